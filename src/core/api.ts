@@ -1,0 +1,88 @@
+/**
+ * `core/` promises the endpoint of the document as a pure state machine: `apply(nowMs, input)` settles what
+ * is due, then answers. It has no clock of its own, no I/O, no promise and no randomness.
+ */
+import type { Json } from '../history/events.js';
+
+/** One HTTP request as it reaches the service. Header names are lower case. */
+export interface CoreRequest {
+  readonly method: string;
+  /** Path without the query, percent-decoded by nobody yet. */
+  readonly path: string;
+  readonly query: { readonly [name: string]: string };
+  readonly headers: { readonly [name: string]: string | undefined };
+  /** The body as text; null when there is none. */
+  readonly body: string | null;
+  /** Size of the body in bytes as sent. */
+  readonly bodyBytes: number;
+}
+
+export interface CoreReply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Json | null;
+}
+
+/** What a worker reports about the attempt it was assigned. Reports on attempts that are over change nothing. */
+export type WorkerReport =
+  | { readonly kind: 'stream'; readonly output: Json }
+  | { readonly kind: 'progress'; readonly output: Json }
+  | { readonly kind: 'success'; readonly output: Json }
+  | { readonly kind: 'error'; readonly message: string; readonly output?: Json }
+  | { readonly kind: 'crash' };
+
+export type CoreInput =
+  | { readonly kind: 'settle' }
+  | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
+  /** The client of a waiting call went away. */
+  | { readonly kind: 'hang-up'; readonly callId: number }
+  | { readonly kind: 'worker'; readonly attempt: number; readonly report: WorkerReport }
+  /** A webhook call has ended: with this status, or null when there was no answer. */
+  | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
+  | { readonly kind: 'create-endpoint'; readonly endpoint: string; readonly workers: number }
+  | { readonly kind: 'set-workers'; readonly endpoint: string; readonly workers: number }
+  | { readonly kind: 'delete-endpoint'; readonly endpoint: string };
+
+/** What the world outside has to do. Effects are in the order in which they happened. */
+export type Effect =
+  /** Answer a call that had to wait (`/runsync`). */
+  | { readonly kind: 'reply'; readonly callId: number; readonly reply: CoreReply }
+  /** Start the handler. `attempt` is unique over the service's life and names this run in reports. */
+  | {
+      readonly kind: 'start';
+      readonly attempt: number;
+      readonly endpoint: string;
+      readonly worker: string;
+      readonly job: string;
+      readonly input: Json;
+      readonly s3Config: Json | null;
+      /** A worker of this endpoint has run this job's id before. */
+      readonly ranBefore: boolean;
+    }
+  /** Stop the handler: cancelled, deleted, timed out. The worker counts as free already. */
+  | { readonly kind: 'stop'; readonly attempt: number }
+  /** Call the webhook; report the end by `webhook-ended`. */
+  | {
+      readonly kind: 'webhook';
+      readonly delivery: number;
+      readonly url: string;
+      readonly body: Json;
+      /** 1, 2 or 3. */
+      readonly attempt: number;
+    }
+  /** Drop a webhook call that is under way or due: its endpoint is gone. */
+  | { readonly kind: 'drop-webhook'; readonly delivery: number };
+
+export interface CoreOutput {
+  /** Null when the call waits, or the input was no request. */
+  readonly reply: CoreReply | null;
+  readonly effects: readonly Effect[];
+}
+
+/** The service as its surroundings see it; `createService` in `service.ts` makes one. */
+export interface Service {
+  /** Settles what is due up to `nowMs`, then handles the input. `nowMs` never goes back. */
+  apply(nowMs: number, input: CoreInput): CoreOutput;
+  /** The earliest instant at which something happens by itself, or null. It may be early, never late. */
+  nextDeadlineMs(): number | null;
+}

@@ -1,0 +1,127 @@
+/**
+ * `history/` promises an append-only record of what was sent and what came back, as plain values:
+ * one JSON object a line, judged by the oracle without a target. It never says what should have happened.
+ *
+ * All times are integer milliseconds of one clock, zero at the start of the run: the simulator's virtual
+ * clock, the target's controlled clock, or the harness's monotonic clock.
+ */
+import type { Capability, Edition, Operation } from '../spec/types.js';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** First line of a history. */
+export interface RunEvent {
+  readonly kind: 'run';
+  readonly schema: 'runproof-history/1';
+  readonly runproof: string;
+  readonly seed: number;
+  readonly edition: Edition;
+  readonly target: { readonly kind: 'simulator' | 'handler' | 'http'; readonly name: string };
+  readonly capabilities: readonly Capability[];
+  /** `virtual` and `controlled` clocks stand still between events: every call has the instant it was made at. */
+  readonly clock: 'virtual' | 'controlled' | 'real';
+  /** Lateness of a timer beyond this fails. */
+  readonly graceMs: number;
+  /** How much earlier than its deadline a timer may seem to strike through rounding and clock drift. */
+  readonly earlyMs: number;
+}
+
+/** A script begins. Scripts may overlap in time; those on different endpoints never touch. */
+export interface ScriptEvent {
+  readonly kind: 'script';
+  readonly script: number;
+  readonly scenario: string;
+  readonly title: string;
+  readonly endpoint: string;
+  /** True when the endpoint was created or emptied for this script: no jobs, counters at zero, full rate allowance. */
+  readonly fresh: boolean;
+  /** How many workers the endpoint has (fixed in number, idle at the start); null when unknown. */
+  readonly workers: number | null;
+  readonly atMs: number;
+}
+
+export type AuthKind = 'bare' | 'bearer' | 'missing' | 'wrong' | 'wrong-bearer' | 'none-needed';
+
+/** The body of a request or a reply as the history keeps it. */
+export type Body =
+  | { readonly as: 'none' }
+  | { readonly as: 'json'; readonly value: Json; readonly bytes: number }
+  /** Not JSON, or not parseable: the first 2,000 characters. */
+  | { readonly as: 'text'; readonly text: string; readonly bytes: number };
+
+export interface CallEvent {
+  readonly kind: 'call';
+  /** Number of the call within the run, in order of sending. Events are appended in order of their end. */
+  readonly call: number;
+  readonly script: number;
+  readonly lane: string;
+  readonly endpoint: string;
+  /** The operation meant; null for a request that is none of the document's operations. */
+  readonly op: Operation | null;
+  /** The scenario's name for the job, for people; judgements rest on ids only. */
+  readonly label: string | null;
+  readonly request: {
+    readonly method: string;
+    /** Path without query, as sent: `/v2/<endpoint>/status/<id>`. */
+    readonly path: string;
+    readonly query: { readonly [name: string]: string };
+    readonly auth: AuthKind;
+    readonly contentType: string | null;
+    readonly body: Body;
+    /** Set when the request was made malformed or illegal on purpose: a word for people, e.g. `truncated-json`. */
+    readonly illegal: string | null;
+  };
+  /** Sent not earlier than. */
+  readonly sentMs: number;
+  /** Known to have reached the target by then (from test control's `received`); null when only the reply tells. */
+  readonly arrivedByMs: number | null;
+  /** The reply was complete by then; null when no reply came. */
+  readonly receivedMs: number | null;
+  readonly reply: {
+    readonly status: number;
+    readonly contentType: string | null;
+    readonly headers: { readonly [name: string]: string };
+    readonly body: Body;
+  } | null;
+  /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`. */
+  readonly lost: string | null;
+}
+
+/** One webhook call that reached the harness. */
+export interface WebhookEvent {
+  readonly kind: 'webhook';
+  readonly script: number;
+  /** Full address called, as given in the submission. */
+  readonly url: string;
+  readonly method: string;
+  readonly contentType: string | null;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Body;
+  readonly arrivedMs: number;
+  /** When the harness had answered, or given up answering. */
+  readonly endedMs: number;
+  /** Status that the harness answered; null when it closed the connection or never answered. */
+  readonly answered: number | null;
+}
+
+/** The number of workers was changed through test control. */
+export interface WorkersEvent {
+  readonly kind: 'workers';
+  readonly script: number;
+  readonly endpoint: string;
+  readonly workers: number;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+/** A script ended. What is still running of it on its endpoint afterwards is nobody's evidence. */
+export interface ScriptEndEvent {
+  readonly kind: 'script-end';
+  readonly script: number;
+  readonly atMs: number;
+  /** `played`: every step was played or skipped by its own rule. */
+  readonly outcome: 'played' | 'aborted';
+  readonly reason: string | null;
+}
+
+export type HistoryEvent = RunEvent | ScriptEvent | CallEvent | WebhookEvent | WorkersEvent | ScriptEndEvent;

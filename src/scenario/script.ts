@@ -1,0 +1,182 @@
+/**
+ * `scenario/` promises what clients do, as data: a scenario is what a person writes, a script is one
+ * drawn instance of it, as JSON. It brings about situations and never asserts anything.
+ */
+import type { Capability, JobStatus } from '../spec/types.js';
+import type { Json } from '../history/events.js';
+
+/** A job by its label, or the n-th newest (0 = newest) job that the player last saw in one of the phases. */
+export type JobRef = string | { readonly nth: number; readonly phase?: readonly JobStatus[] };
+
+/** Milestones of a job that a time can refer to. The player knows each as an interval of observations. */
+export type Milestone = 'submitted' | 'started' | 'ended' | 'retried' | 'cancelled';
+
+/**
+ * When a step is played, besides "after the step before it in its lane".
+ * `side` says which end of the milestone's interval counts: `earliest` for probes that must come
+ * before a deadline, `latest` for probes that must come after it.
+ * A milestone that was never seen makes the step skip.
+ */
+export type When =
+  | { readonly waitMs: number }
+  | { readonly sinceStartMs: number }
+  | {
+      readonly job: string;
+      readonly milestone: Milestone;
+      readonly side: 'earliest' | 'latest';
+      readonly plusMs: number;
+    };
+
+/** Instructions of the scripted worker (contract `scripted-worker`, version 1). */
+export type PlanStep =
+  | { readonly sleepMs: number }
+  | { readonly stream: Json }
+  | { readonly streamBytes: number }
+  | { readonly return: Json }
+  | { readonly returnBytes: number }
+  | { readonly echo: true }
+  | { readonly s3Config: true }
+  | { readonly fail: string }
+  | { readonly crash: true }
+  | { readonly hang: true };
+
+interface StepBase {
+  /** Steps of one lane run one after the other, lanes run side by side. Default `main`. */
+  readonly lane?: string;
+  readonly at?: When;
+  /** How the key stands in the header; default: as the target accepts it. */
+  readonly auth?: 'bare' | 'bearer' | 'missing' | 'wrong' | 'wrong-bearer';
+  /** Address another endpoint id than the script's own, e.g. one that does not exist. */
+  readonly endpoint?: string;
+}
+
+/** How the harness's webhook receiver answers, attempt by attempt; the last answer repeats. */
+export type WebhookAnswer = { readonly status: number } | { readonly close: true } | { readonly never: true };
+
+export interface SubmitStep extends StepBase {
+  readonly do: 'run' | 'runsync';
+  readonly job: string;
+  /** Whole `input`; when absent it is made of `plan` and `planOnRetry`. */
+  readonly input?: Json;
+  readonly plan?: readonly PlanStep[];
+  readonly planOnRetry?: readonly PlanStep[];
+  readonly policy?: Json;
+  readonly s3Config?: Json;
+  /** Ask for webhooks, answered so. */
+  readonly webhook?: readonly WebhookAnswer[];
+  /** Put this in `webhook` literally instead. */
+  readonly webhookUrl?: Json;
+  /** `?wait=` of `/runsync`, as sent. */
+  readonly wait?: number | string;
+  /** Pad the JSON body with an ignored-by-plan string so that it has exactly this many bytes. */
+  readonly padToBytes?: number;
+  /** Further members of the body, next to those above. */
+  readonly extra?: { readonly [key: string]: Json };
+  /** A word for people when the submission is illegal on purpose. */
+  readonly illegal?: string;
+}
+
+export interface JobStep extends StepBase {
+  readonly do: 'status' | 'stream' | 'cancel' | 'retry';
+  readonly job: JobRef;
+  /** `?ttl=` of `/status`, as sent. */
+  readonly ttl?: number | string;
+}
+
+export interface EndpointStep extends StepBase {
+  readonly do: 'purge-queue' | 'health' | 'requests';
+}
+
+export interface OpenaiStep extends StepBase {
+  readonly do: 'openai';
+  /** Below `/openai/`, e.g. `v1/chat/completions`. */
+  readonly path: string;
+  readonly body: Json;
+}
+
+/** Any request at all: malformed bodies, unknown jobs, wrong methods and paths. */
+export interface RawStep extends StepBase {
+  readonly do: 'raw';
+  readonly method: string;
+  /** Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id. */
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly contentType?: string | null;
+  /** Sent as it stands. */
+  readonly bodyText?: string;
+  /** Why this request is illegal, a word for people. */
+  readonly illegal: string;
+}
+
+/** Poll `/status` until the job is seen in one of the states (or gone, with `GONE`), or the time is up. */
+export interface AwaitStep extends StepBase {
+  readonly do: 'await';
+  readonly job: string;
+  readonly until: readonly (JobStatus | 'GONE')[];
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+}
+
+/** The same call many times at once (bounded), for rate and concurrency limits. */
+export interface BurstStep extends StepBase {
+  readonly do: 'burst';
+  readonly op: 'run' | 'runsync' | 'status' | 'stream' | 'cancel' | 'purge-queue' | 'health' | 'requests' | 'openai';
+  readonly count: number;
+  /** The job addressed where the operation wants one; default: a job id that never existed. */
+  readonly job?: JobRef;
+  /** For `run` and `runsync`. */
+  readonly plan?: readonly PlanStep[];
+  readonly policy?: Json;
+  readonly wait?: number;
+}
+
+/** Change the number of workers; only under test control or in the simulator. */
+export interface WorkersStep extends StepBase {
+  readonly do: 'workers';
+  readonly count: number;
+}
+
+/** Let time pass. */
+export interface PauseStep extends StepBase {
+  readonly do: 'pause';
+}
+
+export type Step =
+  | SubmitStep
+  | JobStep
+  | EndpointStep
+  | OpenaiStep
+  | RawStep
+  | AwaitStep
+  | BurstStep
+  | WorkersStep
+  | PauseStep;
+
+export interface Script {
+  readonly schema: 'runproof-script/1';
+  /** Name of the scenario, which is its file's path below `scenarios/` without the ending. */
+  readonly scenario: string;
+  readonly title: string;
+  /** Where it came from, for provenance only: the script itself is what replays. */
+  readonly seed: number;
+  readonly needs: readonly Capability[];
+  /** Workers wanted on the script's endpoint. */
+  readonly workers: number;
+  /** Nothing else may happen on the endpoint meanwhile (purge, counts, rate limits). */
+  readonly exclusive: boolean;
+  /** The longest it is expected to take, in ms of the target's clock. */
+  readonly expectedMs: number;
+  readonly steps: readonly Step[];
+}
+
+/** What a target can bear; scenarios draw their parameters within. */
+export interface Limits {
+  /** Ceiling for the lateness of the target's timers. */
+  readonly graceMs: number;
+  /** Safe distance of a probe from a deadline: grace plus what the network may take. */
+  readonly marginMs: number;
+  /** The longest single wait that fits the profile. Seven days and more in virtual or controlled time. */
+  readonly maxWaitMs: number;
+  /** Workers an endpoint may have; scenarios never ask for more. */
+  readonly maxWorkers: number;
+}

@@ -1,0 +1,71 @@
+/**
+ * `spec/` promises the document as data: operations, states, limits, rates, requirements, open
+ * questions, editions. It holds no behaviour and imports nothing.
+ */
+
+/** The operations of section 4, and the two of section 4.9 that only the rate table describes. */
+export type Operation =
+  | 'run'
+  | 'runsync'
+  | 'status'
+  | 'stream'
+  | 'cancel'
+  | 'retry'
+  | 'purge-queue'
+  | 'health'
+  | 'openai'
+  | 'requests';
+
+/** The job states of section 3. */
+export type JobStatus = 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
+
+/** How strongly the document binds: only a failed `must` makes a target non-conforming. */
+export type Level = 'must' | 'should' | 'may';
+
+/** What a target has to offer before a requirement can be decided on it. */
+export type Capability =
+  | 'scripted-worker' // the endpoint's handler follows the contract of the scripted worker
+  | 'test-control' // the clock can be advanced
+  | 'webhook-reachable' // the target can call back the harness
+  | 'dedicated' // nobody else uses this endpoint: purge, exact counts
+  | 'load-allowed' // rate limits may be driven to their end
+  | 'worker-count-known'; // how many workers the endpoint has, and it can be changed
+
+export type Edition = 'document' | 'runpod';
+
+export interface Requirement {
+  /** Stable id, section first: `2.2/ttl-removes-running`. */
+  readonly id: string;
+  /** Section of the document: `2.2`. */
+  readonly section: string;
+  readonly level: Level;
+  /** What is required, in our own words, as one sentence that can be true or false of a target. */
+  readonly text: string;
+  /** A fragment copied letter by letter from `docs/queue-endpoint-api.md` (within one line of it). */
+  readonly quote: string;
+  /** Without all of these the verdict is `untestable`. */
+  readonly needs: readonly Capability[];
+  /** The shortest wait, in ms of the target's clock, that decides it; 0 where no wait is needed. */
+  readonly waitMs: number;
+  /** Set where no observation through the API could ever decide it, with the reason. */
+  readonly untestable?: string;
+}
+
+export interface Reading {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Something that the document leaves open, with the answers a sensible implementer may give. */
+export interface OpenQuestion {
+  /** Stable id, section first: `4.1/wait-elapsed-body`. */
+  readonly id: string;
+  readonly section: string;
+  readonly question: string;
+  /** A fragment copied from the document where it says "not shown" or contradicts itself; null for a silence. */
+  readonly quote: string | null;
+  /** The possible readings; the first is the default of our own endpoint in edition `document`. */
+  readonly readings: readonly Reading[];
+  /** False where an implementation may answer differently from case to case and still be consistent. */
+  readonly sticky: boolean;
+}
