@@ -1,0 +1,71 @@
+/**
+ * `runner/` promises to play scripts: a `Player` is one script as a state machine without I/O, and a pump
+ * carries its calls to a target and its history to a sink. It never judges.
+ *
+ * The player knows no promises and no clock: a synchronous pump drives it over the simulator, an
+ * asynchronous one over HTTP, in real or in controlled time.
+ */
+import type { AuthKind, CallEvent } from '../history/events.js';
+import type { Operation } from '../spec/types.js';
+import type { WebhookAnswer } from '../scenario/script.js';
+
+/** One HTTP request, ready to be carried. */
+export interface OutgoingCall {
+  /** Unique within the player, in order of sending. */
+  readonly call: number;
+  readonly lane: string;
+  readonly op: Operation | null;
+  readonly label: string | null;
+  readonly endpoint: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: { readonly [name: string]: string };
+  readonly auth: AuthKind;
+  readonly contentType: string | null;
+  readonly bodyText: string | null;
+  readonly illegal: string | null;
+  /** True for `/runsync`: the reply may only come when time has passed, so nobody waits for it before advancing. */
+  readonly mayWait: boolean;
+}
+
+export type PlayerAction =
+  | { readonly kind: 'call'; readonly call: OutgoingCall }
+  /** Set the number of workers through test control; report with `workersChanged`. */
+  | { readonly kind: 'workers'; readonly lane: string; readonly count: number }
+  /** Expect webhook calls at this address (already put into the submission) and answer them so. */
+  | { readonly kind: 'expect-webhook'; readonly token: string; readonly answers: readonly WebhookAnswer[] };
+
+export interface PlayerContext {
+  /** The endpoint id that the script uses. */
+  readonly endpoint: string;
+  readonly startMs: number;
+  /** How the target accepts the key. */
+  readonly auth: 'bare' | 'bearer';
+  /** Address for webhooks of this token. */
+  webhookUrl(token: string): string;
+  /** Input to use for jobs whose worker is not scripted; null where the worker follows plans. */
+  readonly sampleInput: unknown;
+}
+
+/** What came of a call, as far as the history keeps it. */
+export interface CallOutcome {
+  readonly sentMs: number;
+  readonly arrivedByMs: number | null;
+  readonly receivedMs: number | null;
+  readonly reply: CallEvent['reply'];
+  readonly lost: string | null;
+}
+
+/** One script being played. `createPlayer(script, context)` in `player.ts` makes one. */
+export interface Player {
+  /** What has to be done at this instant, in order. Each action is handed out once. */
+  due(nowMs: number): readonly PlayerAction[];
+  /** When `due` wants to be asked again if no reply comes first; null when only replies can move it on. */
+  nextWakeMs(): number | null;
+  replied(call: number, outcome: CallOutcome): void;
+  workersChanged(lane: string, nowMs: number): void;
+  /** Every lane has come to its end and no call is open. */
+  readonly done: boolean;
+  /** Ids of the jobs it created that may still be alive, for the sweep. */
+  openJobs(): readonly string[];
+}
