@@ -71,6 +71,13 @@ export interface CallEvent {
     /** Set when the request was made malformed or illegal on purpose: a word for people, e.g. `truncated-json`. */
     readonly illegal: string | null;
   };
+  /**
+   * Positions of the sending and of the end of this call in one count over all sendings and ends of the run:
+   * a call whose `endedTick` is below another's `sentTick` was over before the other began, also where the
+   * clock stood still between them. `endedTick` is null for a call that was never answered nor given up.
+   */
+  readonly sentTick: number;
+  readonly endedTick: number | null;
   /** Sent not earlier than. */
   readonly sentMs: number;
   /** Known to have reached the target by then (from test control's `received`); null when only the reply tells. */
