@@ -1,0 +1,149 @@
+/** Section 4: the operations, their methods, paths and what they answer, in words. */
+import type { Operation } from './types.js';
+
+export const API_VERSION = 'v2';
+
+export interface OperationSpec {
+  readonly op: Operation;
+  readonly section: string;
+  readonly method: 'GET' | 'POST';
+  /** Path template; `<endpoint_id>` and `<job_id>` stand for one segment each, `*` for the rest. */
+  readonly path: string;
+  /** True when the path ends in a job id. */
+  readonly takesJob: boolean;
+  /** `submission` is the body of section 2.1; `none` is the document's "No body". */
+  readonly body: 'submission' | 'none' | 'not-shown';
+  readonly query: readonly ('wait' | 'ttl')[];
+  /** What a successful answer holds, in words. The document gives no success code: any 2xx will do. */
+  readonly success: string;
+}
+
+/** The eight operations of sections 4.1 to 4.8, in the order of the table of section 4. */
+export const OPERATIONS = [
+  {
+    op: 'runsync',
+    section: '4.1',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/runsync',
+    takesJob: false,
+    body: 'submission',
+    query: ['wait'],
+    success: 'job record with id, status, output, delayTime, executionTime',
+  },
+  {
+    op: 'run',
+    section: '4.2',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/run',
+    takesJob: false,
+    body: 'submission',
+    query: [],
+    success: 'id and status, status IN_QUEUE',
+  },
+  {
+    op: 'status',
+    section: '4.3',
+    method: 'GET',
+    path: '/v2/<endpoint_id>/status/<job_id>',
+    takesJob: true,
+    body: 'none',
+    query: ['ttl'],
+    success: 'job record with id, status, delayTime, executionTime and, when available, output',
+  },
+  {
+    op: 'stream',
+    section: '4.4',
+    method: 'GET',
+    path: '/v2/<endpoint_id>/stream/<job_id>',
+    takesJob: true,
+    body: 'none',
+    query: [],
+    success: 'array of chunks, each with output and optionally metrics',
+  },
+  {
+    op: 'cancel',
+    section: '4.5',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/cancel/<job_id>',
+    takesJob: true,
+    body: 'none',
+    query: [],
+    success: 'id and status, status CANCELLED',
+  },
+  {
+    op: 'retry',
+    section: '4.6',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/retry/<job_id>',
+    takesJob: true,
+    body: 'none',
+    query: [],
+    success: 'id and status, status IN_QUEUE',
+  },
+  {
+    op: 'purge-queue',
+    section: '4.7',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/purge-queue',
+    takesJob: false,
+    body: 'none',
+    query: [],
+    success: 'removed (integer) and status completed',
+  },
+  {
+    op: 'health',
+    section: '4.8',
+    method: 'GET',
+    path: '/v2/<endpoint_id>/health',
+    takesJob: false,
+    body: 'none',
+    query: [],
+    success: 'jobs.{completed,failed,inProgress,inQueue,retried}, workers.{idle,running}, all integers',
+  },
+] as const satisfies readonly OperationSpec[];
+
+/** The two paths of section 4.9, of which only method and rate are shown. */
+export const OTHER_OPERATIONS = [
+  {
+    op: 'openai',
+    section: '4.9',
+    method: 'POST',
+    path: '/v2/<endpoint_id>/openai/*',
+    takesJob: false,
+    body: 'not-shown',
+    query: [],
+    success: 'not shown',
+  },
+  {
+    op: 'requests',
+    section: '4.9',
+    method: 'GET',
+    path: '/v2/<endpoint_id>/requests',
+    takesJob: false,
+    body: 'not-shown',
+    query: [],
+    success: 'not shown',
+  },
+] as const satisfies readonly OperationSpec[];
+
+/** The eight operations whose answers the document shows. */
+export type MainOperation = (typeof OPERATIONS)[number]['op'];
+
+/** The statuses that section 7 gives a meaning to. */
+export const ERROR_STATUSES = {
+  badRequest: 400,
+  unauthorized: 401,
+  notFound: 404,
+  tooManyRequests: 429,
+  internalServerError: 500,
+} as const;
+
+/** Value of `status` in a purge result (2.6). */
+export const PURGE_STATUS = 'completed';
+
+/** The counters of a health record (2.7). */
+export const HEALTH_JOB_COUNTERS = ['completed', 'failed', 'inProgress', 'inQueue', 'retried'] as const;
+export const HEALTH_WORKER_COUNTERS = ['idle', 'running'] as const;
+
+/** The fields of `s3Config` (2.3); which are required is not shown. */
+export const S3_CONFIG_FIELDS = ['accessId', 'accessSecret', 'bucketName', 'endpointUrl'] as const;
