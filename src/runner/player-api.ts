@@ -62,6 +62,8 @@ export interface Player {
   due(nowMs: number): readonly PlayerAction[];
   /** When `due` wants to be asked again if no reply comes first; null when only replies can move it on. */
   nextWakeMs(): number | null;
+  /** A call whose reply is still outstanding is known to have reached the target by then. */
+  arrived(call: number, byMs: number): void;
   replied(call: number, outcome: CallOutcome): void;
   workersChanged(lane: string, nowMs: number): void;
   /** Every lane has come to its end and no call is open. */

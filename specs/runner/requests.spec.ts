@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { operationOf } from '../../src/runner/requests.js';
+import { context, play } from './stage.js';
+
+const ok = () => ({ status: 200, body: { id: 'j 1', status: 'IN_QUEUE' } });
+
+describe('submissions', () => {
+  it.each([200, 5_000, 1_000_000])('are padded to exactly %i bytes, whatever the alphabet', (bytes) => {
+    const { calls } = play([{ do: 'run', job: 'a', input: { text: 'čćžš 🚀' }, padToBytes: bytes }], ok);
+    const text = calls[0]?.call.bodyText ?? '';
+    expect(Buffer.byteLength(text)).toBe(bytes);
+    expect((JSON.parse(text) as { input: { text: string } }).input.text).toBe('čćžš 🚀');
+  });
+
+  it('carry what the step says and nothing else', () => {
+    const { calls, others } = play(
+      [
+        { do: 'run', job: 'a', plan: [{ hang: true }], webhook: [{ status: 200 }], policy: { ttl: 10_000 } },
+        {
+          do: 'runsync',
+          job: 'b',
+          wait: 'abc',
+          webhookUrl: 7,
+          extra: { note: 1 },
+          illegal: 'webhook-number',
+        },
+      ],
+      ok,
+    );
+    expect(JSON.parse(calls[0]?.call.bodyText ?? '')).toEqual({
+      input: { plan: [{ hang: true }] },
+      webhook: 'http://hooks/a',
+      policy: { ttl: 10_000 },
+    });
+    expect(others).toEqual([{ kind: 'expect-webhook', token: 'a', answers: [{ status: 200 }] }]);
+    expect(calls[1]?.call).toMatchObject({
+      op: 'runsync',
+      path: '/v2/e/runsync',
+      query: { wait: 'abc' },
+      illegal: 'webhook-number',
+      mayWait: true,
+    });
+    expect(JSON.parse(calls[1]?.call.bodyText ?? '')).toEqual({ input: { plan: [] }, webhook: 7, note: 1 });
+  });
+
+  it('use the sample input when the worker follows no plans', () => {
+    const { calls } = play([{ do: 'run', job: 'a' }], ok, { sampleInput: { prompt: 'hi' } });
+    expect(JSON.parse(calls[0]?.call.bodyText ?? '')).toEqual({ input: { prompt: 'hi' } });
+  });
+});
+
+describe('other requests', () => {
+  it('put ids into paths safely, and another endpoint or key where the step wants it', () => {
+    const { calls } = play(
+      [
+        { do: 'run', job: 'a' },
+        { do: 'status', job: 'a', ttl: 6000, auth: 'wrong', endpoint: 'other' },
+        { do: 'raw', method: 'DELETE', path: '/status/{job:a}', illegal: 'wrong method' },
+      ],
+      ok,
+    );
+    expect(calls[1]?.call).toMatchObject({
+      path: '/v2/other/status/j%201',
+      query: { ttl: '6000' },
+      auth: 'wrong',
+    });
+    expect(calls[2]?.call).toMatchObject({ op: null, path: '/v2/e/status/j%201', auth: context.auth });
+  });
+
+  it.each([
+    ['POST', '/run', 'run'],
+    ['GET', '/run', null],
+    ['GET', '/status/x', 'status'],
+    ['GET', '/status', null],
+    ['GET', '/status/', null],
+    ['POST', '/purge-queue', 'purge-queue'],
+    ['POST', '/openai/v1/models', 'openai'],
+    ['GET', '/nonsense', null],
+    ['GET', '/constructor', null],
+  ])('%s %s means %s', (method, path, op) => {
+    expect(operationOf(method, path)).toBe(op);
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * What a player knows of the jobs of its script: their ids, the state last seen, and each milestone as the
+ * interval of observations that it lies in.
+ */
+import type { JobStatus } from '../spec/types.js';
+import type { JobRef, Milestone } from '../scenario/script.js';
+import type { CallOutcome } from './player-api.js';
+
+export type Phase = JobStatus | 'GONE';
+
+export interface Interval {
+  /** Not earlier than. */
+  readonly earliest: number;
+  /** Not later than. */
+  readonly latest: number;
+}
+
+interface Job {
+  readonly label: string;
+  id: string | null;
+  /** Number of the submitting call while its reply is outstanding. */
+  openCall: number | null;
+  phase: Phase | null;
+  /** Latest sending time of a call that still showed the job in its queue, and not yet ended. */
+  queuedSince: number;
+  aliveSince: number;
+  /** Calls sent before this say nothing about the run that a retry began. */
+  ignoreBefore: number;
+  readonly milestones: Map<Milestone, Interval>;
+}
+
+const STATUSES: readonly string[] = [
+  'IN_QUEUE',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+];
+const ENDED: readonly Phase[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+/** States that a job can only be in after a worker had it. A cancelled job may never have started. */
+const STARTED: readonly Phase[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
+
+export function isEnded(phase: Phase | null): boolean {
+  return phase === 'GONE' || (phase !== null && ENDED.includes(phase));
+}
+
+export class JobBook {
+  readonly #jobs: Job[] = [];
+  readonly #byLabel = new Map<string, Job>();
+
+  /** A submission leaves now. A label used again means the newer job from here on. */
+  submitting(label: string, call: number, nowMs: number): void {
+    const job: Job = {
+      label,
+      id: null,
+      openCall: call,
+      phase: null,
+      queuedSince: nowMs,
+      aliveSince: nowMs,
+      ignoreBefore: nowMs,
+      // Until somebody tells when it arrived, an open submission counts as arrived when it was sent:
+      // the margin of a probe covers the way there.
+      milestones: new Map([['submitted', { earliest: nowMs, latest: nowMs }]]),
+    };
+    this.#jobs.push(job);
+    this.#byLabel.set(label, job);
+  }
+
+  /** The submission is known to have reached the target by then. */
+  arrived(call: number, byMs: number): void {
+    const job = this.#jobs.find((candidate) => candidate.openCall === call);
+    const sent = job?.milestones.get('submitted');
+    if (job && sent) job.milestones.set('submitted', { earliest: sent.earliest, latest: byMs });
+  }
+
+  /** The submitting call has ended, with a job's id or without. */
+  submitted(call: number, outcome: CallOutcome): void {
+    const job = this.#jobs.find((candidate) => candidate.openCall === call);
+    if (!job) return;
+    job.openCall = null;
+    const record = recordOf(outcome);
+    if (record === null || record.id === null || outcome.receivedMs === null) {
+      job.milestones.clear();
+      return;
+    }
+    job.id = record.id;
+    job.queuedSince = job.aliveSince = job.ignoreBefore = outcome.sentMs;
+    const latest = outcome.arrivedByMs ?? outcome.receivedMs;
+    job.milestones.set('submitted', { earliest: outcome.sentMs, latest });
+    this.#see(job, record.status, outcome.sentMs, outcome.receivedMs);
+  }
+
+  /** A reply to `/status`. */
+  polled(label: string, outcome: CallOutcome): void {
+    const job = this.#byLabel.get(label);
+    if (!job || outcome.receivedMs === null || outcome.sentMs < job.ignoreBefore) return;
+    const phase = outcome.reply?.status === 404 ? 'GONE' : (recordOf(outcome)?.status ?? null);
+    this.#see(job, phase, outcome.sentMs, outcome.receivedMs);
+  }
+
+  /** A reply to `/cancel`; one that refused is no milestone. */
+  cancelled(label: string, outcome: CallOutcome): void {
+    const job = this.#byLabel.get(label);
+    const record = recordOf(outcome);
+    if (!job || record === null || outcome.receivedMs === null) return;
+    const interval = { earliest: outcome.sentMs, latest: outcome.receivedMs };
+    if (!job.milestones.has('cancelled')) job.milestones.set('cancelled', interval);
+    if (record.status !== 'CANCELLED') return;
+    job.phase = 'CANCELLED';
+    if (!job.milestones.has('ended')) job.milestones.set('ended', interval);
+  }
+
+  /** A reply to `/retry`; from here on `started` and `ended` mean the new run. */
+  retried(label: string, outcome: CallOutcome): void {
+    const job = this.#byLabel.get(label);
+    const record = recordOf(outcome);
+    if (!job || record === null || outcome.receivedMs === null) return;
+    job.milestones.set('retried', { earliest: outcome.sentMs, latest: outcome.receivedMs });
+    for (const milestone of ['started', 'ended', 'cancelled'] as const) job.milestones.delete(milestone);
+    job.queuedSince = job.aliveSince = job.ignoreBefore = outcome.sentMs;
+    job.phase = null;
+    this.#see(job, record.status ?? 'IN_QUEUE', outcome.sentMs, outcome.receivedMs);
+  }
+
+  milestone(label: string, milestone: Milestone): Interval | null {
+    return this.#byLabel.get(label)?.milestones.get(milestone) ?? null;
+  }
+
+  phaseOf(label: string): Phase | null {
+    return this.#byLabel.get(label)?.phase ?? null;
+  }
+
+  /** The submission of this label has left and its reply has not come. */
+  isOpen(label: string): boolean {
+    return (this.#byLabel.get(label)?.openCall ?? null) !== null;
+  }
+
+  /** The job meant, when its id is known. */
+  find(ref: JobRef): { readonly label: string; readonly id: string } | null {
+    const job = typeof ref === 'string' ? this.#byLabel.get(ref) : this.#nthNewest(ref.nth, ref.phase);
+    return job && job.id !== null ? { label: job.label, id: job.id } : null;
+  }
+
+  /** Ids of the jobs that were last seen alive. */
+  alive(): readonly string[] {
+    return this.#jobs.flatMap((job) => (job.id !== null && !isEnded(job.phase) ? [job.id] : []));
+  }
+
+  #nthNewest(nth: number, phases: readonly JobStatus[] | undefined): Job | undefined {
+    const matching = this.#jobs.filter(
+      (job) => job.id !== null && (!phases || phases.some((phase) => phase === job.phase)),
+    );
+    return matching[matching.length - 1 - nth];
+  }
+
+  #see(job: Job, phase: Phase | null, sentMs: number, receivedMs: number): void {
+    if (phase === null) return;
+    // Replies of calls that overlapped may come in any order: an end, once seen, is not unseen.
+    if (isEnded(job.phase) && !isEnded(phase)) return;
+    job.phase = phase;
+    if (phase === 'IN_QUEUE') job.queuedSince = Math.max(job.queuedSince, sentMs);
+    if (!isEnded(phase)) job.aliveSince = Math.max(job.aliveSince, sentMs);
+    if (STARTED.includes(phase)) first(job, 'started', job.queuedSince, receivedMs);
+    if (ENDED.includes(phase)) first(job, 'ended', job.aliveSince, receivedMs);
+  }
+}
+
+function first(job: Job, milestone: Milestone, earliest: number, latest: number): void {
+  if (!job.milestones.has(milestone)) job.milestones.set(milestone, { earliest, latest });
+}
+
+/** Id and state as a successful reply tells them; null when the call failed. */
+function recordOf(outcome: CallOutcome): { id: string | null; status: JobStatus | null } | null {
+  const reply = outcome.reply;
+  if (!reply || reply.status < 200 || reply.status >= 300) return null;
+  const value = reply.body.as === 'json' ? reply.body.value : null;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { id: null, status: null };
+  const { id, status } = value as { id?: unknown; status?: unknown };
+  return {
+    id: typeof id === 'string' && id !== '' ? id : null,
+    status: typeof status === 'string' && STATUSES.includes(status) ? (status as JobStatus) : null,
+  };
+}

@@ -1,0 +1,371 @@
+/**
+ * Plays one script: tells what to do at each instant and takes in what came of it. No I/O, no promise, no
+ * clock; the same script with the same outcomes makes the same calls.
+ *
+ * Lanes run side by side, the steps of a lane one after the other. A step whose job or milestone cannot be
+ * found any more is skipped, so that shrinking may delete any step of a script.
+ */
+import type { Operation } from '../spec/types.js';
+import type {
+  AwaitStep,
+  BurstStep,
+  JobStep,
+  Milestone,
+  RawStep,
+  Script,
+  Step,
+  SubmitStep,
+  When,
+} from '../scenario/script.js';
+import { isEnded, JobBook } from './job-book.js';
+import type { CallOutcome, Player, PlayerAction, PlayerContext } from './player-api.js';
+import {
+  burstRequest,
+  endpointRequest,
+  jobRequest,
+  openaiRequest,
+  rawRequest,
+  submitRequest,
+} from './requests.js';
+import type { Request } from './requests.js';
+
+interface Lane {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  index: number;
+  /** When the step before ended; null until `due` is asked next, which knows the time. */
+  readyMs: number | null;
+  /** When to look again; null while only somebody else's news can move it on. */
+  wakeMs: number | null;
+  /** Calls of the present step that are on their way. */
+  open: number;
+  changingWorkers: boolean;
+  polling: { readonly deadlineMs: number; nextMs: number; lastSentMs: number | null } | null;
+}
+
+interface OpenCall {
+  readonly lane: Lane;
+  readonly op: Operation | null;
+  readonly label: string | null;
+  /** A submission, whose reply may tell an id. */
+  readonly submits: boolean;
+  /** What the reply says is about a job of this script, asked for in the ordinary way. */
+  readonly tells: boolean;
+}
+
+/** A step's instant: a time, or that it has to wait for news, or that the news can never come. */
+type Instant = number | 'wait' | 'skip';
+
+export function createPlayer(script: Script, context: PlayerContext): Player {
+  return new ScriptPlayer(script, context);
+}
+
+class ScriptPlayer implements Player {
+  readonly #context: PlayerContext;
+  readonly #lanes: readonly Lane[];
+  readonly #book = new JobBook();
+  readonly #open = new Map<number, OpenCall>();
+  readonly #tokens = new Set<string>();
+  #actions: PlayerAction[] = [];
+  #calls = 0;
+  #nowMs: number;
+
+  constructor(script: Script, context: PlayerContext) {
+    this.#context = context;
+    this.#nowMs = context.startMs;
+    this.#lanes = lanesOf(script.steps);
+  }
+
+  due(nowMs: number): readonly PlayerAction[] {
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+    do {
+      while (this.#lanes.map((lane) => this.#advance(lane)).some((moved) => moved));
+    } while (this.#skipOneOfTheStuck());
+    const actions = this.#actions;
+    this.#actions = [];
+    return actions;
+  }
+
+  nextWakeMs(): number | null {
+    const wakes = this.#lanes.flatMap((lane) => (lane.wakeMs !== null ? [lane.wakeMs] : []));
+    return wakes.length === 0 ? null : Math.min(...wakes);
+  }
+
+  arrived(call: number, byMs: number): void {
+    this.#book.arrived(call, byMs);
+  }
+
+  replied(call: number, outcome: CallOutcome): void {
+    const open = this.#open.get(call);
+    if (!open) return;
+    this.#open.delete(call);
+    if (open.submits) this.#book.submitted(call, outcome);
+    else if (open.tells && open.label !== null) {
+      if (open.op === 'status') this.#book.polled(open.label, outcome);
+      if (open.op === 'cancel') this.#book.cancelled(open.label, outcome);
+      if (open.op === 'retry') this.#book.retried(open.label, outcome);
+    }
+    open.lane.open -= 1;
+    if (open.lane.open === 0) this.#afterCalls(open.lane);
+  }
+
+  workersChanged(lane: string, nowMs: number): void {
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+    const changing = this.#lanes.find((candidate) => candidate.name === lane && candidate.changingWorkers);
+    if (!changing) return;
+    changing.changingWorkers = false;
+    this.#endStep(changing);
+  }
+
+  get done(): boolean {
+    return this.#open.size === 0 && this.#lanes.every((lane) => lane.index >= lane.steps.length);
+  }
+
+  openJobs(): readonly string[] {
+    return this.#book.alive();
+  }
+
+  /** Moves a lane on as far as one step goes; false when it cannot move at this instant. */
+  #advance(lane: Lane): boolean {
+    const step = lane.steps[lane.index];
+    lane.wakeMs = null;
+    if (step === undefined || lane.open > 0 || lane.changingWorkers) return false;
+    lane.readyMs ??= this.#nowMs;
+    if (lane.polling !== null && step.do === 'await') return this.#poll(lane, step, lane.polling);
+    const instant = this.#instantOf(step.at, lane);
+    if (instant === 'wait') return false;
+    if (instant === 'skip') {
+      this.#endStep(lane);
+      return true;
+    }
+    if (instant > this.#nowMs) {
+      lane.wakeMs = instant;
+      return false;
+    }
+    this.#play(lane, step);
+    return true;
+  }
+
+  #instantOf(when: When | undefined, lane: Lane): Instant {
+    if (when === undefined) return this.#nowMs;
+    if ('waitMs' in when) return (lane.readyMs ?? this.#nowMs) + when.waitMs;
+    if ('sinceStartMs' in when) return this.#context.startMs + when.sinceStartMs;
+    const interval = this.#book.milestone(when.job, when.milestone);
+    if (interval !== null) return interval[when.side] + when.plusMs;
+    return this.#mayStillBeSeen(when.job, when.milestone, lane) ? 'wait' : 'skip';
+  }
+
+  /** Somebody else has a call on its way, or a step to come, that can show the milestone. */
+  #mayStillBeSeen(label: string, milestone: Milestone, asking: Lane): boolean {
+    for (const call of this.#open.values()) if (call.label === label) return true;
+    return this.#lanes.some(
+      (lane) =>
+        lane !== asking && lane.steps.some((step, i) => i >= lane.index && shows(step, label, milestone)),
+    );
+  }
+
+  /** Lanes that wait for each other's news would wait for ever: the first gives its step up. */
+  #skipOneOfTheStuck(): boolean {
+    if (this.#open.size > 0) return false;
+    const unfinished = this.#lanes.filter((lane) => lane.index < lane.steps.length);
+    if (unfinished.some((lane) => lane.wakeMs !== null || lane.changingWorkers)) return false;
+    const stuck = unfinished[0];
+    if (stuck === undefined) return false;
+    this.#endStep(stuck);
+    return true;
+  }
+
+  #play(lane: Lane, step: Step): void {
+    switch (step.do) {
+      case 'run':
+      case 'runsync':
+        return this.#submit(lane, step);
+      case 'status':
+      case 'stream':
+      case 'cancel':
+      case 'retry':
+        return this.#jobCall(lane, step);
+      case 'purge-queue':
+      case 'health':
+      case 'requests':
+        return this.#send(lane, step, endpointRequest(step.do), null);
+      case 'openai':
+        return this.#send(lane, step, openaiRequest(step), null);
+      case 'raw':
+        return this.#raw(lane, step);
+      case 'burst':
+        return this.#burst(lane, step);
+      case 'workers':
+        lane.changingWorkers = true;
+        this.#actions.push({ kind: 'workers', lane: lane.name, count: step.count });
+        return;
+      case 'await':
+        lane.polling = { deadlineMs: this.#nowMs + step.timeoutMs, nextMs: this.#nowMs, lastSentMs: null };
+        return;
+      case 'pause':
+        return this.#endStep(lane);
+    }
+  }
+
+  #submit(lane: Lane, step: SubmitStep): void {
+    let url: string | null = null;
+    if (step.webhook !== undefined) {
+      const token = this.#newToken(step.job);
+      url = this.#context.webhookUrl(token);
+      this.#actions.push({ kind: 'expect-webhook', token, answers: step.webhook });
+    }
+    this.#send(lane, step, submitRequest(step, this.#context, url), step.job);
+  }
+
+  #jobCall(lane: Lane, step: JobStep): void {
+    const job = this.#book.find(step.job);
+    if (job === null) return this.#endStep(lane);
+    this.#send(lane, step, jobRequest(step.do, job.id, step.ttl), job.label);
+  }
+
+  #raw(lane: Lane, step: RawStep): void {
+    let label: string | null = null;
+    let missing = false;
+    const path = step.path.replace(/\{job:([^}]*)\}/g, (_, name: string) => {
+      const job = this.#book.find(name);
+      if (job === null) missing = true;
+      else label = job.label;
+      return job === null ? '' : encodeURIComponent(job.id);
+    });
+    if (missing) return this.#endStep(lane);
+    this.#send(lane, step, rawRequest(step, path), label);
+  }
+
+  /** All calls leave at this instant, each under a lane name of its own, and are on their way together. */
+  #burst(lane: Lane, step: BurstStep): void {
+    const job = step.job === undefined ? null : this.#book.find(step.job);
+    if (step.job !== undefined && job === null) return this.#endStep(lane);
+    if (step.count < 1) return this.#endStep(lane);
+    const request = burstRequest(step, job?.id ?? null, this.#context);
+    const submits = step.op === 'run' || step.op === 'runsync';
+    for (let i = 0; i < step.count; i += 1) {
+      const label = submits ? `${lane.name}-burst-${lane.index}-${i}` : (job?.label ?? null);
+      this.#send(lane, step, request, label, `${lane.name}#${i}`);
+    }
+  }
+
+  #poll(lane: Lane, step: AwaitStep, polling: NonNullable<Lane['polling']>): boolean {
+    const phase = this.#book.phaseOf(step.job);
+    const lastSentMs = polling.lastSentMs;
+    const over =
+      lastSentMs !== null &&
+      (lastSentMs >= polling.deadlineMs ||
+        (phase !== null && (step.until.includes(phase) || isHopeless(step, phase))));
+    const job = this.#book.find(step.job);
+    const idMayCome = job === null && this.#mayStillBeSeen(step.job, 'submitted', lane);
+    if (over || (job === null && (!idMayCome || this.#nowMs >= polling.deadlineMs))) {
+      this.#endStep(lane);
+      return true;
+    }
+    const nextMs = job === null ? polling.deadlineMs : polling.nextMs;
+    if (job === null || nextMs > this.#nowMs) {
+      lane.wakeMs = nextMs;
+      return false;
+    }
+    polling.lastSentMs = this.#nowMs;
+    polling.nextMs = Math.min(this.#nowMs + step.everyMs, Math.max(polling.deadlineMs, this.#nowMs));
+    this.#send(lane, step, jobRequest('status', job.id), job.label);
+    return true;
+  }
+
+  #send(lane: Lane, step: Step, request: Request, label: string | null, name = lane.name): void {
+    const call = this.#calls;
+    this.#calls += 1;
+    lane.open += 1;
+    const submits = request.op === 'run' || request.op === 'runsync';
+    const asUsual =
+      step.endpoint === undefined &&
+      (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
+      step.do !== 'raw';
+    // A raw submission that is accepted after all has made a job, which the sweep has to know of.
+    if (submits) this.#book.submitting(label ?? `raw-${call}`, call, this.#nowMs);
+    this.#open.set(call, { lane, op: request.op, label, submits, tells: asUsual });
+    const endpoint = step.endpoint ?? this.#context.endpoint;
+    this.#actions.push({
+      kind: 'call',
+      call: {
+        ...request,
+        call,
+        lane: name,
+        label,
+        endpoint,
+        path: `/v2/${encodeURIComponent(endpoint)}${request.path}`,
+        auth: step.auth ?? this.#context.auth,
+      },
+    });
+  }
+
+  #afterCalls(lane: Lane): void {
+    if (lane.polling === null) return this.#endStep(lane);
+    lane.wakeMs = this.#nowMs;
+  }
+
+  #endStep(lane: Lane): void {
+    lane.index += 1;
+    lane.readyMs = null;
+    lane.polling = null;
+    lane.wakeMs = lane.index < lane.steps.length ? this.#nowMs : null;
+  }
+
+  #newToken(label: string): string {
+    const base = label.replace(/[^A-Za-z0-9_-]/g, '-');
+    let token = base;
+    for (let n = 2; this.#tokens.has(token); n += 1) token = `${base}-${n}`;
+    this.#tokens.add(token);
+    return token;
+  }
+}
+
+function lanesOf(steps: readonly Step[]): readonly Lane[] {
+  const byName = new Map<string, Step[]>();
+  for (const step of steps) {
+    const name = step.lane ?? 'main';
+    const lane = byName.get(name);
+    if (lane) lane.push(step);
+    else byName.set(name, [step]);
+  }
+  return [...byName].map(([name, laneSteps]) => ({
+    name,
+    steps: laneSteps,
+    index: 0,
+    readyMs: null,
+    wakeMs: null,
+    open: 0,
+    changingWorkers: false,
+    polling: null,
+  }));
+}
+
+/** Could playing this step show that milestone of that job? */
+function shows(step: Step, label: string, milestone: Milestone): boolean {
+  switch (step.do) {
+    case 'run':
+      return step.job === label;
+    case 'runsync':
+      return step.job === label && milestone !== 'retried' && milestone !== 'cancelled';
+    case 'await':
+      return step.job === label && (milestone === 'started' || milestone === 'ended');
+    case 'status':
+      return means(step, label) && (milestone === 'started' || milestone === 'ended');
+    case 'cancel':
+      return means(step, label) && (milestone === 'cancelled' || milestone === 'ended');
+    case 'retry':
+      return means(step, label) && milestone === 'retried';
+    default:
+      return false;
+  }
+}
+
+function means(step: JobStep, label: string): boolean {
+  return typeof step.job !== 'string' || step.job === label;
+}
+
+/** The job has ended otherwise than hoped for: no poll will show anything else. */
+function isHopeless(step: AwaitStep, phase: NonNullable<ReturnType<JobBook['phaseOf']>>): boolean {
+  return isEnded(phase) && !step.until.includes('GONE');
+}

@@ -1,0 +1,159 @@
+/** Turns the steps of a script into HTTP requests. Pure: the same step gives the same request. */
+import type { Json } from '../history/events.js';
+import type { Operation } from '../spec/types.js';
+import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
+import type { OutgoingCall, PlayerContext } from './player-api.js';
+
+/** The part of a call that its step decides; number, lane, endpoint and key are added by the player. */
+export type Request = Pick<
+  OutgoingCall,
+  'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait'
+>;
+
+/** An id in the form that deployed services use, and that no service has ever given out. */
+export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
+
+const METHODS: { readonly [op in Operation]: 'GET' | 'POST' } = {
+  run: 'POST',
+  runsync: 'POST',
+  status: 'GET',
+  stream: 'GET',
+  cancel: 'POST',
+  retry: 'POST',
+  'purge-queue': 'POST',
+  health: 'GET',
+  openai: 'POST',
+  requests: 'GET',
+};
+
+type JobOperation = 'status' | 'stream' | 'cancel' | 'retry';
+
+export function submitRequest(step: SubmitStep, context: PlayerContext, webhookUrl: string | null): Request {
+  const webhook = step.webhookUrl !== undefined ? step.webhookUrl : webhookUrl;
+  const body: { [key: string]: Json } = {
+    input: inputOf(step, context),
+    ...(webhook !== null || step.webhookUrl !== undefined ? { webhook } : {}),
+    ...(step.policy !== undefined ? { policy: step.policy } : {}),
+    ...(step.s3Config !== undefined ? { s3Config: step.s3Config } : {}),
+    ...step.extra,
+  };
+  return {
+    ...bare(step.do),
+    query: step.wait !== undefined ? { wait: String(step.wait) } : {},
+    contentType: 'application/json',
+    bodyText: padded(body, step.padToBytes),
+    illegal: step.illegal ?? null,
+  };
+}
+
+export function jobRequest(op: JobOperation, jobId: string, ttl?: number | string): Request {
+  return {
+    ...bare(op),
+    path: `/${op}/${encodeURIComponent(jobId)}`,
+    query: ttl !== undefined ? { ttl: String(ttl) } : {},
+  };
+}
+
+export function endpointRequest(op: 'purge-queue' | 'health' | 'requests'): Request {
+  return bare(op);
+}
+
+export function openaiRequest(step: Pick<OpenaiStep, 'path' | 'body'>): Request {
+  return {
+    ...bare('openai'),
+    path: `/openai/${step.path}`,
+    contentType: 'application/json',
+    bodyText: JSON.stringify(step.body),
+  };
+}
+
+export function rawRequest(step: RawStep, path: string): Request {
+  return {
+    op: operationOf(step.method, path),
+    method: step.method,
+    path,
+    query: step.query ?? {},
+    contentType:
+      step.contentType !== undefined
+        ? step.contentType
+        : step.bodyText !== undefined
+          ? 'application/json'
+          : null,
+    bodyText: step.bodyText ?? null,
+    illegal: step.illegal,
+    mayWait: operationOf(step.method, path) === 'runsync',
+  };
+}
+
+export function burstRequest(step: BurstStep, jobId: string | null, context: PlayerContext): Request {
+  switch (step.op) {
+    case 'run':
+    case 'runsync':
+      return submitRequest(
+        {
+          do: step.op,
+          job: '',
+          ...(step.plan !== undefined ? { plan: step.plan } : {}),
+          ...(step.policy !== undefined ? { policy: step.policy } : {}),
+          ...(step.wait !== undefined ? { wait: step.wait } : {}),
+        },
+        context,
+        null,
+      );
+    case 'status':
+    case 'stream':
+    case 'cancel':
+      return jobRequest(step.op, jobId ?? UNKNOWN_JOB_ID);
+    case 'openai':
+      return openaiRequest({ path: 'v1/chat/completions', body: {} });
+    default:
+      return endpointRequest(step.op);
+  }
+}
+
+/** The operation that a method and a path below the endpoint mean; null for none of the document's. */
+export function operationOf(method: string, path: string): Operation | null {
+  const [, name = '', rest] = /^\/([^/?]+)(\/[^?]*)?(?:\?.*)?$/.exec(path) ?? [];
+  const op = Object.hasOwn(METHODS, name) ? (name as Operation) : null;
+  if (op === null || METHODS[op] !== method) return null;
+  const wantsRest = ['status', 'stream', 'cancel', 'retry', 'openai'].includes(op);
+  return wantsRest === (rest !== undefined && rest !== '/') ? op : null;
+}
+
+function bare(op: Operation): Request {
+  return {
+    op,
+    method: METHODS[op],
+    path: `/${op}`,
+    query: {},
+    contentType: null,
+    bodyText: null,
+    illegal: null,
+    mayWait: op === 'runsync',
+  };
+}
+
+function inputOf(step: SubmitStep, context: PlayerContext): Json {
+  if (step.input !== undefined) return step.input;
+  if (step.plan === undefined && step.planOnRetry === undefined) {
+    return context.sampleInput !== null && context.sampleInput !== undefined
+      ? (context.sampleInput as Json)
+      : { plan: [] };
+  }
+  const plan: readonly PlanStep[] = step.plan ?? [];
+  return {
+    plan: plan as Json,
+    ...(step.planOnRetry !== undefined ? { planOnRetry: step.planOnRetry as Json } : {}),
+  };
+}
+
+/** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */
+function padded(body: { readonly [key: string]: Json }, bytes: number | undefined): string {
+  const plain = JSON.stringify(body);
+  const input = body['input'];
+  if (bytes === undefined || input === null || typeof input !== 'object' || Array.isArray(input))
+    return plain;
+  const withPad = (pad: string) => JSON.stringify({ ...body, input: { ...input, pad } });
+  const missing = bytes - Buffer.byteLength(withPad(''));
+  return missing < 0 ? plain : withPad('x'.repeat(missing));
+}
