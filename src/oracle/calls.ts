@@ -1,0 +1,105 @@
+/** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
+import type { Body, CallEvent, Json } from '../history/events.js';
+import type { JobStatus } from '../spec/types.js';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/**
+ * `ok`: any 2xx, because the document names no success code. `refused`: answered, and by the code not done.
+ * `unknown`: a server error or no answer, so that it may have taken effect or not.
+ */
+export type Answer = 'ok' | 'refused' | 'unknown';
+
+export function answerOf(call: CallEvent): Answer {
+  if (call.reply === null) return 'unknown';
+  const { status } = call.reply;
+  if (status >= 200 && status < 300) return 'ok';
+  return status >= 500 ? 'unknown' : 'refused';
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function jsonOf(body: Body): Json | undefined {
+  return body.as === 'json' ? body.value : undefined;
+}
+
+/** The reply's body where it is a JSON object, else null. */
+export function recordOf(call: CallEvent): JsonObject | null {
+  if (call.reply === null) return null;
+  const value = jsonOf(call.reply.body);
+  return isObject(value) ? value : null;
+}
+
+/** The request's body where it is a JSON object, else null. */
+export function submissionOf(call: CallEvent): JsonObject | null {
+  const value = jsonOf(call.request.body);
+  return isObject(value) ? value : null;
+}
+
+const STATUSES: ReadonlySet<string> = new Set<JobStatus>([
+  'IN_QUEUE',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+]);
+
+export function isJobStatus(value: unknown): value is JobStatus {
+  return typeof value === 'string' && STATUSES.has(value);
+}
+
+/** The job status that a reply carries, or null. */
+export function statusIn(call: CallEvent): JobStatus | null {
+  const status = recordOf(call)?.['status'];
+  return isJobStatus(status) ? status : null;
+}
+
+/** The job id in a reply, or null where there is none. */
+export function idIn(call: CallEvent): string | null {
+  const id = recordOf(call)?.['id'];
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** The job id in the path of a call on a job, or null. */
+export function idInPath(call: CallEvent): string | null {
+  const parts = call.request.path.split('/');
+  const last = parts.at(-1);
+  if (last === undefined || last === '') return null;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Structural equality of JSON values; the order of an object's members does not count. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined || left === null || right === null) return false;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => sameJson(item, right[index]));
+  }
+  const [a, b] = [left as JsonObject, right as JsonObject];
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]));
+}
+
+/** A JSON value in few words, for messages. */
+export function brief(value: Json | undefined, length = 120): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
+}
+
+/** `12.310 s`. */
+export function seconds(ms: number): string {
+  if (ms === Infinity) return 'any time';
+  if (ms === -Infinity) return 'any time before';
+  return `${(ms / 1000).toFixed(3)} s`;
+}

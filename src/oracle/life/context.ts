@@ -1,0 +1,63 @@
+/**
+ * The rules in force while a job's life is judged, and the record of those that stood in the way.
+ *
+ * A rule is named by the requirement it comes from. To find out which requirement a contradiction breaks,
+ * the judge asks: "if the target did not keep this one rule, would everything observed make sense?" and judges
+ * again with that rule `broken`.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import type { Instant, Zone } from './zone.js';
+
+/** A rule that an observation ran against. */
+export interface Miss {
+  readonly rule: RequirementId;
+  /** By how much, ms; `BARRED` where the move is not one of the document's at all. */
+  readonly overMs: number;
+  readonly proof: readonly string[];
+}
+
+/** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
+export const BARRED = 1e12;
+
+export class Context {
+  /** Lateness allowed to every timer of the target, ms. */
+  readonly graceMs: number;
+  /** Earliness allowed for rounding and drift, ms. */
+  readonly earlyMs: number;
+  /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
+  misses: Miss[] | null = null;
+  private readonly broken: ReadonlySet<RequirementId>;
+
+  constructor(graceMs: number, earlyMs: number, broken: ReadonlySet<RequirementId> = new Set()) {
+    this.graceMs = graceMs;
+    this.earlyMs = earlyMs;
+    this.broken = broken;
+  }
+
+  without(rules: readonly RequirementId[]): Context {
+    return new Context(this.graceMs, this.earlyMs, new Set(rules));
+  }
+
+  /** `left − right ≤ ms`, as the rule says. False when that leaves nothing. */
+  bound(
+    rule: RequirementId,
+    zone: Zone,
+    left: Instant,
+    right: Instant,
+    ms: number,
+    proof: () => readonly string[],
+  ): boolean {
+    if (this.broken.has(rule)) return true;
+    if (zone.restrict(left, right, ms)) return true;
+    const overMs = -(zone.bound(right, left) + ms);
+    this.misses?.push({ rule, overMs, proof: proof() });
+    return false;
+  }
+
+  /** May a move be taken that the rule bars? Only while that rule is assumed to be broken. */
+  permits(rule: RequirementId, proof: () => readonly string[]): boolean {
+    if (this.broken.has(rule)) return true;
+    this.misses?.push({ rule, overMs: BARRED, proof: proof() });
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+/** One way in which everything observed of a job so far can have come about. */
+import type { CallEvent } from '../../history/events.js';
+import type { Zone } from './zone.js';
+
+export type Place =
+  | 'queue'
+  | 'progress'
+  | 'completed'
+  | 'failed'
+  | 'timed-out'
+  | 'cancelled'
+  | 'purged'
+  | 'gone';
+
+/** What a job was promised at submission. Several where an open question leaves several. */
+export interface Terms {
+  /** Null: what was sent says nothing certain of the lifespan. */
+  readonly ttlMs: number | null;
+  readonly executionMs: number | null;
+  /** Bounds of the retention of a completed job, ms. */
+  readonly keptAtLeastMs: number;
+  readonly keptAtMostMs: number;
+}
+
+/** The calls that tell of a job's milestones, for the proof. */
+export interface Evidence {
+  readonly submitted: CallEvent | null;
+  readonly lastQueued: CallEvent | null;
+  readonly firstStarted: CallEvent | null;
+  readonly lastRunning: CallEvent | null;
+  readonly ended: CallEvent | null;
+}
+
+export interface Hypothesis {
+  readonly place: Place;
+  readonly zone: Zone;
+  readonly terms: Terms;
+  /** The next silent move did not happen before this instant: the job was still seen where it is. */
+  readonly notBeforeMs: number;
+  /** Unit of delayTime and executionTime that this hypothesis rests on; null while both fit. */
+  readonly unit: 'ms' | 's' | null;
+  /** How often a worker had picked it up before the present stay in the queue. */
+  readonly runs: number;
+  /** How often it was requeued by `/retry`. */
+  readonly retries: number;
+  /** Why it is gone, or the state it was deleted in. */
+  readonly goneBy: 'ttl' | 'retention' | null;
+  readonly goneFrom: Place | null;
+  /** `/cancel` or `/retry` was answered with success in a state where it must not take effect. */
+  readonly meddled: 'cancel' | 'retry' | null;
+  readonly evidence: Evidence;
+}
+
+/** A copy with other members; the zone is copied too, so that it can be narrowed freely. */
+export function fork(from: Hypothesis, change: Partial<Hypothesis> = {}): Hypothesis {
+  return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
+}
+
+const FINISHED: ReadonlySet<Place> = new Set<Place>(['completed', 'failed', 'timed-out', 'cancelled', 'purged']);
+
+/** Ended, but not yet deleted. */
+export function isFinished(place: Place): boolean {
+  return FINISHED.has(place);
+}
+
+/** Two hypotheses that nothing later can tell apart but for their zones. */
+export function sameButZone(left: Hypothesis, right: Hypothesis): boolean {
+  return (
+    left.place === right.place &&
+    left.terms === right.terms &&
+    left.unit === right.unit &&
+    left.runs === right.runs &&
+    left.retries === right.retries &&
+    left.goneBy === right.goneBy &&
+    left.goneFrom === right.goneFrom &&
+    left.meddled === right.meddled
+  );
+}
+
+/** Drops what another hypothesis covers. */
+export function thin(hypotheses: readonly Hypothesis[]): Hypothesis[] {
+  const kept: Hypothesis[] = [];
+  for (const one of hypotheses) {
+    const covered = kept.some(
+      (other) =>
+        sameButZone(one, other) && other.notBeforeMs <= one.notBeforeMs && one.zone.within(other.zone),
+    );
+    if (!covered) kept.push(one);
+  }
+  return kept;
+}

@@ -1,0 +1,290 @@
+/**
+ * What a job may do between two observations: start, end, be deleted. Each move narrows the zone by what the
+ * document says of its instant. A move that the document bars is taken only while its rule is assumed broken.
+ */
+import { seconds } from '../calls.js';
+import type { Foreseen } from '../plan.js';
+import type { Context } from './context.js';
+import type { RequirementId } from '../../spec/index.js';
+import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import { RULES } from './rules.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
+
+/** What the judge knows of a job besides its observations. */
+export interface Life {
+  /** What the worker does in the run after `runs` earlier ones. */
+  foreseen(runs: number): Foreseen;
+  readonly sync: boolean;
+}
+
+/** A crashed worker is noticed by its silence; nothing says how soon. */
+const CRASH_NOTICED_MS = 60_000;
+/** The shortest retention that the document names: a failed job can be read and retried at least so long. */
+export const SHORTEST_RETENTION_MS = 60_000;
+
+/** All ways in which the job can be at `target` at some instant not after `byMs`. */
+export function reach(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  target: Place,
+  byMs: number,
+): Hypothesis[] {
+  const found: Hypothesis[] = [];
+  if (from.place === target) found.push(fork(from));
+  else listed(ctx, life, from, target, byMs, found);
+  barred(ctx, life, from, target, byMs, found);
+  return found;
+}
+
+function listed(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  target: Place,
+  byMs: number,
+  found: Hypothesis[],
+): void {
+  const go = (next: Hypothesis | null): void => {
+    if (next === null) return;
+    if (next.place === target) found.push(next);
+    else listed(ctx, life, next, target, byMs, found);
+  };
+  if (from.place === 'queue') {
+    if (target !== 'purged') go(start(ctx, from, byMs));
+  } else if (from.place === 'progress') {
+    for (const end of ['completed', 'failed', 'timed-out'] as const)
+      if (target === end || target === 'gone') go(finish(ctx, life, from, end, byMs));
+  }
+  if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, from, byMs));
+}
+
+/** A worker picks the job up. */
+function start(ctx: Context, from: Hypothesis, byMs: number): Hypothesis | null {
+  const zone = from.zone.copy();
+  zone.forget(STARTED);
+  zone.forget(ENDED);
+  const possible =
+    zone.restrict(QUEUED, STARTED, 0) &&
+    zone.restrict(ZERO, STARTED, -from.notBeforeMs) &&
+    zone.restrict(STARTED, ZERO, byMs) &&
+    outlives(ctx, from, zone, STARTED);
+  return possible ? fork(from, { place: 'progress', zone }) : null;
+}
+
+/** The run ends: by its handler, by its worker's error, or by its executionTimeout. */
+function finish(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  place: 'completed' | 'failed' | 'timed-out',
+  byMs: number,
+): Hypothesis | null {
+  const plan = life.foreseen(from.runs);
+  if (!outcomeFits(ctx, plan, place)) return null;
+  const zone = from.zone.copy();
+  zone.forget(ENDED);
+  const possible =
+    zone.restrict(STARTED, ENDED, 0) &&
+    zone.restrict(ZERO, ENDED, -from.notBeforeMs) &&
+    zone.restrict(ENDED, ZERO, byMs) &&
+    outlives(ctx, from, zone, ENDED) &&
+    withinExecution(ctx, from, zone, place) &&
+    asPlanned(ctx, plan, zone, place);
+  return possible ? fork(from, { place, zone }) : null;
+}
+
+function outcomeFits(ctx: Context, plan: Foreseen, place: Place): boolean {
+  if (place === 'completed') {
+    if (plan.outcome === 'success' || plan.outcome === 'unknown') return true;
+    return ctx.permits(
+      plan.outcome === 'never' ? RULES.hangingStaysInProgress : RULES.errorFails(plan.outcome),
+      () => [`the worker was told to end with: ${plan.outcome}`],
+    );
+  }
+  if (place === 'failed') {
+    if (plan.outcome === 'error' || plan.outcome === 'crash' || plan.outcome === 'unknown') return true;
+    return ctx.permits(plan.outcome === 'never' ? RULES.hangingStaysInProgress : RULES.successCompletes, () => [
+      `the worker was told to end with: ${plan.outcome}`,
+    ]);
+  }
+  return true;
+}
+
+function withinExecution(ctx: Context, from: Hypothesis, zone: Zone, place: Place): boolean {
+  const limit = from.terms.executionMs;
+  if (limit === null) return true;
+  const say = (): readonly string[] => [
+    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${seconds(limit)}`,
+    `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
+  ];
+  const inTime = ctx.bound(RULES.executionEnforced, zone, ENDED, STARTED, limit + ctx.graceMs, say);
+  if (place !== 'timed-out') return inTime;
+  return inTime && ctx.bound(RULES.executionNotEarly(from), zone, STARTED, ENDED, -(limit - ctx.earlyMs), say);
+}
+
+function asPlanned(ctx: Context, plan: Foreseen, zone: Zone, place: Place): boolean {
+  if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
+  const lastsMs = plan.lastsMs;
+  const noticedMs = plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0;
+  const say = (): readonly string[] => [
+    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
+    `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
+  ];
+  const rule = plan.outcome === 'success' ? RULES.successCompletes : RULES.errorFails(plan.outcome);
+  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + ctx.graceMs, say)) return false;
+  if (place === 'timed-out') return true;
+  return ctx.bound(RULES.handlerProcesses, zone, STARTED, ENDED, -(lastsMs - ctx.earlyMs), say);
+}
+
+/** The instant lies within the job's ttl. */
+function outlives(ctx: Context, from: Hypothesis, zone: Zone, instant: typeof STARTED | typeof ENDED): boolean {
+  const ttl = from.terms.ttlMs;
+  if (ttl === null) return true;
+  return ctx.bound(RULES.ttlRemoves(from.place), zone, instant, LIFE, ttl + ctx.graceMs, () => [
+    `submitted not after ${seconds(zone.latest(SUBMITTED))}, ttl ${seconds(ttl)}`,
+  ]);
+}
+
+/** The job is deleted: by its ttl, or because its result's time is over. */
+export function vanish(ctx: Context, from: Hypothesis, byMs: number): Hypothesis[] {
+  const found: Hypothesis[] = [];
+  const gone = (goneBy: 'ttl' | 'retention', zone: Zone): void => {
+    found.push(fork(from, { place: 'gone', zone, goneBy, goneFrom: from.place }));
+  };
+  const { ttlMs } = from.terms;
+  const byTtl = from.zone.copy();
+  if (ttlMs === null) gone('ttl', byTtl);
+  else {
+    const say = (): readonly string[] => [
+      `submitted not before ${seconds(byTtl.earliest(LIFE))}, ttl ${seconds(ttlMs)} → not deleted before ${seconds(byTtl.earliest(LIFE) + ttlMs)}`,
+      `but it was gone by ${seconds(byMs)}`,
+    ];
+    if (ctx.bound(RULES.ttlNotEarly(from), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say)) gone('ttl', byTtl);
+  }
+  if (from.place === 'cancelled' || from.place === 'purged') {
+    gone('retention', from.zone.copy());
+  } else if (isFinished(from.place)) {
+    const keptMs = from.place === 'completed' ? from.terms.keptAtLeastMs : SHORTEST_RETENTION_MS;
+    const zone = from.zone.copy();
+    const rule = from.place === 'completed' ? RULES.retentionNotEarly(from) : RULES.failedKept(from.place);
+    const say = (): readonly string[] => [
+      `ended not before ${seconds(zone.earliest(ENDED))}, kept for ${seconds(keptMs)} → not deleted before ${seconds(zone.earliest(ENDED) + keptMs)}`,
+      `but it was gone by ${seconds(byMs)}`,
+    ];
+    if (ctx.bound(rule, zone, ENDED, ZERO, byMs - keptMs + ctx.earlyMs, say)) gone('retention', zone);
+  }
+  return found;
+}
+
+/** The job was still there, at `from.place`, at some instant between `fromMs` and `byMs`. Narrows the zone. */
+export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, byMs: number): boolean {
+  const { zone, place, terms } = at;
+  if (place === 'gone') return false;
+  const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
+  if (!zone.restrict(entered, ZERO, byMs)) return false;
+  if (terms.ttlMs !== null && !stillLives(ctx, at, fromMs, terms.ttlMs)) return false;
+  if (place === 'progress') return stillRuns(ctx, life, at, fromMs);
+  if (place === 'completed') return stillKept(ctx, at, fromMs);
+  return true;
+}
+
+function stillLives(ctx: Context, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
+  const { zone } = at;
+  return ctx.bound(RULES.ttlRemoves(at.place), zone, ZERO, LIFE, -(fromMs - ttlMs - ctx.graceMs), () => [
+    `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
+      ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
+    `but it was still there at ${seconds(fromMs)}`,
+  ]);
+}
+
+function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
+  const { zone, terms } = at;
+  const plan = life.foreseen(at.runs);
+  const say = (what: string, ms: number) => (): readonly string[] => [
+    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(ctx.graceMs)}` +
+      ` → not running after ${seconds(zone.latest(STARTED) + ms + ctx.graceMs)}`,
+    `but it was IN_PROGRESS at ${seconds(fromMs)}`,
+  ];
+  const { executionMs } = terms;
+  if (executionMs !== null) {
+    const latest = fromMs - executionMs - ctx.graceMs;
+    const text = say('executionTimeout', executionMs);
+    if (!ctx.bound(RULES.executionEnforced, zone, ZERO, STARTED, -latest, text)) return false;
+  }
+  if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
+  const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
+  const rule = plan.outcome === 'success' ? RULES.successCompletes : RULES.errorFails(plan.outcome);
+  const latest = fromMs - lastsMs - ctx.graceMs;
+  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
+}
+
+function stillKept(ctx: Context, at: Hypothesis, fromMs: number): boolean {
+  const { zone, terms } = at;
+  const keptMs = terms.keptAtMostMs;
+  return ctx.bound(RULES.retentionEnds(at), zone, ZERO, ENDED, -(fromMs - keptMs - ctx.graceMs), () => [
+    `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
+      ` → gone by ${seconds(zone.latest(ENDED) + keptMs + ctx.graceMs)}`,
+    `but its result was still readable at ${seconds(fromMs)}`,
+  ]);
+}
+
+/** Moves that no row of section 3 lists. */
+function barred(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  target: Place,
+  byMs: number,
+  found: Hypothesis[],
+): void {
+  if (from.place === target || target === 'gone' || target === 'purged') return;
+  const rule = barringRule(from, target);
+  if (rule === null || !ctx.permits(rule, () => [`before, the job was: ${from.place}`])) return;
+  if (isFinished(target)) found.push(ended(from, target, byMs));
+  else if (target === 'queue') found.push(requeued(from));
+  else listed(ctx, life, requeued(from), target, byMs, found);
+}
+
+/** The rule that keeps a job from moving so, or null where the listed moves decide. */
+function barringRule(from: Hypothesis, target: Place): RequirementId | null {
+  switch (from.place) {
+    case 'queue':
+      return target === 'cancelled' ? RULES.onlyListedMoves : null;
+    case 'progress':
+      if (target === 'queue') return RULES.noReturnToQueue;
+      return target === 'cancelled' ? RULES.onlyListedMoves : null;
+    case 'gone':
+      return from.goneBy === 'ttl' ? RULES.ttlIsFinal : RULES.retentionIsFinal;
+    case 'cancelled':
+      return RULES.cancelledIsFinal(from);
+    case 'purged':
+      return RULES.purgedIsFinal;
+    default:
+      if (from.meddled === 'retry') return RULES.retryOnlyUnsuccessful(from.place);
+      return RULES.finishedIsFinal;
+  }
+}
+
+/** As if it had been put into the queue again by nobody's call, at an unknown instant. */
+function requeued(from: Hypothesis): Hypothesis {
+  const zone = from.zone.copy();
+  zone.forget(QUEUED);
+  zone.forget(STARTED);
+  zone.forget(ENDED);
+  zone.restrict(SUBMITTED, QUEUED, 0);
+  return fork(from, { place: 'queue', zone, runs: from.runs + 1, terms: undying(from) });
+}
+
+function ended(from: Hypothesis, place: Place, byMs: number): Hypothesis {
+  const zone = from.zone.copy();
+  zone.forget(ENDED);
+  zone.restrict(QUEUED, ENDED, 0);
+  zone.restrict(ENDED, ZERO, byMs);
+  return fork(from, { place, zone, terms: undying(from) });
+}
+
+/** A job that came back from its deletion is not asked for its deadlines once more. */
+function undying(from: Hypothesis): Terms {
+  return from.place === 'gone' ? { ...from.terms, ttlMs: null, keptAtMostMs: Infinity } : from.terms;
+}

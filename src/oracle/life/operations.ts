@@ -1,0 +1,272 @@
+/** What an answered, refused or unanswered operation says of one job's life, hypothesis by hypothesis. */
+import type { CallEvent } from '../../history/events.js';
+import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import type { JobStatus } from '../../spec/types.js';
+import { seconds, type Answer } from '../calls.js';
+import type { Context } from './context.js';
+import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import { alive, reach, type Life } from './moves.js';
+import { RULES } from './rules.js';
+import { times } from './times.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
+
+/** One observation of a job, or one call that may have changed it. */
+export interface Operation {
+  readonly kind: 'reply' | 'status' | 'stream' | 'cancel' | 'retry' | 'purge' | 'webhook' | 'probe';
+  /** It took effect between these instants. */
+  readonly fromMs: number;
+  readonly byMs: number;
+  readonly sentTick: number | null;
+  readonly endedTick: number | null;
+  readonly answer: Answer;
+  /** HTTP status; 0 where there was none. */
+  readonly code: number;
+  /** The job status that the answer shows. */
+  readonly shows: JobStatus | null;
+  readonly call: CallEvent | null;
+  /** `?ttl=` of `/status`, ms; null where none was sent or it is no integer. */
+  readonly ttlMs: number | null;
+}
+
+const PLACES: readonly Place[] = [
+  'queue',
+  'progress',
+  'completed',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'purged',
+  'gone',
+];
+
+/** Where a job may be when its status reads so. An overrun may be told as FAILED, a purge as CANCELLED. */
+const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
+  IN_QUEUE: ['queue'],
+  IN_PROGRESS: ['progress'],
+  COMPLETED: ['completed'],
+  FAILED: ['failed', 'timed-out'],
+  TIMED_OUT: ['timed-out'],
+  CANCELLED: ['cancelled', 'purged'],
+};
+
+/** Everything that may be true after the operation, where `before` was true. Empty: the two contradict. */
+export function after(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  if (op.code === 401 || op.code === 429) return [before];
+  switch (op.kind) {
+    case 'reply':
+    case 'status':
+      return afterStatus(ctx, life, before, op);
+    case 'cancel':
+      return afterCancel(ctx, life, before, op);
+    case 'retry':
+      return afterRetry(ctx, life, before, op);
+    case 'purge':
+      return afterPurge(ctx, life, before, op);
+    case 'stream':
+      return afterStream(ctx, before, op);
+    case 'webhook':
+      return afterWebhook(ctx, life, before, op);
+    case 'probe':
+      return [before];
+  }
+}
+
+/** Where the job may have been at some instant of the operation. */
+export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: Operation): Set<Place> {
+  const places = new Set<Place>();
+  for (const place of PLACES) if (seenAt(ctx, life, before, place, op).length > 0) places.add(place);
+  return places;
+}
+
+/** The job is at `place` at some instant of the operation. */
+function seenAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Hypothesis[] {
+  const found: Hypothesis[] = [];
+  for (const there of reach(ctx, life, before, place, op.byMs)) {
+    if (place !== 'gone' && !alive(ctx, life, there, op.fromMs, op.byMs)) continue;
+    found.push(stamped(there, op));
+  }
+  return found;
+}
+
+function stamped(at: Hypothesis, op: Operation): Hypothesis {
+  const { call } = op;
+  let { evidence } = at;
+  if (call !== null) {
+    if (at.place === 'queue') evidence = { ...evidence, lastQueued: call };
+    else if (at.place === 'progress')
+      evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
+    else evidence = { ...evidence, ended: evidence.ended ?? call };
+  }
+  return { ...at, evidence, notBeforeMs: Math.max(at.notBeforeMs, op.fromMs) };
+}
+
+function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  if (op.answer === 'ok' && op.shows !== null) {
+    const seen = SHOWN[op.shows].flatMap((place) => seenAt(ctx, life, before, place, op));
+    const timed = seen.flatMap((one) => times(ctx, one, op));
+    return op.ttlMs === null || op.kind === 'reply' ? timed : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
+  }
+  if (op.code === 404 && op.kind === 'status') return notFound(ctx, life, before, op);
+  return [before];
+}
+
+/** A 404: deleted, or cancelled or purged where the service shows those no more. */
+function notFound(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  if (before.place === 'cancelled' || before.place === 'purged') return [before];
+  return seenAt(ctx, life, before, 'gone', op);
+}
+
+/** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
+function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number): Hypothesis[] {
+  const clamped = Math.min(Math.max(ttlMs, TTL_MIN_MS), TTL_MAX_MS);
+  const found: Hypothesis[] = [];
+  for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped]) {
+    const terms: Terms = termsWithTtl(at.terms, value);
+    const fromSubmission = fork(at, { terms });
+    fromSubmission.zone.forget(LIFE);
+    fromSubmission.zone.equate(LIFE, SUBMITTED);
+    const fromNow = fork(at, { terms });
+    fromNow.zone.forget(LIFE);
+    if (fromNow.zone.restrict(LIFE, ZERO, op.byMs) && fromNow.zone.restrict(ZERO, LIFE, -op.fromMs)) found.push(fromNow);
+    found.push(fromSubmission);
+  }
+  const ignorable = clamped !== ttlMs;
+  if (ignorable || ctx.permits(RULES.statusTtlSets, () => [`/status?ttl=${ttlMs} was answered with success`]))
+    found.push(at);
+  return found;
+}
+
+const withTtl = new WeakMap<Terms, Map<number, Terms>>();
+
+/** The same terms with another ttl; the same value for the same ttl, so that hypotheses can be compared. */
+function termsWithTtl(terms: Terms, ttlMs: number): Terms {
+  let known = withTtl.get(terms);
+  if (known === undefined) withTtl.set(terms, (known = new Map()));
+  let changed = known.get(ttlMs);
+  if (changed === undefined) known.set(ttlMs, (changed = { ...terms, ttlMs }));
+  return changed;
+}
+
+function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  const found: Hypothesis[] = [];
+  const saidFinished = op.shows === 'COMPLETED' || op.shows === 'FAILED' || op.shows === 'TIMED_OUT';
+  for (const place of PLACES) {
+    for (const at of seenAt(ctx, life, before, place, op)) {
+      if (place === 'queue' || place === 'progress') {
+        const inForce = RULES.cancelTakesEffect(place);
+        const say = (): readonly string[] => [`the job was ${place === 'queue' ? 'IN_QUEUE' : 'IN_PROGRESS'}`];
+        if (op.answer !== 'refused' && !saidFinished) found.push(...cancelled(at, op));
+        if (op.answer === 'unknown' || ctx.permits(inForce, say)) found.push(at);
+      } else if (place === 'gone') {
+        const say = (): readonly string[] => ['the job was deleted'];
+        if (op.answer !== 'ok' || ctx.permits(RULES.goneIs404('cancel'), say)) found.push(at);
+      } else if (isFinished(place)) {
+        found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
+        // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
+        if (op.answer !== 'refused' && place !== 'cancelled' && place !== 'purged') found.push(...cancelled(at, op));
+      }
+    }
+  }
+  return found;
+}
+
+function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
+  const zone = at.zone.copy();
+  const started = at.place !== 'queue';
+  zone.forget(ENDED);
+  const possible =
+    zone.restrict(started ? STARTED : QUEUED, ENDED, 0) &&
+    zone.restrict(ZERO, ENDED, -Math.max(op.fromMs, at.notBeforeMs)) &&
+    (op.answer === 'unknown' || zone.restrict(ENDED, ZERO, op.byMs));
+  const runs = started ? at.runs + 1 : at.runs;
+  return possible ? [fork(at, { place: 'cancelled', zone, runs, goneFrom: at.place })] : [];
+}
+
+function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  const found: Hypothesis[] = [];
+  for (const place of PLACES) {
+    for (const at of seenAt(ctx, life, before, place, op)) {
+      if (place === 'failed' || place === 'timed-out') {
+        const say = (): readonly string[] => [`the job had ended: ${place}`];
+        if (op.answer !== 'refused') found.push(...requeued(at, op));
+        if (op.answer === 'unknown' || ctx.permits(RULES.retryRequeues(place), say)) found.push(at);
+      } else if (place === 'gone') {
+        const say = (): readonly string[] => ['the job was deleted'];
+        if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried, say)) found.push(at);
+      } else {
+        // The answer is not shown; what must not happen is that it runs again.
+        found.push(op.answer === 'refused' ? at : { ...at, meddled: 'retry' });
+      }
+    }
+  }
+  return found;
+}
+
+/** Back in the queue. Whether the ttl goes on or starts anew with a retry, the document does not say. */
+function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
+  const zone = at.zone.copy();
+  zone.forget(QUEUED);
+  zone.forget(STARTED);
+  const possible =
+    zone.restrict(ENDED, QUEUED, 0) &&
+    zone.restrict(ZERO, QUEUED, -op.fromMs) &&
+    (op.answer === 'unknown' || zone.restrict(QUEUED, ZERO, op.byMs));
+  if (!possible) return [];
+  zone.forget(ENDED);
+  const change = {
+    place: 'queue',
+    runs: at.runs + 1,
+    retries: at.retries + 1,
+    unit: null,
+    evidence: { ...at.evidence, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null },
+  } as const;
+  const goesOn = fork(at, { ...change, zone });
+  const startsAnew = fork(at, { ...change, zone: zone.copy() });
+  startsAnew.zone.forget(LIFE);
+  startsAnew.zone.equate(LIFE, QUEUED);
+  return [goesOn, startsAnew];
+}
+
+function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  if (op.answer === 'refused') return [before];
+  const say = (): readonly string[] => [`/purge-queue between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`];
+  if (before.place === 'progress') {
+    const killed = ctx.permits(RULES.purgeKeepsRunning, say) ? [fork(before, { place: 'purged' })] : [];
+    return [before, ...killed];
+  }
+  if (before.place !== 'queue') return [before];
+  const found: Hypothesis[] = [];
+  for (const waiting of seenAt(ctx, life, before, 'queue', op)) {
+    const zone = waiting.zone.copy();
+    zone.forget(ENDED);
+    zone.restrict(ZERO, ENDED, -op.fromMs);
+    found.push(fork(waiting, { place: 'purged', zone }));
+    if (op.answer === 'unknown' || ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
+  }
+  for (const place of ['progress', 'gone'] as const) found.push(...reach(ctx, life, before, place, op.byMs));
+  return found;
+}
+
+/** Chunks of a job that is gone must not be had any more; what a stream answers else is judged elsewhere. */
+function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesis[] {
+  const { ttlMs } = before.terms;
+  if (op.answer !== 'ok' || ttlMs === null || before.place === 'cancelled' || before.place === 'purged') return [before];
+  const say = (): readonly string[] => [
+    `submitted not after ${seconds(before.zone.latest(LIFE))}, ttl ${seconds(ttlMs)}`,
+    `but /stream answered with success at ${seconds(op.fromMs)}`,
+  ];
+  const at = fork(before);
+  const rule = RULES.goneIs404('stream');
+  return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - ctx.graceMs), say) ? [at] : [];
+}
+
+/** A webhook tells that the job had ended by then. It may have been deleted since. */
+function afterWebhook(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  if (before.place !== 'queue' && before.place !== 'progress') return [before];
+  const found: Hypothesis[] = [];
+  for (const place of ['completed', 'failed', 'timed-out', 'gone'] as const)
+    for (const at of reach(ctx, life, before, place, op.byMs))
+      if (place !== 'gone' || (at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) found.push(at);
+  if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`])) found.push(before);
+  return found;
+}

@@ -1,0 +1,104 @@
+/**
+ * A zone: everything that is known of the instants of one job's life, as upper bounds on the differences
+ * between them (a difference-bound matrix, as in timed-automata model checkers).
+ *
+ * Entry (i, j) holds the least known bound of `instant i − instant j`. The matrix is kept closed: every bound
+ * is the tightest that follows from all others, so that an empty zone is noticed at once.
+ */
+
+/** The instants of a job's life, in ms. `ZERO` is the clock's zero. */
+export const ZERO = 0;
+/** The submission took effect. */
+export const SUBMITTED = 1;
+/** The ttl counts from here: the submission, unless a reading of an open question moves it. */
+export const LIFE = 2;
+/** The job entered the queue: at the submission, or at the last retry. */
+export const QUEUED = 3;
+/** A worker picked it up. */
+export const STARTED = 4;
+/** It finished, failed, timed out, was cancelled or purged. */
+export const ENDED = 5;
+
+const SIZE = 6;
+
+export type Instant = 0 | 1 | 2 | 3 | 4 | 5;
+
+export class Zone {
+  private readonly bounds: Float64Array;
+
+  private constructor(bounds: Float64Array) {
+    this.bounds = bounds;
+  }
+
+  /** Nothing is known of any instant. */
+  static unbounded(): Zone {
+    const bounds = new Float64Array(SIZE * SIZE).fill(Infinity);
+    for (let i = 0; i < SIZE; i += 1) bounds[i * SIZE + i] = 0;
+    return new Zone(bounds);
+  }
+
+  copy(): Zone {
+    return new Zone(this.bounds.slice());
+  }
+
+  /** The least known bound of `left − right`, in ms; Infinity when there is none. */
+  bound(left: Instant, right: Instant): number {
+    return this.bounds[left * SIZE + right]!;
+  }
+
+  earliest(instant: Instant): number {
+    return -this.bound(ZERO, instant);
+  }
+
+  latest(instant: Instant): number {
+    return this.bound(instant, ZERO);
+  }
+
+  /** Would `left − right ≤ ms` leave anything? */
+  allows(left: Instant, right: Instant, ms: number): boolean {
+    return this.bound(right, left) + ms >= 0;
+  }
+
+  /** Adds `left − right ≤ ms`. Returns false, and leaves the zone as it was, when nothing would be left. */
+  restrict(left: Instant, right: Instant, ms: number): boolean {
+    const { bounds } = this;
+    if (bounds[left * SIZE + right]! <= ms) return true;
+    if (bounds[right * SIZE + left]! + ms < 0) return false;
+    bounds[left * SIZE + right] = ms;
+    for (let i = 0; i < SIZE; i += 1) {
+      const viaLeft = bounds[i * SIZE + left]! + ms;
+      if (viaLeft === Infinity) continue;
+      for (let j = 0; j < SIZE; j += 1) {
+        const through = viaLeft + bounds[right * SIZE + j]!;
+        if (through < bounds[i * SIZE + j]!) bounds[i * SIZE + j] = through;
+      }
+    }
+    return true;
+  }
+
+  /** Forgets an instant, keeping what it implied for the others: the same name is about to be used anew. */
+  forget(instant: Instant): void {
+    for (let i = 0; i < SIZE; i += 1) {
+      if (i === instant) continue;
+      this.bounds[i * SIZE + instant] = Infinity;
+      this.bounds[instant * SIZE + i] = Infinity;
+    }
+  }
+
+  /** Makes `target` the same instant as `source`. */
+  equate(target: Instant, source: Instant): void {
+    for (let i = 0; i < SIZE; i += 1) {
+      this.bounds[target * SIZE + i] = this.bounds[source * SIZE + i]!;
+      this.bounds[i * SIZE + target] = this.bounds[i * SIZE + source]!;
+    }
+    this.bounds[target * SIZE + target] = 0;
+    this.bounds[target * SIZE + source] = 0;
+    this.bounds[source * SIZE + target] = 0;
+  }
+
+  /** Everything this zone allows, the other allows too. */
+  within(other: Zone): boolean {
+    for (let i = 0; i < SIZE * SIZE; i += 1) if (this.bounds[i]! > other.bounds[i]!) return false;
+    return true;
+  }
+}

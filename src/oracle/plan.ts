@@ -1,0 +1,80 @@
+/** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
+import type { Json } from '../history/events.js';
+import { isObject } from './calls.js';
+
+export interface Foreseen {
+  /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
+  readonly lastsMs: number | null;
+  readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
+  /** The job's output on success; undefined where the contract promises none. */
+  readonly output: Json | undefined;
+  /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
+  readonly chunks: readonly { readonly afterMs: number; readonly output: Json }[];
+  readonly streams: boolean;
+}
+
+/** Nothing is known of what the worker does. */
+export const UNFORESEEN: Foreseen = {
+  lastsMs: null,
+  outcome: 'unknown',
+  output: undefined,
+  chunks: [],
+  streams: false,
+};
+
+/** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
+export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
+  const chunks: { afterMs: number; output: Json }[] = [];
+  let clockMs = 0;
+  const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => ({
+    lastsMs: outcome === 'never' ? Infinity : clockMs,
+    outcome,
+    output: chunks.length > 0 ? undefined : output,
+    chunks,
+    streams: chunks.length > 0,
+  });
+  if (!isObject(input) || !Object.hasOwn(input, 'plan')) return end('success', { echo: input });
+  const plan = ranBefore && Object.hasOwn(input, 'planOnRetry') ? input['planOnRetry'] : input['plan'];
+  if (!Array.isArray(plan)) return end('error');
+  for (const step of plan as readonly Json[]) {
+    if (!isObject(step)) return end('error');
+    const names = Object.keys(step);
+    const name = names[0];
+    if (names.length !== 1 || name === undefined) return end('error');
+    const value = step[name] ?? null;
+    switch (name) {
+      case 'sleepMs':
+        if (!isCount(value)) return end('error');
+        clockMs += value;
+        break;
+      case 'stream':
+        chunks.push({ afterMs: clockMs, output: value });
+        break;
+      case 'streamBytes':
+        if (!isCount(value)) return end('error');
+        chunks.push({ afterMs: clockMs, output: 'x'.repeat(value) });
+        break;
+      case 'return':
+        return end('success', value);
+      case 'returnBytes':
+        return isCount(value) ? end('success', { data: 'x'.repeat(value) }) : end('error');
+      case 'echo':
+        return value === true ? end('success', input) : end('error');
+      case 's3Config':
+        return value === true ? end('success', { s3Config }) : end('error');
+      case 'fail':
+        return end('error');
+      case 'crash':
+        return value === true ? end('crash') : end('error');
+      case 'hang':
+        return value === true ? end('never') : end('error');
+      default:
+        return end('error');
+    }
+  }
+  return end('success', { ok: true });
+}
+
+function isCount(value: Json): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
