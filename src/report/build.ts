@@ -1,0 +1,162 @@
+import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
+import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
+import type { Level } from '../spec/types.js';
+import { conclude, decidable, isDecided, type Ending, type MinDecided } from './conclusion.js';
+import { curlLine } from './curl.js';
+import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
+
+/** A burst of a thousand wrong replies is one finding to a reader, not a thousand. */
+const FAILURES_LISTED_MAX = 10;
+
+export interface ReportInput {
+  readonly findings: Findings;
+  /** Redacted already: what stands here is printed. */
+  readonly history: readonly HistoryEvent[];
+  /** `{base_url}`; null for a target without an address. */
+  readonly url: string | null;
+  /** Version of the program. */
+  readonly runproof: string;
+  /** When the run began, ISO 8601; null leaves it out. */
+  readonly at: string | null;
+  readonly wallMs: number;
+  readonly ending: Ending;
+  readonly minDecided?: MinDecided;
+  /** File to replay for the n-th script of the history. */
+  readonly scriptFiles: ReadonlyMap<number, string>;
+  /** The requirements that the user asked for; default: all. The others keep no verdict. */
+  readonly selected?: (id: string) => boolean;
+  /** More doubts than the oracle's own. */
+  readonly warnings?: readonly string[];
+}
+
+/** Deterministic: the same input gives the same value, member for member. */
+export function buildReport(input: ReportInput): Report {
+  const run = firstLine(input.history);
+  const calls = new Map(
+    input.history.filter((event) => event.kind === 'call').map((call) => [call.call, call]),
+  );
+  const findings = input.findings.requirements.map((finding) =>
+    input.selected === undefined || input.selected(finding.id) ? finding : notSelected(finding),
+  );
+  return {
+    schema: 'runproof-report/1',
+    runproof: input.runproof,
+    ...conclude(findings, input.ending, input.minDecided),
+    at: input.at,
+    target: {
+      kind: run.target.kind,
+      name: run.target.name,
+      url: input.url,
+      clock: run.clock,
+      capabilities: run.capabilities,
+    },
+    edition: input.findings.edition,
+    seed: run.seed,
+    requirements: findings.map((finding) => reportRequirement(finding, calls, input)),
+    openQuestions: input.findings.openQuestions,
+    lateness: input.findings.lateness,
+    warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
+    totals: totalsOf(findings, input.history),
+    time: { wallMs: input.wallMs, longestWaitMs: longestWaitMs(input.history) },
+  };
+}
+
+function firstLine(history: readonly HistoryEvent[]): RunEvent {
+  const run = history[0];
+  if (run?.kind !== 'run') throw new Error('a history begins with the line of kind "run"');
+  return run;
+}
+
+function notSelected(finding: RequirementFinding): RequirementFinding {
+  return {
+    ...finding,
+    verdict: 'not-applicable',
+    decided: 0,
+    failed: 0,
+    reason: 'not selected',
+    failures: [],
+  };
+}
+
+function reportRequirement(
+  finding: RequirementFinding,
+  calls: ReadonlyMap<number, CallEvent>,
+  { scriptFiles, url }: ReportInput,
+): ReportRequirement {
+  const { id, section, level, text, verdict, decided, failed, reason } = finding;
+  const failures = finding.failures
+    .slice(0, FAILURES_LISTED_MAX)
+    .map((failure) => reportFailure(failure, calls, scriptFiles, url));
+  return { id, section, level, text, verdict, decided, failed, reason, failures };
+}
+
+function reportFailure(
+  failure: Failure,
+  calls: ReadonlyMap<number, CallEvent>,
+  scriptFiles: ReadonlyMap<number, string>,
+  url: string | null,
+): ReportFailure {
+  const shown = calls.get(failure.calls.at(-1) ?? -1);
+  return {
+    scenario: failure.scenario,
+    script: scriptFiles.get(failure.script) ?? null,
+    expected: failure.expected,
+    actual: failure.actual,
+    proof: failure.proof,
+    curl: shown === undefined ? null : curlLine(shown, url),
+    calls: failure.calls,
+  };
+}
+
+function count(requirements: readonly RequirementFinding[], level: Level): VerdictCounts {
+  const of = (verdict: Verdict): number =>
+    requirements.filter((requirement) => requirement.level === level && requirement.verdict === verdict)
+      .length;
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    'not-exercised': of('not-exercised'),
+    untestable: of('untestable'),
+    'not-applicable': of('not-applicable'),
+  };
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
+}
+
+function totalsOf(
+  requirements: readonly RequirementFinding[],
+  history: readonly HistoryEvent[],
+): ReportTotals {
+  const possible = decidable(requirements);
+  const decided = possible.filter(isDecided);
+  const of = (kind: HistoryEvent['kind']): number => history.filter((event) => event.kind === kind).length;
+  return {
+    must: count(requirements, 'must'),
+    should: count(requirements, 'should'),
+    may: count(requirements, 'may'),
+    coveragePercent: percent(decided.length, possible.length),
+    conformancePercent: percent(decided.filter(({ verdict }) => verdict === 'pass').length, decided.length),
+    scripts: of('script'),
+    calls: of('call'),
+    webhooks: of('webhook'),
+  };
+}
+
+function longestWaitMs(history: readonly HistoryEvent[]): number {
+  const idleSince = new Map<string, number>();
+  const scriptStart = new Map<number, number>();
+  let longest = 0;
+  for (const event of history) {
+    if (event.kind === 'script') scriptStart.set(event.script, event.atMs);
+    if (event.kind !== 'call') continue;
+    const lane = `${event.script} ${event.lane}`;
+    const idle = idleSince.get(lane) ?? scriptStart.get(event.script) ?? event.sentMs;
+    const until = event.receivedMs ?? event.sentMs;
+    longest = Math.max(longest, event.sentMs - idle, until - event.sentMs);
+    idleSince.set(lane, Math.max(idle, until));
+  }
+  return Math.round(longest);
+}

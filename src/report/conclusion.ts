@@ -1,0 +1,63 @@
+/** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
+import type { RequirementFinding, Verdict } from '../oracle/findings.js';
+
+/** 2, 3 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
+
+/** How much has to be decided before a run may be called conforming. */
+export type MinDecided = { readonly count: number } | { readonly percent: number };
+
+/** A run that decided less than a tenth of what it could says nothing about the target. */
+export const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
+
+export interface Conclusion {
+  readonly exitCode: ExitCode;
+  readonly verdict: string;
+}
+
+/** How the run ended: by itself, by its budget, by the user. */
+export type Ending = 'finished' | 'budget' | 'interrupted';
+
+/** `12` or `40%`; null when it is neither. */
+export function parseMinDecided(text: string): MinDecided | null {
+  const match = /^(\d{1,6})(%?)$/.exec(text.trim());
+  if (match === null) return null;
+  const number = Number(match[1]);
+  if (match[2] === '') return { count: number };
+  return number <= 100 ? { percent: number } : null;
+}
+
+const UNDECIDABLE: readonly Verdict[] = ['untestable', 'not-applicable'];
+
+/** The `must` requirements that this run could have decided. */
+export function decidable(requirements: readonly RequirementFinding[]): readonly RequirementFinding[] {
+  return requirements.filter(({ level, verdict }) => level === 'must' && !UNDECIDABLE.includes(verdict));
+}
+
+export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
+  return verdict === 'pass' || verdict === 'fail';
+}
+
+/** `requirements` are those the user asked for. */
+export function conclude(
+  requirements: readonly RequirementFinding[],
+  ending: Ending,
+  minDecided: MinDecided = MIN_DECIDED_DEFAULT,
+): Conclusion {
+  const possible = decidable(requirements);
+  const decided = possible.filter(isDecided);
+  const failed = decided.filter(({ verdict }) => verdict === 'fail');
+  const of = `${decided.length} of ${possible.length} decidable musts decided`;
+  const wanted =
+    'count' in minDecided ? minDecided.count : Math.ceil((possible.length * minDecided.percent) / 100);
+
+  if (ending === 'interrupted')
+    return { exitCode: 130, verdict: `INTERRUPTED: ${failed.length} failed, ${of}` };
+  if (failed.length > 0) return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failed.length} failed, ${of}` };
+  if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
+  // Nothing decided is never green, whatever the user allows.
+  if (decided.length < Math.max(wanted, 1)) {
+    return { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${Math.max(wanted, 1)} wanted` };
+  }
+  return { exitCode: 0, verdict: `CONFORMS: nothing failed, ${of}` };
+}

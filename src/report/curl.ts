@@ -1,0 +1,61 @@
+import type { AuthKind, Body, CallEvent } from '../history/events.js';
+import { clipped, plain, shellWord } from './escape.js';
+
+/** A body above this size does not help on a command line. */
+const BODY_CHARACTERS_MAX = 2_000;
+
+// The key itself is never known here: the shell that runs the line has it.
+const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
+  bare: '"authorization: $RUNPROOF_API_KEY"',
+  bearer: '"authorization: Bearer $RUNPROOF_API_KEY"',
+  missing: null,
+  wrong: "'authorization: not-the-key'",
+  'wrong-bearer': "'authorization: Bearer not-the-key'",
+  'none-needed': null,
+};
+
+function bodyWords(body: Body): readonly string[] {
+  if (body.as === 'none') return [];
+  const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
+  if (body.bytes > BODY_CHARACTERS_MAX || text.length > BODY_CHARACTERS_MAX) {
+    return ['--data-binary', '@body.json', `# the body had ${body.bytes} bytes`];
+  }
+  return ['--data-binary', shellWord(text)];
+}
+
+/** The call as a `curl` line for people; `baseUrl` null stands for a target without an address. */
+export function curlLine(call: CallEvent, baseUrl: string | null): string {
+  const { method, path, query, auth, contentType, body } = call.request;
+  const search = Object.entries(query)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+  const address = `${path}${search === '' ? '' : `?${search}`}`;
+  const words = ['curl', '-sS', '-i'];
+  if (method !== 'GET') words.push('-X', shellWord(method));
+  words.push(baseUrl === null ? `"$BASE_URL"${shellWord(address)}` : shellWord(plain(baseUrl + address)));
+  const authorization = AUTHORIZATION[auth];
+  if (authorization !== null) words.push('-H', authorization);
+  if (contentType !== null) words.push('-H', shellWord(`content-type: ${contentType}`));
+  words.push(...bodyWords(body));
+  return words.join(' ');
+}
+
+/** A call in a few words: `#17 GET status "job" → 200 IN_PROGRESS`. */
+export function callInWords(call: CallEvent): string {
+  const name = call.op ?? call.request.path;
+  const label = call.label === null ? '' : ` ${call.label}`;
+  const search = Object.entries(call.request.query).map(([key, value]) => `${key}=${value}`);
+  const query = search.length === 0 ? '' : ` ?${search.join('&')}`;
+  return clipped(`#${call.call} ${call.request.method} ${name}${label}${query} → ${replyInWords(call)}`, 120);
+}
+
+/** What came back, in a word or two. */
+export function replyInWords(call: CallEvent): string {
+  if (call.reply === null) return call.lost ?? 'no reply';
+  const body = call.reply.body;
+  const status =
+    body.as === 'json' && typeof body.value === 'object' && body.value !== null && 'status' in body.value
+      ? body.value['status']
+      : undefined;
+  return typeof status === 'string' ? `${call.reply.status} ${clipped(status, 30)}` : `${call.reply.status}`;
+}

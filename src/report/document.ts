@@ -1,0 +1,46 @@
+/** The document as lines: its section titles, and where each requirement's sentence stands in it. */
+
+export interface Place {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Characters within the line, end excluded. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? +(.+)$/;
+
+/** `2.2` → `policy object`, without the document's markup. */
+export function sectionTitles(documentText: string): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const line of documentText.split('\n')) {
+    const match = HEADING.exec(line);
+    if (match?.[1] !== undefined && match[2] !== undefined)
+      titles.set(match[1], match[2].replaceAll('`', ''));
+  }
+  return titles;
+}
+
+/** Where the quote stands, looked for in its own section first; null when it does not. */
+export function placeOf(documentText: string, section: string, quote: string): Place | null {
+  const lines = documentText.split('\n');
+  const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === section);
+  for (const first of start === -1 ? [0] : [start, 0]) {
+    for (let index = first; index < lines.length; index += 1) {
+      const from = (lines[index] ?? '').indexOf(quote);
+      if (from !== -1 && quote !== '') return { line: index + 1, from, to: from + quote.length };
+    }
+  }
+  return null;
+}
+
+/** Compares section numbers: `2.2` before `2.10`, `10` after `9`. */
+export function bySection(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const difference = (left[index] ?? -1) - (right[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

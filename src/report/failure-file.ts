@@ -1,0 +1,75 @@
+import type { Json } from '../history/events.js';
+import type { Failure, Findings } from '../oracle/findings.js';
+import type { Edition } from '../spec/types.js';
+
+export const FAILURE_SCHEMA = 'runproof-failure/1';
+
+/** A script that showed a failure, as `runproof replay` takes it. */
+export interface FailureFile {
+  readonly schema: typeof FAILURE_SCHEMA;
+  readonly runproof: string;
+  readonly edition: Edition;
+  readonly target: string;
+  /** What `replay` exits with as long as the target is not mended. */
+  readonly expectedExit: 1;
+  readonly failures: readonly {
+    readonly requirement: string;
+    readonly expected: string;
+    readonly actual: string;
+    readonly proof: readonly string[];
+  }[];
+  /** A script as `src/scenario/script.ts` describes it. */
+  readonly script: Json;
+}
+
+interface FailingScript {
+  readonly scenario: string;
+  readonly failures: Failure[];
+}
+
+function failingScripts(findings: Findings): ReadonlyMap<number, FailingScript> {
+  const byScript = new Map<number, FailingScript>();
+  for (const failure of findings.requirements.flatMap(({ failures }) => failures)) {
+    const known = byScript.get(failure.script) ?? { scenario: failure.scenario, failures: [] };
+    if (!known.failures.some(({ requirement }) => requirement === failure.requirement)) {
+      known.failures.push(failure);
+    }
+    byScript.set(failure.script, known);
+  }
+  return byScript;
+}
+
+/**
+ * One file for each script that showed a failure, by the script's number in the history, with a name
+ * relative to the report's directory. `scripts` holds the scripts played, by the same number.
+ */
+export function failureFiles(
+  findings: Findings,
+  scripts: ReadonlyMap<number, Json>,
+  { runproof, target }: { readonly runproof: string; readonly target: string },
+): ReadonlyMap<number, { readonly name: string; readonly file: FailureFile }> {
+  const files = new Map<number, { name: string; file: FailureFile }>();
+  for (const [number, { scenario, failures }] of failingScripts(findings)) {
+    const script = scripts.get(number);
+    if (script === undefined) continue;
+    const slug = scenario.replace(/[^A-Za-z0-9.]+/g, '-');
+    files.set(number, {
+      name: `failures/${slug}-${number}.json`,
+      file: {
+        schema: FAILURE_SCHEMA,
+        runproof,
+        edition: findings.edition,
+        target,
+        expectedExit: 1,
+        failures: failures.map(({ requirement, expected, actual, proof }) => ({
+          requirement,
+          expected,
+          actual,
+          proof,
+        })),
+        script,
+      },
+    });
+  }
+  return files;
+}

@@ -1,0 +1,57 @@
+import type { Report, ReportRequirement } from '../report.js';
+import { markOf, type Mark } from '../words.js';
+import { failureInWords } from './failure-in-words.js';
+
+const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
+  pass: 'passed',
+  fail: 'failed',
+  advice: 'other',
+  inconclusive: 'other',
+  'not-exercised': 'pending',
+  untestable: 'skipped',
+  'not-applicable': 'skipped',
+};
+
+/** Common Test Report Format, version 0.0.0 of its specification. */
+export function renderCtrf(report: Report): string {
+  const tests = report.requirements.map(test);
+  const of = (status: string): number => tests.filter((one) => one.status === status).length;
+  const start = report.at === null ? 0 : Date.parse(report.at);
+  const value = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    results: {
+      tool: { name: 'runproof', version: report.runproof },
+      summary: {
+        tests: tests.length,
+        passed: of('passed'),
+        failed: of('failed'),
+        pending: of('pending'),
+        skipped: of('skipped'),
+        other: of('other'),
+        start,
+        stop: start + Math.round(report.time.wallMs),
+      },
+      tests,
+      environment: { appName: report.target.name, extra: { edition: report.edition, seed: report.seed } },
+    },
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function test(requirement: ReportRequirement): {
+  readonly status: string;
+  readonly [member: string]: unknown;
+} {
+  const { id, section, level, text, reason, failures } = requirement;
+  const trace = failures.flatMap((failure) => [...failureInWords(failure), '']).join('\n');
+  return {
+    name: id,
+    status: STATUS[markOf(requirement)],
+    duration: 0,
+    suite: [`§${section}`],
+    tags: [level],
+    message: reason ?? text,
+    ...(trace === '' ? {} : { trace }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { ReportFailure } from '../report.js';
+
+/** A failure as raw lines; whoever writes them escapes them. */
+export function failureInWords(failure: ReportFailure): readonly string[] {
+  return [
+    `scenario: ${failure.scenario}`,
+    `expected: ${failure.expected}`,
+    `actual:   ${failure.actual}`,
+    ...failure.proof.map((line) => `  ${line}`),
+    ...(failure.curl === null ? [] : [failure.curl]),
+    ...(failure.script === null ? [] : [`replay: ${failure.script}`]),
+  ];
+}

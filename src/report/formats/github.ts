@@ -1,0 +1,24 @@
+import { clipped, workflowMessage, workflowProperty } from '../escape.js';
+import type { Report } from '../report.js';
+
+const MESSAGE_CHARACTERS_MAX = 1_000;
+
+/** GitHub workflow commands: an error for each failed `must`, a warning for each failed `should` and each doubt. */
+export function renderGithub(report: Report): string {
+  const findings = report.requirements
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ id, level, text, failures }) => {
+      const first = failures[0];
+      const lines = [
+        text,
+        ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
+      ];
+      const message = lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)).join('\n');
+      return `::${level === 'must' ? 'error' : 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
+    });
+  const doubts = report.warnings.map(
+    (warning) => `::warning title=runproof::${workflowMessage(clipped(warning, MESSAGE_CHARACTERS_MAX))}`,
+  );
+  const verdict = `::notice title=runproof::${workflowMessage(report.verdict)}`;
+  return `${[...findings, ...doubts, verdict].join('\n')}\n`;
+}

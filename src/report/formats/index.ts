@@ -1,0 +1,51 @@
+/** `formats/` promises one file a format, each a pure function from the report to text. */
+import type { HistoryEvent } from '../../history/events.js';
+import type { OpenQuestion, Requirement } from '../../spec/types.js';
+import { renderHtml } from '../html/index.js';
+import type { Report } from '../report.js';
+import { renderCtrf } from './ctrf.js';
+import { renderGithub } from './github.js';
+import { renderHar } from './har.js';
+import { renderJunit } from './junit.js';
+import { renderMarkdown } from './markdown.js';
+import { renderSarif } from './sarif.js';
+import { renderTap } from './tap.js';
+
+/** What a renderer may know beside the report itself. */
+export interface RenderContext {
+  /** The document, for its sentences and section titles. */
+  readonly documentText: string;
+  readonly requirements: readonly Requirement[];
+  readonly questions: readonly OpenQuestion[];
+  /** Redacted already. */
+  readonly history: readonly HistoryEvent[];
+}
+
+const RENDERERS = {
+  json: { file: 'report.json', render: (report: Report) => `${JSON.stringify(report, null, 2)}\n` },
+  html: { file: 'report.html', render: renderHtml },
+  junit: { file: 'junit.xml', render: renderJunit },
+  ctrf: { file: 'ctrf.json', render: renderCtrf },
+  sarif: { file: 'report.sarif', render: renderSarif },
+  tap: { file: 'report.tap', render: renderTap },
+  markdown: { file: 'report.md', render: renderMarkdown },
+  github: { file: 'github-annotations.txt', render: renderGithub },
+  har: { file: 'calls.har', render: renderHar },
+} as const satisfies {
+  [name: string]: { file: string; render: (report: Report, context: RenderContext) => string };
+};
+
+/** A format that is written to a file; `terminal` is printed. */
+export type Format = keyof typeof RENDERERS;
+
+export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
+
+/** The file's name within the report's directory, and its content. */
+export function renderFormat(
+  format: Format,
+  report: Report,
+  context: RenderContext,
+): { readonly file: string; readonly content: string } {
+  const { file, render } = RENDERERS[format];
+  return { file, content: render(report, context) };
+}

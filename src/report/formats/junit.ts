@@ -1,0 +1,48 @@
+import { markup } from '../escape.js';
+import { bySection, sectionTitles } from '../document.js';
+import type { Report, ReportRequirement } from '../report.js';
+import { failureInWords } from './failure-in-words.js';
+import type { RenderContext } from './index.js';
+import { markOf, MARK_WORDS } from '../words.js';
+
+/** JUnit XML: a suite for each section, a case for each requirement. Only a failed `must` is a failure. */
+export function renderJunit(report: Report, { documentText }: RenderContext): string {
+  const titles = sectionTitles(documentText);
+  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  const suites = sections.map((section) => {
+    const cases = report.requirements.filter((requirement) => requirement.section === section);
+    const name = markup(`§${section} ${titles.get(section) ?? ''}`.trim());
+    return [`  <testsuite name="${name}" ${counts(cases)}>`, ...cases.map(testCase), '  </testsuite>'].join(
+      '\n',
+    );
+  });
+  const seconds = (report.time.wallMs / 1000).toFixed(3);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="runproof" ${counts(report.requirements)} time="${seconds}">`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function counts(cases: readonly ReportRequirement[]): string {
+  const failures = cases.filter((requirement) => markOf(requirement) === 'fail').length;
+  const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${cases.length - failures - passed}"`;
+}
+
+function testCase(requirement: ReportRequirement): string {
+  const open = `    <testcase classname="${markup(`runproof.${requirement.section}`)}" name="${markup(requirement.id)}"`;
+  const mark = markOf(requirement);
+  if (mark === 'pass') return `${open} />`;
+  if (mark === 'fail') {
+    const body = requirement.failures
+      .map((failure) => failureInWords(failure).map(markup).join('\n'))
+      .join('\n\n');
+    const message = markup(requirement.text);
+    return `${open}>\n      <failure message="${message}" type="must">${body}</failure>\n    </testcase>`;
+  }
+  const reason = markup(`${MARK_WORDS[mark]}${requirement.reason === null ? '' : `: ${requirement.reason}`}`);
+  return `${open}>\n      <skipped message="${reason}" />\n    </testcase>`;
+}

@@ -1,0 +1,57 @@
+import { placeOf } from '../document.js';
+import type { Requirement } from '../../spec/types.js';
+import type { Report, ReportRequirement } from '../report.js';
+import { failureInWords } from './failure-in-words.js';
+import type { RenderContext } from './index.js';
+
+const DOCUMENT = 'docs/queue-endpoint-api.md';
+
+/** SARIF 2.1.0: each failed requirement is a result that points at its sentence in the document. */
+export function renderSarif(report: Report, { documentText, requirements }: RenderContext): string {
+  const catalogue = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const value = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'runproof',
+            version: report.runproof,
+            rules: report.requirements.map(({ id, text, level }) => ({
+              id,
+              shortDescription: { text },
+              defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
+            })),
+          },
+        },
+        results: failed.map((requirement) =>
+          result(requirement, catalogue.get(requirement.id), documentText),
+        ),
+        properties: { target: report.target.name, edition: report.edition, seed: report.seed },
+      },
+    ],
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function result(
+  finding: ReportRequirement,
+  requirement: Requirement | undefined,
+  documentText: string,
+): object {
+  const place = requirement === undefined ? null : placeOf(documentText, finding.section, requirement.quote);
+  const region =
+    place === null
+      ? { startLine: 1 }
+      : { startLine: place.line, startColumn: place.from + 1, endColumn: place.to + 1 };
+  const words = finding.failures.slice(0, 1).flatMap((failure) => failureInWords(failure));
+  return {
+    ruleId: finding.id,
+    level: finding.level === 'must' ? 'error' : 'warning',
+    message: { text: [finding.text, ...words].join('\n') },
+    locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
+    occurrenceCount: Math.max(finding.failed, 1),
+  };
+}

@@ -1,0 +1,40 @@
+import { plain } from '../escape.js';
+import type { Report, ReportRequirement } from '../report.js';
+import { markOf, MARK_WORDS } from '../words.js';
+import { failureInWords } from './failure-in-words.js';
+
+/** TAP 14: a test for each requirement. A failed `should` is a TODO, what was not decided is a SKIP. */
+export function renderTap(report: Report): string {
+  const tests = report.requirements.flatMap((requirement, index) => testLines(requirement, index + 1));
+  return [
+    'TAP version 14',
+    `1..${report.requirements.length}`,
+    ...tests,
+    `# ${plain(report.verdict)}`,
+    '',
+  ].join('\n');
+}
+
+function describe(text: string): string {
+  return plain(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
+}
+
+function testLines(requirement: ReportRequirement, number: number): string[] {
+  const title = `${number} - ${describe(`${requirement.id} ${requirement.text}`)}`;
+  const mark = markOf(requirement);
+  if (mark === 'pass') return [`ok ${title}`];
+  if (mark === 'advice') return [`not ok ${title} # TODO ${MARK_WORDS.advice}`, ...diagnostics(requirement)];
+  if (mark === 'fail') return [`not ok ${title}`, ...diagnostics(requirement)];
+  return [`ok ${title} # SKIP ${describe(requirement.reason ?? MARK_WORDS[mark])}`];
+}
+
+function diagnostics({ level, failures }: ReportRequirement): string[] {
+  const lines = failures.flatMap((failure) => failureInWords(failure));
+  return [
+    '  ---',
+    `  severity: ${level === 'must' ? 'fail' : 'todo'}`,
+    '  message: |',
+    ...lines.map((line) => `    ${plain(line)}`),
+    '  ...',
+  ];
+}

@@ -1,0 +1,63 @@
+/** `html/` promises one self-contained page: no request to anywhere, nothing executed that a target sent. */
+import { createHash } from 'node:crypto';
+import { sectionTitles } from '../document.js';
+import type { RenderContext } from '../formats/index.js';
+import type { Report } from '../report.js';
+import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../words.js';
+import { BEHAVIOUR } from './behaviour.js';
+import { documentView } from './document-view.js';
+import { failureCards } from './failure-card.js';
+import { h, trusted, type Markup } from './markup.js';
+import { latenessCard, questionCard, sectionBars, tiles, verdictHeader, warningList } from './overview.js';
+import { requirementTable } from './requirement-table.js';
+import { STYLE } from './style.js';
+
+// The browser itself refuses everything but this very script: a second wall behind the escaping.
+function contentPolicy(): string {
+  const hash = createHash('sha256').update(BEHAVIOUR).digest('base64');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+}
+
+function navigation(report: Report): Markup {
+  const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
+  return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
+<li><a href="#requirements">Requirements</a></li><li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
+}
+
+function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
+  return h`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document, annotated</h2>
+<p>Every sentence that a requirement rests on has the colour of its verdict. Click one for its entry.</p>
+<p class="legend">${MARKS.map((mark) => h`<span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span>`)}</p>
+<div class="document">${documentView(documentText, report.requirements, requirements)}</div></section>`;
+}
+
+/** The report as one HTML page. */
+export function renderHtml(report: Report, context: RenderContext): string {
+  const titles = sectionTitles(context.documentText);
+  const readings = new Map(
+    context.questions.flatMap(({ id, readings: all }) =>
+      all.map((one) => [`${id} ${one.id}`, one.text] as const),
+    ),
+  );
+  return h`<!doctype html>
+<html lang="en"><head><meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy()}" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>${report.verdict.split(':')[0] ?? ''} – ${report.target.name} – Runproof</title>
+<style>${trusted(STYLE)}</style></head><body>
+<a class="skip" href="#requirements">Skip to the requirements</a>
+${verdictHeader(report)}
+<main class="wide">
+${navigation(report)}
+${tiles(report)}
+${warningList(report)}
+${failureCards(report, context.requirements, context.history)}
+${sectionBars(report, titles)}
+${requirementTable(report, titles)}
+${questionCard(report, readings)}
+${latenessCard(report)}
+${annotatedDocument(report, context)}
+<footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>
+</main><script>${trusted(BEHAVIOUR)}</script></body></html>
+`.markup;
+}

@@ -1,0 +1,24 @@
+import { markup as escape } from '../escape.js';
+
+/** Text that is markup already. Everything else that enters a template is escaped. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = Markup | string | number | null | readonly Part[];
+
+function write(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'object') return 'markup' in part ? part.markup : part.map(write).join('');
+  return escape(String(part));
+}
+
+/** Template tag: `` h`<p>${foreign}</p>` `` escapes what is put in, unless it was made by `h` itself. */
+export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { markup: strings.map((text, index) => text + write(parts[index] ?? null)).join('') };
+}
+
+/** For text that is ours: the stylesheet and the script of the page. */
+export function trusted(markup: string): Markup {
+  return { markup };
+}

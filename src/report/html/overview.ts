@@ -1,0 +1,97 @@
+import { bySection } from '../document.js';
+import type { Report, ReportRequirement } from '../report.js';
+import { counted, duration, markOf, MARK_WORDS, MARKS } from '../words.js';
+import { h, type Markup } from './markup.js';
+
+export function verdictHeader(report: Report): Markup {
+  const { target, edition, seed, at, runproof } = report;
+  const [headline, detail] = splitVerdict(report.verdict);
+  const facts = [
+    `edition ${edition}`,
+    `seed ${seed}`,
+    `${target.clock} clock`,
+    ...(at === null ? [] : [at]),
+    `Runproof ${runproof}`,
+  ];
+  return h`<header class="verdict ${report.exitCode === 0 ? 'good' : report.exitCode === 1 ? 'bad' : 'open'}"><div class="wide">
+<p class="target">${target.name}</p><h1>${headline}</h1><p>${detail}</p>
+<p class="facts">${facts.map((fact) => h`<span>${fact}</span>`)}</p></div></header>`;
+}
+
+function splitVerdict(verdict: string): readonly [string, string] {
+  const colon = verdict.indexOf(': ');
+  if (colon === -1) return [verdict, ''];
+  const headline = verdict.slice(0, colon).toLowerCase();
+  return [headline.charAt(0).toUpperCase() + headline.slice(1), verdict.slice(colon + 2)];
+}
+
+export function tiles(report: Report): Markup {
+  const { totals, time } = report;
+  const undecided = totals.must.inconclusive + totals.must['not-exercised'];
+  const all: readonly (readonly [string, string, string])[] = [
+    ['Conformance', `${totals.conformancePercent} %`, 'of the decided musts passed'],
+    ['Coverage', `${totals.coveragePercent} %`, 'of the decidable musts were decided'],
+    ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
+    ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
+    ['Run', duration(time.wallMs), `${counted(totals.calls, 'call')}, ${counted(totals.scripts, 'script')}`],
+    ['Longest wait', duration(time.longestWaitMs), "of the target's clock"],
+  ];
+  return h`<ul class="tiles">${all.map(
+    ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
+  )}</ul>`;
+}
+
+export function sectionBars(report: Report, titles: ReadonlyMap<string, string>): Markup {
+  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  return h`<section aria-labelledby="sections-title"><h2 id="sections-title">By section</h2><ol class="sections">${sections.map(
+    (section) => {
+      const own = report.requirements.filter((requirement) => requirement.section === section);
+      return h`<li><a href="#requirements" data-section-link="${section}"><b>${section}</b> ${titles.get(section) ?? ''}</a>${bar(own)}</li>`;
+    },
+  )}</ol></section>`;
+}
+
+function bar(requirements: readonly ReportRequirement[]): Markup {
+  const counts = MARKS.map((mark) => ({
+    mark,
+    count: requirements.filter((requirement) => markOf(requirement) === mark).length,
+  })).filter(({ count }) => count > 0);
+  const words = counts.map(({ mark, count }) => `${count} ${MARK_WORDS[mark]}`).join(', ');
+  return h`<span class="bar" role="img" aria-label="${words}" title="${words}">${counts.map(
+    ({ mark, count }) => h`<i class="${mark}" style="flex:${count}"></i>`,
+  )}</span><span class="count">${requirements.length}</span>`;
+}
+
+export function questionCard(report: Report, texts: ReadonlyMap<string, string>): Markup {
+  const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);
+  const silent = report.openQuestions.length - observed.length;
+  if (report.openQuestions.length === 0) return h``;
+  return h`<section aria-labelledby="questions-title"><h2 id="questions-title">What the document leaves open</h2>
+<p>Every answer below is allowed. It tells how this target reads the document; an answer that differs from case to case is worth a look.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Question</th><th scope="col">Answer observed</th></tr></thead><tbody>${observed.map(
+    ({
+      id,
+      question,
+      readings,
+      counts,
+      stable,
+    }) => h`<tr><td><span class="id">${id}</span><div>${question}</div></td>
+<td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${texts.get(`${id} ${reading}`) ?? ''}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
+  )}</tbody></table></div>
+${silent > 0 ? h`<p class="meta">${counted(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
+}
+
+export function latenessCard(report: Report): Markup {
+  const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
+  if (timers.length === 0) return h``;
+  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">How late the timers were</h2>
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Latest, at the least</th><th scope="col" class="number">Samples</th></tr></thead><tbody>${timers.map(
+    ([timer, { maxMs, samples }]) =>
+      h`<tr><td>${timer}</td><td class="number">${duration(maxMs)}</td><td class="number">${samples}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}
+
+export function warningList(report: Report): Markup {
+  if (report.warnings.length === 0) return h``;
+  return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Doubts about this run</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
+}

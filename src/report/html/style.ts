@@ -1,0 +1,62 @@
+/** The page's whole stylesheet: light and dark, screen and paper, no font or image from elsewhere. */
+export const STYLE = `
+:root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1c1f23;--soft:#5d6670;--line:#e1e4e8;--link:#0b57a4;
+--fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2}
+@media (prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1c2024;--ink:#e6e8ea;--soft:#9aa4ae;--line:#31373d;--link:#7cb7f5;
+--fail:#ff8a80;--fail-bg:#3c1f1d;--advice:#f0b95a;--advice-bg:#3a2d14;--pass:#7fd49b;--pass-bg:#173323;--open:#b9a9f5;--open-bg:#2a2444;--none:#9aa4ae;--none-bg:#272c31}}
+*{box-sizing:border-box}html{scroll-behavior:smooth;scroll-padding-top:1rem}
+body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+.wide{max-width:1080px;margin:0 auto;padding:0 20px}main.wide{padding-bottom:4rem}
+h1{font-size:2rem;line-height:1.2;margin:.1em 0}h2{font-size:1.3rem;margin:2.4rem 0 .8rem}h3{font-size:1.05rem;margin:1.6rem 0 .5rem}h4{margin:1.2rem 0 .4rem}
+a{color:var(--link)}a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+code,.id,.proof,.command{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em}
+.skip{position:absolute;left:-999px}.skip:focus{left:10px;top:10px;background:var(--card);padding:8px}
+.verdict{padding:1.6rem 0 1.3rem;border-bottom:1px solid var(--line)}.verdict p{margin:.2rem 0}
+.verdict.good{background:var(--pass-bg)}.verdict.good h1{color:var(--pass)}
+.verdict.bad{background:var(--fail-bg)}.verdict.bad h1{color:var(--fail)}
+.verdict.open{background:var(--open-bg)}.verdict.open h1{color:var(--open)}
+.target{font-family:ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}.facts{color:var(--soft)}.facts span:not(:last-child)::after{content:" · "}
+nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:1rem 0}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;list-style:none;padding:0;margin:1.2rem 0}
+.tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;display:flex;flex-direction:column}
+.tiles span,.tiles small{color:var(--soft)}.tiles strong{font-size:1.5rem;font-variant-numeric:tabular-nums}
+.sections{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(460px,1fr));gap:4px 28px}
+.sections li{display:flex;align-items:center;gap:12px}.sections a{flex:1 1 50%;text-decoration:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.bar{flex:1 1 42%;display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--none-bg);gap:1px}.bar i{display:block}
+.bar .fail{background:var(--fail)}.bar .advice{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
+.bar .not-exercised,.bar .untestable,.bar .not-applicable{background:var(--line)}
+.count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:2.2em;text-align:right}
+.card{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;padding:4px 18px 14px;margin:0 0 16px}
+.card.fail{border-left-color:var(--fail)}.card.advice{border-left-color:var(--advice)}
+.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
+blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--line)}blockquote a{color:var(--soft);text-decoration:none}
+.badge{display:inline-block;white-space:nowrap;border-radius:4px;padding:0 7px;font-size:.82rem;font-weight:600;background:var(--none-bg);color:var(--none)}
+.badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice{background:var(--advice-bg);color:var(--advice)}
+.badge.pass{background:var(--pass-bg);color:var(--pass)}.badge.inconclusive{background:var(--open-bg);color:var(--open)}
+.failure{border-top:1px solid var(--line);padding-top:10px;margin-top:10px}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:0 0 8px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+.proof{list-style:none;margin:8px 0;padding:8px 12px;background:var(--bg);border-radius:6px;overflow-x:auto}.proof li{white-space:pre-wrap;overflow-wrap:anywhere}
+.command{display:flex;gap:10px;align-items:baseline;margin:6px 0}.command span{flex:none;width:7.5em;color:var(--soft);font-family:system-ui,sans-serif;font-size:.95rem}
+.command code{flex:1;overflow-wrap:anywhere;font-size:1em;background:var(--bg);border-radius:6px;padding:4px 8px}
+button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var(--card);color:var(--ink);border-radius:6px;padding:2px 10px;cursor:pointer}
+.axis{margin:12px 0}.axis svg{width:100%;height:auto;font:11px ui-monospace,Menlo,Consolas,monospace}.axis text{fill:var(--soft)}
+.axis .tick{stroke:var(--line);stroke-dasharray:2 3}.axis .call rect{opacity:.45}.axis .involved rect{opacity:1}.axis .involved text{fill:var(--ink);font-weight:700}
+.axis .good{fill:var(--pass)}.axis .bad{fill:var(--advice)}.axis .lost{fill:var(--fail)}
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
+th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}
+.number{text-align:right;font-variant-numeric:tabular-nums}.requirements tr:target,.requirements tr.hit{background:var(--open-bg)}
+.filters{display:flex;flex-wrap:wrap;gap:10px 18px;align-items:center;margin:.5rem 0}.filters fieldset{display:flex;flex-wrap:wrap;gap:6px;border:0;padding:0;margin:0;flex-basis:100%}
+.filters legend{position:absolute;left:-999px}.chip{border:1px solid var(--line);border-radius:14px;padding:1px 11px 1px 7px;background:var(--card);cursor:pointer}
+.filters select,.filters input[type=search]{font:inherit;padding:3px 8px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:var(--ink);max-width:16em}
+output{color:var(--soft)}
+.document{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 26px 20px}.doc-title{font-size:1.4rem;font-weight:700}
+.document code{background:var(--none-bg);border-radius:3px;padding:0 3px}
+.note{color:inherit;text-decoration:underline 2px;text-underline-offset:3px;border-radius:3px;cursor:pointer}
+.note.fail{background:var(--fail-bg);text-decoration-color:var(--fail)}.note.advice{background:var(--advice-bg);text-decoration-color:var(--advice)}
+.note.pass{background:var(--pass-bg);text-decoration-color:var(--pass)}.note.inconclusive{background:var(--open-bg);text-decoration-color:var(--open)}
+.note.not-exercised,.note.untestable,.note.not-applicable{text-decoration:underline dotted 2px var(--soft)}.note code{background:none}
+.legend{display:flex;flex-wrap:wrap;gap:8px}
+footer{color:var(--soft);border-top:1px solid var(--line);padding-top:1rem;margin-top:3rem}
+@media (max-width:640px){.sections{grid-template-columns:1fr}dl{grid-template-columns:1fr}.command{flex-wrap:wrap}}
+@media print{:root{color-scheme:light}body{background:#fff;font-size:11px}.filters,nav,button,.skip{display:none!important}.card,tr,li{break-inside:avoid}a{color:inherit;text-decoration:none}.badge,.note,.bar i,.verdict{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+`;

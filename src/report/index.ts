@@ -1,0 +1,15 @@
+/**
+ * `report/` promises to say what the oracle found, in every form people and machines read: one value
+ * (`Report`) and one renderer a format. It never judges, reads no file and no clock, and trusts no
+ * character that a target has sent.
+ */
+export type { Conclusion, ExitCode } from './conclusion.js';
+export { conclude, parseMinDecided, type MinDecided } from './conclusion.js';
+export type { Report, ReportFailure, ReportRequirement, ReportTarget, ReportTotals } from './report.js';
+export { buildReport, type ReportInput } from './build.js';
+export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
+export { renderFormat, FORMATS, type Format, type RenderContext } from './formats/index.js';
+export { renderTerminal, type TerminalOptions } from './terminal.js';
+export { createRedactor, type Redactor } from './redact.js';
+export { curlLine } from './curl.js';
+export { sectionTitles } from './document.js';

@@ -1,0 +1,90 @@
+/** The value that `report.json` holds; its JSON Schema is `schemas/report.schema.json`. */
+import type { LatenessFinding, Verdict } from '../oracle/findings.js';
+import type { Capability, Edition, Level } from '../spec/types.js';
+import type { ExitCode } from './conclusion.js';
+
+export interface ReportTarget {
+  readonly kind: 'simulator' | 'handler' | 'http';
+  /** What people call it: its address, or the name of a simulator. */
+  readonly name: string;
+  /** `{base_url}`; null for a target without an address. */
+  readonly url: string | null;
+  readonly clock: 'virtual' | 'controlled' | 'real';
+  readonly capabilities: readonly Capability[];
+}
+
+export interface ReportFailure {
+  readonly scenario: string;
+  /** The file to replay, relative to the report; null when the script is not at hand. */
+  readonly script: string | null;
+  readonly expected: string;
+  readonly actual: string;
+  readonly proof: readonly string[];
+  /** The call that showed it; null when no single call did. */
+  readonly curl: string | null;
+  /** Numbers of the calls in `history.ndjson`. */
+  readonly calls: readonly number[];
+}
+
+export interface ReportRequirement {
+  readonly id: string;
+  readonly section: string;
+  readonly level: Level;
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** Observations that decided it, failures included. */
+  readonly decided: number;
+  readonly failed: number;
+  /** Why it is neither pass nor fail. */
+  readonly reason: string | null;
+  /** The first few; `failed` counts them all. */
+  readonly failures: readonly ReportFailure[];
+}
+
+export interface ReportQuestion {
+  readonly id: string;
+  readonly section: string;
+  readonly question: string;
+  readonly readings: readonly string[];
+  readonly counts: { readonly [reading: string]: number };
+  readonly stable: boolean;
+}
+
+export type VerdictCounts = { readonly [verdict in Verdict]: number };
+
+export interface ReportTotals {
+  readonly must: VerdictCounts;
+  readonly should: VerdictCounts;
+  readonly may: VerdictCounts;
+  /** Of the `must` that can be decided on this target, how many were; percent, one decimal. */
+  readonly coveragePercent: number;
+  /** Of the `must` that were decided, how many passed; percent, one decimal. */
+  readonly conformancePercent: number;
+  readonly scripts: number;
+  readonly calls: number;
+  readonly webhooks: number;
+}
+
+export interface Report {
+  readonly schema: 'runproof-report/1';
+  /** Version of the program. */
+  readonly runproof: string;
+  readonly exitCode: ExitCode;
+  /** The verdict as a sentence. */
+  readonly verdict: string;
+  /** When the run began, ISO 8601; null when it is not to be told. */
+  readonly at: string | null;
+  readonly target: ReportTarget;
+  readonly edition: Edition;
+  readonly seed: number;
+  readonly requirements: readonly ReportRequirement[];
+  readonly openQuestions: readonly ReportQuestion[];
+  readonly lateness: { readonly [timer: string]: LatenessFinding };
+  readonly warnings: readonly string[];
+  readonly totals: ReportTotals;
+  readonly time: {
+    readonly wallMs: number;
+    /** The longest time in which a lane did nothing but wait, on the target's clock. */
+    readonly longestWaitMs: number;
+  };
+}

@@ -1,0 +1,187 @@
+/** The report as people read it in a terminal: sections, failures with their proof, the verdict last. */
+import { clipped, plain } from './escape.js';
+import { bySection } from './document.js';
+import { createPaint, type Paint } from './paint.js';
+import type { Report, ReportFailure, ReportRequirement } from './report.js';
+import { counted, duration, MARK_SYMBOL, MARK_WORDS, markOf, MARKS, type Mark } from './words.js';
+
+const VALUE_CHARACTERS_MAX = 400;
+/** More than this many failures of one requirement are in `report.json`. */
+const FAILURES_SHOWN_MAX = 2;
+const IDS_SHOWN_MAX = 4;
+
+export interface TerminalOptions {
+  readonly colour: boolean;
+  /** Name every requirement, not only those that need attention. */
+  readonly verbose: boolean;
+  /** Section number → title. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Requirement id → the document's sentence. */
+  readonly quotes: ReadonlyMap<string, string>;
+  /** Where the report was written, for the replay line; null when nothing was written. */
+  readonly directory: string | null;
+}
+
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const paint = createPaint(options.colour);
+  const lines = [
+    ...heading(report, paint),
+    ...sections(report, options, paint),
+    ...questions(report, options, paint),
+    ...lateness(report, paint),
+    ...report.warnings.map((warning) => paint.yellow(`! ${plain(warning)}`)),
+    ...(report.warnings.length > 0 ? [''] : []),
+    ...totals(report, paint),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function heading(report: Report, paint: Paint): string[] {
+  const { target, edition, seed } = report;
+  const about = `edition ${edition}  seed ${seed}  clock ${target.clock}`;
+  return [`${paint.bold(`Runproof ${report.runproof}`)}  ${plain(target.name)}  ${paint.dim(about)}`, ''];
+}
+
+function sections(report: Report, options: TerminalOptions, paint: Paint): string[] {
+  const numbers = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  return numbers.flatMap((number) => {
+    const requirements = report.requirements.filter(({ section }) => section === number);
+    if (!options.verbose && requirements.every(({ reason }) => reason === 'not selected')) return [];
+    const title = options.titles.get(number) ?? '';
+    return [
+      paint.bold(`§${number} ${title}`.trimEnd()),
+      ...MARKS.flatMap((mark) => group(requirements, mark, report, options, paint)),
+      '',
+    ];
+  });
+}
+
+function coloured(mark: Mark, text: string, paint: Paint): string {
+  if (mark === 'fail') return paint.red(text);
+  if (mark === 'advice' || mark === 'inconclusive') return paint.yellow(text);
+  return mark === 'pass' ? paint.green(text) : paint.dim(text);
+}
+
+function group(
+  all: readonly ReportRequirement[],
+  mark: Mark,
+  report: Report,
+  options: TerminalOptions,
+  paint: Paint,
+): string[] {
+  const requirements = all.filter((requirement) => markOf(requirement) === mark);
+  if (requirements.length === 0) return [];
+  if (mark === 'fail' || mark === 'advice') {
+    return requirements.flatMap((requirement) => broken(requirement, mark, report, options, paint));
+  }
+  if (options.verbose) return requirements.map((requirement) => oneLine(requirement, mark, paint));
+  const ids = mark === 'inconclusive' ? `: ${someIds(requirements)}` : '';
+  const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${sharedReason(requirements)}`;
+  return [`  ${coloured(mark, text, paint)}`];
+}
+
+function someIds(requirements: readonly ReportRequirement[]): string {
+  const more = requirements.length - IDS_SHOWN_MAX;
+  const shown = requirements.slice(0, IDS_SHOWN_MAX).map(({ id }) => id);
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function sharedReason(requirements: readonly ReportRequirement[]): string {
+  const reasons = [...new Set(requirements.map(({ reason }) => reason))];
+  return reasons.length === 1 && reasons[0] ? ` (${plain(reasons[0])})` : '';
+}
+
+function oneLine(requirement: ReportRequirement, mark: Mark, paint: Paint): string {
+  const symbol = coloured(mark, MARK_SYMBOL[mark], paint);
+  const notes = requirement.reason === null ? `decided ${requirement.decided}×` : plain(requirement.reason);
+  return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${paint.dim(`${requirement.text} (${notes})`)}`;
+}
+
+function broken(
+  requirement: ReportRequirement,
+  mark: Mark,
+  report: Report,
+  options: TerminalOptions,
+  paint: Paint,
+): string[] {
+  const title = `${MARK_SYMBOL[mark]} ${requirement.level.toUpperCase().padEnd(6)} ${requirement.id}`;
+  const times = `failed ${requirement.failed} of ${counted(requirement.decided, 'decision')}`;
+  const quote = options.quotes.get(requirement.id);
+  const hidden = requirement.failed - FAILURES_SHOWN_MAX;
+  return [
+    `  ${coloured(mark, title, paint)}  ${paint.dim(times)}`,
+    `    -> ${requirement.text}`,
+    ...(quote === undefined ? [] : [paint.dim(`       “${quote}” (§${requirement.section})`)]),
+    ...requirement.failures
+      .slice(0, FAILURES_SHOWN_MAX)
+      .flatMap((failure) => oneFailure(failure, report, options, paint)),
+    ...(hidden > 0 ? [paint.dim(`       and ${hidden} more; report.json has them`)] : []),
+  ];
+}
+
+function oneFailure(
+  failure: ReportFailure,
+  report: Report,
+  options: TerminalOptions,
+  paint: Paint,
+): string[] {
+  const value = (text: string): string => clipped(text, VALUE_CHARACTERS_MAX);
+  return [
+    paint.dim(`       scenario ${plain(failure.scenario)}`),
+    `       Expected: ${value(failure.expected)}`,
+    `         Actual: ${value(failure.actual)}`,
+    ...failure.proof.map((line) => paint.dim(`         ${value(line)}`)),
+    ...(failure.curl === null ? [] : [`       ${paint.cyan(failure.curl)}`]),
+    ...(failure.script === null || options.directory === null
+      ? []
+      : [`       ${paint.cyan(replayLine(failure.script, options.directory, report))}`]),
+  ];
+}
+
+function replayLine(script: string, directory: string, report: Report): string {
+  // The embedded endpoint is replayed against another of its kind, whose port nobody knows yet.
+  const address = report.target.url === null ? '' : ` ${plain(report.target.url)}`;
+  return `runproof replay ${directory}/${script}${address}`;
+}
+
+function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): string[] {
+  const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);
+  if (observed.length === 0) return [];
+  const shown = observed.filter(({ stable }) => verbose || !stable);
+  const lines = shown.map(({ id, readings, stable }) => {
+    const line = `  ${stable ? ' ' : '≠'} ${id}: ${readings.join(', ')}`;
+    return stable ? paint.dim(line) : paint.yellow(`${line} (answered differently from case to case)`);
+  });
+  const rest = observed.length - shown.length;
+  return [
+    paint.bold('What the document leaves open'),
+    ...lines,
+    ...(rest > 0 ? [paint.dim(`  ${counted(rest, 'question')} answered one way each`)] : []),
+    '',
+  ];
+}
+
+function lateness(report: Report, paint: Paint): string[] {
+  const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
+  if (timers.length === 0) return [];
+  const words = timers.map(
+    ([timer, { maxMs, samples }]) => `${plain(timer)} ${duration(maxMs)} (${samples}×)`,
+  );
+  return [paint.bold('Timers were late by at most'), paint.dim(`  ${words.join(', ')}`), ''];
+}
+
+function totals(report: Report, paint: Paint): string[] {
+  const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks } = report.totals;
+  const open = must.inconclusive + must['not-exercised'];
+  const verdict = report.exitCode === 0 ? paint.green(report.verdict) : paint.red(report.verdict);
+  return [
+    `must    ${must.pass} passed, ${must.fail} failed, ${open} undecided, ${must.untestable} untestable here`,
+    `should  ${should.pass} passed, ${should.fail} not followed`,
+    `coverage ${coveragePercent} %  conformance ${conformancePercent} %`,
+    paint.dim(
+      `${counted(scripts, 'script')}, ${counted(calls, 'call')}, ${counted(webhooks, 'webhook')} in ${duration(report.time.wallMs)};` +
+        ` longest wait ${duration(report.time.longestWaitMs)}`,
+    ),
+    `${paint.bold(verdict)}  (exit ${report.exitCode})`,
+  ];
+}

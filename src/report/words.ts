@@ -1,0 +1,65 @@
+import type { Verdict } from '../oracle/findings.js';
+import type { ReportRequirement } from './report.js';
+
+/** What stands beside a requirement. A failed `should` is advice, so it has a word of its own. */
+export type Mark = Verdict | 'advice';
+
+export function markOf({ verdict, level }: Pick<ReportRequirement, 'verdict' | 'level'>): Mark {
+  return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
+}
+
+/** From what needs attention most to what needs it least. */
+export const MARKS: readonly Mark[] = [
+  'fail',
+  'advice',
+  'inconclusive',
+  'pass',
+  'not-exercised',
+  'untestable',
+  'not-applicable',
+];
+
+export const MARK_SYMBOL: { readonly [mark in Mark]: string } = {
+  fail: '✘',
+  advice: '▲',
+  inconclusive: '?',
+  pass: '✔',
+  'not-exercised': '·',
+  untestable: '~',
+  'not-applicable': '-',
+};
+
+export const MARK_WORDS: { readonly [mark in Mark]: string } = {
+  fail: 'failed',
+  advice: 'advice not followed',
+  inconclusive: 'inconclusive',
+  pass: 'passed',
+  'not-exercised': 'not exercised',
+  untestable: 'untestable here',
+  'not-applicable': 'not applicable',
+};
+
+/** `1 call`, `2 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A duration as people say it: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
+  const units: readonly (readonly [string, number])[] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ];
+  const parts: string[] = [];
+  let rest = Math.round(ms / 1_000) * 1_000;
+  for (const [name, size] of units) {
+    const amount = Math.floor(rest / size);
+    if (amount > 0) parts.push(`${amount} ${name}`);
+    rest -= amount * size;
+  }
+  return parts.slice(0, 2).join(' ');
+}
