@@ -1,0 +1,152 @@
+/** A service with hands: calls it, plays its workers' reports, and keeps every effect with its instant. */
+import type { CoreReply, Effect, WorkerReport } from '../../src/core/api.js';
+import type { ServiceOptions } from '../../src/core/service.js';
+import { createService } from '../../src/core/service.js';
+import type { Json } from '../../src/history/events.js';
+
+export const KEY = 'rp_test_key';
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly endpoint?: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly method?: string;
+  readonly text?: string;
+  readonly bytes?: number;
+}
+
+type Start = Extract<Effect, { kind: 'start' }>;
+type Hook = Extract<Effect, { kind: 'webhook' }>;
+export type JsonRecord = { readonly [field: string]: Json };
+
+export interface World {
+  nowMs: number;
+  readonly effects: { readonly atMs: number; readonly effect: Effect }[];
+  /** Lets time pass, deadline by deadline. */
+  pass(ms: number): void;
+  get(path: string, options?: CallOptions): CoreReply;
+  post(path: string, body?: Json, options?: CallOptions): CoreReply;
+  /** A `/runsync` that waits; gives its number. */
+  ask(path: string, body: Json, options?: CallOptions): number;
+  /** The late answer to call `callId`, with its instant; null while it waits. */
+  late(callId: number): { readonly atMs: number; readonly reply: CoreReply } | null;
+  hangUp(callId: number): void;
+  /** `/run` with this body's other members; gives the id. */
+  run(more?: JsonRecord, input?: Json): string;
+  /** The last start of the job. */
+  startOf(job: string): Start | undefined;
+  starts(): readonly Start[];
+  webhooks(): readonly (Hook & { readonly atMs: number })[];
+  report(job: string, report: WorkerReport): void;
+  reportAttempt(attempt: number, report: WorkerReport): void;
+  webhookEnded(delivery: number, status: number | null): void;
+  workers(count: number, endpoint?: string): void;
+  create(endpoint: string, workers: number): void;
+  remove(endpoint: string): void;
+  status(job: string, query?: CallOptions['query']): CoreReply;
+  /** State of the job, or the code that refused to tell. */
+  stateOf(job: string): string | number;
+  nextMs(): number | null;
+}
+
+export function createWorld(options: Partial<ServiceOptions> & { readonly workers?: number } = {}): World {
+  const { workers = 1, ...rest } = options;
+  const service = createService({ keys: [KEY], endpoints: [{ id: 'ep', workers }], ...rest });
+  const effects: { atMs: number; effect: Effect }[] = [];
+  let calls = 0;
+
+  function apply(input: Parameters<typeof service.apply>[1]): CoreReply | null {
+    const output = service.apply(world.nowMs, input);
+    for (const effect of output.effects) effects.push({ atMs: world.nowMs, effect });
+    return output.reply;
+  }
+
+  function call(method: string, path: string, body: Json | undefined, o: CallOptions): CoreReply | null {
+    const text = o.text ?? (body === undefined ? null : JSON.stringify(body));
+    const authorization = o.key === null ? undefined : (o.key ?? KEY);
+    return apply({
+      kind: 'request',
+      callId: ++calls,
+      request: {
+        method: o.method ?? method,
+        path: path.startsWith('//') ? path.slice(1) : `/v2/${o.endpoint ?? 'ep'}${path}`,
+        query: o.query ?? {},
+        headers: { authorization },
+        body: text,
+        bodyBytes: o.bytes ?? (text === null ? 0 : Buffer.byteLength(text)),
+      },
+    });
+  }
+
+  function answered(reply: CoreReply | null): CoreReply {
+    if (reply === null) throw new Error('the call waits');
+    return reply;
+  }
+
+  const of = <K extends Effect['kind']>(kind: K): Extract<Effect, { kind: K }>[] =>
+    effects.map(({ effect }) => effect).filter((e): e is Extract<Effect, { kind: K }> => e.kind === kind);
+
+  const world: World = {
+    nowMs: 0,
+    effects,
+    pass(ms) {
+      const untilMs = world.nowMs + ms;
+      for (
+        let next = service.nextDeadlineMs();
+        next !== null && next <= untilMs;
+        next = service.nextDeadlineMs()
+      ) {
+        world.nowMs = next;
+        apply({ kind: 'settle' });
+      }
+      world.nowMs = untilMs;
+      apply({ kind: 'settle' });
+    },
+    get: (path, o = {}) => answered(call('GET', path, undefined, o)),
+    post: (path, body, o = {}) => answered(call('POST', path, body, o)),
+    ask(path, body, o = {}) {
+      if (call('POST', path, body, o) !== null) throw new Error('the call does not wait');
+      return calls;
+    },
+    late(callId) {
+      for (const { atMs, effect } of effects) {
+        if (effect.kind === 'reply' && effect.callId === callId) return { atMs, reply: effect.reply };
+      }
+      return null;
+    },
+    hangUp: (callId) => void apply({ kind: 'hang-up', callId }),
+    run: (more = {}, input = {}) => idOf(world.post('/run', { input, ...more })),
+    startOf: (job) => of('start').findLast((start) => start.job === job),
+    starts: () => of('start'),
+    webhooks: () =>
+      effects.flatMap(({ atMs, effect }) => (effect.kind === 'webhook' ? [{ ...effect, atMs }] : [])),
+    report(job, report) {
+      const start = world.startOf(job);
+      if (start === undefined) throw new Error(`${job} never started`);
+      world.reportAttempt(start.attempt, report);
+    },
+    reportAttempt: (attempt, report) => void apply({ kind: 'worker', attempt, report }),
+    webhookEnded: (delivery, status) => void apply({ kind: 'webhook-ended', delivery, status }),
+    workers: (count, endpoint = 'ep') => void apply({ kind: 'set-workers', endpoint, workers: count }),
+    create: (endpoint, count) => void apply({ kind: 'create-endpoint', endpoint, workers: count }),
+    remove: (endpoint) => void apply({ kind: 'delete-endpoint', endpoint }),
+    status: (job, query = {}) => world.get(`/status/${job}`, { query }),
+    stateOf(job) {
+      const reply = world.status(job);
+      return reply.status === 200 ? String(fields(reply)['status']) : reply.status;
+    },
+    nextMs: () => service.nextDeadlineMs(),
+  };
+  return world;
+}
+
+export function fields(reply: CoreReply): JsonRecord {
+  if (typeof reply.body !== 'object' || reply.body === null || Array.isArray(reply.body)) {
+    throw new Error(`no object: ${JSON.stringify(reply)}`);
+  }
+  return reply.body as JsonRecord;
+}
+
+export const idOf = (reply: CoreReply): string => String(fields(reply)['id']);
+export const success = (output: Json = null): WorkerReport => ({ kind: 'success', output });
+export const failure = (message = 'broken'): WorkerReport => ({ kind: 'error', message });

@@ -1,0 +1,266 @@
+/** Section 3: the moves of a job, and all that a move brings with it. */
+import type { JobStatus } from '../spec/types.js';
+import type { WorkerReport } from './api.js';
+import { splitOutput } from './chunks.js';
+import type { Machine } from './machine.js';
+import type { Ending } from './rules/jobs.js';
+import type { Endpoint, Job, StopReason, Submission, Worker } from './state.js';
+import { answerWaiting, refuseWaiting } from './waiting.js';
+import { announce } from './webhooks.js';
+
+export interface NewJob {
+  readonly op: Job['op'];
+  readonly submission: Submission;
+  readonly waitMs: number | null;
+}
+
+/** (none) → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
+export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+  const job: Job = {
+    id: m.makeId(endpoint.id, made.op !== 'run'),
+    ...made,
+    endpoint,
+    status: 'IN_QUEUE',
+    submittedMs: nowMs,
+    queuedMs: nowMs,
+    startedMs: null,
+    endedMs: null,
+    output: undefined,
+    progress: undefined,
+    error: null,
+    chunks: [],
+    chunksRead: 0,
+    retries: 0,
+    worker: null,
+    heldBy: null,
+    ttlSet: null,
+    attempt: null,
+    ranBefore: false,
+    present: true,
+    waiting: new Set(),
+    ttlTimer: null,
+    executionTimer: null,
+    retentionTimer: null,
+    before: null,
+    after: null,
+  };
+  m.jobs.set(job.id, job);
+  endpoint.jobs.set(job.id, job);
+  endpoint.held.IN_QUEUE++;
+  endpoint.entered.IN_QUEUE++;
+  endpoint.queue.add(job);
+  arm(m, job, nowMs);
+  return job;
+}
+
+/** Lets free workers take waiting jobs. */
+export function dispatch(m: Machine, endpoint: Endpoint, nowMs: number): void {
+  if (endpoint.idle.length === 0 || endpoint.queue.first === null) return;
+  const delayMs = m.rules.dispatchDelayMs();
+  if (delayMs === 0) return dispatchNow(m, endpoint, nowMs);
+  endpoint.dispatchTimer ??= m.deadlines.set(nowMs + delayMs, (atMs) => {
+    endpoint.dispatchTimer = null;
+    dispatchNow(m, endpoint, atMs);
+  });
+}
+
+function dispatchNow(m: Machine, endpoint: Endpoint, nowMs: number): void {
+  while (endpoint.queue.first !== null && endpoint.queue.last !== null) {
+    const job = m.rules.nextOf(endpoint.queue.first, endpoint.queue.last);
+    if (!m.rules.mayStart(job, endpoint.busy.size)) return;
+    const worker = endpoint.idle.pop();
+    if (worker === undefined) return;
+    start(m, job, worker, nowMs);
+  }
+}
+
+/** IN_QUEUE → IN_PROGRESS. */
+function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
+  const { endpoint } = job;
+  endpoint.queue.remove(job);
+  endpoint.busy.add(worker);
+  worker.job = job;
+  job.heldBy = worker;
+  job.worker = worker.id;
+  job.attempt = ++m.lastAttempt;
+  job.startedMs = nowMs;
+  m.attempts.set(job.attempt, job);
+  move(job, 'IN_PROGRESS');
+  m.effects.push({
+    kind: 'start',
+    attempt: job.attempt,
+    endpoint: endpoint.id,
+    worker: worker.id,
+    job: job.id,
+    input: m.rules.inputForHandler(job),
+    s3Config: m.rules.s3ConfigForHandler(job),
+    ranBefore: job.ranBefore,
+  });
+  job.ranBefore = true;
+  arm(m, job, nowMs);
+}
+
+/** What a handler reports. Reports of attempts that are over change nothing. */
+export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: number): void {
+  const job = m.attempts.get(attempt);
+  if (job === undefined || !m.rules.reportCounts(job)) return;
+  if (what.kind === 'progress') {
+    job.progress = what.output;
+    return;
+  }
+  if (what.kind === 'stream') {
+    for (const output of m.rules.splitsChunks()
+      ? splitOutput(what.output, m.rules.chunkBytesMax(), m.rules.chunkOf)
+      : [what.output]) {
+      job.chunks.push(m.rules.chunkOf(output));
+    }
+    return;
+  }
+  const ending = m.rules.endingOf(what);
+  if (ending === null) return;
+  m.attempts.delete(attempt);
+  end(m, job, ending, what.kind === 'crash' ? 'crash' : 'report', nowMs);
+}
+
+/** IN_QUEUE or IN_PROGRESS → one of the four ends. */
+export function end(
+  m: Machine,
+  job: Job,
+  ending: Ending,
+  reason: StopReason | 'report' | 'crash',
+  nowMs: number,
+): void {
+  if (job.status === 'IN_QUEUE') job.endpoint.queue.remove(job);
+  job.endedMs = nowMs;
+  job.output = ending.output;
+  job.error = ending.error;
+  move(job, ending.status);
+  release(m, job, reason);
+  arm(m, job, nowMs);
+  answerWaiting(m, job, nowMs);
+  announce(m, job, nowMs);
+  dispatch(m, job.endpoint, nowMs);
+}
+
+/** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
+export function requeue(m: Machine, job: Job, nowMs: number): void {
+  const { endpoint } = job;
+  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
+  if (id !== job.id) rename(m, job, id);
+  job.attempt = null;
+  if (m.rules.clearsOutputOnRetry()) {
+    job.output = undefined;
+    job.error = null;
+    job.progress = undefined;
+  }
+  if (m.rules.clearsChunksOnRetry()) {
+    job.chunks = [];
+    job.chunksRead = 0;
+  }
+  job.startedMs = null;
+  job.endedMs = null;
+  job.worker = null;
+  job.queuedMs = nowMs;
+  job.retries++;
+  endpoint.retried++;
+  move(job, 'IN_QUEUE');
+  if (m.rules.retryGoesFirst()) endpoint.queue.addFirst(job);
+  else endpoint.queue.add(job);
+  arm(m, job, nowMs);
+}
+
+function rename(m: Machine, job: Job, id: string): void {
+  m.jobs.delete(job.id);
+  job.endpoint.jobs.delete(job.id);
+  job.id = id;
+  m.jobs.set(id, job);
+  job.endpoint.jobs.set(id, job);
+}
+
+/** any → gone. Calls that wait for it get 404. */
+export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number): void {
+  const { endpoint } = job;
+  if (!job.present) return;
+  job.present = false;
+  if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
+  release(m, job, reason);
+  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  endpoint.held[job.status]--;
+  m.jobs.delete(job.id);
+  endpoint.jobs.delete(job.id);
+  m.deadlines.drop(job.ttlTimer);
+  m.deadlines.drop(job.executionTimer);
+  m.deadlines.drop(job.retentionTimer);
+  refuseWaiting(m, job);
+  dispatch(m, endpoint, nowMs);
+}
+
+function move(job: Job, to: JobStatus): void {
+  const { held, entered } = job.endpoint;
+  held[job.status]--;
+  held[to]++;
+  entered[to]++;
+  job.status = to;
+}
+
+/** Takes the job from its worker; the worker is free, or goes when there are too many. */
+function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash'): void {
+  const worker = job.heldBy;
+  if (worker === null) return;
+  job.heldBy = null;
+  const ownEnd = reason === 'report' || reason === 'crash';
+  if (!ownEnd && job.attempt !== null && m.rules.stopsHandlerOn(reason)) {
+    m.effects.push({ kind: 'stop', attempt: job.attempt });
+  }
+  if (reason !== 'crash' && !m.rules.freesWorkerOn(reason)) return;
+  const { endpoint } = job;
+  worker.job = null;
+  endpoint.busy.delete(worker);
+  if (reason === 'crash' && !m.rules.replacesCrashedWorker()) return;
+  if (endpoint.idle.length + endpoint.busy.size >= endpoint.wantedWorkers) return;
+  endpoint.idle.push(reason === 'crash' ? makeWorker(endpoint) : worker);
+}
+
+export function makeWorker(endpoint: Endpoint): Worker {
+  return { id: `${endpoint.id}-worker-${++endpoint.workersMade}`, job: null };
+}
+
+/** Sets the job's timers to what the rules say at this step of its life. */
+export function arm(m: Machine, job: Job, nowMs: number): void {
+  const { rules } = m;
+  const ttlMs = strikeMs(m, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
+  if (job.ttlTimer === null || job.ttlTimer.index < 0 || job.ttlTimer.atMs !== ttlMs) {
+    m.deadlines.drop(job.ttlTimer);
+    job.ttlTimer = ttlMs === Infinity ? null : m.deadlines.set(ttlMs, (atMs) => remove(m, job, 'ttl', atMs));
+  }
+  const executionMs = strikeMs(
+    m,
+    'executionTimeout',
+    rules.executionDeadlineMs(job, rules.executionTimeoutMs(job)),
+    nowMs,
+  );
+  m.deadlines.drop(job.executionTimer);
+  job.executionTimer =
+    executionMs === Infinity
+      ? null
+      : m.deadlines.set(executionMs, (atMs) => end(m, job, rules.timeoutEnding(), 'timeout', atMs));
+  const retentionMs = strikeMs(m, 'retention', rules.retentionDeadlineMs(job, rules.retentionMs(job)), nowMs);
+  m.deadlines.drop(job.retentionTimer);
+  job.retentionTimer =
+    retentionMs === Infinity
+      ? null
+      : m.deadlines.set(retentionMs, (atMs) => remove(m, job, 'retention', atMs));
+}
+
+function strikeMs(
+  m: Machine,
+  timer: 'ttl' | 'executionTimeout' | 'retention',
+  dueMs: number,
+  nowMs: number,
+): number {
+  return dueMs === Infinity ? dueMs : Math.max(nowMs, m.rules.strikesAtMs(timer, dueMs));
+}
+
+/** Words for `end` when a job is cancelled. */
+export const cancelled = (status: JobStatus): Ending => ({ status, output: undefined, error: null });

@@ -1,0 +1,32 @@
+/** What all parts of the machine share while it runs. */
+import type { CoreReply, Effect } from './api.js';
+import type { Deadlines } from './deadlines.js';
+import type { Meters } from './meters.js';
+import type { Rules } from './rules.js';
+import type { Delivery, Endpoint, Job, WaitingCall } from './state.js';
+
+export interface Machine {
+  readonly rules: Rules;
+  readonly keys: readonly string[];
+  readonly deadlines: Deadlines;
+  readonly endpoints: Map<string, Endpoint>;
+  readonly jobs: Map<string, Job>;
+  /** The job of each attempt whose handler may still report. */
+  readonly attempts: Map<number, Job>;
+  readonly calls: Map<number, WaitingCall>;
+  readonly deliveries: Map<number, Delivery>;
+  readonly meters: Meters;
+  /** Effects of the `apply` under way. */
+  effects: Effect[];
+  lastAttempt: number;
+  lastDelivery: number;
+  readonly makeId: (endpoint: string, sync: boolean) => string;
+}
+
+const JSON_HEADERS: CoreReply['headers'] = Object.freeze({ 'content-type': 'application/json' });
+
+export const jsonReply = (status: number, body: CoreReply['body']): CoreReply => ({
+  status,
+  headers: JSON_HEADERS,
+  body,
+});

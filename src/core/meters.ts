@@ -1,0 +1,89 @@
+/** Section 8: counts requests within a window and calls under way, one meter a scope. */
+export type RateAlgorithm = 'sliding' | 'fixed' | 'bucket';
+
+export interface Allowance {
+  readonly requests: number;
+  readonly concurrency: number;
+  readonly windowMs: number;
+  readonly algorithm: RateAlgorithm;
+  /** A refused request uses up allowance, too. */
+  readonly refusedCounts: boolean;
+}
+
+interface Meter {
+  /** Sliding: instants of the requests within the window, oldest at `head`. */
+  times: number[];
+  head: number;
+  /** Fixed: requests since `sinceMs`. */
+  count: number;
+  sinceMs: number;
+  /** Bucket: what is left, refilled evenly over the window. */
+  tokens: number;
+  underWay: number;
+}
+
+export class Meters {
+  readonly #meters = new Map<string, Meter>();
+
+  #of(scope: string): Meter {
+    let meter = this.#meters.get(scope);
+    if (meter === undefined) {
+      meter = { times: [], head: 0, count: 0, sinceMs: 0, tokens: Number.NaN, underWay: 0 };
+      this.#meters.set(scope, meter);
+    }
+    return meter;
+  }
+
+  /** Counts a request, or says why it is refused. */
+  admit(scope: string, nowMs: number, allowance: Allowance): 'ok' | 'too-many' | 'too-many-at-once' {
+    const meter = this.#of(scope);
+    const room = hasRoom(meter, nowMs, allowance);
+    const atOnce = meter.underWay >= allowance.concurrency;
+    if ((room && !atOnce) || allowance.refusedCounts) count(meter, nowMs, allowance.algorithm);
+    if (!room) return 'too-many';
+    return atOnce ? 'too-many-at-once' : 'ok';
+  }
+
+  enter(scope: string): void {
+    this.#of(scope).underWay++;
+  }
+
+  leave(scope: string): void {
+    const meter = this.#meters.get(scope);
+    if (meter !== undefined) meter.underWay--;
+  }
+
+  forget(scope: string): void {
+    this.#meters.delete(scope);
+  }
+}
+
+function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }: Allowance): boolean {
+  if (algorithm === 'sliding') {
+    const { times } = meter;
+    while (meter.head < times.length && times[meter.head]! <= nowMs - windowMs) meter.head++;
+    if (meter.head > 1024 && meter.head * 2 > times.length) {
+      meter.times = times.slice(meter.head);
+      meter.head = 0;
+    }
+    return meter.times.length - meter.head < requests;
+  }
+  if (algorithm === 'fixed') {
+    const startMs = nowMs - (nowMs % windowMs);
+    if (startMs !== meter.sinceMs) meter.count = 0;
+    meter.sinceMs = startMs;
+    return meter.count < requests;
+  }
+  const refilled = Number.isNaN(meter.tokens)
+    ? requests
+    : meter.tokens + ((nowMs - meter.sinceMs) * requests) / windowMs;
+  meter.tokens = Math.min(requests, refilled);
+  meter.sinceMs = nowMs;
+  return meter.tokens >= 1;
+}
+
+function count(meter: Meter, nowMs: number, algorithm: RateAlgorithm): void {
+  if (algorithm === 'sliding') meter.times.push(nowMs);
+  else if (algorithm === 'fixed') meter.count++;
+  else meter.tokens = Math.max(0, meter.tokens - 1);
+}

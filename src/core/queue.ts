@@ -1,0 +1,53 @@
+/**
+ * The queue of an endpoint: jobs from the oldest to the newest, any of which may leave in O(1).
+ * A chain through the jobs themselves: a `Set` would walk over the holes that its first elements left.
+ */
+import type { Job } from './state.js';
+
+export class JobQueue {
+  #first: Job | null = null;
+  #last: Job | null = null;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+  get first(): Job | null {
+    return this.#first;
+  }
+  get last(): Job | null {
+    return this.#last;
+  }
+
+  add(job: Job): void {
+    job.before = this.#last;
+    job.after = null;
+    if (this.#last === null) this.#first = job;
+    else this.#last.after = job;
+    this.#last = job;
+    this.#size++;
+  }
+
+  addFirst(job: Job): void {
+    job.before = null;
+    job.after = this.#first;
+    if (this.#first === null) this.#last = job;
+    else this.#first.before = job;
+    this.#first = job;
+    this.#size++;
+  }
+
+  remove(job: Job): void {
+    if (job.before === null) this.#first = job.after;
+    else job.before.after = job.after;
+    if (job.after === null) this.#last = job.before;
+    else job.after.before = job.before;
+    job.before = null;
+    job.after = null;
+    this.#size--;
+  }
+
+  *[Symbol.iterator](): IterableIterator<Job> {
+    for (let job = this.#first; job !== null; job = job.after) yield job;
+  }
+}

@@ -1,0 +1,47 @@
+/** Job records (section 2.4) as the rules want them shown. */
+import type { Json } from '../history/events.js';
+import type { Rules } from './rules.js';
+import { RECORD_FIELDS } from './rules/replies.js';
+import type { RecordField, View } from './rules/replies.js';
+import type { JobView } from './state.js';
+
+export function recordOf(rules: Rules, job: JobView, view: View, nowMs: number): Json {
+  const record: { [field: string]: Json } = {};
+  for (const field of RECORD_FIELDS) {
+    if (!rules.shows(field, view, job)) continue;
+    const value = valueOf(rules, field, job, view, nowMs);
+    if (value !== undefined && (value !== null || field === 'output')) record[field] = value;
+  }
+  return record;
+}
+
+function valueOf(
+  rules: Rules,
+  field: RecordField,
+  job: JobView,
+  view: View,
+  nowMs: number,
+): Json | undefined {
+  switch (field) {
+    case 'id':
+      return rules.idShown(job, view);
+    case 'status':
+      return rules.statusShown(job, view);
+    case 'delayTime':
+      return rules.timeShown(rules.delayTimeMs(job, nowMs));
+    case 'executionTime':
+      return rules.timeShown(rules.executionTimeMs(job, nowMs));
+    case 'output':
+      return rules.outputShown(job, view);
+    case 'error':
+      return rules.errorShown(job);
+    case 'workerId':
+      return job.worker;
+    case 'retries':
+      return job.retries;
+    case 'input':
+      return job.submission.input;
+    case 'webhook':
+      return job.submission.webhook;
+  }
+}

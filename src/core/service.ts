@@ -1,0 +1,104 @@
+/**
+ * The endpoint of the document as a pure state machine. `apply` settles everything due, each deadline at its own
+ * instant, then handles the input; it never reads a clock, performs I/O or draws a random number.
+ */
+import type { Edition } from '../spec/types.js';
+import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
+import { createDeadlines } from './deadlines.js';
+import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
+import { answer } from './http/face.js';
+import { uuidLike } from './ids.js';
+import { report } from './lifecycle.js';
+import type { Machine } from './machine.js';
+import { Meters } from './meters.js';
+import { rulesFor } from './rules.js';
+import type { Dialect, Rules } from './rules.js';
+import { hangUp } from './waiting.js';
+import { webhookEnded } from './webhooks.js';
+
+export interface ServiceOptions {
+  /** The API keys accepted (section 5). Each stands for one user of the rate limits. */
+  readonly keys: readonly string[];
+  /** Default `document`. */
+  readonly edition?: Edition;
+  /** How the open questions are read; those left out as in the default dialect. */
+  readonly dialect?: Dialect;
+  /** Replaces the rules that edition and dialect would give, e.g. by ones with a known fault. */
+  readonly rules?: Rules;
+  /** Endpoints that exist from the start. */
+  readonly endpoints?: readonly { readonly id: string; readonly workers: number }[];
+  /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
+  readonly nextJobId?: (endpoint: string, sync: boolean) => string;
+}
+
+const NOTHING: readonly Effect[] = Object.freeze([]);
+
+export function createService(options: ServiceOptions): Service {
+  const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
+  let made = 0;
+  const nextJobId = options.nextJobId ?? (() => uuidLike(++made));
+  const m: Machine = {
+    rules,
+    keys: options.keys,
+    deadlines: createDeadlines(),
+    endpoints: new Map(),
+    jobs: new Map(),
+    attempts: new Map(),
+    calls: new Map(),
+    deliveries: new Map(),
+    meters: new Meters(),
+    effects: [],
+    lastAttempt: 0,
+    lastDelivery: 0,
+    makeId: (endpoint, sync) => rules.newId(nextJobId(endpoint, sync), sync),
+  };
+  for (const { id, workers } of options.endpoints ?? []) createEndpoint(m, id, workers, 0);
+  let latestMs = Number.NEGATIVE_INFINITY;
+
+  function settle(nowMs: number): void {
+    for (let due = m.deadlines.takeDue(nowMs); due !== null; due = m.deadlines.takeDue(nowMs))
+      due.strike(due.atMs);
+  }
+
+  return {
+    apply(nowMs: number, input: CoreInput): CoreOutput {
+      if (nowMs < latestMs) throw new RangeError(`time went back from ${latestMs} to ${nowMs}`);
+      latestMs = nowMs;
+      settle(nowMs);
+      const reply = handle(m, input, nowMs);
+      settle(nowMs);
+      if (m.effects.length === 0) return { reply, effects: NOTHING };
+      const { effects } = m;
+      m.effects = [];
+      return { reply, effects };
+    },
+    nextDeadlineMs: () => m.deadlines.nextMs(),
+  };
+}
+
+function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
+  switch (input.kind) {
+    case 'settle':
+      return null;
+    case 'request':
+      return answer(m, input.callId, input.request, nowMs);
+    case 'hang-up':
+      hangUp(m, input.callId);
+      return null;
+    case 'worker':
+      report(m, input.attempt, input.report, nowMs);
+      return null;
+    case 'webhook-ended':
+      webhookEnded(m, input.delivery, input.status, nowMs);
+      return null;
+    case 'create-endpoint':
+      createEndpoint(m, input.endpoint, input.workers, nowMs);
+      return null;
+    case 'set-workers':
+      setWorkers(m, input.endpoint, input.workers, nowMs);
+      return null;
+    case 'delete-endpoint':
+      deleteEndpoint(m, input.endpoint, nowMs);
+      return null;
+  }
+}

@@ -1,0 +1,52 @@
+/** Section 6: the call on completion and its repetitions, as effects. A failing webhook never touches the job. */
+import type { Machine } from './machine.js';
+import { recordOf } from './record.js';
+import type { Delivery, Endpoint, Job } from './state.js';
+
+/** A job has come to an end. */
+export function announce(m: Machine, job: Job, nowMs: number): void {
+  if (!m.rules.webhookWanted(job)) return;
+  const delivery: Delivery = {
+    id: ++m.lastDelivery,
+    endpoint: job.endpoint,
+    url: m.rules.webhookUrl(job),
+    body: recordOf(m.rules, job, 'webhook', nowMs),
+    attempt: 0,
+    calledMs: nowMs,
+    timer: null,
+  };
+  m.deliveries.set(delivery.id, delivery);
+  job.endpoint.deliveries.add(delivery);
+  call(m, delivery, nowMs);
+}
+
+function call(m: Machine, delivery: Delivery, nowMs: number): void {
+  delivery.timer = null;
+  delivery.calledMs = nowMs;
+  delivery.attempt++;
+  const { id, url, body, attempt } = delivery;
+  m.effects.push({ kind: 'webhook', delivery: id, url, body, attempt });
+}
+
+/** A webhook call has ended. News of a call that is not under way changes nothing. */
+export function webhookEnded(m: Machine, id: number, status: number | null, nowMs: number): void {
+  const delivery = m.deliveries.get(id);
+  if (delivery === undefined || delivery.timer !== null) return;
+  if (m.rules.webhookSucceeded(status) || delivery.attempt >= m.rules.webhookAttemptsMax()) {
+    m.deliveries.delete(id);
+    delivery.endpoint.deliveries.delete(delivery);
+    return;
+  }
+  const dueMs = m.rules.strikesAtMs('webhook', m.rules.webhookAgainAtMs(delivery.calledMs, nowMs));
+  delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => call(m, delivery, atMs));
+}
+
+/** The endpoint is gone: nothing is called any more. */
+export function dropDeliveries(m: Machine, endpoint: Endpoint): void {
+  for (const delivery of endpoint.deliveries) {
+    m.deadlines.drop(delivery.timer);
+    m.deliveries.delete(delivery.id);
+    m.effects.push({ kind: 'drop-webhook', delivery: delivery.id });
+  }
+  endpoint.deliveries.clear();
+}
