@@ -12,6 +12,13 @@ describe('submissions', () => {
     expect((JSON.parse(text) as { input: { text: string } }).input.text).toBe('čćžš 🚀');
   });
 
+  it('are padded with a character of several bytes, to the byte', () => {
+    const { calls } = play([{ do: 'run', job: 'a', padToBytes: 1000, padWith: '€' }], ok);
+    const text = calls[0]?.call.bodyText ?? '';
+    expect(Buffer.byteLength(text)).toBe(1000);
+    expect(text.length).toBeLessThan(400);
+  });
+
   it('carry what the step says and nothing else', () => {
     const { calls, others } = play(
       [

@@ -41,7 +41,7 @@ export function submitRequest(step: SubmitStep, context: PlayerContext, webhookU
     ...bare(step.do),
     query: step.wait !== undefined ? { wait: String(step.wait) } : {},
     contentType: 'application/json',
-    bodyText: padded(body, step.padToBytes),
+    bodyText: padded(body, step.padToBytes, step.padWith),
     illegal: step.illegal ?? null,
   };
 }
@@ -148,12 +148,14 @@ function inputOf(step: SubmitStep, context: PlayerContext): Json {
 }
 
 /** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */
-function padded(body: { readonly [key: string]: Json }, bytes: number | undefined): string {
+function padded(body: { readonly [key: string]: Json }, bytes: number | undefined, padWith = 'x'): string {
   const plain = JSON.stringify(body);
   const input = body['input'];
   if (bytes === undefined || input === null || typeof input !== 'object' || Array.isArray(input))
     return plain;
   const withPad = (pad: string) => JSON.stringify({ ...body, input: { ...input, pad } });
   const missing = bytes - Buffer.byteLength(withPad(''));
-  return missing < 0 ? plain : withPad('x'.repeat(missing));
+  if (missing < 0) return plain;
+  const width = Math.max(1, Buffer.byteLength(padWith));
+  return withPad(padWith.repeat(Math.floor(missing / width)) + 'x'.repeat(missing % width));
 }

@@ -70,6 +70,8 @@ export interface SubmitStep extends StepBase {
   readonly wait?: number | string;
   /** Pad the JSON body with an ignored-by-plan string so that it has exactly this many bytes. */
   readonly padToBytes?: number;
+  /** The character to pad with, e.g. one of several bytes; default `x`. */
+  readonly padWith?: string;
   /** Further members of the body, next to those above. */
   readonly extra?: { readonly [key: string]: Json };
   /** A word for people when the submission is illegal on purpose. */
@@ -120,7 +122,8 @@ export interface AwaitStep extends StepBase {
 /** The same call many times at once (bounded), for rate and concurrency limits. */
 export interface BurstStep extends StepBase {
   readonly do: 'burst';
-  readonly op: 'run' | 'runsync' | 'status' | 'stream' | 'cancel' | 'purge-queue' | 'health' | 'requests' | 'openai';
+  readonly op:
+    'run' | 'runsync' | 'status' | 'stream' | 'cancel' | 'purge-queue' | 'health' | 'requests' | 'openai';
   readonly count: number;
   /** The job addressed where the operation wants one; default: a job id that never existed. */
   readonly job?: JobRef;

@@ -1,0 +1,3 @@
+import type { NamedScenario } from '../src/scenario/index.js';
+
+export const named: readonly NamedScenario[] = [];

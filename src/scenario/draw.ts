@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expectedMs } from './expected.js';
+import { DoesNotFit } from './fits.js';
+import type { NamedScenario } from './scenario.js';
+import type { Limits, Script } from './script.js';
+
+/**
+ * Draws one script of a scenario. The same scenario, seed and limits give the same script.
+ *
+ * @throws {DoesNotFit} when the target cannot bear what the scenario needs
+ */
+export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
+  if (scenario.workers > limits.maxWorkers) {
+    throw new DoesNotFit(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
+  }
+  const [steps] = fc.sample(scenario.steps(limits), { seed, numRuns: 1 });
+  if (steps === undefined) throw new Error(`scenario ${scenario.name} drew nothing`);
+  return {
+    schema: 'runproof-script/1',
+    scenario: scenario.name,
+    title: scenario.title,
+    seed,
+    needs: scenario.needs,
+    workers: scenario.workers,
+    exclusive: scenario.exclusive,
+    expectedMs: expectedMs(steps),
+    // What is drawn may share structure or hold undefined; a script is exactly what its file says.
+    steps: JSON.parse(JSON.stringify(steps)) as typeof steps,
+  };
+}
+
+/** The script, or the reason why the scenario is left out on such a target. */
+export type Drawn = { readonly script: Script } | { readonly leftOut: string };
+
+export function drawOrLeaveOut(scenario: NamedScenario, seed: number, limits: Limits): Drawn {
+  try {
+    return { script: drawScript(scenario, seed, limits) };
+  } catch (error) {
+    if (error instanceof DoesNotFit) return { leftOut: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+/** The words for writing scenarios and for drawing, saving and reading their scripts. */
+export { arb, type Arb } from './arbitraries/index.js';
+export { drawOrLeaveOut, drawScript, type Drawn } from './draw.js';
+export { expectedMs } from './expected.js';
+export { DoesNotFit, fits } from './fits.js';
+export { parseScript, ScriptError } from './parse.js';
+export {
+  scenario,
+  type NamedScenario,
+  type RequirementId,
+  type Scenario,
+  type ScenarioDefinition,
+} from './scenario.js';
+export { words, type StepTree, type Words } from './steps.js';
+export type { Limits, Script, Step, When } from './script.js';

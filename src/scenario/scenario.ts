@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import type { Capability } from '../spec/types.js';
+import { arb, type Arb } from './arbitraries/index.js';
+import type { Limits, Step } from './script.js';
+import { flatten, words, type StepTree, type Words } from './steps.js';
+
+/** Id of a requirement in `spec/requirements`. */
+export type RequirementId = string;
+
+/** What a person writes: one situation, with its parameters still open. */
+export interface ScenarioDefinition<P extends object> {
+  /** One line that tells the story. */
+  readonly title: string;
+  /** The requirements that the oracle can decide from what happens here. */
+  readonly exercises: readonly RequirementId[];
+  /** What the target must offer for the situation to come about at all. */
+  readonly needs?: readonly Capability[];
+  /** Workers wanted on the endpoint; default 1. */
+  readonly workers?: number;
+  /** Nothing else may happen on the endpoint meanwhile: purge, counts, rate limits. Default false. */
+  readonly exclusive?: boolean;
+  /**
+   * The parameters, as fast-check arbitraries within the limits.
+   *
+   * @throws {DoesNotFit} where the smallest wait does not fit (see `fits`)
+   */
+  readonly draw?: (arb: Arb, limits: Limits) => { readonly [K in keyof P]: fc.Arbitrary<P[K]> };
+  /** The steps for one set of parameters; `s` has the words for them. */
+  readonly script: (parameters: P, s: Words, limits: Limits) => readonly StepTree[];
+}
+
+/** A scenario as the rest of the program sees it: its parameters are its own business. */
+export interface Scenario {
+  readonly title: string;
+  readonly exercises: readonly RequirementId[];
+  readonly needs: readonly Capability[];
+  readonly workers: number;
+  readonly exclusive: boolean;
+  /** Every list of steps that it may stand for on such a target. */
+  readonly steps: (limits: Limits) => fc.Arbitrary<readonly Step[]>;
+}
+
+/** A scenario with its name, which is its file's path below `scenarios/` without the ending. */
+export interface NamedScenario extends Scenario {
+  readonly name: string;
+}
+
+/** Defines a scenario; a scenario file exports it as its default. */
+export function scenario<P extends object = object>(definition: ScenarioDefinition<P>): Scenario {
+  const { title, exercises, needs = [], workers = 1, exclusive = false, draw, script } = definition;
+  const parameters = (limits: Limits): fc.Arbitrary<P> =>
+    // Without `draw` there are no parameters, and P is the empty object.
+    draw
+      ? (fc.record(draw(arb, limits), { noNullPrototype: true }) as fc.Arbitrary<P>)
+      : fc.constant({} as P);
+  return {
+    title,
+    exercises,
+    needs,
+    workers,
+    exclusive,
+    steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, words, limits))),
+  };
+}

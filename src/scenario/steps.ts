@@ -1,0 +1,168 @@
+/** The words that scenarios are written in: each makes one step of a script, as plain data. */
+import type { Json } from '../history/events.js';
+import { EXECUTION_TIMEOUT_MAX_MS, TTL_MAX_MS } from '../spec/limits.js';
+import type { JobStatus } from '../spec/types.js';
+import type {
+  AwaitStep,
+  BurstStep,
+  EndpointStep,
+  JobRef,
+  JobStep,
+  Milestone,
+  OpenaiStep,
+  PauseStep,
+  PlanStep,
+  RawStep,
+  Step,
+  SubmitStep,
+  When,
+  WorkersStep,
+} from './script.js';
+
+/** Steps as a scenario lists them: helpers may return several. */
+export type StepTree = Step | readonly StepTree[];
+
+type Common = Pick<Step, 'lane' | 'at' | 'auth' | 'endpoint'>;
+export type SubmitOptions = Omit<SubmitStep, 'do' | 'job'>;
+export type JobOptions = Omit<JobStep, 'do' | 'job'>;
+export type RawOptions = Omit<RawStep, 'do' | 'method' | 'path' | 'illegal'>;
+export type AwaitOptions = Common & {
+  /** How long to wait for the state at most, in ms. */
+  readonly withinMs: number;
+  /** Pause between two polls in ms; default a twentieth of `withinMs`, at least 250. */
+  readonly everyMs?: number;
+};
+
+/** A deadline that follows a milestone of a job. */
+export interface Deadline {
+  /** Safely before it: that much before the earliest instant it can lie at. */
+  minus(ms: number): When;
+  /** Safely after it: that much after the latest instant it can lie at. */
+  plus(ms: number): When;
+}
+
+/** What `hog` gives its jobs: no timer of theirs comes near any scenario's. */
+const FAR = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
+
+const ENDED: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+
+export const words = {
+  /** `POST /run`. */
+  run: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'run', job, ...options }),
+  /** `POST /runsync`; its lane goes on when the reply has come. */
+  runsync: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'runsync', job, ...options }),
+  status: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'status', job, ...options }),
+  stream: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'stream', job, ...options }),
+  cancel: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'cancel', job, ...options }),
+  retry: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'retry', job, ...options }),
+  /** `POST /purge-queue`: at most 2 in 10 s on an endpoint, or the target may answer 429 (section 8). */
+  purge: (options: Common = {}): EndpointStep => ({ do: 'purge-queue', ...options }),
+  health: (options: Common = {}): EndpointStep => ({ do: 'health', ...options }),
+  requests: (options: Common = {}): EndpointStep => ({ do: 'requests', ...options }),
+  openai: (path: string, body: Json, options: Common = {}): OpenaiStep => ({
+    do: 'openai',
+    path,
+    body,
+    ...options,
+  }),
+  /** Any request at all; `path` is appended to `/v2/<endpoint_id>`, `{job:LABEL}` becomes that job's id. */
+  raw: (method: string, path: string, illegal: string, options: RawOptions = {}): RawStep => ({
+    do: 'raw',
+    method,
+    path,
+    illegal,
+    ...options,
+  }),
+  /** Polls `/status` until the job is seen in one of the states, or gone. */
+  await: (
+    job: string,
+    until: AwaitStep['until'][number] | AwaitStep['until'],
+    options: AwaitOptions,
+  ): AwaitStep => {
+    const { withinMs, everyMs, ...common } = options;
+    return {
+      do: 'await',
+      job,
+      until: typeof until === 'string' ? [until] : until,
+      everyMs: everyMs ?? Math.max(250, Math.ceil(withinMs / 20)),
+      timeoutMs: withinMs,
+      ...common,
+    };
+  },
+  /** Waits, up to a minute, until a worker has the job. */
+  begins: (job: string, options: Common = {}): AwaitStep => ({
+    do: 'await',
+    job,
+    until: ['IN_PROGRESS', ...ENDED],
+    everyMs: 250,
+    timeoutMs: 60_000,
+    ...options,
+  }),
+  /** Waits for the end of a job that began and then works for `afterMs`, watching closely around that instant. */
+  ends: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
+    do: 'await',
+    job,
+    until: ENDED,
+    everyMs: Math.max(100, marginMs),
+    timeoutMs: 2 * marginMs + 30_000,
+    at: words.after(job, 'started', afterMs).minus(marginMs),
+    ...options,
+  }),
+  /** The same call `count` times at once. */
+  burst: (
+    op: BurstStep['op'],
+    count: number,
+    options: Omit<BurstStep, 'do' | 'op' | 'count'> = {},
+  ): BurstStep => ({
+    do: 'burst',
+    op,
+    count,
+    ...options,
+  }),
+  /** Changes the number of workers (only where the scenario needs `worker-count-known`). */
+  workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
+  pause: (at: When): PauseStep => ({ do: 'pause', at }),
+  /** Puts the steps into a lane of their own, beside `main`. */
+  lane: (name: string, ...steps: readonly StepTree[]): readonly Step[] =>
+    flatten(steps).map((step) => ({ ...step, lane: name })),
+
+  /** That long after the step before, in ms. */
+  wait: (waitMs: number): When => ({ waitMs }),
+  /** That long after the script's start, in ms. */
+  sinceStart: (sinceStartMs: number): When => ({ sinceStartMs }),
+  /** The deadline `ms` after a milestone of the job. */
+  after: (job: string, milestone: Milestone, ms = 0): Deadline => ({
+    minus: (earlierMs) => ({ job, milestone, side: 'earliest', plusMs: ms - earlierMs }),
+    plus: (laterMs) => ({ job, milestone, side: 'latest', plusMs: ms + laterMs }),
+  }),
+
+  /** Keeps a worker busy until it is cancelled: a job that hangs, with every timer far away. */
+  hog: (job: string, options: SubmitOptions = {}): SubmitStep => ({
+    do: 'run',
+    job,
+    plan: [{ hang: true }],
+    policy: FAR,
+    ...options,
+  }),
+  /** A job's states as a reply would name them, for `await`. */
+  ended: ENDED,
+  /** What `executionTimeout` may leave behind: the document names a state for it and a cause, in two places. */
+  timedOut: ['TIMED_OUT', 'FAILED'] as readonly JobStatus[],
+  /** A policy whose timers are 7 days, for jobs whose own timers must not interfere. */
+  far: FAR,
+  /** Sleeps, then finishes with success. */
+  works: (sleepMs: number, output: Json = { done: true }): readonly PlanStep[] => [
+    { sleepMs },
+    { return: output },
+  ],
+};
+
+export type Words = typeof words;
+
+export function flatten(tree: readonly StepTree[]): readonly Step[] {
+  return tree.flatMap((node) => (isList(node) ? flatten(node) : [node]));
+}
+
+function isList(node: StepTree): node is readonly StepTree[] {
+  return Array.isArray(node);
+}
