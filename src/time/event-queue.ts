@@ -21,6 +21,8 @@ export interface EventQueue<T> {
   nextAtMs(): number | null;
   /** Takes the first event out, or undefined when there is none. */
   pop(): QueuedEvent<T> | undefined;
+  /** Cancels everything. */
+  clear(): void;
 }
 
 /** Slots that a handle can tell apart; the generation of the slot stands above them. */
@@ -78,6 +80,11 @@ class HeapQueue<T> implements EventQueue<T> {
     this.removeAt(0);
     this.release(slot);
     return event;
+  }
+
+  clear(): void {
+    for (const slot of this.heap) this.release(slot);
+    this.heap.length = 0;
   }
 
   private newSlot(): number {

@@ -1,0 +1,371 @@
+/** The machinery of a simulation: one queue of events, and what each of them does. */
+import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
+import { createVirtualClock } from '../time/clock.js';
+import { createEventQueue } from '../time/event-queue.js';
+import type { EventHandle } from '../time/event-queue.js';
+import type { RandomStream } from '../time/random.js';
+import { scriptedWorker } from '../worker/scripted-worker.js';
+import { drawDelay } from './delay.js';
+import type { Delay } from './delay.js';
+import { EventLog } from './event-log.js';
+import { FaultRules, opOfPath } from './faults.js';
+import type { FaultAction } from './faults.js';
+import { LANES, laneRanking } from './lanes.js';
+import type { Lane, RankLane } from './lanes.js';
+import type { Occurrence, SimReply } from './occurrences.js';
+import type { Simulation, SimulationOptions } from './simulation.js';
+import { WorkerRuns } from './worker-runs.js';
+
+/** A call between its sending and the end of both its ways. */
+interface SimCall {
+  readonly id: number;
+  readonly request: CoreRequest;
+  readonly fault: FaultAction;
+  readonly giveUp: EventHandle[];
+  arrivedMs: number | null;
+  /** The client has its reply or has gone away. */
+  over: boolean;
+}
+
+type SimEvent =
+  | { readonly kind: 'timer' }
+  | { readonly kind: 'report'; readonly attempt: number }
+  | { readonly kind: 'request'; readonly call: SimCall }
+  | { readonly kind: 'hang-up'; readonly call: SimCall }
+  | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
+  | { readonly kind: 'reply'; readonly call: SimCall; readonly reply: SimReply }
+  | { readonly kind: 'lost'; readonly call: SimCall; readonly why: 'reset' | 'timeout' | 'aborted' }
+  | { readonly kind: 'webhook'; readonly effect: Extract<Effect, { kind: 'webhook' }> }
+  | { readonly kind: 'wake' };
+
+const LANE_OF: { readonly [K in SimEvent['kind']]: Lane } = {
+  timer: 'timer',
+  report: 'worker',
+  request: 'network',
+  'hang-up': 'network',
+  'webhook-ended': 'network',
+  reply: 'client',
+  lost: 'client',
+  webhook: 'client',
+  wake: 'client',
+};
+
+export class Engine implements Simulation {
+  private readonly service: Service;
+  private readonly clock;
+  private readonly queue = createEventQueue<SimEvent>();
+  private readonly log: EventLog;
+  private readonly rank: RankLane;
+  private readonly rules: FaultRules;
+  private readonly runs: WorkerRuns;
+  private readonly latency: { readonly requestMs: Delay; readonly replyMs: Delay; readonly webhookMs: Delay };
+  private readonly random: RandomStream;
+  private streams: Streams;
+  private occurrences: Occurrence[] = [];
+  /** Calls whose request is with the service, which has not answered them. */
+  private readonly waiting = new Map<number, SimCall>();
+  /** Webhook calls under way: the event that will move each on, null while the client has to answer. */
+  private readonly deliveries = new Map<number, EventHandle | null>();
+  private timer: { readonly atMs: number; readonly handle: EventHandle } | null = null;
+  private alarm: EventHandle | null = null;
+
+  constructor(options: SimulationOptions) {
+    this.service = options.service;
+    this.clock = createVirtualClock(options.startMs);
+    this.log = new EventLog(options.observe);
+    this.random = options.random;
+    this.streams = streamsOf(options.random);
+    this.rank = laneRanking(options.ties ?? LANES, () => this.streams.ties);
+    this.rules = new FaultRules(options.faults ?? []);
+    this.latency = { requestMs: 0, replyMs: 0, webhookMs: 0, ...options.latency };
+    this.runs = new WorkerRuns({
+      handler: options.workers?.handler ?? scriptedWorker,
+      lateMs: options.workers?.lateMs ?? 0,
+      random: () => this.streams.workers,
+      schedule: (afterMs, attempt) => this.schedule(afterMs, { kind: 'report', attempt }),
+      cancel: (handle) => this.queue.cancel(handle),
+    });
+  }
+
+  nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  nextEventAtMs(): number | null {
+    return this.queue.nextAtMs();
+  }
+
+  get eventCount(): number {
+    return this.log.count;
+  }
+
+  fingerprint(): string {
+    return this.log.fingerprint();
+  }
+
+  step(): boolean {
+    const event = this.queue.pop();
+    if (event === undefined) return false;
+    this.clock.advanceTo(event.atMs);
+    this.happen(event.value);
+    return true;
+  }
+
+  advanceTo(ms: number): void {
+    for (let next = this.queue.nextAtMs(); next !== null && next <= ms; next = this.queue.nextAtMs())
+      this.step();
+    this.clock.advanceTo(ms);
+  }
+
+  take(): readonly Occurrence[] {
+    const taken = this.occurrences;
+    if (taken.length > 0) this.occurrences = [];
+    return taken;
+  }
+
+  send(callId: number, request: CoreRequest, timeoutMs?: number): void {
+    const fault = this.rules.decide(opOfPath(request.path), this.streams.faults);
+    const call: SimCall = { id: callId, request, fault, giveUp: [], arrivedMs: null, over: false };
+    this.note('client', 'send', callId, `${request.method} ${request.path} ${request.body ?? ''}`);
+    const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
+    if (fault.do === 'hang-up') this.scheduleLoss(call, fault.afterMs, 'aborted');
+    if (timeoutMs !== undefined) this.scheduleLoss(call, timeoutMs, 'timeout');
+    if (fault.do === 'drop-request') {
+      if (fault.seen === 'reset') this.scheduleLoss(call, onTheWayMs, 'reset');
+      return;
+    }
+    const extraMs = fault.do === 'delay' ? (fault.requestMs ?? 0) : 0;
+    this.schedule(onTheWayMs + extraMs, { kind: 'request', call });
+  }
+
+  answerWebhook(delivery: number, status: number | null, afterMs = 0): void {
+    if (this.deliveries.get(delivery) !== null) return;
+    const onTheWayMs = drawDelay(this.latency.webhookMs, this.streams.network);
+    const event: SimEvent = { kind: 'webhook-ended', delivery, status };
+    this.deliveries.set(delivery, this.schedule(afterMs + onTheWayMs, event));
+  }
+
+  wakeAt(ms: number | null): void {
+    if (this.alarm !== null) this.queue.cancel(this.alarm);
+    this.alarm = ms === null ? null : this.schedule(Math.max(0, ms - this.nowMs()), { kind: 'wake' });
+  }
+
+  createEndpoint(endpoint: string, workers: number): void {
+    this.note('network', 'create-endpoint', workers, endpoint);
+    this.apply({ kind: 'create-endpoint', endpoint, workers });
+  }
+
+  setWorkers(endpoint: string, workers: number): void {
+    this.note('network', 'set-workers', workers, endpoint);
+    this.apply({ kind: 'set-workers', endpoint, workers });
+  }
+
+  deleteEndpoint(endpoint: string): void {
+    this.note('network', 'delete-endpoint', 0, endpoint);
+    this.apply({ kind: 'delete-endpoint', endpoint });
+  }
+
+  restart(label: string): void {
+    this.queue.clear();
+    this.runs.forget();
+    this.waiting.clear();
+    this.deliveries.clear();
+    this.alarm = null;
+    this.timer = null;
+    this.occurrences = [];
+    this.rules.restart();
+    this.streams = streamsOf(this.random.fork(label));
+    this.note('network', 'restart', 0, label);
+    this.keepTimer();
+  }
+
+  private happen(event: SimEvent): void {
+    switch (event.kind) {
+      case 'timer':
+        return this.settle();
+      case 'report':
+        return this.report(event.attempt);
+      case 'request':
+        return this.deliver(event.call);
+      case 'hang-up':
+        return this.hangUp(event.call);
+      case 'webhook-ended':
+        return this.endWebhook(event.delivery, event.status);
+      case 'reply':
+        return this.receive(event.call, event.reply);
+      case 'lost':
+        return this.lose(event.call, event.why);
+      case 'webhook':
+        return this.callWebhook(event.effect);
+      case 'wake':
+        this.alarm = null;
+        this.occurrences.push({ kind: 'wake', atMs: this.nowMs() });
+    }
+  }
+
+  private settle(): void {
+    this.timer = null;
+    this.note('timer', 'settle', 0, '');
+    this.apply({ kind: 'settle' });
+    const next = this.service.nextDeadlineMs();
+    // Otherwise this instant would never end.
+    if (next !== null && next <= this.nowMs()) throw new Error(`the service left ${next} ms unsettled`);
+  }
+
+  private report(attempt: number): void {
+    const report = this.runs.take(attempt);
+    if (report === undefined) return;
+    this.note('worker', report.kind, attempt, 'output' in report ? JSON.stringify(report.output) : '');
+    this.apply({ kind: 'worker', attempt, report });
+  }
+
+  private deliver(call: SimCall): void {
+    call.arrivedMs = this.nowMs();
+    this.note('network', 'arrive', call.id, '');
+    this.waiting.set(call.id, call);
+    const reply = this.apply({ kind: 'request', callId: call.id, request: call.request });
+    if (reply !== null) this.answer(call.id, reply);
+    else if (call.over) this.hangUp(call);
+    else this.occurrences.push({ kind: 'arrived', callId: call.id, atMs: this.nowMs() });
+  }
+
+  private answer(callId: number, reply: CoreReply): void {
+    const call = this.waiting.get(callId);
+    if (call === undefined) return;
+    this.waiting.delete(callId);
+    const bodyText = reply.body === null ? '' : JSON.stringify(reply.body);
+    this.note('network', 'answer', callId, `${reply.status} ${bodyText}`);
+    const onTheWayMs = drawDelay(this.latency.replyMs, this.streams.network);
+    const { fault } = call;
+    if (fault.do === 'drop-reply') {
+      if (fault.seen === 'reset') this.scheduleLoss(call, onTheWayMs, 'reset');
+      return;
+    }
+    const extraMs = fault.do === 'delay' ? (fault.replyMs ?? 0) : 0;
+    const { status, headers } = reply;
+    this.schedule(onTheWayMs + extraMs, { kind: 'reply', call, reply: { status, headers, bodyText } });
+  }
+
+  private receive(call: SimCall, reply: SimReply): void {
+    if (!this.endCall(call)) return;
+    this.note('client', 'reply', call.id, '');
+    this.occurrences.push({
+      kind: 'reply',
+      callId: call.id,
+      atMs: this.nowMs(),
+      arrivedMs: call.arrivedMs!,
+      reply,
+    });
+  }
+
+  private lose(call: SimCall, why: 'reset' | 'timeout' | 'aborted'): void {
+    if (!this.endCall(call)) return;
+    this.note('client', 'lost', call.id, why);
+    const { id: callId, arrivedMs } = call;
+    this.occurrences.push({ kind: 'lost', callId, atMs: this.nowMs(), arrivedMs, why });
+    if (!this.waiting.has(callId)) return;
+    const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
+    this.schedule(onTheWayMs, { kind: 'hang-up', call });
+  }
+
+  /** The service learns that nobody waits any more. */
+  private hangUp(call: SimCall): void {
+    if (!this.waiting.delete(call.id)) return;
+    this.note('network', 'hang-up', call.id, '');
+    this.apply({ kind: 'hang-up', callId: call.id });
+  }
+
+  private callWebhook(effect: Extract<Effect, { kind: 'webhook' }>): void {
+    const { delivery, attempt, url } = effect;
+    const bodyText = JSON.stringify(effect.body);
+    this.note('client', 'webhook', delivery, `${attempt} ${url} ${bodyText}`);
+    this.deliveries.set(delivery, null);
+    this.occurrences.push({ kind: 'webhook', delivery, attempt, atMs: this.nowMs(), url, bodyText });
+  }
+
+  private endWebhook(delivery: number, status: number | null): void {
+    this.deliveries.delete(delivery);
+    this.note('network', 'webhook-ended', delivery, String(status));
+    this.apply({ kind: 'webhook-ended', delivery, status });
+  }
+
+  private dropWebhook(delivery: number): void {
+    const handle = this.deliveries.get(delivery);
+    if (typeof handle === 'number') this.queue.cancel(handle);
+    this.deliveries.delete(delivery);
+  }
+
+  private apply(input: CoreInput): CoreReply | null {
+    const { reply, effects } = this.service.apply(this.nowMs(), input);
+    for (const effect of effects) this.perform(effect);
+    this.keepTimer();
+    return reply;
+  }
+
+  private perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'reply':
+        return this.answer(effect.callId, effect.reply);
+      case 'start':
+        this.note('worker', 'start', effect.attempt, effect.job);
+        return this.runs.start(effect);
+      case 'stop':
+        this.note('worker', 'stop', effect.attempt, '');
+        return this.runs.stop(effect.attempt);
+      case 'webhook': {
+        const onTheWayMs = drawDelay(this.latency.webhookMs, this.streams.network);
+        const handle = this.schedule(onTheWayMs, { kind: 'webhook', effect });
+        this.deliveries.set(effect.delivery, handle);
+        return;
+      }
+      case 'drop-webhook':
+        return this.dropWebhook(effect.delivery);
+    }
+  }
+
+  /** Keeps one event in the queue for the service's next deadline. */
+  private keepTimer(): void {
+    const next = this.service.nextDeadlineMs();
+    if (next === (this.timer?.atMs ?? null)) return;
+    if (this.timer !== null) this.queue.cancel(this.timer.handle);
+    this.timer =
+      next === null ? null : { atMs: next, handle: this.schedule(next - this.nowMs(), { kind: 'timer' }) };
+  }
+
+  private scheduleLoss(call: SimCall, afterMs: number, why: 'reset' | 'timeout' | 'aborted'): void {
+    call.giveUp.push(this.schedule(afterMs, { kind: 'lost', call, why }));
+  }
+
+  private endCall(call: SimCall): boolean {
+    if (call.over) return false;
+    call.over = true;
+    for (const handle of call.giveUp) this.queue.cancel(handle);
+    return true;
+  }
+
+  private schedule(afterMs: number, event: SimEvent): EventHandle {
+    const atMs = this.nowMs() + Math.max(0, afterMs);
+    return this.queue.schedule(atMs, this.rank(LANE_OF[event.kind]), event);
+  }
+
+  private note(lane: Lane, event: string, id: number, detail: string): void {
+    this.log.add(this.nowMs(), lane, event, id, detail);
+  }
+}
+
+interface Streams {
+  readonly network: RandomStream;
+  readonly faults: RandomStream;
+  readonly workers: RandomStream;
+  readonly ties: RandomStream;
+}
+
+/** One stream for each source of chance, so that a change in one does not shift the others. */
+function streamsOf(random: RandomStream): Streams {
+  return {
+    network: random.fork('network'),
+    faults: random.fork('faults'),
+    workers: random.fork('workers'),
+    ties: random.fork('ties'),
+  };
+}
