@@ -1,0 +1,59 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { createApiCalls } from './api-call.js';
+import { CONTROL_PATH, createControl } from './control.js';
+import { createKeyCheck } from './keys.js';
+import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
+import { createRefuse, JSON_TYPE } from './refusals.js';
+import { createSurroundings } from './surroundings.js';
+
+/** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
+export interface App {
+  /** `bindings` carries the socket's request and response where there is a socket. */
+  fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
+  /** Ends handlers, webhook calls and timers; calls that wait are answered 503. */
+  close(): Promise<void>;
+}
+
+/** @throws OptionsError */
+export function createApp(options: AppOptions = {}): App {
+  checkAppOptions(options);
+  const {
+    endpoints = DEFAULT_ENDPOINTS,
+    workers = 1,
+    apiKeys = [LOCAL_API_KEY],
+    onError = console.error,
+  } = options;
+  const { host, control, rules, bodyBytesMax, close } = createSurroundings(options, apiKeys);
+  for (const id of endpoints) host.endpoints.put(id, workers);
+
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  if (options.control ?? control !== null) {
+    const hasKey = createKeyCheck(apiKeys);
+    app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));
+  }
+  const api = createApiCalls({ host, refuse: createRefuse(rules), bodyBytesMax });
+  app.all('*', async (c) => {
+    const { incoming, outgoing } = c.env;
+    if (incoming === undefined || outgoing === undefined) return api.inProcess(c.req.raw);
+    await api.overSocket(incoming, outgoing);
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.onError((error, c) => {
+    onError(error);
+    return c.json({ error: 'internal error' }, 500);
+  });
+
+  return {
+    fetch: (request, bindings = {}) => app.fetch(request, bindings),
+    close() {
+      host.close({
+        status: 503,
+        headers: { 'content-type': JSON_TYPE },
+        body: { error: 'the server is stopping' },
+      });
+      return close();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import type { ControlledClock } from './controlled-clock.js';
+import type { EndpointBook, HostedEndpoint } from './endpoint-book.js';
+import type { KeyCheck } from './keys.js';
+import { readFetchBody, readIncomingBody } from './read-body.js';
+import { parseTarget } from './request-target.js';
+
+export const CONTROL_PATH = '/_control';
+
+const BODY_BYTES_MAX = 64 * 1024;
+/** More workers than this are a mistake, not a test. */
+const WORKERS_MAX = 100_000;
+const ENDPOINT_ID_LENGTH_MAX = 200;
+
+interface ControlEnv {
+  Bindings: Partial<HttpBindings>;
+}
+
+export interface ControlOptions {
+  readonly endpoints: EndpointBook;
+  readonly hasKey: KeyCheck;
+  /** Null where time is real: the clock calls then answer 404 (rule 7). */
+  readonly clock: ControlledClock | null;
+}
+
+/** Test control, version 1: the contract `test-control`, call by call. */
+export function createControl({ endpoints, hasKey, clock }: ControlOptions): Hono<ControlEnv> {
+  const app = new Hono<ControlEnv>();
+
+  app.use('*', async (c, next) => {
+    if (!hasKey(c.req.header('authorization'))) return c.json({ error: 'a valid API key is needed' }, 401);
+    return next();
+  });
+
+  app.get('/', (c) =>
+    c.json({ protocol: 'test-control/1', features: clock === null ? ['endpoints'] : ['clock', 'endpoints'] }),
+  );
+
+  if (clock !== null) {
+    app.get('/clock', (c) => c.json({ nowMs: clock.nowMs(), nextEventAtMs: clock.nextEventAtMs() }));
+    app.post('/clock/advance', async (c) => {
+      const byMs = await countIn(c, 'byMs', Number.MAX_SAFE_INTEGER - clock.nowMs());
+      if (byMs === null) return malformed(c, 'byMs must be an integer from 0, within the range of the clock');
+      return c.json({ nowMs: await clock.advance(byMs) });
+    });
+  }
+
+  app.put('/endpoints/:id', async (c) => {
+    const id = endpointIdOf(c);
+    if (id === null) return malformed(c, 'the endpoint id is not usable');
+    const workers = await countIn(c, 'workers', WORKERS_MAX);
+    if (workers === null) return malformed(c, `workers must be an integer from 0 to ${WORKERS_MAX}`);
+    endpoints.put(id, workers);
+    return show(c, endpoints.get(id));
+  });
+
+  app.get('/endpoints/:id', (c) => show(c, endpoints.get(endpointIdOf(c) ?? '')));
+
+  app.patch('/endpoints/:id', async (c) => {
+    const id = endpointIdOf(c) ?? '';
+    const workers = await countIn(c, 'workers', WORKERS_MAX);
+    if (endpoints.get(id) === null) return show(c, null);
+    if (workers === null) return malformed(c, `workers must be an integer from 0 to ${WORKERS_MAX}`);
+    endpoints.setWorkers(id, workers);
+    return show(c, endpoints.get(id));
+  });
+
+  app.delete('/endpoints/:id', (c) => {
+    const id = endpointIdOf(c) ?? '';
+    if (endpoints.get(id) === null) return show(c, null);
+    endpoints.delete(id);
+    return c.body(null, 204);
+  });
+
+  app.all('*', (c) => c.json({ error: 'no such call of test control' }, 404));
+  return app;
+}
+
+function show(c: Context<ControlEnv>, endpoint: HostedEndpoint | null): Response {
+  return endpoint === null ? c.json({ error: 'no such endpoint' }, 404) : c.json({ ...endpoint });
+}
+
+function malformed(c: Context<ControlEnv>, error: string): Response {
+  return c.json({ error }, 400);
+}
+
+/** The last segment of the path, decoded; null when it cannot name an endpoint. */
+function endpointIdOf(c: Context<ControlEnv>): string | null {
+  const path = parseTarget(new URL(c.req.url).pathname)?.path;
+  if (path === undefined) return null;
+  const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  return id.length > ENDPOINT_ID_LENGTH_MAX || id.includes('/') ? null : id;
+}
+
+/** The integer from 0 to `max` that the body holds under that name; null when it does not. */
+async function countIn(c: Context<ControlEnv>, name: string, max: number): Promise<number | null> {
+  const body = await jsonOf(c);
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
+  const value = (body as { readonly [name: string]: unknown })[name];
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max
+    ? (value as number)
+    : null;
+}
+
+/** The body as JSON; null when it is none, or larger than any call of test control can be. */
+async function jsonOf(c: Context<ControlEnv>): Promise<unknown> {
+  const { incoming } = c.env;
+  const body =
+    incoming === undefined
+      ? await readFetchBody(c.req.raw, BODY_BYTES_MAX)
+      : await readIncomingBody(incoming, BODY_BYTES_MAX);
+  if (body.kind !== 'read' || body.text === null) return null;
+  try {
+    return JSON.parse(body.text);
+  } catch {
+    return null;
+  }
+}

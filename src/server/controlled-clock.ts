@@ -1,0 +1,59 @@
+import { createVirtualClock } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import type { Host } from './host.js';
+
+/** Time that stands still until it is advanced (contract `test-control`, rules 1 to 5). */
+export interface ControlledClock {
+  nowMs(): number;
+  /** The earliest instant at which something may happen by itself; null when nothing can. */
+  nextEventAtMs(): number | null;
+  /**
+   * Handles event by event what is due until then, each at its own instant, and resolves with the new time when
+   * nothing due is left. Calls are handled one after the other; a sum beyond 2^53 − 1 is rejected.
+   */
+  advance(byMs: number): Promise<number>;
+}
+
+/** So many instants are handled before the sockets get their turn. */
+const INSTANTS_PER_TURN = 200;
+
+/** @param createHost makes the host that lives on this clock */
+export function createControlledClock(createHost: (clock: Clock) => Host): {
+  readonly host: Host;
+  readonly control: ControlledClock;
+} {
+  const clock = createVirtualClock();
+  const host = createHost(clock);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function advance(byMs: number): Promise<number> {
+    const targetMs = clock.nowMs() + byMs;
+    if (!Number.isSafeInteger(targetMs)) throw new RangeError('the clock would pass 2^53 − 1 ms');
+    // What is under way belongs to the present instant and ends before the first step.
+    await host.quiet();
+    for (let instants = 1; ; instants++) {
+      const dueMs = host.nextDueMs();
+      if (dueMs === null || dueMs > targetMs) break;
+      clock.advanceTo(Math.max(dueMs, clock.nowMs()));
+      host.catchUp();
+      if (host.isBusy()) await host.quiet();
+      else if (instants % INSTANTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    clock.advanceTo(targetMs);
+    host.catchUp();
+    return targetMs;
+  }
+
+  return {
+    host,
+    control: {
+      nowMs: () => clock.nowMs(),
+      nextEventAtMs: () => (host.isBusy() ? clock.nowMs() : host.nextDueMs()),
+      advance(byMs) {
+        const advanced = last.then(() => advance(byMs));
+        last = advanced.catch(() => undefined);
+        return advanced;
+      },
+    },
+  };
+}

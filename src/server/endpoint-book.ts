@@ -1,0 +1,58 @@
+import type { CoreInput } from '../core/api.js';
+
+export interface HostedEndpoint {
+  readonly endpointId: string;
+  readonly workers: number;
+  /** API calls that have arrived since it was created or emptied, those still waiting included. */
+  readonly received: number;
+}
+
+/** The endpoints of one host, as test control sees them. */
+export interface EndpointBook {
+  get(id: string): HostedEndpoint | null;
+  /** Creates the endpoint, or empties it. */
+  put(id: string, workers: number): void;
+  /** Unknown ids are ignored. */
+  setWorkers(id: string, workers: number): void;
+  /** Unknown ids are ignored. */
+  delete(id: string): void;
+  /** @param path of an API call, as it was sent */
+  countArrival(path: string): void;
+}
+
+export function createEndpointBook(apply: (input: CoreInput) => void): EndpointBook {
+  const known = new Map<string, { workers: number; received: number }>();
+  return {
+    get(id) {
+      const endpoint = known.get(id);
+      return endpoint === undefined ? null : { endpointId: id, ...endpoint };
+    },
+    put(id, workers) {
+      known.set(id, { workers, received: 0 });
+      apply({ kind: 'create-endpoint', endpoint: id, workers });
+    },
+    setWorkers(id, workers) {
+      const endpoint = known.get(id);
+      if (endpoint === undefined) return;
+      endpoint.workers = workers;
+      apply({ kind: 'set-workers', endpoint: id, workers });
+    },
+    delete(id) {
+      if (known.delete(id)) apply({ kind: 'delete-endpoint', endpoint: id });
+    },
+    countArrival(path) {
+      const endpoint = known.get(endpointIdOf(path));
+      if (endpoint !== undefined) endpoint.received++;
+    },
+  };
+}
+
+function endpointIdOf(path: string): string {
+  const [, version, raw = ''] = path.split('/', 3);
+  if (version !== 'v2') return '';
+  try {
+    return raw.includes('%') ? decodeURIComponent(raw) : raw;
+  } catch {
+    return raw;
+  }
+}

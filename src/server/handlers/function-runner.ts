@@ -1,0 +1,148 @@
+import type { WorkerReport } from '../../core/api.js';
+import type { Json } from '../../history/events.js';
+import type { HandlerContext, HandlerFunction } from './handler-api.js';
+import type { CreateRunner, HandlerRunner, RunnerPorts, StartEffect } from './handler-runner.js';
+
+/** Turns of the event loop after which a handler that waits only for the endpoint's clock has come to rest. */
+const TURNS_TO_REST = 4;
+
+/** Runs a user's handler in this process. One that ignores its signal goes on, unheard. */
+export function createFunctionRunner(handler: HandlerFunction): CreateRunner {
+  return (ports) => new FunctionRunner(handler, ports);
+}
+
+class FunctionRunner implements HandlerRunner {
+  private readonly handler: HandlerFunction;
+  private readonly ports: RunnerPorts;
+  private readonly underWay = new Map<number, AbortController>();
+  private resting: Promise<void> | null = null;
+  private turnsLeft = 0;
+
+  constructor(handler: HandlerFunction, ports: RunnerPorts) {
+    this.handler = handler;
+    this.ports = ports;
+  }
+
+  start(effect: StartEffect): void {
+    const controller = new AbortController();
+    this.underWay.set(effect.attempt, controller);
+    this.stir();
+    // Not within the call that made it start: a handler that computes for long must not hold up that answer.
+    setImmediate(() => void this.run(effect, controller.signal));
+  }
+
+  stop(attempt: number): void {
+    const controller = this.underWay.get(attempt);
+    if (controller === undefined) return;
+    this.underWay.delete(attempt);
+    this.stir();
+    controller.abort(new DOMException('the job was cancelled, deleted or timed out', 'AbortError'));
+  }
+
+  settling(): Promise<void> | null {
+    return this.resting;
+  }
+
+  close(): void {
+    for (const attempt of [...this.underWay.keys()]) this.stop(attempt);
+  }
+
+  private async run(effect: StartEffect, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { attempt, endpoint, worker, job, input, s3Config, ranBefore } = effect;
+    try {
+      const started = this.handler(
+        { id: job, input, s3Config, endpointId: endpoint, workerId: worker, ranBefore },
+        this.context(attempt, signal),
+      );
+      const output = isIterator(started) ? await this.drain(attempt, started) : await started;
+      this.end(attempt, { kind: 'success', output: toJson(output) });
+    } catch (error) {
+      this.end(attempt, { kind: 'error', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private context(attempt: number, signal: AbortSignal): HandlerContext {
+    return {
+      signal,
+      progress: (update) => this.report(attempt, { kind: 'progress', output: toJson(update) }),
+      sleep: (ms) => this.sleep(ms, signal),
+      crash: () => {
+        const controller = this.underWay.get(attempt);
+        this.end(attempt, { kind: 'crash' });
+        controller?.abort(new DOMException('the worker has died', 'AbortError'));
+      },
+    };
+  }
+
+  private async drain(attempt: number, chunks: AnyIterator): Promise<unknown> {
+    const yielded: unknown[] = [];
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (!this.underWay.has(attempt)) {
+        // Lets the generator's `finally` run; should it hang there, nobody waits for it.
+        if (done !== true) Promise.resolve(chunks.return?.()).catch(() => undefined);
+        return null;
+      }
+      if (done === true) return value === undefined ? yielded : value;
+      const output = toJson(value);
+      yielded.push(output);
+      this.report(attempt, { kind: 'stream', output });
+    }
+  }
+
+  private sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!Number.isSafeInteger(ms) || ms < 0)
+        throw new RangeError(`sleep wants an integer from 0, not ${ms}`);
+      signal.throwIfAborted();
+      const onAbort = () => {
+        timer.cancel();
+        reject(signal.reason as Error);
+      };
+      const timer = this.ports.after(ms, () => {
+        signal.removeEventListener('abort', onAbort);
+        this.stir();
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  private report(attempt: number, report: WorkerReport): void {
+    if (!this.underWay.has(attempt)) return;
+    this.stir();
+    this.ports.report(attempt, report);
+  }
+
+  private end(attempt: number, report: WorkerReport): void {
+    if (this.underWay.delete(attempt)) this.ports.report(attempt, report);
+  }
+
+  /** Handlers may have something to do now: the instant stays open for some turns of the event loop. */
+  private stir(): void {
+    this.turnsLeft = TURNS_TO_REST;
+    this.resting ??= this.rest();
+  }
+
+  private async rest(): Promise<void> {
+    while (this.turnsLeft-- > 0) await new Promise((resolve) => setImmediate(resolve));
+    this.resting = null;
+  }
+}
+
+interface AnyIterator {
+  next(): Promise<IteratorResult<unknown, unknown>> | IteratorResult<unknown, unknown>;
+  return?(): unknown;
+}
+
+/** True of generators; a returned array or string is an output, although one can iterate over it. */
+function isIterator(value: unknown): value is AnyIterator {
+  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+}
+
+/** The value as JSON has it, detached from the handler's own objects. Nothing is null; a cycle throws. */
+function toJson(value: unknown): Json {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? null : (JSON.parse(text) as Json);
+}

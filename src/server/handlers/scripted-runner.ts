@@ -1,0 +1,47 @@
+import { endsRun, scriptedWorker, type WorkerTimeline } from '../../worker/scripted-worker.js';
+import type { CreateRunner, WorkTimer } from './handler-runner.js';
+
+/** Plays the scripted worker on the endpoint's clock: a step that needs no time is taken at once. */
+export const createScriptedRunner: CreateRunner = (ports) => {
+  /** The attempts under way, each with the timer of its next step; null while it hangs or takes a step. */
+  const underWay = new Map<number, WorkTimer | null>();
+
+  function play(attempt: number, timeline: WorkerTimeline, first: number): void {
+    for (let index = first; index < timeline.length; index++) {
+      const { afterMs, report } = timeline[index]!;
+      if (afterMs > 0 && index !== first) return wait(attempt, timeline, index);
+      if (endsRun(report)) underWay.delete(attempt);
+      ports.report(attempt, report);
+      // The report itself may have brought about the end of the attempt.
+      if (!underWay.has(attempt)) return;
+    }
+  }
+
+  function wait(attempt: number, timeline: WorkerTimeline, index: number): void {
+    underWay.set(
+      attempt,
+      ports.after(timeline[index]!.afterMs, () => {
+        underWay.set(attempt, null);
+        play(attempt, timeline, index);
+      }),
+    );
+  }
+
+  return {
+    start(effect) {
+      const timeline = scriptedWorker(effect);
+      underWay.set(effect.attempt, null);
+      if ((timeline[0]?.afterMs ?? 0) > 0) wait(effect.attempt, timeline, 0);
+      else play(effect.attempt, timeline, 0);
+    },
+    stop(attempt) {
+      underWay.get(attempt)?.cancel();
+      underWay.delete(attempt);
+    },
+    settling: () => null,
+    close() {
+      for (const timer of underWay.values()) timer?.cancel();
+      underWay.clear();
+    },
+  };
+};

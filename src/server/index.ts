@@ -1,0 +1,9 @@
+/**
+ * `server/` promises the core behind HTTP: real or controlled time, real handlers, real webhooks, test control.
+ * It carries requests and answers and never decides what the service answers.
+ */
+export { createApp, type App } from './app.js';
+export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
+export { loadHandler } from './handlers/load-handler.js';
+export { LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
+export { startServer, type RunningServer } from './start-server.js';

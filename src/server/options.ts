@@ -1,0 +1,73 @@
+import type { Dialect, Rules } from '../core/rules.js';
+import type { Edition } from '../spec/types.js';
+import type { HandlerFunction } from './handlers/handler-api.js';
+
+export interface AppOptions {
+  /** Endpoints that exist from the start. Default: `test`. */
+  readonly endpoints?: readonly string[];
+  /** Workers of each of them. Default 1. */
+  readonly workers?: number;
+  /** Keys that are accepted, each a user of its own for rate limits. Default: `LOCAL_API_KEY`. */
+  readonly apiKeys?: readonly string[];
+  /** `controlled`: time stands still between the calls of test control. Default `real`. */
+  readonly clock?: 'real' | 'controlled';
+  /** Offers test control under `/_control`. Default: only with a controlled clock, which cannot do without. */
+  readonly control?: boolean;
+  /** What works off the jobs. Default: the scripted worker (contract `scripted-worker`). */
+  readonly handler?: HandlerFunction;
+  readonly edition?: Edition;
+  /** Readings of open questions; those not named are read as the edition does. */
+  readonly dialect?: Dialect;
+  /** Rules that replace the edition's: how a known fault, or a policy of one's own, is built in. */
+  readonly rules?: Partial<Rules>;
+  /** Hears of errors of the server itself, which callers see as a 500. Default: they go to stderr. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface ServerOptions extends Omit<AppOptions, 'handler'> {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Address to bind. Any other than a loopback address wants explicit `apiKeys`. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
+  readonly handler?: HandlerFunction | string;
+}
+
+export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
+
+/** The key of a server that nobody gave a key; such a server listens on loopback only. */
+export const LOCAL_API_KEY = 'runproof-local';
+
+/** The options cannot be served; the message is for the person who gave them. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError';
+}
+
+/** @throws OptionsError */
+export function checkAppOptions(options: AppOptions): void {
+  const { workers = 1, apiKeys, endpoints = DEFAULT_ENDPOINTS } = options;
+  if (!Number.isSafeInteger(workers) || workers < 0)
+    throw new OptionsError('workers must be an integer from 0');
+  if (apiKeys?.length === 0 || apiKeys?.some((key) => key.trim() === '')) {
+    throw new OptionsError('an API key must not be empty');
+  }
+  const unusable = endpoints.find((id) => id === '' || id.includes('/'));
+  if (unusable !== undefined)
+    throw new OptionsError(`an endpoint cannot be called ${JSON.stringify(unusable)}`);
+  if (options.clock === 'controlled' && options.control === false) {
+    throw new OptionsError('a controlled clock needs test control: nothing else can move it');
+  }
+}
+
+/** @throws OptionsError */
+export function checkServerOptions(options: ServerOptions): void {
+  const { port = 0, host = '127.0.0.1', apiKeys } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new OptionsError('port must be 0 to 65535');
+  if (apiKeys === undefined && !isLoopback(host)) {
+    throw new OptionsError(`listening on ${host} wants an explicit API key: others can reach it there`);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,27 @@
+/** Work that takes real time and belongs to the present instant: webhook calls, answers on their way out. */
+export interface Outstanding {
+  readonly size: number;
+  /** Holds the instant open until the promise has settled, either way. */
+  add(work: Promise<unknown>): void;
+  /** Resolves when nothing is left, what was added meanwhile included. It never rejects. */
+  settled(): Promise<void>;
+}
+
+export function createOutstanding(): Outstanding {
+  const open = new Set<Promise<void>>();
+  return {
+    get size() {
+      return open.size;
+    },
+    add(work) {
+      const settling: Promise<void> = work.then(
+        () => void open.delete(settling),
+        () => void open.delete(settling),
+      );
+      open.add(settling);
+    },
+    async settled() {
+      while (open.size > 0) await Promise.all(open);
+    },
+  };
+}

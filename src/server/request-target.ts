@@ -1,0 +1,44 @@
+export interface Target {
+  /** As sent: nothing is decoded, and `..` stays what it is. */
+  readonly path: string;
+  /** Decoded. Of a parameter given twice the first counts. */
+  readonly query: { readonly [name: string]: string };
+}
+
+/** Takes a request line's target apart; null when it is not valid percent-encoded UTF-8. */
+export function parseTarget(target: string): Target | null {
+  const relative = target.startsWith('/') ? target : withoutOrigin(target);
+  if (relative === null) return null;
+  const mark = relative.indexOf('?');
+  const path = mark === -1 ? relative : relative.slice(0, mark);
+  if (!isPercentEncoded(path)) return null;
+  if (mark === -1) return { path, query: NO_QUERY };
+  const search = relative.slice(mark + 1);
+  return isPercentEncoded(search) ? { path, query: parseQuery(search) } : null;
+}
+
+const NO_QUERY = Object.freeze(Object.create(null)) as Target['query'];
+
+/** The absolute form, which proxies send. */
+function withoutOrigin(target: string): string | null {
+  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
+  if (match === null) return null;
+  const rest = match[1]!;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function isPercentEncoded(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    return !decodeURIComponent(text).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+function parseQuery(search: string): Target['query'] {
+  // No prototype: a parameter may be called `__proto__`.
+  const query = Object.create(null) as { [name: string]: string };
+  for (const [name, value] of new URLSearchParams(search)) if (!(name in query)) query[name] = value;
+  return query;
+}

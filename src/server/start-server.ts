@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { createApp } from './app.js';
+import { CONTROL_PATH } from './control.js';
+import { loadHandler } from './handlers/load-handler.js';
+import { checkServerOptions, LOCAL_API_KEY, type ServerOptions } from './options.js';
+
+export interface RunningServer {
+  /** The `{base_url}` of the document, without a slash at its end. */
+  readonly url: string;
+  /** Address of test control; null where it is not offered. */
+  readonly controlUrl: string | null;
+  readonly port: number;
+  /** Keys that are accepted. */
+  readonly apiKeys: readonly string[];
+  /** Stops listening, answers calls that wait with 503, ends handlers, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** A client that does not send its header fields within that is cut off. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A whole request, 20 MB over a slow line included. */
+const REQUEST_TIMEOUT_MS = 300_000;
+/** Idle connections are kept longer than clients keep them: they, not the server, should end them. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** What answers under way get for their last bytes when the server closes. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** Serves the endpoint over HTTP. @throws OptionsError, or the error of the system when the port is taken */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkServerOptions(options);
+  const { port = 0, host = '127.0.0.1', handler, ...appOptions } = options;
+  const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
+  const app = createApp({ ...appOptions, ...(run && { handler: run }) });
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    // The global Request and Response belong to the program that hosts us.
+    getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+      overrideGlobalObjects: false,
+    }),
+  );
+  await listen(server, port, host);
+  const bound = server.address() as AddressInfo;
+  const url = `http://${hostInUrl(host)}:${bound.port}`;
+  const offersControl = options.control ?? options.clock === 'controlled';
+  return {
+    url,
+    controlUrl: offersControl ? url + CONTROL_PATH : null,
+    port: bound.port,
+    apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      await app.close();
+      server.closeIdleConnections();
+      const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  // Rejects with the server's `error`, when the port is taken.
+  await once(server, 'listening');
+}
+
+/** Who listens on every address is reached on loopback, too. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { rulesFor, type Rules } from '../core/rules.js';
+import { createService } from '../core/service.js';
+import type { Clock } from '../time/clock.js';
+import { createRealClock } from '../time/real-clock.js';
+import { createAlarm } from './alarm.js';
+import { createControlledClock, type ControlledClock } from './controlled-clock.js';
+import { createFunctionRunner } from './handlers/function-runner.js';
+import { createScriptedRunner } from './handlers/scripted-runner.js';
+import { Host } from './host.js';
+import type { AppOptions } from './options.js';
+import { createWebhookCaller } from './webhook-caller.js';
+
+/** The core with all that keeps it going. */
+export interface Surroundings {
+  readonly host: Host;
+  /** Null where time is real. */
+  readonly control: ControlledClock | null;
+  readonly rules: Rules;
+  /** Larger bodies are not read. */
+  readonly bodyBytesMax: number;
+  close(): Promise<void>;
+}
+
+/** What a body may have above the largest limit and still be read, so that the core sees how it begins. */
+const BODY_SLACK_BYTES = 1024 * 1024;
+/** Never more than this, whatever the rules allow. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+export function createSurroundings(options: AppOptions, apiKeys: readonly string[]): Surroundings {
+  const { edition = 'document', dialect = {}, handler } = options;
+  const rules: Rules = { ...rulesFor(dialect, edition), ...options.rules };
+  const service = createService({
+    keys: apiKeys,
+    rules,
+    // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
+    ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
+  });
+  const webhooks = createWebhookCaller();
+  const createRunner = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
+  const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
+  const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };
+
+  if (options.clock === 'controlled') {
+    const { host, control } = createControlledClock(
+      (clock) => new Host({ service, clock, createRunner, webhooks }),
+    );
+    return { ...shared, host, control, close: () => webhooks.close() };
+  }
+
+  const clock = createRealClock();
+  const alarm = createAlarm(
+    () => clock.nowMs(),
+    () => host.catchUp(),
+  );
+  const host = new Host({ service, clock, createRunner, webhooks, onNextDue: (atMs) => alarm.set(atMs) });
+  return {
+    ...shared,
+    host,
+    control: null,
+    close() {
+      alarm.cancel();
+      return webhooks.close();
+    },
+  };
+}
