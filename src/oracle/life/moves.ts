@@ -15,6 +15,10 @@ export interface Life {
   /** What the worker does in the run after `runs` earlier ones. */
   foreseen(runs: number): Foreseen;
   readonly sync: boolean;
+  /** Whether the submission named them, or the defaults hold. */
+  readonly ttlGiven: boolean;
+  readonly executionGiven: boolean;
+  readonly waitGiven: boolean;
 }
 
 /** A crashed worker is noticed by its silence; nothing says how soon. */
@@ -51,16 +55,16 @@ function listed(
     else listed(ctx, life, next, target, byMs, found);
   };
   if (from.place === 'queue') {
-    if (target !== 'purged') go(start(ctx, from, byMs));
+    if (target !== 'purged') go(start(ctx, life, from, byMs));
   } else if (from.place === 'progress') {
     for (const end of ['completed', 'failed', 'timed-out'] as const)
       if (target === end || target === 'gone') go(finish(ctx, life, from, end, byMs));
   }
-  if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, from, byMs));
+  if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, life, from, byMs));
 }
 
 /** A worker picks the job up. */
-function start(ctx: Context, from: Hypothesis, byMs: number): Hypothesis | null {
+function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis | null {
   const zone = from.zone.copy();
   zone.forget(STARTED);
   zone.forget(ENDED);
@@ -68,7 +72,7 @@ function start(ctx: Context, from: Hypothesis, byMs: number): Hypothesis | null 
     zone.restrict(QUEUED, STARTED, 0) &&
     zone.restrict(ZERO, STARTED, -from.notBeforeMs) &&
     zone.restrict(STARTED, ZERO, byMs) &&
-    outlives(ctx, from, zone, STARTED);
+    outlives(ctx, life, from, zone, STARTED);
   return possible ? fork(from, { place: 'progress', zone }) : null;
 }
 
@@ -81,49 +85,56 @@ function finish(
   byMs: number,
 ): Hypothesis | null {
   const plan = life.foreseen(from.runs);
-  if (!outcomeFits(ctx, plan, place)) return null;
+  if (!outcomeFits(ctx, life, from, plan, place)) return null;
   const zone = from.zone.copy();
   zone.forget(ENDED);
   const possible =
     zone.restrict(STARTED, ENDED, 0) &&
     zone.restrict(ZERO, ENDED, -from.notBeforeMs) &&
     zone.restrict(ENDED, ZERO, byMs) &&
-    outlives(ctx, from, zone, ENDED) &&
-    withinExecution(ctx, from, zone, place) &&
-    asPlanned(ctx, plan, zone, place);
+    outlives(ctx, life, from, zone, ENDED) &&
+    withinExecution(ctx, life, from, zone, place) &&
+    asPlanned(ctx, life, from, plan, zone, place);
   return possible ? fork(from, { place, zone }) : null;
 }
 
-function outcomeFits(ctx: Context, plan: Foreseen, place: Place): boolean {
+function outcomeFits(ctx: Context, life: Life, from: Hypothesis, plan: Foreseen, place: Place): boolean {
   if (place === 'completed') {
     if (plan.outcome === 'success' || plan.outcome === 'unknown') return true;
     return ctx.permits(
-      plan.outcome === 'never' ? RULES.hangingStaysInProgress : RULES.errorFails(plan.outcome),
+      plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.errorFails(life, from, plan.outcome),
       () => [`the worker was told to end with: ${plan.outcome}`],
     );
   }
   if (place === 'failed') {
     if (plan.outcome === 'error' || plan.outcome === 'crash' || plan.outcome === 'unknown') return true;
-    return ctx.permits(plan.outcome === 'never' ? RULES.hangingStaysInProgress : RULES.successCompletes, () => [
+    return ctx.permits(plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.successCompletes(life, from), () => [
       `the worker was told to end with: ${plan.outcome}`,
     ]);
   }
   return true;
 }
 
-function withinExecution(ctx: Context, from: Hypothesis, zone: Zone, place: Place): boolean {
+function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone, place: Place): boolean {
   const limit = from.terms.executionMs;
   if (limit === null) return true;
   const say = (): readonly string[] => [
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${seconds(limit)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
-  const inTime = ctx.bound(RULES.executionEnforced, zone, ENDED, STARTED, limit + ctx.graceMs, say);
+  const inTime = ctx.bound(RULES.executionEnforced(life, from), zone, ENDED, STARTED, limit + ctx.graceMs, say);
   if (place !== 'timed-out') return inTime;
-  return inTime && ctx.bound(RULES.executionNotEarly(from), zone, STARTED, ENDED, -(limit - ctx.earlyMs), say);
+  return inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, -(limit - ctx.earlyMs), say);
 }
 
-function asPlanned(ctx: Context, plan: Foreseen, zone: Zone, place: Place): boolean {
+function asPlanned(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  plan: Foreseen,
+  zone: Zone,
+  place: Place,
+): boolean {
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs;
   const noticedMs = plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0;
@@ -131,23 +142,29 @@ function asPlanned(ctx: Context, plan: Foreseen, zone: Zone, place: Place): bool
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
-  const rule = plan.outcome === 'success' ? RULES.successCompletes : RULES.errorFails(plan.outcome);
+  const rule = plan.outcome === 'success' ? RULES.successCompletes(life, from) : RULES.errorFails(life, from, plan.outcome);
   if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + ctx.graceMs, say)) return false;
   if (place === 'timed-out') return true;
-  return ctx.bound(RULES.handlerProcesses, zone, STARTED, ENDED, -(lastsMs - ctx.earlyMs), say);
+  return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, -(lastsMs - ctx.earlyMs), say);
 }
 
 /** The instant lies within the job's ttl. */
-function outlives(ctx: Context, from: Hypothesis, zone: Zone, instant: typeof STARTED | typeof ENDED): boolean {
+function outlives(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  zone: Zone,
+  instant: typeof STARTED | typeof ENDED,
+): boolean {
   const ttl = from.terms.ttlMs;
   if (ttl === null) return true;
-  return ctx.bound(RULES.ttlRemoves(from.place), zone, instant, LIFE, ttl + ctx.graceMs, () => [
+  return ctx.bound(RULES.ttlRemoves(life, from.place), zone, instant, LIFE, ttl + ctx.graceMs, () => [
     `submitted not after ${seconds(zone.latest(SUBMITTED))}, ttl ${seconds(ttl)}`,
   ]);
 }
 
 /** The job is deleted: by its ttl, or because its result's time is over. */
-export function vanish(ctx: Context, from: Hypothesis, byMs: number): Hypothesis[] {
+export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis[] {
   const found: Hypothesis[] = [];
   const gone = (goneBy: 'ttl' | 'retention', zone: Zone): void => {
     found.push(fork(from, { place: 'gone', zone, goneBy, goneFrom: from.place }));
@@ -160,14 +177,14 @@ export function vanish(ctx: Context, from: Hypothesis, byMs: number): Hypothesis
       `submitted not before ${seconds(byTtl.earliest(LIFE))}, ttl ${seconds(ttlMs)} → not deleted before ${seconds(byTtl.earliest(LIFE) + ttlMs)}`,
       `but it was gone by ${seconds(byMs)}`,
     ];
-    if (ctx.bound(RULES.ttlNotEarly(from), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say)) gone('ttl', byTtl);
+    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say)) gone('ttl', byTtl);
   }
   if (from.place === 'cancelled' || from.place === 'purged') {
     gone('retention', from.zone.copy());
   } else if (isFinished(from.place)) {
     const keptMs = from.place === 'completed' ? from.terms.keptAtLeastMs : SHORTEST_RETENTION_MS;
     const zone = from.zone.copy();
-    const rule = from.place === 'completed' ? RULES.retentionNotEarly(from) : RULES.failedKept(from.place);
+    const rule = from.place === 'completed' ? RULES.retentionNotEarly(life) : RULES.failedKept(from.place);
     const say = (): readonly string[] => [
       `ended not before ${seconds(zone.earliest(ENDED))}, kept for ${seconds(keptMs)} → not deleted before ${seconds(zone.earliest(ENDED) + keptMs)}`,
       `but it was gone by ${seconds(byMs)}`,
@@ -183,15 +200,15 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   if (place === 'gone') return false;
   const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
   if (!zone.restrict(entered, ZERO, byMs)) return false;
-  if (terms.ttlMs !== null && !stillLives(ctx, at, fromMs, terms.ttlMs)) return false;
+  if (terms.ttlMs !== null && !stillLives(ctx, life, at, fromMs, terms.ttlMs)) return false;
   if (place === 'progress') return stillRuns(ctx, life, at, fromMs);
-  if (place === 'completed') return stillKept(ctx, at, fromMs);
+  if (place === 'completed') return stillKept(ctx, life, at, fromMs);
   return true;
 }
 
-function stillLives(ctx: Context, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
+function stillLives(ctx: Context, life: Life, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
   const { zone } = at;
-  return ctx.bound(RULES.ttlRemoves(at.place), zone, ZERO, LIFE, -(fromMs - ttlMs - ctx.graceMs), () => [
+  return ctx.bound(RULES.ttlRemoves(life, at.place), zone, ZERO, LIFE, -(fromMs - ttlMs - ctx.graceMs), () => [
     `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
       ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
     `but it was still there at ${seconds(fromMs)}`,
@@ -210,19 +227,19 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   if (executionMs !== null) {
     const latest = fromMs - executionMs - ctx.graceMs;
     const text = say('executionTimeout', executionMs);
-    if (!ctx.bound(RULES.executionEnforced, zone, ZERO, STARTED, -latest, text)) return false;
+    if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text)) return false;
   }
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
-  const rule = plan.outcome === 'success' ? RULES.successCompletes : RULES.errorFails(plan.outcome);
+  const rule = plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
   const latest = fromMs - lastsMs - ctx.graceMs;
   return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
 }
 
-function stillKept(ctx: Context, at: Hypothesis, fromMs: number): boolean {
+function stillKept(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const { zone, terms } = at;
   const keptMs = terms.keptAtMostMs;
-  return ctx.bound(RULES.retentionEnds(at), zone, ZERO, ENDED, -(fromMs - keptMs - ctx.graceMs), () => [
+  return ctx.bound(RULES.retentionEnds(life), zone, ZERO, ENDED, -(fromMs - keptMs - ctx.graceMs), () => [
     `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
       ` → gone by ${seconds(zone.latest(ENDED) + keptMs + ctx.graceMs)}`,
     `but its result was still readable at ${seconds(fromMs)}`,
@@ -250,19 +267,19 @@ function barred(
 function barringRule(from: Hypothesis, target: Place): RequirementId | null {
   switch (from.place) {
     case 'queue':
-      return target === 'cancelled' ? RULES.onlyListedMoves : null;
+      return target === 'cancelled' ? RULES.showsCurrentState : null;
     case 'progress':
-      if (target === 'queue') return RULES.noReturnToQueue;
-      return target === 'cancelled' ? RULES.onlyListedMoves : null;
+      if (target === 'queue') return RULES.noReturnToQueue(from);
+      return target === 'cancelled' ? RULES.showsCurrentState : null;
     case 'gone':
       return from.goneBy === 'ttl' ? RULES.ttlIsFinal : RULES.retentionIsFinal;
     case 'cancelled':
       return RULES.cancelledIsFinal(from);
     case 'purged':
-      return RULES.purgedIsFinal;
+      return RULES.purgedIsFinal(target);
     default:
-      if (from.meddled === 'retry') return RULES.retryOnlyUnsuccessful(from.place);
-      return RULES.finishedIsFinal;
+      if (from.meddled === 'retry' && from.place === 'completed') return RULES.retryOnlyUnsuccessful;
+      return RULES.finishedIsFinal(from.place);
   }
 }
 

@@ -159,7 +159,7 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
         if (op.answer === 'unknown' || ctx.permits(inForce, say)) found.push(at);
       } else if (place === 'gone') {
         const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(RULES.goneIs404('cancel'), say)) found.push(at);
+        if (op.answer !== 'ok' || ctx.permits(RULES.goneIs404('cancel', at.goneBy), say)) found.push(at);
       } else if (isFinished(place)) {
         found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
         // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
@@ -192,7 +192,7 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
         if (op.answer === 'unknown' || ctx.permits(RULES.retryRequeues(place), say)) found.push(at);
       } else if (place === 'gone') {
         const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried, say)) found.push(at);
+        if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried(at), say)) found.push(at);
       } else {
         // The answer is not shown; what must not happen is that it runs again.
         found.push(op.answer === 'refused' ? at : { ...at, meddled: 'retry' });
@@ -256,7 +256,7 @@ function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesi
     `but /stream answered with success at ${seconds(op.fromMs)}`,
   ];
   const at = fork(before);
-  const rule = RULES.goneIs404('stream');
+  const rule = RULES.goneIs404('stream', 'ttl');
   return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - ctx.graceMs), say) ? [at] : [];
 }
 

@@ -39,7 +39,7 @@ function measures(
   ctx: Context,
   at: Hypothesis,
   op: Operation,
-  rule: (typeof RULES)['delayTime'],
+  rule: typeof RULES.delayTime | typeof RULES.executionTime,
   later: Instant,
   earlier: Instant,
   value: number,

@@ -1,0 +1,217 @@
+/** Which jobs a session has, and what was observed of each. */
+import type { CallEvent, WebhookEvent } from '../history/events.js';
+import { answerOf, idIn, idInPath, isObject, statusIn, submissionOf, type JsonObject } from './calls.js';
+import { byEnd, type JobCase } from './life/job.js';
+import type { Operation } from './life/operations.js';
+import { termsOf } from './life/terms.js';
+import { foresee, UNFORESEEN, type Foreseen } from './plan.js';
+import type { Session } from './session.js';
+
+export interface Job {
+  readonly id: string;
+  readonly script: number;
+  readonly submitted: CallEvent;
+  readonly submission: JsonObject;
+  readonly sync: boolean;
+  readonly webhookUrl: string | null;
+  /** Calls that named its id, in order of their ends; the submission is not among them. */
+  readonly calls: readonly CallEvent[];
+  readonly webhooks: readonly WebhookEvent[];
+  /** What the worker does in the run after `runs` earlier ones. */
+  foreseen(runs: number): Foreseen;
+  readonly life: JobCase;
+}
+
+/** A submission whose outcome is unknown: there may be a job whose id nobody learned. */
+export interface Ghost {
+  readonly submitted: CallEvent;
+}
+
+export interface Cast {
+  readonly jobs: readonly Job[];
+  readonly ghosts: readonly Ghost[];
+  /** Submissions that were answered with an id that an earlier one had got. */
+  readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
+}
+
+export function castOf(session: Session): Cast {
+  const submissions = new Map<string, CallEvent>();
+  const duplicates: { call: CallEvent; first: CallEvent }[] = [];
+  const ghosts: Ghost[] = [];
+  const onJob = new Map<string, CallEvent[]>();
+  const purges: CallEvent[] = [];
+  const counts: CallEvent[] = [];
+  for (const call of session.calls) {
+    if (call.endpoint !== session.endpoint) continue;
+    if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
+    else if (call.op === 'purge-queue') purges.push(call);
+    else if (call.op === 'health') counts.push(call);
+    else if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
+      const id = idInPath(call);
+      if (id !== null) getOrAdd(onJob, id).push(call);
+    }
+  }
+  const webhooks = new Map<string, WebhookEvent[]>();
+  for (const webhook of session.webhooks) getOrAdd(webhooks, webhook.url).push(webhook);
+  const jobs: Job[] = [];
+  for (const [id, submitted] of submissions)
+    jobs.push(jobOf(session, id, submitted, onJob.get(id) ?? [], purges, counts, webhooks));
+  return { jobs, ghosts, duplicates };
+}
+
+function getOrAdd<T>(map: Map<string, T[]>, key: string): T[] {
+  let list = map.get(key);
+  if (list === undefined) map.set(key, (list = []));
+  return list;
+}
+
+function sortSubmission(
+  call: CallEvent,
+  submissions: Map<string, CallEvent>,
+  duplicates: { call: CallEvent; first: CallEvent }[],
+  ghosts: Ghost[],
+): void {
+  const answer = answerOf(call);
+  const id = idIn(call);
+  if (answer === 'refused') return;
+  if (answer === 'ok' && id !== null) {
+    const first = submissions.get(id);
+    if (first === undefined) submissions.set(id, call);
+    else duplicates.push({ call, first });
+  } else ghosts.push({ submitted: call });
+}
+
+function jobOf(
+  session: Session,
+  id: string,
+  submitted: CallEvent,
+  calls: readonly CallEvent[],
+  purges: readonly CallEvent[],
+  counts: readonly CallEvent[],
+  webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
+): Job {
+  const submission = submissionOf(submitted) ?? {};
+  const sync = submitted.op === 'runsync';
+  const url = submission['webhook'];
+  const webhookUrl = typeof url === 'string' ? url : null;
+  const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
+  const foreseen = forecast(session, submission);
+  const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs;
+  const operations = [
+    ...(sync ? [operation('reply', submitted)] : []),
+    ...calls.flatMap((call) => onOneJob(call)),
+    ...purges.flatMap((call) => purgeOf(call, submitted)),
+    ...counts.flatMap((call) => probeOf(call, submitted)),
+    ...called.map(webhookOf),
+  ];
+  const life: JobCase = {
+    id,
+    submitted,
+    submittedFromMs: submitted.sentMs,
+    submittedByMs: byMs,
+    terms: termsOf(submission, sync, submitted.request.query['wait'] !== undefined, session.run.edition),
+    life: {
+      foreseen,
+      sync,
+      ttlGiven: given(submission, 'ttl'),
+      executionGiven: given(submission, 'executionTimeout'),
+      waitGiven: submitted.request.query['wait'] !== undefined,
+    },
+    operations: thinned(operations.sort(byEnd)),
+  };
+  return { id, script: submitted.script, submitted, submission, sync, webhookUrl, calls, webhooks: called, foreseen, life };
+}
+
+function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {
+  const policy = submission['policy'];
+  return isObject(policy) && policy[field] !== undefined;
+}
+
+function forecast(session: Session, submission: JsonObject): (runs: number) => Foreseen {
+  if (!session.run.capabilities.includes('scripted-worker')) return () => UNFORESEEN;
+  const input = submission['input'];
+  const s3Config = submission['s3Config'] ?? null;
+  if (input === undefined) return () => UNFORESEEN;
+  const first = foresee(input, s3Config, false);
+  const again = foresee(input, s3Config, true);
+  // Workers of their own memory may not know that another one has run the job before.
+  const shared = session.run.clock !== 'real' || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  return (runs) => (runs === 0 ? first : shared ? again : UNFORESEEN);
+}
+
+function operation(kind: Operation['kind'], call: CallEvent): Operation {
+  const ttl = call.op === 'status' ? call.request.query['ttl'] : undefined;
+  const answer = answerOf(call);
+  return {
+    kind,
+    fromMs: call.sentMs,
+    byMs: call.receivedMs ?? Infinity,
+    sentTick: call.sentTick,
+    endedTick: call.receivedMs === null ? null : call.endedTick,
+    answer,
+    code: call.reply?.status ?? 0,
+    shows: answer === 'ok' ? statusIn(call) : null,
+    call,
+    ttlMs: ttl !== undefined && /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : null,
+  };
+}
+
+/** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
+function onOneJob(call: CallEvent): Operation[] {
+  const kind = call.op as 'status' | 'stream' | 'cancel' | 'retry';
+  const answer = answerOf(call);
+  const code = call.reply?.status;
+  if (code === 401 || code === 429) return [];
+  if (answer === 'unknown' && (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined)))
+    return [];
+  return [operation(kind, call)];
+}
+
+function purgeOf(call: CallEvent, submitted: CallEvent): Operation[] {
+  if (answerOf(call) === 'refused' || over(call, submitted)) return [];
+  const purge = operation('purge', call);
+  const overlaps = submitted.endedTick === null || call.sentTick < submitted.endedTick;
+  // While the submission was still under way nobody knows which of the two came first.
+  return [overlaps ? { ...purge, answer: 'unknown' } : purge];
+}
+
+function probeOf(call: CallEvent, submitted: CallEvent): Operation[] {
+  return answerOf(call) === 'ok' && !over(call, submitted) ? [operation('probe', call)] : [];
+}
+
+/** The call had ended before the submission was sent. */
+function over(call: CallEvent, submitted: CallEvent): boolean {
+  return call.endedTick !== null && call.endedTick < submitted.sentTick;
+}
+
+function webhookOf(webhook: WebhookEvent): Operation {
+  return {
+    kind: 'webhook',
+    fromMs: webhook.arrivedMs,
+    byMs: webhook.arrivedMs,
+    sentTick: null,
+    endedTick: null,
+    answer: 'ok',
+    code: 200,
+    shows: null,
+    call: null,
+    ttlMs: null,
+  };
+}
+
+/** Where many reads of one job overlap, the order among them is not worth its price: most are left out. */
+const READS_AT_ONCE_MAX = 3;
+
+function thinned(operations: readonly Operation[]): Operation[] {
+  const kept: Operation[] = [];
+  for (const op of operations) {
+    if (op.kind === 'status' || op.kind === 'stream') {
+      const beside = kept.filter(
+        (other) => (other.kind === 'status' || other.kind === 'stream') && other.endedTick! > op.sentTick!,
+      );
+      if (beside.length >= READS_AT_ONCE_MAX) continue;
+    }
+    kept.push(op);
+  }
+  return kept;
+}

@@ -1,0 +1,6 @@
+/**
+ * The judge: reads a history and says, for every requirement of the document, whether it was kept.
+ * `oracle/` never imports the core, the simulator or a target: it is a reading of the document of its own.
+ */
+export * from './findings.js';
+export { judge } from './judge.js';

@@ -1,0 +1,67 @@
+/** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
+import type { QuestionId, RequirementId } from '../spec/index.js';
+import type { Failure, LatenessFinding } from './findings.js';
+
+/** Failures kept per requirement; further ones are only counted. */
+const FAILURES_KEPT_MAX = 20;
+
+export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook';
+
+export interface Entry {
+  decided: number;
+  failed: number;
+  readonly failures: Failure[];
+  /** Why observations that came near could not decide it. */
+  readonly doubts: Map<string, number>;
+}
+
+export class Ledger {
+  readonly entries = new Map<RequirementId, Entry>();
+  readonly readings = new Map<QuestionId, Map<string, number>>();
+  readonly lateness = new Map<Timer, LatenessFinding>();
+  readonly warnings = new Map<string, number>();
+
+  /** The requirement was put to the test and kept. */
+  pass(id: RequirementId): void {
+    this.entry(id).decided += 1;
+  }
+
+  fail(failure: Failure & { readonly requirement: RequirementId }): void {
+    const entry = this.entry(failure.requirement);
+    entry.decided += 1;
+    entry.failed += 1;
+    if (entry.failures.length < FAILURES_KEPT_MAX) entry.failures.push(failure);
+  }
+
+  /** An observation touched the requirement and could not decide it, for this reason. */
+  doubt(id: RequirementId, reason: string): void {
+    const { doubts } = this.entry(id);
+    doubts.set(reason, (doubts.get(reason) ?? 0) + 1);
+  }
+
+  /** An open question was answered so. */
+  observe(id: QuestionId, reading: string): void {
+    let counts = this.readings.get(id);
+    if (counts === undefined) this.readings.set(id, (counts = new Map()));
+    counts.set(reading, (counts.get(reading) ?? 0) + 1);
+  }
+
+  /** The timer was seen to strike at least this late. */
+  late(timer: Timer, ms: number): void {
+    const known = this.lateness.get(timer) ?? { maxMs: 0, samples: 0 };
+    this.lateness.set(timer, { maxMs: Math.max(known.maxMs, Math.max(0, ms)), samples: known.samples + 1 });
+  }
+
+  warn(text: string): void {
+    this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
+  }
+
+  private entry(id: RequirementId): Entry {
+    let entry = this.entries.get(id);
+    if (entry === undefined) {
+      entry = { decided: 0, failed: 0, failures: [], doubts: new Map() };
+      this.entries.set(id, entry);
+    }
+    return entry;
+  }
+}

@@ -1,0 +1,133 @@
+/** One job's life, judged: is there any way in which everything observed of it can have come about? */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { brief, isObject, jsonOf, seconds } from '../calls.js';
+import { Context, type Miss } from './context.js';
+import { thin, type Hypothesis, type Terms } from './hypothesis.js';
+import { byEnd, walk, type Step, type Walk } from './linearize.js';
+import type { Life } from './moves.js';
+import type { Operation } from './operations.js';
+import { RULES } from './rules.js';
+import { LIFE, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
+
+export interface JobCase {
+  readonly id: string;
+  readonly submitted: CallEvent;
+  readonly submittedFromMs: number;
+  readonly submittedByMs: number;
+  readonly terms: readonly Terms[];
+  readonly life: Life;
+  /** Sorted by their ends. */
+  readonly operations: readonly Operation[];
+}
+
+/** A job's life that cannot be: which requirement is broken, and by which call it showed. */
+export interface Breach {
+  readonly requirement: RequirementId;
+  readonly op: Operation;
+  readonly proof: readonly string[];
+  readonly calls: readonly number[];
+  readonly actual: string;
+}
+
+export type LifeVerdict =
+  | { readonly kind: 'consistent'; readonly hypotheses: readonly Hypothesis[] }
+  | { readonly kind: 'breach'; readonly breach: Breach }
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+/** Judges one job. `step` is told of every operation that could be explained. */
+export function judgeLife(ctx: Context, job: JobCase, step?: Step): LifeVerdict {
+  const result = walk(ctx, job.life, beginnings(job), job.operations, step);
+  if (result.kind !== 'contradiction') return result;
+  return { kind: 'breach', breach: explain(ctx, job, result) };
+}
+
+function beginnings(job: JobCase): Hypothesis[] {
+  return job.terms.map((terms) => {
+    const zone = Zone.unbounded();
+    zone.restrict(SUBMITTED, ZERO, job.submittedByMs);
+    zone.restrict(ZERO, SUBMITTED, -job.submittedFromMs);
+    zone.equate(LIFE, SUBMITTED);
+    zone.equate(QUEUED, SUBMITTED);
+    return {
+      place: 'queue',
+      zone,
+      terms,
+      notBeforeMs: job.submittedFromMs,
+      unit: null,
+      runs: 0,
+      retries: 0,
+      goneBy: null,
+      goneFrom: null,
+      meddled: null,
+      evidence: { submitted: job.submitted, lastQueued: null, firstStarted: null, lastRunning: null, ended: null },
+    };
+  });
+}
+
+/** Which single rule, if the target did not keep it, would make sense of everything up to the contradiction? */
+function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Breach {
+  const upTo = job.operations.slice(0, job.operations.indexOf(found.op) + 1);
+  const misses = missesAt(ctx, job, upTo);
+  for (const miss of misses) {
+    const retold = walk(ctx.without([miss.rule]), job.life, beginnings(job), upTo);
+    if (retold.kind === 'consistent') return breach(job, found, miss);
+  }
+  // No single rule explains it. The nearest one is named; with nothing near, the move itself is unlisted.
+  const nearest = misses[0];
+  const rule = nearest?.rule ?? RULES.showsCurrentState;
+  return breach(job, found, { rule, overMs: 0, proof: nearest?.proof ?? [] });
+}
+
+/** The rules that stood in the way of the last operation, nearest first, each once. */
+function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
+  const listening = ctx.without([]);
+  const all: Miss[] = [];
+  listening.misses = all;
+  walk(listening, job.life, beginnings(job), upTo, () => {
+    all.length = 0;
+  });
+  const nearest = new Map<RequirementId, Miss>();
+  for (const miss of all) {
+    const known = nearest.get(miss.rule);
+    if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
+  }
+  return [...nearest.values()].sort((left, right) => left.overMs - right.overMs);
+}
+
+function breach(job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>, miss: Miss): Breach {
+  const { op } = found;
+  const seen = thin(found.before)[0];
+  const evidence = seen?.evidence;
+  const told = [job.submitted, evidence?.lastQueued, evidence?.firstStarted, evidence?.lastRunning, evidence?.ended, op.call];
+  const calls = [...new Set(told.flatMap((call) => (call === null || call === undefined ? [] : [call.call])))];
+  return {
+    requirement: miss.rule,
+    op,
+    actual: describe(op),
+    calls,
+    proof: [
+      `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
+      ...(evidence?.lastQueued ? [`last seen IN_QUEUE: ${describeCall(evidence.lastQueued)}`] : []),
+      ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
+      ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
+      ...miss.proof,
+    ],
+  };
+}
+
+function describe(op: Operation): string {
+  return op.call === null ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}` : describeCall(op.call);
+}
+
+/** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
+export function describeCall(call: CallEvent): string {
+  const name = call.op ?? `${call.request.method} ${call.request.path}`;
+  const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
+  if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
+  const body = jsonOf(call.reply.body);
+  const status = isObject(body) && typeof body['status'] === 'string' ? ` ${body['status']}` : ` ${brief(body, 80)}`;
+  return `${sent} was answered ${call.reply.status}${status}`;
+}
+
+export { byEnd };

@@ -1,0 +1,117 @@
+/** Which requirement a move of a job's life would break. Primary ids only: what else the same sentence says stands in `decisions.ts`. */
+import type { RequirementId } from '../../spec/index.js';
+import type { Hypothesis, Place } from './hypothesis.js';
+import type { Life } from './moves.js';
+
+type Ended = 'completed' | 'failed' | 'timed-out';
+
+export const RULES = {
+  ttlRemoves(life: Life, place: Place): RequirementId {
+    if (!life.ttlGiven) return '2.2/ttl-default-removes';
+    switch (place) {
+      case 'queue':
+        return '2.2/ttl-removes-queued';
+      case 'progress':
+        return '2.2/ttl-removes-running';
+      case 'failed':
+        return '2.2/ttl-removes-failed';
+      case 'timed-out':
+        return '2.2/ttl-removes-timed-out';
+      case 'cancelled':
+      case 'purged':
+        return '2.2/ttl-removes-cancelled';
+      default:
+        return '2.2/ttl-removes-completed';
+    }
+  },
+
+  ttlNotEarly(life: Life, place: Place): RequirementId {
+    if (!life.ttlGiven && (place === 'queue' || place === 'progress')) return '2.2/ttl-default-not-early';
+    if (place === 'queue') return '2.2/ttl-not-early-queued';
+    return place === 'progress' ? '2.2/ttl-not-early-running' : '2.2/ttl-not-early-completed';
+  },
+
+  executionEnforced(life: Life, at: Hypothesis): RequirementId {
+    if (!life.executionGiven) return '2.2/execution-timeout-default-enforced';
+    if (at.retries > 0) return '4.6/execution-timeout-holds-again';
+    return life.sync ? '2.2/execution-timeout-stops-runsync' : '2.2/execution-timeout-stops-run';
+  },
+
+  executionNotEarly(life: Life): RequirementId {
+    return life.executionGiven ? '2.2/execution-timeout-not-early' : '2.2/execution-timeout-default-not-early';
+  },
+
+  retentionNotEarly: (life: Life): RequirementId => (life.sync ? '4.1/retention-kept' : '4.2/retention-kept'),
+
+  retentionEnds(life: Life): RequirementId {
+    if (!life.sync) return '4.2/retention-gone';
+    return life.waitGiven ? '4.1/retention-with-wait-gone' : '4.1/retention-gone';
+  },
+
+  /** An ended job that did not complete stays readable, at least for the shortest retention named. */
+  failedKept: (place: Place): RequirementId => (place === 'failed' ? '3/failed-stays' : '3/timed-out-stays'),
+
+  /** The handler ends with success: the job becomes COMPLETED then. */
+  successCompletes(life: Life, at: Hypothesis): RequirementId {
+    if (at.retries > 0) return '4.6/retried-job-runs';
+    return life.sync ? '3/success-completes-runsync' : '3/success-completes-run';
+  },
+
+  /** The handler ends with an error, or its worker dies: the job becomes FAILED then. */
+  errorFails(life: Life, at: Hypothesis, outcome: string): RequirementId {
+    if (at.retries > 0) return '4.6/retried-job-runs';
+    if (outcome === 'crash') return '3/worker-crash-fails';
+    return life.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
+  },
+
+  notBeforeHandlerEnds: (at: Hypothesis): RequirementId =>
+    at.retries > 0 ? '4.6/retried-job-runs' : '3/not-completed-before-handler-ends',
+
+  noReturnToQueue: (at: Hypothesis): RequirementId =>
+    at.meddled === 'retry' ? '4.6/no-effect-in-progress' : '3/no-return-to-queue',
+
+  /** The record shows a state that no listed move leads to. */
+  showsCurrentState: '4.3/shows-current-state',
+
+  cancelTakesEffect: (place: Place): RequirementId =>
+    place === 'queue' ? '3/cancel-queued' : '3/cancel-running',
+
+  cancelledIsFinal(at: Hypothesis): RequirementId {
+    if (at.meddled === 'retry') return '4.6/no-effect-on-cancelled';
+    if (at.goneFrom === 'queue') return '3/cancelled-never-starts';
+    return at.goneFrom === 'progress' ? '3/cancelled-never-completes' : '3/cancelled-stays';
+  },
+
+  purgedIsFinal: (target: Place): RequirementId =>
+    target === 'queue' ? '4.7/removes-all-waiting' : '4.7/purged-jobs-never-run',
+
+  purgeRemovesQueued: '4.7/removes-all-waiting',
+  purgeKeepsRunning: '4.7/keeps-running',
+  purgeKeepsFinished: '4.7/keeps-finished',
+
+  finishedIsFinal(place: Ended): RequirementId {
+    if (place === 'completed') return '3/completed-stays';
+    return place === 'failed' ? '3/failed-stays' : '3/timed-out-stays';
+  },
+
+  retryOnlyUnsuccessful: '4.6/no-effect-on-completed',
+
+  retryRequeues: (place: Place): RequirementId =>
+    place === 'failed' ? '3/retry-requeues-failed' : '3/retry-requeues-timed-out',
+
+  expiredNotRetried: (at: Hypothesis): RequirementId =>
+    at.goneBy === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried',
+
+  goneIs404(op: 'stream' | 'cancel', by: 'ttl' | 'retention' | null): RequirementId {
+    if (op === 'stream') return by === 'retention' ? '7/result-expired-stream' : '7/ttl-expired-stream';
+    return by === 'retention' ? '7/result-expired-cancel' : '7/ttl-expired-cancel';
+  },
+
+  ttlIsFinal: '2.2/ttl-stays-gone',
+  retentionIsFinal: '7/result-expired-status',
+  statusTtlSets: '4.3/ttl-shortens-life',
+  statusTtlNotEarly: '4.3/ttl-not-at-once',
+  delayTime: '2.4/delay-time-measures-waiting',
+  executionTime: '2.4/execution-time-measures-run',
+  webhookNotBefore: '6/no-call-before-completion',
+} as const;

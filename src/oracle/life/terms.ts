@@ -1,0 +1,63 @@
+/** What a submission promises its job, by the document; every value that an open question leaves possible. */
+import type { Json } from '../../history/events.js';
+import type { Edition } from '../../spec/types.js';
+import {
+  EXECUTION_TIMEOUT_DEFAULT_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  RUNSYNC_RETENTION_MS,
+  RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
+  RUN_RETENTION_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_DEFAULT_MS,
+} from '../../spec/limits.js';
+import { isObject, type JsonObject } from '../calls.js';
+import type { Terms } from './hypothesis.js';
+
+interface Range {
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly defaultMs: number;
+}
+
+const TTL: Range = { minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS, defaultMs: TTL_DEFAULT_MS };
+const EXECUTION: Range = {
+  minMs: EXECUTION_TIMEOUT_MIN_MS,
+  maxMs: EXECUTION_TIMEOUT_MAX_MS,
+  defaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
+};
+
+/** The terms of an accepted submission. `waitGiven`: `/runsync` was called with a `wait`. */
+export function termsOf(submission: JsonObject, sync: boolean, waitGiven: boolean, edition: Edition): Terms[] {
+  const policy = submission['policy'];
+  const given: JsonObject = isObject(policy) ? policy : {};
+  const found: Terms[] = [];
+  for (const ttlMs of valuesOf(given['ttl'], TTL, edition))
+    for (const executionMs of valuesOf(given['executionTimeout'], EXECUTION, edition))
+      found.push({ ttlMs, executionMs, keptAtLeastMs: keptAtLeastMs(sync), keptAtMostMs: keptAtMostMs(sync, waitGiven) });
+  return found;
+}
+
+/**
+ * A value within the range is what was asked for. One outside may be refused; where it is accepted, the
+ * service may have clamped it or taken its default, but the document's bound holds.
+ */
+function valuesOf(value: Json | undefined, range: Range, edition: Edition): readonly (number | null)[] {
+  if (value === undefined) return [range.defaultMs];
+  if (typeof value !== 'number' || !Number.isInteger(value)) return [null];
+  if (value < range.minMs) return [range.minMs, range.defaultMs];
+  if (value > range.maxMs) return edition === 'runpod' ? [value, range.maxMs] : [range.maxMs, range.defaultMs];
+  return [value];
+}
+
+function keptAtLeastMs(sync: boolean): number {
+  return sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
+}
+
+/** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */
+function keptAtMostMs(sync: boolean, waitGiven: boolean): number {
+  if (!sync) return RUN_RETENTION_MS;
+  return waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+}
