@@ -54,6 +54,8 @@ export interface Requirement {
 export interface Reading {
   readonly id: string;
   readonly text: string;
+  /** Set where the reading breaks a requirement unless one of these editions amends it. */
+  readonly onlyIn?: readonly Edition[];
 }
 
 /** Something that the document leaves open, with the answers a sensible implementer may give. */

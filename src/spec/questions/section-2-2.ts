@@ -1,0 +1,169 @@
+/** What section 2.2 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_2_2 = [
+  {
+    id: '2.2/execution-timeout-below-min',
+    section: '2.2',
+    question: 'What becomes of an `executionTimeout` below 5 seconds?',
+    quote: 'min 5 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'raised', text: '5 seconds hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/execution-timeout-above-max',
+    section: '2.2',
+    question: 'What becomes of an `executionTimeout` above 7 days?',
+    quote: 'min 5 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'lowered', text: '7 days hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'as-given', text: 'it holds as given', onlyIn: ['runpod'] },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/execution-timeout-not-positive',
+    section: '2.2',
+    question: 'What becomes of an `executionTimeout` of 0 or less?',
+    quote: 'min 5 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'raised', text: '5 seconds hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/ttl-below-min',
+    section: '2.2',
+    question: 'What becomes of a `ttl` below 10 seconds?',
+    quote: 'min 10 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'raised', text: '10 seconds hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/ttl-above-max',
+    section: '2.2',
+    question: 'What becomes of a `ttl` above 7 days?',
+    quote: 'min 10 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'lowered', text: '7 days hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'as-given', text: 'it holds as given', onlyIn: ['runpod'] },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/ttl-not-positive',
+    section: '2.2',
+    question: 'What becomes of a `ttl` of 0 or less?',
+    quote: 'min 10 seconds, max 7 days',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'raised', text: '10 seconds hold instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/fractional-milliseconds',
+    section: '2.2',
+    question: 'What becomes of a policy value with a fraction?',
+    quote: 'integer, milliseconds',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'rounded', text: 'taken, rounded or cut off' },
+      { id: 'ignored', text: 'accepted, and the default holds' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/numeric-string',
+    section: '2.2',
+    question: 'What becomes of a policy value that is a number written as a string?',
+    quote: 'integer, milliseconds',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'taken', text: 'taken as that number' },
+      { id: 'ignored', text: 'accepted, and the default holds' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/null-policy-field',
+    section: '2.2',
+    question: 'What does null mean for a field of `policy`?',
+    quote: null,
+    readings: [
+      { id: 'as-absent', text: 'the same as leaving the field out' },
+      { id: 'refused', text: 'refused with 400' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/unknown-policy-fields',
+    section: '2.2',
+    question: 'What becomes of fields of `policy` that the document does not name?',
+    quote: null,
+    readings: [
+      { id: 'ignored', text: 'ignored' },
+      { id: 'refused', text: 'refused with 400' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/ttl-below-execution-timeout',
+    section: '2.2',
+    question: 'Is a submission refused whose `ttl` is smaller than the `executionTimeout` it names?',
+    quote: '`ttl` must cover expected queue time plus execution time.',
+    readings: [
+      { id: 'accepted', text: 'accepted; what ends first, ends the job' },
+      { id: 'refused', text: 'refused with 400' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/low-priority-order',
+    section: '2.2',
+    question: 'Do jobs with `lowPriority` wait behind others?',
+    quote: 'When true, the job does not trigger worker scaling.',
+    readings: [
+      { id: 'same-queue', text: 'no, they take their turn like any other' },
+      { id: 'after-others', text: 'yes, jobs without it start first' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/execution-timeout-after-retry',
+    section: '2.2',
+    question: 'Does the run after a retry have the whole `executionTimeout`?',
+    quote: 'Maximum time a job may run once a worker has picked it up.',
+    readings: [
+      { id: 'whole', text: 'yes, it counts from each pick-up' },
+      { id: 'remaining', text: 'no, the time of the runs before counts' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.2/ttl-after-retry',
+    section: '2.2',
+    question: 'Does a retry restart the `ttl`?',
+    quote: 'Total lifespan of the job.',
+    readings: [
+      { id: 'goes-on', text: 'no, it goes on from submission' },
+      { id: 'restarts', text: 'yes, it counts from the retry' },
+    ],
+    sticky: true,
+  },
+] as const satisfies readonly OpenQuestion[];

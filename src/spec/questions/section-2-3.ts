@@ -1,0 +1,40 @@
+/** What section 2.3 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_2_3 = [
+  {
+    id: '2.3/required-fields',
+    section: '2.3',
+    question: 'Which of the four fields must an `s3Config` hold?',
+    quote: 'Which of the four fields are required: not shown.',
+    readings: [
+      { id: 'none', text: 'none' },
+      { id: 'all', text: 'all four' },
+      { id: 'some', text: 'some of them' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.3/unknown-fields',
+    section: '2.3',
+    question: 'What becomes of fields of `s3Config` that the document does not name?',
+    quote: 'The service only passes this information along',
+    readings: [
+      { id: 'passed-along', text: 'passed along to the worker' },
+      { id: 'dropped', text: 'left out' },
+      { id: 'refused', text: 'refused with 400' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '2.3/field-types',
+    section: '2.3',
+    question: 'What becomes of a field of `s3Config` that is no string?',
+    quote: 'The service only passes this information along',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'passed-along', text: 'passed along to the worker' },
+    ],
+    sticky: true,
+  },
+] as const satisfies readonly OpenQuestion[];

@@ -1,0 +1,27 @@
+/** What section 2.5 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_2_5 = [
+  {
+    id: '2.5/metrics',
+    section: '2.5',
+    question: 'Do chunks hold `metrics`?',
+    quote: '`metrics` (optional, worker-defined)',
+    readings: [
+      { id: 'absent', text: 'no' },
+      { id: 'present', text: 'yes' },
+    ],
+    sticky: false,
+  },
+  {
+    id: '2.5/chunk-other-fields',
+    section: '2.5',
+    question: 'Do chunks hold further members?',
+    quote: null,
+    readings: [
+      { id: 'none', text: 'no' },
+      { id: 'some', text: 'yes' },
+    ],
+    sticky: false,
+  },
+] as const satisfies readonly OpenQuestion[];

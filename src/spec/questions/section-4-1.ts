@@ -1,0 +1,142 @@
+/** What section 4.1 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_4_1 = [
+  {
+    id: '4.1/wait-elapsed-body',
+    section: '4.1',
+    question: 'What does /runsync answer when `wait` elapses before the job has ended?',
+    quote: 'What the response holds when `wait` elapses before the job completes: not shown.',
+    readings: [
+      { id: 'record-as-it-stands', text: "the job's record as it stands: IN_QUEUE or IN_PROGRESS" },
+      { id: 'id-and-status', text: '`id` and `status` alone' },
+      { id: 'error', text: 'an error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/wait-elapsed-code',
+    section: '4.1',
+    question: 'Which code does that answer have?',
+    quote: 'What the response holds when `wait` elapses before the job completes: not shown.',
+    readings: [
+      { id: '200', text: '200' },
+      { id: '202', text: '202' },
+      { id: '408', text: '408' },
+      { id: '504', text: '504' },
+      { id: 'other', text: 'another' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/wait-below-min',
+    section: '4.1',
+    question: 'What becomes of a `wait` below 1000?',
+    quote: 'integer, milliseconds, 1000 to 300000',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'raised', text: '1000 holds instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/wait-above-max',
+    section: '4.1',
+    question: 'What becomes of a `wait` above 300000?',
+    quote: 'integer, milliseconds, 1000 to 300000',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'lowered', text: '300000 holds instead' },
+      { id: 'default-instead', text: 'the default holds instead' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/retention-with-wait',
+    section: '4.1',
+    question: 'How long is a result kept when the call named `wait`?',
+    quote: '1 minute after completion (up to 5 minutes with `wait`)',
+    readings: [
+      { id: 'one-minute', text: '1 minute, as without' },
+      { id: 'as-wait', text: 'as long as `wait`, but at least 1 minute' },
+      { id: 'five-minutes', text: '5 minutes' },
+      { id: 'in-between', text: 'another time between 1 and 5 minutes' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/outlived-wait-retention',
+    section: '4.1',
+    question: 'How long is the result of a /runsync job kept that completed after `wait` had elapsed?',
+    quote: 'Result retention: 1 minute after completion',
+    readings: [
+      { id: 'as-runsync', text: 'as that of any /runsync job' },
+      { id: 'as-run', text: '30 minutes, as that of a /run job' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/failed-job-code',
+    section: '4.1',
+    question: 'Which code does /runsync answer when the job failed?',
+    quote: null,
+    readings: [
+      { id: '200', text: 'the code of a success, with the record' },
+      { id: '500', text: '500' },
+      { id: '400', text: '400' },
+      { id: 'other', text: 'another' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/cancelled-during-wait',
+    section: '4.1',
+    question: 'What does a waiting /runsync call answer when its job is cancelled?',
+    quote: null,
+    readings: [
+      { id: 'record', text: 'at once, the record with CANCELLED' },
+      { id: 'not-found', text: 'at once, 404' },
+      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/ttl-during-wait',
+    section: '4.1',
+    question: 'What does a waiting /runsync call answer when its job is deleted by `ttl`?',
+    quote: null,
+    readings: [
+      { id: 'not-found', text: 'at once, 404' },
+      { id: 'record', text: 'at once, a record' },
+      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/purge-during-wait',
+    section: '4.1',
+    question: 'What does a waiting /runsync call answer when its job is purged?',
+    quote: null,
+    readings: [
+      { id: 'not-found', text: 'at once, 404' },
+      { id: 'record', text: 'at once, a record' },
+      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/hang-up',
+    section: '4.1',
+    question: 'What becomes of the job when the client of a waiting /runsync call goes away?',
+    quote: null,
+    readings: [
+      { id: 'goes-on', text: 'it goes on' },
+      { id: 'cancelled', text: 'it is cancelled' },
+    ],
+    sticky: true,
+  },
+] as const satisfies readonly OpenQuestion[];

@@ -1,0 +1,142 @@
+/** What section 4.4 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_4_4 = [
+  {
+    id: '4.4/answer-shape',
+    section: '4.4',
+    question: 'Is the array the whole answer?',
+    quote: 'Response: JSON array of stream chunks (2.5)',
+    readings: [
+      { id: 'bare-array', text: 'the answer is the array' },
+      {
+        id: 'wrapped',
+        text: 'the array is the member `stream` of an object that also holds `status`',
+        onlyIn: ['runpod'],
+      },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/second-read',
+    section: '4.4',
+    question: 'What does a second read deliver?',
+    quote: 'delivering incremental results as produced',
+    readings: [
+      { id: 'only-new', text: 'what was produced since the read before' },
+      { id: 'all-so-far', text: 'everything from the beginning' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/while-running',
+    section: '4.4',
+    question: 'When does /stream answer while the job runs?',
+    quote: 'delivering incremental results as produced',
+    readings: [
+      { id: 'at-once', text: 'at once, with what there is' },
+      { id: 'on-next-chunk', text: 'when there is something new, or after some time' },
+      { id: 'at-end', text: 'when the job has ended' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/queued-job',
+    section: '4.4',
+    question: 'What does /stream answer for a job that waits?',
+    quote: null,
+    readings: [
+      { id: 'empty-array', text: 'an empty array, at once' },
+      { id: 'waits', text: 'nothing until there is something, or for some time' },
+      { id: 'error', text: 'an error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/non-streaming-handler',
+    section: '4.4',
+    question: 'What does /stream answer when the handler does not stream?',
+    quote: "The endpoint's handler must support streaming.",
+    readings: [
+      { id: 'empty-array', text: 'an empty array' },
+      { id: 'output-as-chunk', text: 'the final output as one chunk' },
+      { id: 'error', text: 'an error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/drained',
+    section: '4.4',
+    question: 'What does /stream answer when the job has ended and everything was delivered?',
+    quote: null,
+    readings: [
+      { id: 'empty-array', text: 'an empty array' },
+      { id: 'all-again', text: 'everything again' },
+      { id: 'not-found', text: '404' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/failed-job',
+    section: '4.4',
+    question: 'What does /stream answer for a job that failed?',
+    quote: null,
+    readings: [
+      { id: 'chunks', text: 'the chunks produced before' },
+      { id: 'chunks-and-error', text: 'the chunks, and the error among them' },
+      { id: 'error', text: 'an error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/cancelled-job',
+    section: '4.4',
+    question: 'What does /stream answer for a cancelled job?',
+    quote: null,
+    readings: [
+      { id: 'chunks', text: 'the chunks produced before' },
+      { id: 'empty-array', text: 'an empty array' },
+      { id: 'not-found', text: '404' },
+      { id: 'error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/final-output',
+    section: '4.4',
+    question: 'What is `output` of a job whose handler streams?',
+    quote: null,
+    readings: [
+      { id: 'all-chunks', text: 'a list of all incremental results' },
+      { id: 'last-chunk', text: 'the last incremental result' },
+      { id: 'handler-return', text: 'what the handler returned at its end' },
+      { id: 'absent', text: 'not there, or null' },
+      { id: 'other', text: 'something else' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/chunk-size-measure',
+    section: '4.4',
+    question: 'What is measured against 1 MB?',
+    quote: 'A single streamed chunk is at most 1 MB',
+    readings: [
+      { id: 'output-text', text: 'the text of a string, the JSON of anything else' },
+      { id: 'output-json', text: 'the JSON of `output`' },
+      { id: 'whole-chunk', text: 'the JSON of the whole chunk' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.4/non-string-split',
+    section: '4.4',
+    question: 'How is an incremental result split that is no string?',
+    quote: 'larger outputs are split over several chunks',
+    readings: [
+      { id: 'json-text', text: 'its JSON text is split' },
+      { id: 'by-elements', text: 'by elements or members' },
+      { id: 'other', text: 'in another way, or not' },
+    ],
+    sticky: false,
+  },
+] as const satisfies readonly OpenQuestion[];

@@ -1,0 +1,110 @@
+/** What section 4.6 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_4_6 = [
+  {
+    id: '4.6/wrong-state-answer-in-queue',
+    section: '4.6',
+    question: 'What does /retry answer for a waiting job?',
+    quote: 'The response to a retry of a job in any other state: not shown.',
+    readings: [
+      { id: 'refused-400', text: '400' },
+      { id: 'refused-404', text: '404' },
+      { id: 'refused-409', text: '409' },
+      { id: 'refused-422', text: '422' },
+      { id: 'success-without-effect', text: 'success, but nothing is done' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/wrong-state-answer-in-progress',
+    section: '4.6',
+    question: 'What does /retry answer for a running job?',
+    quote: 'The response to a retry of a job in any other state: not shown.',
+    readings: [
+      { id: 'refused-400', text: '400' },
+      { id: 'refused-404', text: '404' },
+      { id: 'refused-409', text: '409' },
+      { id: 'refused-422', text: '422' },
+      { id: 'success-without-effect', text: 'success, but nothing is done' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/wrong-state-answer-completed',
+    section: '4.6',
+    question: 'What does /retry answer for a completed job?',
+    quote: 'The response to a retry of a job in any other state: not shown.',
+    readings: [
+      { id: 'refused-400', text: '400' },
+      { id: 'refused-404', text: '404' },
+      { id: 'refused-409', text: '409' },
+      { id: 'refused-422', text: '422' },
+      { id: 'success-without-effect', text: 'success, but nothing is done' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/wrong-state-answer-cancelled',
+    section: '4.6',
+    question: 'What does /retry answer for a cancelled job?',
+    quote: 'The response to a retry of a job in any other state: not shown.',
+    readings: [
+      { id: 'refused-400', text: '400' },
+      { id: 'refused-404', text: '404' },
+      { id: 'refused-409', text: '409' },
+      { id: 'refused-422', text: '422' },
+      { id: 'success-without-effect', text: 'success, but nothing is done' },
+      { id: 'other-error', text: 'another error' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/queue-position',
+    section: '4.6',
+    question: 'Where in the queue does a retried job stand?',
+    quote: 'Requeues a job with the same id and original input',
+    readings: [
+      { id: 'back', text: 'behind the jobs that wait' },
+      { id: 'front', text: 'before them' },
+      { id: 'by-submission', text: 'where its submission puts it' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/number-of-retries',
+    section: '4.6',
+    question: 'How often can a job be retried?',
+    quote: null,
+    readings: [
+      { id: 'unlimited', text: 'as often as it fails' },
+      { id: 'limited', text: 'a limited number of times' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/retention-after-retry',
+    section: '4.6',
+    question: 'How long is the result of a retried /runsync job kept?',
+    quote: null,
+    readings: [
+      { id: 'as-runsync', text: 'as that of any /runsync job' },
+      { id: 'as-run', text: '30 minutes, as that of a /run job' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.6/output-after-retry',
+    section: '4.6',
+    question: 'What is `output` between the retry and the end of the new run?',
+    quote: 'removes the previous output',
+    readings: [
+      { id: 'absent', text: 'not there' },
+      { id: 'null', text: 'null' },
+    ],
+    sticky: true,
+  },
+] as const satisfies readonly OpenQuestion[];

@@ -1,0 +1,164 @@
+/** What section 8 of the document leaves open. The first reading is the one our own endpoint takes. */
+import type { OpenQuestion } from '../types.js';
+
+export const QUESTIONS_8 = [
+  {
+    id: '8/megabyte',
+    section: '8',
+    question: 'How many bytes are 1 MB?',
+    quote: '| `/run` payload | 10 MB |',
+    readings: [
+      { id: 'decimal', text: '1,000,000' },
+      { id: 'binary', text: '1,048,576' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/payload-measure',
+    section: '8',
+    question: 'What is measured against the payload limit?',
+    quote: '| `/run` payload | 10 MB |',
+    readings: [
+      { id: 'whole-body', text: 'the bytes of the body as sent' },
+      { id: 'input', text: 'the bytes of `input`' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/rate-algorithm',
+    section: '8',
+    question: 'How is the rate measured?',
+    quote: 'Rate limits, enforced per endpoint and per operation:',
+    readings: [
+      { id: 'sliding-window', text: 'over the 10 s before each call' },
+      { id: 'fixed-window', text: 'in windows of 10 s one after the other' },
+      { id: 'token-bucket', text: 'by an allowance that is refilled steadily' },
+      { id: 'other', text: 'in another way' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/limit-scope',
+    section: '8',
+    question: 'Whose calls share an allowance?',
+    quote: 'the base limit above (per user per endpoint)',
+    readings: [
+      { id: 'per-endpoint', text: 'all calls at the endpoint' },
+      { id: 'per-user-and-endpoint', text: 'those with one key, or of one user, at the endpoint' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/requests-per-worker',
+    section: '8',
+    question: 'How large is `requests_per_worker`?',
+    quote: 'The value of `requests_per_worker`: not shown.',
+    readings: [
+      { id: 'none', text: '0, or so small that the base limit holds' },
+      { id: '50', text: '50 per 10 s' },
+      { id: 'other', text: 'another value' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/running-workers',
+    section: '8',
+    question: 'Which workers count as running for the limit?',
+    quote: '`number_of_running_workers × requests_per_worker`',
+    readings: [
+      { id: 'busy', text: 'those that run a job' },
+      { id: 'started', text: 'all that are started' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/concurrency-meaning',
+    section: '8',
+    question: 'What does the column Concurrency limit?',
+    quote: '| Operation | Method | Rate | Concurrency |',
+    readings: [
+      { id: 'calls-under-way', text: 'calls that have not been answered yet' },
+      { id: 'jobs-under-way', text: 'jobs that have not ended' },
+      { id: 'not-enforced', text: 'nothing that is refused' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/refused-calls-count',
+    section: '8',
+    question: 'Do refused calls use up allowance?',
+    quote: 'Requests beyond the effective limit receive 429.',
+    readings: [
+      { id: 'no', text: 'no' },
+      { id: 'yes', text: 'yes' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/failed-calls-count',
+    section: '8',
+    question: 'Do calls answered 400 or 404 use up allowance?',
+    quote: null,
+    readings: [
+      { id: 'yes', text: 'yes' },
+      { id: 'no', text: 'no' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/unauthorized-calls-count',
+    section: '8',
+    question: 'Do calls answered 401 use up allowance?',
+    quote: null,
+    readings: [
+      { id: 'no', text: 'no' },
+      { id: 'yes', text: 'yes' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/retry-limit',
+    section: '8',
+    question: 'Is /retry limited?',
+    quote: 'Rate limits for `/retry` and `/health`: not shown.',
+    readings: [
+      { id: 'none', text: 'no limit was seen' },
+      { id: 'limited', text: 'yes' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/health-limit',
+    section: '8',
+    question: 'Is /health limited?',
+    quote: 'Rate limits for `/retry` and `/health`: not shown.',
+    readings: [
+      { id: 'none', text: 'no limit was seen' },
+      { id: 'limited', text: 'yes' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/retry-after',
+    section: '8',
+    question: 'Does an answer with status 429 hold `retry-after`?',
+    quote: null,
+    readings: [
+      { id: 'absent', text: 'no' },
+      { id: 'seconds', text: 'yes, in seconds' },
+      { id: 'date', text: 'yes, as a date' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '8/queue-length-limit',
+    section: '8',
+    question: 'Is a submission refused when very many jobs wait?',
+    quote: null,
+    readings: [
+      { id: 'none', text: 'no limit was seen' },
+      { id: 'limited', text: 'yes' },
+    ],
+    sticky: true,
+  },
+] as const satisfies readonly OpenQuestion[];

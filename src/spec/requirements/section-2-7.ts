@@ -1,0 +1,68 @@
+/** What section 2.7 of the document requires. */
+import type { Requirement } from '../types.js';
+
+export const SECTION_2_7 = [
+  {
+    id: '2.7/jobs-completed',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `jobs.completed`, an integer and not negative.',
+    quote: '| `jobs.completed` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/jobs-failed',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `jobs.failed`, an integer and not negative.',
+    quote: '| `jobs.failed` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/jobs-in-progress',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `jobs.inProgress`, an integer and not negative.',
+    quote: '| `jobs.inProgress` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/jobs-in-queue',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `jobs.inQueue`, an integer and not negative.',
+    quote: '| `jobs.inQueue` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/jobs-retried',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `jobs.retried`, an integer and not negative.',
+    quote: '| `jobs.retried` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/workers-idle',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `workers.idle`, an integer and not negative.',
+    quote: '| `workers.idle` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '2.7/workers-running',
+    section: '2.7',
+    level: 'must',
+    text: 'A health record holds `workers.running`, an integer and not negative.',
+    quote: '| `workers.running` | integer |',
+    needs: [],
+    waitMs: 0,
+  },
+] as const satisfies readonly Requirement[];

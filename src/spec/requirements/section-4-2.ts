@@ -1,0 +1,78 @@
+/** What section 4.2 of the document requires. */
+import type { Requirement } from '../types.js';
+import { RUN_RETENTION_MS } from '../limits.js';
+
+export const SECTION_4_2 = [
+  {
+    id: '4.2/payload-up-to-limit-accepted',
+    section: '4.2',
+    level: 'must',
+    text: 'A /run body of 10,000,000 bytes is not refused for its size.',
+    quote: 'Body: submission body (2.1). Maximum payload 10 MB.',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.2/payload-above-limit-refused',
+    section: '4.2',
+    level: 'must',
+    text: 'A /run body of more than 10,485,760 bytes is refused.',
+    quote: 'Body: submission body (2.1). Maximum payload 10 MB.',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.2/status-in-queue',
+    section: '4.2',
+    level: 'must',
+    text: 'The `status` that /run answers is IN_QUEUE, whether or not a worker is free.',
+    quote: 'where `status` is `IN_QUEUE`',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.2/returns-at-once',
+    section: '4.2',
+    level: 'must',
+    text: '/run is answered without waiting for a worker or for the handler.',
+    quote: 'Returns immediately.',
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+  {
+    id: '4.2/retention-kept',
+    section: '4.2',
+    level: 'must',
+    text: 'The result of a /run job can be read for 30 minutes after completion.',
+    quote: 'Result retention: 30 minutes after completion.',
+    needs: ['scripted-worker'],
+    waitMs: RUN_RETENTION_MS,
+  },
+  {
+    id: '4.2/retention-gone',
+    section: '4.2',
+    level: 'must',
+    text: 'The result of a /run job is gone when 30 minutes have passed since completion.',
+    quote: 'Result retention: 30 minutes after completion.',
+    needs: ['scripted-worker'],
+    waitMs: RUN_RETENTION_MS,
+  },
+  {
+    id: '4.2/retention-from-completion',
+    section: '4.2',
+    level: 'must',
+    text: 'The retention of a /run result counts from completion, not from submission or start.',
+    quote: 'Result retention: 30 minutes after completion.',
+    needs: ['scripted-worker'],
+    waitMs: RUN_RETENTION_MS,
+  },
+  {
+    id: '4.2/retention-not-restarted-by-reading',
+    section: '4.2',
+    level: 'must',
+    text: 'Reading a /run result does not prolong its retention.',
+    quote: 'Result retention: 30 minutes after completion.',
+    needs: ['scripted-worker'],
+    waitMs: RUN_RETENTION_MS,
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,86 @@
+/** What section 4.3 of the document requires. */
+import type { Requirement } from '../types.js';
+import { TTL_MIN_MS } from '../limits.js';
+
+export const SECTION_4_3 = [
+  {
+    id: '4.3/ttl-optional',
+    section: '4.3',
+    level: 'must',
+    text: '/status without `ttl` answers the record and changes nothing about the job.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.3/ttl-accepted',
+    section: '4.3',
+    level: 'must',
+    text: '/status with a `ttl` from 10000 to 7 days answers the record as it does without.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.3/ttl-shortens-life',
+    section: '4.3',
+    level: 'must',
+    text: 'A job given a shorter `ttl` by /status is gone when that time has passed since the call.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: ['scripted-worker'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '4.3/ttl-lengthens-life',
+    section: '4.3',
+    level: 'must',
+    text: 'A running or waiting job given a longer `ttl` by /status lives at least until that time has passed since submission.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: ['scripted-worker'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '4.3/ttl-not-at-once',
+    section: '4.3',
+    level: 'must',
+    text: 'A job given a `ttl` of 10000 or more by /status is not deleted before that time has passed since submission.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: ['scripted-worker'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '4.3/ttl-this-job-only',
+    section: '4.3',
+    level: 'must',
+    text: 'A `ttl` given by /status has no effect on other jobs.',
+    quote:
+      'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
+    needs: ['scripted-worker'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '4.3/shows-current-state',
+    section: '4.3',
+    level: 'must',
+    text: 'The record shows the state in which the job is at the time of the call.',
+    quote:
+      'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+  {
+    id: '4.3/reading-does-not-consume',
+    section: '4.3',
+    level: 'must',
+    text: 'Reading a result does not remove or change it: within retention each read shows the same.',
+    quote:
+      'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+] as const satisfies readonly Requirement[];

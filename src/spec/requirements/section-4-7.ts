@@ -1,0 +1,68 @@
+/** What section 4.7 of the document requires. */
+import type { Requirement } from '../types.js';
+
+export const SECTION_4_7 = [
+  {
+    id: '4.7/removes-all-waiting',
+    section: '4.7',
+    level: 'must',
+    text: 'After /purge-queue, no job that was waiting before is left in the queue.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/second-purge-removes-nothing',
+    section: '4.7',
+    level: 'must',
+    text: 'A second /purge-queue, nothing submitted in between, removes 0 jobs.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/empty-queue-removes-nothing',
+    section: '4.7',
+    level: 'must',
+    text: '/purge-queue of an empty queue answers `removed` 0.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/purged-jobs-never-run',
+    section: '4.7',
+    level: 'must',
+    text: 'A purged job is never run.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/later-jobs-unaffected',
+    section: '4.7',
+    level: 'must',
+    text: 'Jobs submitted after /purge-queue are queued and processed as ever.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/keeps-finished',
+    section: '4.7',
+    level: 'must',
+    text: '/purge-queue removes no job that has ended.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/keeps-running',
+    section: '4.7',
+    level: 'must',
+    text: 'A job that is running at /purge-queue goes on and ends as its handler says.',
+    quote: 'jobs in progress keep running',
+    needs: ['scripted-worker', 'dedicated'],
+    waitMs: 0,
+  },
+] as const satisfies readonly Requirement[];

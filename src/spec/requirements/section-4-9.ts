@@ -1,0 +1,23 @@
+/** What section 4.9 of the document requires. */
+import type { Requirement } from '../types.js';
+
+export const SECTION_4_9 = [
+  {
+    id: '4.9/openai-exists',
+    section: '4.9',
+    level: 'should',
+    text: 'POST /v2/<endpoint_id>/openai/* with a key is not answered 404 or 405.',
+    quote: 'Paths `/openai/*` (POST) and `/requests` (GET) exist as rate-limited operations',
+    needs: [],
+    waitMs: 0,
+  },
+  {
+    id: '4.9/requests-exists',
+    section: '4.9',
+    level: 'should',
+    text: 'GET /v2/<endpoint_id>/requests with a key is not answered 404 or 405.',
+    quote: 'Paths `/openai/*` (POST) and `/requests` (GET) exist as rate-limited operations',
+    needs: [],
+    waitMs: 0,
+  },
+] as const satisfies readonly Requirement[];
