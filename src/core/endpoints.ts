@@ -49,5 +49,5 @@ export function setWorkers(m: Machine, id: string, workers: number, nowMs: numbe
   const total = (): number => endpoint.idle.length + endpoint.busy.size;
   while (total() > workers && endpoint.idle.length > 0) endpoint.idle.pop();
   while (total() < workers) endpoint.idle.push(makeWorker(endpoint));
-  dispatch(m, endpoint, nowMs);
+  dispatch(m, endpoint, 'more-workers', nowMs);
 }

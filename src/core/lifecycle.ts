@@ -3,10 +3,10 @@ import type { JobStatus } from '../spec/types.js';
 import type { WorkerReport } from './api.js';
 import { splitOutput } from './chunks.js';
 import type { Machine } from './machine.js';
-import type { Ending } from './rules/jobs.js';
+import type { Ending, Occasion } from './rules/jobs.js';
 import type { Endpoint, Job, StopReason, Submission, Worker } from './state.js';
 import { answerWaiting, refuseWaiting } from './waiting.js';
-import { announce } from './webhooks.js';
+import { announce, call } from './webhooks.js';
 
 export interface NewJob {
   readonly op: Job['op'];
@@ -34,6 +34,7 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
     worker: null,
     heldBy: null,
     ttlSet: null,
+    readMs: null,
     attempt: null,
     ranBefore: false,
     present: true,
@@ -54,7 +55,8 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
 }
 
 /** Lets free workers take waiting jobs. */
-export function dispatch(m: Machine, endpoint: Endpoint, nowMs: number): void {
+export function dispatch(m: Machine, endpoint: Endpoint, occasion: Occasion, nowMs: number): void {
+  if (!m.rules.dispatchesOn(occasion)) return;
   if (endpoint.idle.length === 0 || endpoint.queue.first === null) return;
   const delayMs = m.rules.dispatchDelayMs();
   if (delayMs === 0) return dispatchNow(m, endpoint, nowMs);
@@ -67,7 +69,7 @@ export function dispatch(m: Machine, endpoint: Endpoint, nowMs: number): void {
 function dispatchNow(m: Machine, endpoint: Endpoint, nowMs: number): void {
   while (endpoint.queue.first !== null && endpoint.queue.last !== null) {
     const job = m.rules.nextOf(endpoint.queue.first, endpoint.queue.last);
-    if (!m.rules.mayStart(job, endpoint.busy.size)) return;
+    if (!m.rules.mayStart(job, endpoint.busy.size, m.running)) return;
     const worker = endpoint.idle.pop();
     if (worker === undefined) return;
     start(m, job, worker, nowMs);
@@ -79,6 +81,7 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   const { endpoint } = job;
   endpoint.queue.remove(job);
   endpoint.busy.add(worker);
+  m.running++;
   worker.job = job;
   job.heldBy = worker;
   job.worker = worker.id;
@@ -98,12 +101,13 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   });
   job.ranBefore = true;
   arm(m, job, nowMs);
+  announce(m, job, nowMs);
 }
 
 /** What a handler reports. Reports of attempts that are over change nothing. */
 export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: number): void {
   const job = m.attempts.get(attempt);
-  if (job === undefined || !m.rules.reportCounts(job)) return;
+  if (job === undefined || !m.rules.reportCounts(job, what)) return;
   if (what.kind === 'progress') {
     job.progress = what.output;
     return;
@@ -119,6 +123,11 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
   const ending = m.rules.endingOf(what);
   if (ending === null) return;
   m.attempts.delete(attempt);
+  if (m.rules.runsAgainAfter(job, what)) {
+    release(m, job, what.kind === 'crash' ? 'crash' : 'report');
+    requeue(m, job, nowMs);
+    return dispatch(m, job.endpoint, 'worker-free', nowMs);
+  }
   end(m, job, ending, what.kind === 'crash' ? 'crash' : 'report', nowMs);
 }
 
@@ -139,7 +148,7 @@ export function end(
   arm(m, job, nowMs);
   answerWaiting(m, job, nowMs);
   announce(m, job, nowMs);
-  dispatch(m, job.endpoint, nowMs);
+  dispatch(m, job.endpoint, 'worker-free', nowMs);
 }
 
 /** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
@@ -193,7 +202,8 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   m.deadlines.drop(job.executionTimer);
   m.deadlines.drop(job.retentionTimer);
   refuseWaiting(m, job);
-  dispatch(m, endpoint, nowMs);
+  if (m.rules.webhookWantedOnRemoval(job, reason)) call(m, job, nowMs);
+  dispatch(m, endpoint, 'worker-free', nowMs);
 }
 
 function move(job: Job, to: JobStatus): void {
@@ -217,6 +227,7 @@ function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash'):
   const { endpoint } = job;
   worker.job = null;
   endpoint.busy.delete(worker);
+  m.running--;
   if (reason === 'crash' && !m.rules.replacesCrashedWorker()) return;
   if (endpoint.idle.length + endpoint.busy.size >= endpoint.wantedWorkers) return;
   endpoint.idle.push(reason === 'crash' ? makeWorker(endpoint) : worker);

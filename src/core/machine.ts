@@ -20,13 +20,13 @@ export interface Machine {
   effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
+  /** Workers that run a job, over all endpoints. */
+  running: number;
   readonly makeId: (endpoint: string, sync: boolean) => string;
 }
 
-const JSON_HEADERS: CoreReply['headers'] = Object.freeze({ 'content-type': 'application/json' });
-
-export const jsonReply = (status: number, body: CoreReply['body']): CoreReply => ({
+export const jsonReply = (m: Machine, status: number, body: CoreReply['body']): CoreReply => ({
   status,
-  headers: JSON_HEADERS,
+  headers: { 'content-type': m.rules.contentType(status) },
   body,
 });

@@ -34,14 +34,14 @@ export class Meters {
     return meter;
   }
 
-  /** Counts a request, or says why it is refused. */
-  admit(scope: string, nowMs: number, allowance: Allowance): 'ok' | 'too-many' | 'too-many-at-once' {
+  /** Counts a request, or says why it is refused; null when it is not. */
+  admit(scope: string, nowMs: number, allowance: Allowance): 'too-many' | 'too-many-at-once' | null {
     const meter = this.#of(scope);
     const room = hasRoom(meter, nowMs, allowance);
     const atOnce = meter.underWay >= allowance.concurrency;
     if ((room && !atOnce) || allowance.refusedCounts) count(meter, nowMs, allowance.algorithm);
     if (!room) return 'too-many';
-    return atOnce ? 'too-many-at-once' : 'ok';
+    return atOnce ? 'too-many-at-once' : null;
   }
 
   enter(scope: string): void {

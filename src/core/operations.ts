@@ -9,6 +9,7 @@ import { arm, cancelled, dispatch, end, remove, requeue, submit } from './lifecy
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
+import type { EndpointCounts } from './rules/jobs.js';
 import type { View } from './rules/replies.js';
 import type { Endpoint, Job } from './state.js';
 import { wait, endedReply } from './waiting.js';
@@ -45,17 +46,17 @@ export function perform(m: Machine, call: Call, nowMs: number): CoreReply | null
 function withJob(m: Machine, call: Call, nowMs: number): CoreReply | null {
   const { route, endpoint } = call;
   const job = m.jobs.get(route.job);
-  if (job === undefined || !m.rules.jobVisibleFrom(job.endpoint.id, endpoint.id)) {
+  if (job === undefined || !m.rules.jobVisibleFrom(job.endpoint.id, endpoint.id, route.op)) {
     return refusal(m, 'no-such-job', route.op, `job not found: ${route.job}`);
   }
   if (route.op === 'cancel') return cancel(m, job, nowMs);
   if (route.op === 'retry') return retry(m, job, nowMs);
-  if (route.op === 'stream') return stream(m, job);
+  if (route.op === 'stream') return stream(m, job, nowMs);
   return route.waits ? statusSync(m, call, job, nowMs) : status(m, call, job, nowMs);
 }
 
 const record = (m: Machine, job: Job, view: View, nowMs: number): CoreReply =>
-  jsonReply(m.rules.successCode(view), recordOf(m.rules, job, view, nowMs));
+  jsonReply(m, m.rules.successCode(view), recordOf(m.rules, job, view, nowMs));
 
 /** §4.2 */
 function run(m: Machine, { request, endpoint }: Call, nowMs: number): CoreReply {
@@ -65,7 +66,7 @@ function run(m: Machine, { request, endpoint }: Call, nowMs: number): CoreReply 
   if ('refused' in submission) return refusal(m, 'malformed', 'run', submission.refused);
   const job = submit(m, endpoint, { op: 'run', submission: submission.value, waitMs: null }, nowMs);
   const reply = record(m, job, 'run', nowMs);
-  dispatch(m, endpoint, nowMs);
+  dispatch(m, endpoint, 'submission', nowMs);
   return reply;
 }
 
@@ -84,7 +85,7 @@ function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: 
     nowMs,
   );
   wait(m, callId, job, meter, m.rules.waitMs(asked.value), nowMs);
-  dispatch(m, endpoint, nowMs);
+  dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
 
@@ -105,7 +106,7 @@ function openai(
   };
   const job = submit(m, endpoint, { op: 'openai', submission, waitMs: null }, nowMs);
   wait(m, callId, job, meter, m.rules.waitMs(null), nowMs);
-  dispatch(m, endpoint, nowMs);
+  dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
 
@@ -117,7 +118,9 @@ function status(m: Machine, { request }: Call, job: Job, nowMs: number): CoreRep
     job.ttlSet = { ttlMs: ttl.value, atMs: nowMs };
     arm(m, job, nowMs);
   }
-  return record(m, job, 'status', nowMs);
+  const reply = record(m, job, 'status', nowMs);
+  wasRead(m, job, 'status', nowMs);
+  return reply;
 }
 
 /** Edition `runpod`: `/status` that waits for the end of the job. */
@@ -130,10 +133,18 @@ function statusSync(m: Machine, { callId, request, meter }: Call, job: Job, nowM
 }
 
 /** §4.4 */
-function stream(m: Machine, job: Job): CoreReply {
+function stream(m: Machine, job: Job, nowMs: number): CoreReply {
   const chunks = job.chunks.slice(m.rules.chunksFrom(job));
   job.chunksRead = job.chunks.length;
-  return jsonReply(m.rules.successCode('stream'), m.rules.streamBody(job, chunks));
+  const reply = jsonReply(m, m.rules.successCode('stream'), m.rules.streamBody(job, chunks));
+  wasRead(m, job, 'stream', nowMs);
+  return reply;
+}
+
+function wasRead(m: Machine, job: Job, op: 'status' | 'stream', nowMs: number): void {
+  job.readMs = nowMs;
+  if (m.rules.readSetsTimersAnew()) arm(m, job, nowMs);
+  if (m.rules.readConsumes(job, op)) remove(m, job, 'retention', nowMs);
 }
 
 /** §4.5 */
@@ -150,7 +161,7 @@ function cancel(m: Machine, job: Job, nowMs: number): CoreReply {
     case 'answer-as-it-stands':
       return record(m, job, 'cancel', nowMs);
     case 'say-done':
-      return jsonReply(m.rules.successCode('cancel'), { id: job.id, status: 'CANCELLED' });
+      return jsonReply(m, m.rules.successCode('cancel'), { id: job.id, status: 'CANCELLED' });
   }
 }
 
@@ -159,7 +170,7 @@ function retry(m: Machine, job: Job, nowMs: number): CoreReply {
   if (m.rules.mayRetry(job.status)) {
     requeue(m, job, nowMs);
     const reply = record(m, job, 'retry', nowMs);
-    dispatch(m, job.endpoint, nowMs);
+    dispatch(m, job.endpoint, 'retry', nowMs);
     return reply;
   }
   switch (m.rules.retryOfOther(job)) {
@@ -175,7 +186,7 @@ function retry(m: Machine, job: Job, nowMs: number): CoreReply {
     case 'answer-as-it-stands':
       return record(m, job, 'retry', nowMs);
     case 'say-done':
-      return jsonReply(m.rules.successCode('retry'), { id: job.id, status: 'IN_QUEUE' });
+      return jsonReply(m, m.rules.successCode('retry'), { id: job.id, status: 'IN_QUEUE' });
   }
 }
 
@@ -191,23 +202,25 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
     }
   }
   const body = m.rules.purgeBody(m.rules.purgeCount(removed, endpoint.queue.size));
-  return jsonReply(m.rules.successCode('purge-queue'), body);
+  return jsonReply(m, m.rules.successCode('purge-queue'), body);
 }
 
 /** §4.8 */
 function health(m: Machine, { endpoint }: Call): CoreReply {
-  const body = m.rules.healthOf({
-    held: endpoint.held,
-    entered: endpoint.entered,
-    retried: endpoint.retried,
-    idle: endpoint.idle.length,
-    running: endpoint.busy.size,
-  });
-  return jsonReply(m.rules.successCode('health'), body);
+  const body = m.rules.healthOf(countsOf(endpoint), () => [...m.endpoints.values()].map(countsOf));
+  return jsonReply(m, m.rules.successCode('health'), body);
 }
+
+const countsOf = ({ held, entered, retried, idle, busy }: Endpoint): EndpointCounts => ({
+  held,
+  entered,
+  retried,
+  idle: idle.length,
+  running: busy.size,
+});
 
 /** §4.9 */
 function requests(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
   const jobs = [...endpoint.jobs.values()].map((job) => recordOf(m.rules, job, 'requests', nowMs));
-  return jsonReply(m.rules.successCode('requests'), m.rules.requestsBody(jobs));
+  return jsonReply(m, m.rules.successCode('requests'), m.rules.requestsBody(jobs));
 }

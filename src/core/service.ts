@@ -50,6 +50,7 @@ export function createService(options: ServiceOptions): Service {
     effects: [],
     lastAttempt: 0,
     lastDelivery: 0,
+    running: 0,
     makeId: (endpoint, sync) => rules.newId(nextJobId(endpoint, sync), sync),
   };
   for (const { id, workers } of options.endpoints ?? []) createEndpoint(m, id, workers, 0);

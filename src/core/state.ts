@@ -43,6 +43,8 @@ export interface JobView {
   readonly chunksRead: number;
   readonly retries: number;
   readonly worker: string | null;
+  /** When `/status` or `/stream` last read it. */
+  readonly readMs: number | null;
   /** The last `/status?ttl=`, and when it was asked for; null when there was none. */
   readonly ttlSet: { readonly ttlMs: number; readonly atMs: number } | null;
 }

@@ -21,7 +21,7 @@ export function wait(
   m.meters.enter(meter);
   const dueMs = Math.max(nowMs, m.rules.strikesAtMs('wait', m.rules.waitDeadlineMs(nowMs, waitMs)));
   call.timer = m.deadlines.set(dueMs, (atMs) => {
-    const reply = jsonReply(m.rules.successCode('elapsed'), recordOf(m.rules, job, 'elapsed', atMs));
+    const reply = jsonReply(m, m.rules.successCode('elapsed'), recordOf(m.rules, job, 'elapsed', atMs));
     close(m, call, reply);
   });
 }
@@ -36,9 +36,9 @@ export function answerWaiting(m: Machine, job: Job, nowMs: number): void {
 /** What a waiting call is told about a job that has ended. */
 export function endedReply(m: Machine, job: Job, nowMs: number): CoreReply {
   if (job.op === 'openai' && job.status === 'COMPLETED') {
-    return jsonReply(m.rules.successCode('openai'), job.output ?? null);
+    return jsonReply(m, m.rules.successCode('openai'), job.output ?? null);
   }
-  return jsonReply(m.rules.successCode('runsync'), recordOf(m.rules, job, 'runsync', nowMs));
+  return jsonReply(m, m.rules.successCode('runsync'), recordOf(m.rules, job, 'runsync', nowMs));
 }
 
 /** The job is gone. */

@@ -3,9 +3,13 @@ import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
 import type { Delivery, Endpoint, Job } from './state.js';
 
-/** A job has come to an end. */
+/** A job has come to another state: whether its webhook is called is the rules' decision. */
 export function announce(m: Machine, job: Job, nowMs: number): void {
-  if (!m.rules.webhookWanted(job)) return;
+  if (m.rules.webhookWanted(job)) call(m, job, nowMs);
+}
+
+/** Calls the job's webhook, with the record as it stands now. */
+export function call(m: Machine, job: Job, nowMs: number): void {
   const delivery: Delivery = {
     id: ++m.lastDelivery,
     endpoint: job.endpoint,
@@ -17,15 +21,17 @@ export function announce(m: Machine, job: Job, nowMs: number): void {
   };
   m.deliveries.set(delivery.id, delivery);
   job.endpoint.deliveries.add(delivery);
-  call(m, delivery, nowMs);
+  const firstMs = m.rules.webhookFirstAtMs(nowMs);
+  if (firstMs <= nowMs) return attempt(m, delivery, nowMs);
+  delivery.timer = m.deadlines.set(firstMs, (atMs) => attempt(m, delivery, atMs));
 }
 
-function call(m: Machine, delivery: Delivery, nowMs: number): void {
+function attempt(m: Machine, delivery: Delivery, nowMs: number): void {
   delivery.timer = null;
   delivery.calledMs = nowMs;
   delivery.attempt++;
-  const { id, url, body, attempt } = delivery;
-  m.effects.push({ kind: 'webhook', delivery: id, url, body, attempt });
+  const { id, url, body } = delivery;
+  m.effects.push({ kind: 'webhook', delivery: id, url, body, attempt: delivery.attempt });
 }
 
 /** A webhook call has ended. News of a call that is not under way changes nothing. */
@@ -38,7 +44,7 @@ export function webhookEnded(m: Machine, id: number, status: number | null, nowM
     return;
   }
   const dueMs = m.rules.strikesAtMs('webhook', m.rules.webhookAgainAtMs(delivery.calledMs, nowMs));
-  delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => call(m, delivery, atMs));
+  delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => attempt(m, delivery, atMs));
 }
 
 /** The endpoint is gone: nothing is called any more. */

@@ -1,14 +1,16 @@
 /** Section 5: the key in the `authorization` header. */
+import type { CoreRequest } from '../api.js';
 import type { Machine } from '../machine.js';
 
 /** Number of the key that the request carries, or null. */
-export function keyOf(m: Machine, authorization: string | undefined): number | null {
+export function keyOf(m: Machine, request: CoreRequest): number | null {
+  const authorization = m.rules.authorizationOf(request);
   if (authorization === undefined) return null;
   const given = m.rules.keyIn(authorization);
   if (given === null || given === '') return null;
   let found: number | null = null;
   for (let number = 0; number < m.keys.length; number++) {
-    if (m.rules.keyAccepted(sameKey(m.keys[number]!, given))) found ??= number;
+    if (m.rules.keyAccepted(sameKey(m.keys[number]!, given), m.keys[number]!, given)) found ??= number;
   }
   return found;
 }

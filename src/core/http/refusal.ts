@@ -7,5 +7,5 @@ import type { Problem } from '../rules/http.js';
 
 export function refusal(m: Machine, problem: Problem, op: Operation | null, detail: string): CoreReply {
   const code = m.rules.codeOf(problem, op);
-  return jsonReply(code, m.rules.errorBody(code, detail));
+  return jsonReply(m, code, m.rules.errorBody(code, detail));
 }

@@ -1,5 +1,6 @@
 /** Section 4: which operation a path names. */
 import type { Operation } from '../../spec/types.js';
+import type { Rules } from '../rules.js';
 
 export interface Route {
   readonly endpoint: string;
@@ -33,9 +34,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 ]);
 
 /** Null when the path names nothing that exists. */
-export function routeOf(path: string, hasStatusSync: boolean): Route | null {
+export function routeOf(rules: Rules, path: string): Route | null {
   const parts = path.split('/');
-  if (parts.length < 4 || parts[0] !== '' || parts[1] !== 'v2') return null;
+  if (parts.length < 4 || parts[0] !== '' || !rules.versionServed(parts[1]!)) return null;
   const endpoint = decoded(parts[2]!);
   const name = parts[3]!;
   if (endpoint === null || endpoint === '') return null;
@@ -45,7 +46,7 @@ export function routeOf(path: string, hasStatusSync: boolean): Route | null {
   }
   const shape = SHAPES.get(name);
   const waits = name === 'status-sync';
-  if (shape === undefined || (waits && !hasStatusSync)) return null;
+  if (shape === undefined || (waits && !rules.hasStatusSync())) return null;
   if (parts.length !== (shape.takesJob ? 5 : 4)) return null;
   const job = shape.takesJob ? decoded(parts[4]!) : '';
   if (job === null || (shape.takesJob && job === '')) return null;

@@ -2,6 +2,8 @@
 import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import type { Operation } from '../../spec/types.js';
+import type { CoreRequest } from '../api.js';
+import { API_VERSION } from '../../spec/operations.js';
 import type { Is } from './is.js';
 
 /** Why a request is refused. */
@@ -55,8 +57,11 @@ export const httpRules = (is: Is, runpod: boolean) => ({
     return is('5/key-form', 'bearer') ? null : header.trim();
   },
 
-  /** §5: whether the given key is one that the service accepts. */
-  keyAccepted: (matches: boolean): boolean => matches,
+  /** §5: the key stands in the `authorization` header and nowhere else. */
+  authorizationOf: (request: CoreRequest): string | undefined => request.headers['authorization'],
+
+  /** §5: the given key is one of the service's, whole and letter by letter. */
+  keyAccepted: (same: boolean, _key: string, _given: string): boolean => same,
 
   /** §4, §5: every operation wants a key. */
   needsKey: (_op: Operation | null): boolean => true,
@@ -64,6 +69,12 @@ export const httpRules = (is: Is, runpod: boolean) => ({
   /** §4: the method of each operation; deployed services answer POST on reads too. */
   methodAllowed: (op: Operation, method: string, listed: string): boolean =>
     method === listed || (runpod && method === 'POST' && (op === 'status' || op === 'stream')),
+
+  /** §8, §5: a refused call has no effect. */
+  performsRefused: (_problem: Problem, _op: Operation | null): boolean => false,
+
+  /** §9: the version segment of every path. */
+  versionServed: (segment: string): boolean => segment === API_VERSION,
 
   /** §7: the code of a refusal. */
   codeOf: (problem: Problem, _op: Operation | null): number => {

@@ -1,6 +1,6 @@
 /** Section 3: which moves a job may make, and what a move takes with it. */
 import type { Json } from '../../history/events.js';
-import type { JobStatus } from '../../spec/types.js';
+import type { JobStatus, Operation } from '../../spec/types.js';
 import type { WorkerReport } from '../api.js';
 import type { JobView, StatusCounts, StopReason } from '../state.js';
 import type { Is } from './is.js';
@@ -11,6 +11,9 @@ export interface Ending {
   readonly output: Json | undefined;
   readonly error: string | null;
 }
+
+/** What can bring a waiting job and a free worker together. */
+export type Occasion = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
 /** What the service answers where the document shows no answer. */
 export type Instead = 'refuse' | 'not-found' | 'answer-as-it-stands' | 'say-done';
@@ -36,7 +39,10 @@ export const jobRules = (is: Is, runpod: boolean) => ({
   nextOf: <J extends JobView>(oldest: J, _newest: J): J => oldest,
 
   /** §1: a free worker and a waiting job are all it takes; `lowPriority` concerns scaling only. */
-  mayStart: (_job: JobView, _running: number): boolean => true,
+  mayStart: (_job: JobView, _runningHere: number, _runningInAll: number): boolean => true,
+
+  /** §1, §3: every change that makes a job or a worker available brings them together. */
+  dispatchesOn: (_occasion: Occasion): boolean => true,
 
   /** §1: the handler works on the submission's input. */
   inputForHandler: (job: JobView): Json => job.submission.input,
@@ -45,7 +51,10 @@ export const jobRules = (is: Is, runpod: boolean) => ({
   s3ConfigForHandler: (job: JobView): Json | null => job.submission.s3Config,
 
   /** §3: a report counts only while its attempt runs. Late reports of a stopped handler change nothing. */
-  reportCounts: (job: JobView): boolean => job.status === 'IN_PROGRESS',
+  reportCounts: (job: JobView, _report: WorkerReport): boolean => job.status === 'IN_PROGRESS',
+
+  /** §1, §3: an error is final; a service may run the job of a dead worker again. */
+  runsAgainAfter: (_job: JobView, _report: WorkerReport): boolean => false,
 
   /** §3: success ends in COMPLETED, a handler or worker error in FAILED. */
   endingOf: (report: WorkerReport): Ending | null => {
@@ -123,10 +132,11 @@ export const jobRules = (is: Is, runpod: boolean) => ({
   replacesCrashedWorker: (): boolean => true,
 
   /** §1, §8: jobs, results and limits belong to one endpoint. */
-  jobVisibleFrom: (jobEndpoint: string, endpoint: string): boolean => jobEndpoint === endpoint,
+  jobVisibleFrom: (jobEndpoint: string, endpoint: string, _op: Operation): boolean =>
+    jobEndpoint === endpoint,
 
   /** §2.7: the health record. Finished jobs are counted since the endpoint was made, unless read otherwise. */
-  healthOf: (counts: EndpointCounts): Json => {
+  healthOf: (counts: EndpointCounts, _everywhere: () => readonly EndpointCounts[]): Json => {
     const ended = is('2.7/ended-counters', 'held') ? counts.held : counts.entered;
     const failed = ended.FAILED + (is('2.7/failed-counts-timed-out', 'no') ? 0 : ended.TIMED_OUT);
     const workers = { idle: counts.idle, running: counts.running };

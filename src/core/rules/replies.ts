@@ -1,6 +1,6 @@
 /** Sections 2.4 to 2.6, 4: what the answers hold. */
 import type { Json } from '../../history/events.js';
-import type { JobStatus } from '../../spec/types.js';
+import type { JobStatus, Operation } from '../../spec/types.js';
 import type { JobView } from '../state.js';
 import { PURGE_STATUS } from '../../spec/operations.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
@@ -74,6 +74,15 @@ export const replyRules = (is: Is, runpod: boolean) => ({
 
   /** §4: success codes. The document names none; official clients insist on 200. */
   successCode: (_view: View | 'stream' | 'purge-queue' | 'health' | 'openai'): number => 200,
+
+  /** §1: bodies are JSON and say so. */
+  contentType: (_code: number): string => 'application/json',
+
+  /** §4.3: reading a result changes nothing: this names the reads after which the job would be forgotten. */
+  readConsumes: (_job: JobView, _op: Operation): boolean => false,
+
+  /** §2.2, §4.1, §4.2: reading restarts no timer. */
+  readSetsTimersAnew: (): boolean => false,
 
   /** §4.1: a waiting call is answered as soon as its job has ended. */
   endsWait: (status: JobStatus): boolean => ENDED.has(status),
