@@ -12,6 +12,8 @@ import type { TieOrder } from './lanes.js';
 import type { Occurrence } from './occurrences.js';
 import type { Handler } from './worker-runs.js';
 
+export type { CoreRequest };
+
 export interface SimulationOptions {
   readonly service: Service;
   /** Its forks `network`, `faults`, `workers` and `ties` are drawn from. */

@@ -1,0 +1,261 @@
+import { bodyOf } from '../../history/body.js';
+import type { CallEvent } from '../../history/events.js';
+import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
+import type { Script } from '../../scenario/script.js';
+import type { Occurrence, SimReply } from '../../sim/occurrences.js';
+import type { Simulation } from '../../sim/simulation.js';
+import type { CreatePlayer, HistorySink } from '../port.js';
+import { toCoreRequest } from './wire.js';
+import { WebhookDesk } from './webhook-desk.js';
+
+/** What all scripts of a target share. */
+export interface Stage {
+  readonly simulation: Simulation;
+  readonly sink: HistorySink;
+  readonly createPlayer: CreatePlayer;
+  readonly auth: 'bare' | 'bearer';
+  /** Whether the client may know when its request reached the service, before there is a reply. */
+  readonly arrivalsKnown: boolean;
+  /** The client's patience with a call that may wait, and with one that may not. */
+  readonly waitingTimeoutMs: number;
+  readonly timeoutMs: number;
+  /** A script that makes more events than this is given up. */
+  readonly eventsMax: number;
+  /** Numbers calls over the target's life. */
+  nextCall(): number;
+  /** Counts sendings and ends of calls over the target's life. */
+  nextTick(): number;
+}
+
+export type ScriptOutcome =
+  { readonly outcome: 'played' } | { readonly outcome: 'aborted'; readonly reason: string };
+
+/** Plays one script on an endpoint of its own, and writes its events from `script` to `script-end`. */
+export function playScript(stage: Stage, script: Script, number: number): ScriptOutcome {
+  return new ScriptPlay(stage, script, number).play();
+}
+
+interface OpenCall {
+  readonly number: number;
+  readonly call: OutgoingCall;
+  readonly sentMs: number;
+  readonly sentTick: number;
+  arrivedMs: number | null;
+}
+
+class ScriptPlay {
+  private readonly stage: Stage;
+  private readonly script: Script;
+  private readonly number: number;
+  private readonly endpoint: string;
+  /** The second endpoint, where the script wants one. */
+  private readonly neighbour: string | null;
+  private readonly simulation: Simulation;
+  private readonly desk: WebhookDesk;
+  private readonly player: Player;
+  private readonly open = new Map<number, OpenCall>();
+  private alarmMs: number | null = null;
+
+  constructor(stage: Stage, script: Script, number: number) {
+    this.stage = stage;
+    this.script = script;
+    this.number = number;
+    this.simulation = stage.simulation;
+    this.endpoint = `sim-${number}`;
+    this.neighbour = script.neighbour ? `sim-${number}-neighbour` : null;
+    this.desk = new WebhookDesk(number);
+    this.player = stage.createPlayer(script, {
+      endpoint: this.endpoint,
+      startMs: this.simulation.nowMs(),
+      auth: stage.auth,
+      webhookUrl: (token) => this.desk.urlOf(token),
+      ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
+      sampleInput: null,
+    });
+  }
+
+  play(): ScriptOutcome {
+    this.begin();
+    const lastEvent = this.simulation.eventCount + this.stage.eventsMax;
+    this.act();
+    while (!this.player.done) {
+      if (this.simulation.eventCount > lastEvent) {
+        return this.end({ outcome: 'aborted', reason: `more than ${this.stage.eventsMax} events` });
+      }
+      if (!this.simulation.step()) {
+        return this.end({ outcome: 'aborted', reason: 'nothing is left that could move it on' });
+      }
+      this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
+      const occurrences = this.simulation.take();
+      if (occurrences.length === 0) continue;
+      for (const occurrence of occurrences) this.learn(occurrence);
+      this.act();
+    }
+    return this.end({ outcome: 'played' });
+  }
+
+  private begin(): void {
+    const { scenario, title, workers, seed } = this.script;
+    this.simulation.restart(`${scenario}#${seed}`);
+    this.simulation.createEndpoint(this.endpoint, workers);
+    if (this.neighbour !== null) this.simulation.createEndpoint(this.neighbour, workers);
+    this.stage.sink.append({
+      kind: 'script',
+      script: this.number,
+      scenario,
+      title,
+      endpoint: this.endpoint,
+      fresh: true,
+      workers,
+      atMs: this.simulation.nowMs(),
+    });
+  }
+
+  private end(outcome: ScriptOutcome): ScriptOutcome {
+    const atMs = this.simulation.nowMs();
+    this.closeWebhooks(this.desk.close(atMs));
+    for (const open of this.open.values()) {
+      const cut = { receivedMs: null, reply: null, lost: 'aborted' };
+      this.write(open, { sentMs: open.sentMs, arrivedByMs: this.known(open.arrivedMs), ...cut });
+    }
+    this.simulation.deleteEndpoint(this.endpoint);
+    if (this.neighbour !== null) this.simulation.deleteEndpoint(this.neighbour);
+    const reason = outcome.outcome === 'aborted' ? outcome.reason : null;
+    this.stage.sink.append({
+      kind: 'script-end',
+      script: this.number,
+      atMs,
+      outcome: outcome.outcome,
+      reason,
+    });
+    return outcome;
+  }
+
+  /** Does what is due at this instant, then sets the alarm for what is due next. */
+  private act(): void {
+    const nowMs = this.simulation.nowMs();
+    let again = true;
+    while (again) {
+      again = false;
+      for (const action of this.player.due(nowMs)) again = this.perform(action) || again;
+    }
+    const wakeMs = this.player.nextWakeMs();
+    if (wakeMs === this.alarmMs) return;
+    this.alarmMs = wakeMs;
+    this.simulation.wakeAt(wakeMs);
+  }
+
+  /** True when the player has news by it and wants to be asked again. */
+  private perform(action: PlayerAction): boolean {
+    switch (action.kind) {
+      case 'call':
+        this.send(action.call);
+        return false;
+      case 'expect-webhook':
+        this.desk.expect(action.token, action.answers);
+        return false;
+      case 'workers':
+        this.changeWorkers(action.lane, action.count);
+        return true;
+    }
+  }
+
+  private send(call: OutgoingCall): void {
+    const number = this.stage.nextCall();
+    const sentMs = this.simulation.nowMs();
+    this.open.set(number, { number, call, sentMs, sentTick: this.stage.nextTick(), arrivedMs: null });
+    const timeoutMs = call.mayWait ? this.stage.waitingTimeoutMs : this.stage.timeoutMs;
+    this.simulation.send(number, toCoreRequest(call), timeoutMs);
+  }
+
+  private changeWorkers(lane: string, workers: number): void {
+    const atMs = this.simulation.nowMs();
+    this.simulation.setWorkers(this.endpoint, workers);
+    this.stage.sink.append({
+      kind: 'workers',
+      script: this.number,
+      endpoint: this.endpoint,
+      workers,
+      sentMs: atMs,
+      receivedMs: atMs,
+    });
+    this.player.workersChanged(lane, atMs);
+  }
+
+  private learn(occurrence: Occurrence): void {
+    switch (occurrence.kind) {
+      case 'arrived':
+        return this.arrived(occurrence.callId, occurrence.atMs);
+      case 'reply':
+        return this.replied(occurrence.callId, occurrence.arrivedMs, {
+          receivedMs: occurrence.atMs,
+          reply: replyOf(occurrence.reply),
+          lost: null,
+        });
+      case 'lost':
+        return this.replied(occurrence.callId, occurrence.arrivedMs, {
+          receivedMs: null,
+          reply: null,
+          lost: occurrence.why,
+        });
+      case 'webhook': {
+        const end = this.desk.receive(occurrence);
+        this.simulation.answerWebhook(occurrence.delivery, end.status, end.afterMs);
+        return this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
+      }
+      case 'wake':
+        this.alarmMs = null;
+    }
+  }
+
+  private arrived(callId: number, atMs: number): void {
+    const open = this.open.get(callId);
+    if (open === undefined) return;
+    open.arrivedMs = atMs;
+    if (this.stage.arrivalsKnown) this.player.arrived(open.call.call, atMs);
+  }
+
+  private replied(
+    callId: number,
+    arrivedMs: number | null,
+    outcome: Omit<CallOutcome, 'sentMs' | 'arrivedByMs'>,
+  ): void {
+    const open = this.open.get(callId);
+    if (open === undefined) return;
+    this.open.delete(callId);
+    const whole = { sentMs: open.sentMs, arrivedByMs: this.known(arrivedMs), ...outcome };
+    this.write(open, whole);
+    this.player.replied(open.call.call, whole);
+  }
+
+  private known(arrivedMs: number | null): number | null {
+    return this.stage.arrivalsKnown ? arrivedMs : null;
+  }
+
+  private closeWebhooks(events: ReturnType<WebhookDesk['ended']>): void {
+    for (const event of events) this.stage.sink.append(event);
+  }
+
+  private write(open: OpenCall, outcome: CallOutcome): void {
+    const { call } = open;
+    const { method, path, query, auth, contentType, illegal } = call;
+    this.stage.sink.append({
+      kind: 'call',
+      call: open.number,
+      script: this.number,
+      lane: call.lane,
+      endpoint: call.endpoint,
+      op: call.op,
+      label: call.label,
+      request: { method, path, query, auth, contentType, body: bodyOf(call.bodyText), illegal },
+      sentTick: open.sentTick,
+      endedTick: this.stage.nextTick(),
+      ...outcome,
+    });
+  }
+}
+
+function replyOf(reply: SimReply): CallEvent['reply'] {
+  const { status, headers, bodyText } = reply;
+  return { status, headers, contentType: headers['content-type'] ?? null, body: bodyOf(bodyText) };
+}

@@ -1,0 +1,154 @@
+/**
+ * The simulator as a target: scripts are played one after the other on one virtual clock, each on an endpoint
+ * of its own. What a script meets depends on the seed and on the script alone, not on those before it.
+ */
+import type { Capability } from '../../spec/types.js';
+import type { Limits, Script } from '../../scenario/script.js';
+import type { Delay } from '../../sim/delay.js';
+import { createSimulatedService } from '../../sim/simulated-service.js';
+import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
+import { createSimulation } from '../../sim/simulation.js';
+import type { SimulationOptions } from '../../sim/simulation.js';
+import { createRandom } from '../../time/random.js';
+import type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from '../port.js';
+import { playScript } from './script-play.js';
+import type { Stage } from './script-play.js';
+import { SIMULATOR_KEY } from './wire.js';
+
+/** The service, the world around it, and the client; without options all of them are in time and lose nothing. */
+export interface SimulatorOptions
+  extends Omit<SimulatedServiceOptions, 'keys'>, Omit<SimulationOptions, 'service' | 'random' | 'startMs'> {
+  /** Any safe integer. */
+  readonly seed: number;
+  /** How the client shows its key where a script does not say. Default `bare`. */
+  readonly auth?: 'bare' | 'bearer';
+  /** `hidden` as over a real network: the client learns nothing of a request before its reply. Default `known`. */
+  readonly arrivals?: 'known' | 'hidden';
+  /** The client's patience. Default 30 s; calls that may wait get the longest `wait` on top. */
+  readonly timeoutMs?: number;
+  /** The lateness that counts as conformant. Default: as late as anything in the simulation can be. */
+  readonly graceMs?: number;
+  readonly eventsMaxPerScript?: number;
+}
+
+export interface SimulatorTarget extends Target {
+  /** As `play`, without a promise: for explorers and property tests. */
+  playSync(
+    scripts: readonly Script[],
+    sink: HistorySink,
+    options: Omit<PlayOptions, 'concurrency'>,
+  ): PlaySummary;
+  /** Rolling hash of everything that has happened on it. */
+  fingerprint(): string;
+  readonly eventCount: number;
+}
+
+const DAY_MS = 86_400_000;
+const CLIENT_TIMEOUT_MS = 30_000;
+/** The longest `wait` of `/runsync` (section 4.1). */
+const LONGEST_WAIT_MS = 300_000;
+const EVENTS_MAX = 2_000_000;
+const CAPABILITIES: readonly Capability[] = [
+  'scripted-worker',
+  'test-control',
+  'webhook-reachable',
+  'dedicated',
+  'load-allowed',
+  'worker-count-known',
+];
+
+export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
+  const random = createRandom(options.seed);
+  let lateness = random;
+  const service = createSimulatedService({ ...options, keys: [SIMULATOR_KEY] }, () => lateness);
+  const simulation = createSimulation({ ...options, service, random });
+  const timeoutMs = options.timeoutMs ?? CLIENT_TIMEOUT_MS;
+  let calls = 0;
+  let ticks = 0;
+  const stage: Omit<Stage, 'sink' | 'createPlayer'> = {
+    simulation,
+    auth: options.auth ?? 'bare',
+    arrivalsKnown: options.arrivals !== 'hidden',
+    timeoutMs,
+    waitingTimeoutMs: timeoutMs + LONGEST_WAIT_MS,
+    eventsMax: options.eventsMaxPerScript ?? EVENTS_MAX,
+    nextCall: () => calls++,
+    nextTick: () => ticks++,
+  };
+
+  function* playing(
+    scripts: readonly Script[],
+    sink: HistorySink,
+    { createPlayer, firstScript = 0, signal, onProgress }: PlayOptions,
+  ): Generator<void, PlaySummary> {
+    const startMs = simulation.nowMs();
+    const startCalls = calls;
+    const aborted: { script: number; reason: string }[] = [];
+    let played = 0;
+    for (const [index, script] of scripts.entries()) {
+      if (signal?.aborted) break;
+      const number = firstScript + index;
+      const tell = (kind: PlayProgress['kind'], ended: number): void =>
+        onProgress?.({ kind, script: number, scenario: script.scenario, ended, total: scripts.length });
+      tell('script-started', index);
+      lateness = random.fork(`${script.scenario}#${script.seed}`).fork('timers');
+      const outcome = playScript({ ...stage, sink, createPlayer }, script, number);
+      if (outcome.outcome === 'played') played += 1;
+      else aborted.push({ script: number, reason: outcome.reason });
+      tell('script-ended', index + 1);
+      yield;
+    }
+    return {
+      played,
+      aborted,
+      calls: calls - startCalls,
+      elapsedMs: simulation.nowMs() - startMs,
+      leftBehind: [],
+    };
+  }
+
+  return {
+    kind: 'simulator',
+    name: `simulator (edition ${options.edition ?? 'document'})`,
+    capabilities: options.workers?.handler
+      ? CAPABILITIES.filter((c) => c !== 'scripted-worker')
+      : CAPABILITIES,
+    clock: 'virtual',
+    limits: limitsOf(options),
+    earlyMs: 0,
+    async play(scripts, sink, playOptions) {
+      const steps = playing(scripts, sink, playOptions);
+      for (let next = steps.next(); ; next = steps.next()) {
+        if (next.done) return next.value;
+        // Between two scripts a signal may come in and a progress display may draw.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    playSync(scripts, sink, playOptions) {
+      const steps = playing(scripts, sink, playOptions);
+      for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;
+    },
+    close: async () => {},
+    fingerprint: () => simulation.fingerprint(),
+    get eventCount() {
+      return simulation.eventCount;
+    },
+  };
+}
+
+/** Probes keep as far from deadlines as messages can be delayed, on top of the lateness of timers and workers. */
+function limitsOf(options: SimulatorOptions): Limits {
+  const { requestMs = 0, replyMs = 0 } = options.latency ?? {};
+  const lateMs = [options.timersLateMs ?? 0, options.dispatchMs ?? 0, options.workers?.lateMs ?? 0];
+  const graceMs = options.graceMs ?? Math.max(...lateMs.map(longest));
+  return {
+    graceMs,
+    marginMs: Math.max(1, graceMs + longest(requestMs) + longest(replyMs)),
+    maxWaitMs: 8 * DAY_MS,
+    maxWorkers: 16,
+  };
+}
+
+function longest(delay: Delay): number {
+  return typeof delay === 'number' ? delay : delay.toMs;
+}

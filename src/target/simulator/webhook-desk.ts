@@ -1,0 +1,83 @@
+import { bodyOf } from '../../history/body.js';
+import type { WebhookEvent } from '../../history/events.js';
+import type { WebhookAnswer } from '../../scenario/script.js';
+import type { Occurrence } from '../../sim/occurrences.js';
+
+/** How long a service waits for a receiver that never answers, in virtual time. */
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+
+const OK: WebhookAnswer = { status: 200 };
+
+/** How a webhook call ends: with this status, or null, so long after its arrival. */
+export interface WebhookEnd {
+  readonly status: number | null;
+  readonly afterMs: number;
+}
+
+/** Receives the webhook calls of one script, and knows what to answer. */
+export class WebhookDesk {
+  private readonly script: number;
+  private readonly expected = new Map<
+    string,
+    { readonly answers: readonly WebhookAnswer[]; calls: number }
+  >();
+  /** Calls that have arrived and not ended, by the time of their end. */
+  private open: WebhookEvent[] = [];
+
+  constructor(script: number) {
+    this.script = script;
+  }
+
+  urlOf(token: string): string {
+    return `http://webhooks.invalid/${this.script}/${encodeURIComponent(token)}`;
+  }
+
+  expect(token: string, answers: readonly WebhookAnswer[]): void {
+    this.expected.set(this.urlOf(token), { answers, calls: 0 });
+  }
+
+  /** An address that the script made up leads nowhere, and leaves no trace in the history. */
+  receive(call: Extract<Occurrence, { kind: 'webhook' }>): WebhookEnd {
+    // A script may have put a query behind the address.
+    const expected = this.expected.get(call.url.split('?', 1)[0]!);
+    if (expected === undefined) return { status: null, afterMs: 0 };
+    const { answers } = expected;
+    const end = endOf(answers[Math.min(expected.calls, answers.length - 1)] ?? OK);
+    expected.calls += 1;
+    this.open.push({
+      kind: 'webhook',
+      script: this.script,
+      url: call.url,
+      method: 'POST',
+      contentType: 'application/json',
+      headers: { 'content-type': 'application/json' },
+      body: bodyOf(call.bodyText),
+      arrivedMs: call.atMs,
+      endedMs: call.atMs + end.afterMs,
+      answered: end.status,
+    });
+    this.open.sort((a, b) => a.endedMs - b.endedMs);
+    return end;
+  }
+
+  /** Takes out the calls that have ended by now. */
+  ended(nowMs: number): readonly WebhookEvent[] {
+    const first = this.open[0];
+    if (first === undefined || first.endedMs > nowMs) return [];
+    const ended = this.open.filter((event) => event.endedMs <= nowMs);
+    this.open = this.open.slice(ended.length);
+    return ended;
+  }
+
+  /** The desk closes: those still open end now. */
+  close(nowMs: number): readonly WebhookEvent[] {
+    const cut = this.open.map((event) => ({ ...event, endedMs: Math.min(event.endedMs, nowMs) }));
+    this.open = [];
+    return cut;
+  }
+}
+
+function endOf(answer: WebhookAnswer): WebhookEnd {
+  if ('status' in answer) return { status: answer.status, afterMs: 0 };
+  return { status: null, afterMs: 'never' in answer ? WEBHOOK_TIMEOUT_MS : 0 };
+}

@@ -1,0 +1,23 @@
+import type { OutgoingCall } from '../../runner/player-api.js';
+import type { CoreRequest } from '../../sim/simulation.js';
+import { authorizationOf } from '../authorization.js';
+
+/** The one key that the simulated service accepts. It opens nothing else. */
+export const SIMULATOR_KEY = 'simulator-key';
+
+/** The call as it reaches the service. */
+export function toCoreRequest(call: OutgoingCall): CoreRequest {
+  const { header, query } = authorizationOf(call.auth, SIMULATOR_KEY);
+  const headers: { [name: string]: string } = {};
+  if (header !== null) headers['authorization'] = header;
+  if (call.contentType !== null) headers['content-type'] = call.contentType;
+  const { bodyText } = call;
+  return {
+    method: call.method,
+    path: call.path,
+    query: { ...call.query, ...query },
+    headers,
+    body: bodyText,
+    bodyBytes: bodyText === null ? 0 : Buffer.byteLength(bodyText),
+  };
+}
