@@ -88,3 +88,38 @@ describe('other requests', () => {
     expect(operationOf(method, path)).toBe(op);
   });
 });
+
+describe('endpoints', () => {
+  const steps = [
+    { do: 'run', job: 'a', endpoint: '{neighbour}' },
+    { do: 'status', job: 'a', endpoint: '{neighbour}' },
+    { do: 'status', job: 'a' },
+    { do: 'cancel', job: { nth: 0, phase: ['COMPLETED'] } },
+  ] as const;
+  const answer = (call: { readonly path: string }) =>
+    call.path.startsWith('/v2/n/')
+      ? { status: 200, body: { id: 'x', status: 'COMPLETED' } }
+      : { status: 404 };
+
+  it('address the neighbour; what the own endpoint says of its job counts for nothing', () => {
+    const { calls } = play(steps, answer, { neighbour: 'n' });
+    expect(calls.map(({ call }) => call.path)).toEqual([
+      '/v2/n/run',
+      '/v2/n/status/x',
+      '/v2/e/status/x',
+      '/v2/e/cancel/x',
+    ]);
+  });
+
+  it('are skipped where there is no neighbour', () => {
+    expect(play(steps, answer).calls).toEqual([]);
+  });
+
+  it('stand in paths from the root where the step puts them', () => {
+    const { calls } = play(
+      [{ do: 'raw', method: 'GET', path: '/v1/{endpoint}/health', fromRoot: true, illegal: 'version' }],
+      answer,
+    );
+    expect(calls[0]?.call).toMatchObject({ op: null, path: '/v1/e/health' });
+  });
+});

@@ -40,7 +40,23 @@ export interface ScriptEvent {
   readonly atMs: number;
 }
 
-export type AuthKind = 'bare' | 'bearer' | 'missing' | 'wrong' | 'wrong-bearer' | 'none-needed';
+/** What a call shows for a key; `target/authorization.ts` makes the header of it. */
+export type AuthKind =
+  | 'bare'
+  | 'bearer'
+  | 'missing'
+  | 'wrong'
+  | 'wrong-bearer'
+  | 'none-needed'
+  /** The header is there and empty, or says `Bearer` alone. */
+  | 'empty'
+  | 'empty-bearer'
+  /** The valid key without its last character, with one character more, and with its letters' case changed. */
+  | 'truncated'
+  | 'extended'
+  | 'other-case'
+  /** The valid key in the query parameter `api_key`, and no header. */
+  | 'in-query';
 
 /** The body of a request or a reply as the history keeps it. */
 export type Body =
@@ -92,6 +108,8 @@ export interface CallEvent {
   } | null;
   /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`. */
   readonly lost: string | null;
+  /** When the harness stopped waiting for a reply that did not come; set only with `lost`. */
+  readonly gaveUpMs?: number;
 }
 
 /** One webhook call that reached the harness. */
@@ -105,6 +123,8 @@ export interface WebhookEvent {
   readonly headers: { readonly [name: string]: string };
   readonly body: Body;
   readonly arrivedMs: number;
+  /** Set when the instant is not known exactly: it arrived after this, and by `arrivedMs`. */
+  readonly sinceMs?: number;
   /** When the harness had answered, or given up answering. */
   readonly endedMs: number;
   /** Status that the harness answered; null when it closed the connection or never answered. */

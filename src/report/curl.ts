@@ -12,6 +12,12 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   wrong: "'authorization: not-the-key'",
   'wrong-bearer': "'authorization: Bearer not-the-key'",
   'none-needed': null,
+  empty: "'authorization;'",
+  'empty-bearer': "'authorization: Bearer'",
+  truncated: '"authorization: ${RUNPROOF_API_KEY%?}"',
+  extended: '"authorization: ${RUNPROOF_API_KEY}x"',
+  'other-case': '"authorization: ${RUNPROOF_API_KEY^^}"',
+  'in-query': null,
 };
 
 function bodyWords(body: Body): readonly string[] {

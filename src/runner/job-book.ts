@@ -17,6 +17,7 @@ export interface Interval {
 
 interface Job {
   readonly label: string;
+  readonly endpoint: string;
   id: string | null;
   /** Number of the submitting call while its reply is outstanding. */
   openCall: number | null;
@@ -50,9 +51,10 @@ export class JobBook {
   readonly #byLabel = new Map<string, Job>();
 
   /** A submission leaves now. A label used again means the newer job from here on. */
-  submitting(label: string, call: number, nowMs: number): void {
+  submitting(label: string, endpoint: string, call: number, nowMs: number): void {
     const job: Job = {
       label,
+      endpoint,
       id: null,
       openCall: call,
       phase: null,
@@ -131,9 +133,8 @@ export class JobBook {
     return this.#byLabel.get(label)?.phase ?? null;
   }
 
-  /** The submission of this label has left and its reply has not come. */
-  isOpen(label: string): boolean {
-    return (this.#byLabel.get(label)?.openCall ?? null) !== null;
+  endpointOf(label: string): string | null {
+    return this.#byLabel.get(label)?.endpoint ?? null;
   }
 
   /** The job meant, when its id is known. */

@@ -43,6 +43,8 @@ export interface PlayerContext {
   readonly auth: 'bare' | 'bearer';
   /** Address for webhooks of this token. */
   webhookUrl(token: string): string;
+  /** The second endpoint, where the script wants one and the target could make it. */
+  readonly neighbour?: string;
   /** Input to use for jobs whose worker is not scripted; null where the worker follows plans. */
   readonly sampleInput: unknown;
 }

@@ -18,6 +18,7 @@ import type {
   When,
 } from '../scenario/script.js';
 import { isEnded, JobBook } from './job-book.js';
+import { lanesOf, shows, type Lane } from './lanes.js';
 import type { CallOutcome, Player, PlayerAction, PlayerContext } from './player-api.js';
 import {
   burstRequest,
@@ -28,20 +29,6 @@ import {
   submitRequest,
 } from './requests.js';
 import type { Request } from './requests.js';
-
-interface Lane {
-  readonly name: string;
-  readonly steps: readonly Step[];
-  index: number;
-  /** When the step before ended; null until `due` is asked next, which knows the time. */
-  readyMs: number | null;
-  /** When to look again; null while only somebody else's news can move it on. */
-  wakeMs: number | null;
-  /** Calls of the present step that are on their way. */
-  open: number;
-  changingWorkers: boolean;
-  polling: { readonly deadlineMs: number; nextMs: number; lastSentMs: number | null } | null;
-}
 
 interface OpenCall {
   readonly lane: Lane;
@@ -55,6 +42,8 @@ interface OpenCall {
 
 /** A step's instant: a time, or that it has to wait for news, or that the news can never come. */
 type Instant = number | 'wait' | 'skip';
+
+const NEIGHBOUR = '{neighbour}';
 
 export function createPlayer(script: Script, context: PlayerContext): Player {
   return new ScriptPlayer(script, context);
@@ -134,7 +123,7 @@ class ScriptPlayer implements Player {
     if (lane.polling !== null && step.do === 'await') return this.#poll(lane, step, lane.polling);
     const instant = this.#instantOf(step.at, lane);
     if (instant === 'wait') return false;
-    if (instant === 'skip') {
+    if (instant === 'skip' || (step.endpoint === NEIGHBOUR && this.#context.neighbour === undefined)) {
       this.#endStep(lane);
       return true;
     }
@@ -278,14 +267,16 @@ class ScriptPlayer implements Player {
     this.#calls += 1;
     lane.open += 1;
     const submits = request.op === 'run' || request.op === 'runsync';
-    const asUsual =
-      step.endpoint === undefined &&
-      (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
-      step.do !== 'raw';
+    const endpoint = this.#endpointOf(step);
     // A raw submission that is accepted after all has made a job, which the sweep has to know of.
-    if (submits) this.#book.submitting(label ?? `raw-${call}`, call, this.#nowMs);
-    this.#open.set(call, { lane, op: request.op, label, submits, tells: asUsual });
-    const endpoint = step.endpoint ?? this.#context.endpoint;
+    if (submits) this.#book.submitting(label ?? `raw-${call}`, endpoint, call, this.#nowMs);
+    // What another endpoint or a wrong key is told about a job is nothing that happened to it.
+    const tells =
+      step.do !== 'raw' &&
+      (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
+      (label === null || this.#book.endpointOf(label) === endpoint);
+    this.#open.set(call, { lane, op: request.op, label, submits, tells });
+    const fromRoot = step.do === 'raw' && step.fromRoot === true;
     this.#actions.push({
       kind: 'call',
       call: {
@@ -294,10 +285,17 @@ class ScriptPlayer implements Player {
         lane: name,
         label,
         endpoint,
-        path: `/v2/${encodeURIComponent(endpoint)}${request.path}`,
+        path: fromRoot
+          ? request.path.replaceAll('{endpoint}', encodeURIComponent(endpoint))
+          : `/v2/${encodeURIComponent(endpoint)}${request.path}`,
         auth: step.auth ?? this.#context.auth,
       },
     });
+  }
+
+  #endpointOf(step: Step): string {
+    if (step.endpoint === undefined) return this.#context.endpoint;
+    return step.endpoint === NEIGHBOUR ? (this.#context.neighbour ?? this.#context.endpoint) : step.endpoint;
   }
 
   #afterCalls(lane: Lane): void {
@@ -319,50 +317,6 @@ class ScriptPlayer implements Player {
     this.#tokens.add(token);
     return token;
   }
-}
-
-function lanesOf(steps: readonly Step[]): readonly Lane[] {
-  const byName = new Map<string, Step[]>();
-  for (const step of steps) {
-    const name = step.lane ?? 'main';
-    const lane = byName.get(name);
-    if (lane) lane.push(step);
-    else byName.set(name, [step]);
-  }
-  return [...byName].map(([name, laneSteps]) => ({
-    name,
-    steps: laneSteps,
-    index: 0,
-    readyMs: null,
-    wakeMs: null,
-    open: 0,
-    changingWorkers: false,
-    polling: null,
-  }));
-}
-
-/** Could playing this step show that milestone of that job? */
-function shows(step: Step, label: string, milestone: Milestone): boolean {
-  switch (step.do) {
-    case 'run':
-      return step.job === label;
-    case 'runsync':
-      return step.job === label && milestone !== 'retried' && milestone !== 'cancelled';
-    case 'await':
-      return step.job === label && (milestone === 'started' || milestone === 'ended');
-    case 'status':
-      return means(step, label) && (milestone === 'started' || milestone === 'ended');
-    case 'cancel':
-      return means(step, label) && (milestone === 'cancelled' || milestone === 'ended');
-    case 'retry':
-      return means(step, label) && milestone === 'retried';
-    default:
-      return false;
-  }
-}
-
-function means(step: JobStep, label: string): boolean {
-  return typeof step.job !== 'string' || step.job === label;
 }
 
 /** The job has ended otherwise than hoped for: no poll will show anything else. */

@@ -29,7 +29,8 @@ const METHODS: { readonly [op in Operation]: 'GET' | 'POST' } = {
 type JobOperation = 'status' | 'stream' | 'cancel' | 'retry';
 
 export function submitRequest(step: SubmitStep, context: PlayerContext, webhookUrl: string | null): Request {
-  const webhook = step.webhookUrl !== undefined ? step.webhookUrl : webhookUrl;
+  const webhook =
+    step.webhookUrl !== undefined ? step.webhookUrl : webhookUrl && `${webhookUrl}${step.webhookQuery ?? ''}`;
   const body: { [key: string]: Json } = {
     input: inputOf(step, context),
     ...(webhook !== null || step.webhookUrl !== undefined ? { webhook } : {}),
@@ -68,8 +69,9 @@ export function openaiRequest(step: Pick<OpenaiStep, 'path' | 'body'>): Request 
 }
 
 export function rawRequest(step: RawStep, path: string): Request {
+  const op = step.fromRoot === true ? null : operationOf(step.method, path);
   return {
-    op: operationOf(step.method, path),
+    op,
     method: step.method,
     path,
     query: step.query ?? {},
@@ -81,7 +83,8 @@ export function rawRequest(step: RawStep, path: string): Request {
           : null,
     bodyText: step.bodyText ?? null,
     illegal: step.illegal,
-    mayWait: operationOf(step.method, path) === 'runsync',
+    // Also where it is none of the document's operations: a target that serves it all the same may wait.
+    mayWait: path.endsWith('/runsync'),
   };
 }
 

@@ -23,6 +23,7 @@ export function drawScript(scenario: NamedScenario, seed: number, limits: Limits
     needs: scenario.needs,
     workers: scenario.workers,
     exclusive: scenario.exclusive,
+    ...(scenario.neighbour ? { neighbour: true as const } : {}),
     expectedMs: expectedMs(steps),
     // What is drawn may share structure or hold undefined; a script is exactly what its file says.
     steps: JSON.parse(JSON.stringify(steps)) as typeof steps,

@@ -4,12 +4,6 @@ export { drawOrLeaveOut, drawScript, type Drawn } from './draw.js';
 export { expectedMs } from './expected.js';
 export { DoesNotFit, fits } from './fits.js';
 export { parseScript, ScriptError } from './parse.js';
-export {
-  scenario,
-  type NamedScenario,
-  type RequirementId,
-  type Scenario,
-  type ScenarioDefinition,
-} from './scenario.js';
+export { scenario, type NamedScenario, type Scenario, type ScenarioDefinition } from './scenario.js';
 export { words, type StepTree, type Words } from './steps.js';
 export type { Limits, Script, Step, When } from './script.js';

@@ -79,7 +79,21 @@ const base: Fields = {
   do: must(text),
   lane: may(text),
   at: may(when),
-  auth: may(oneOf('bare', 'bearer', 'missing', 'wrong', 'wrong-bearer')),
+  auth: may(
+    oneOf(
+      'bare',
+      'bearer',
+      'missing',
+      'wrong',
+      'wrong-bearer',
+      'empty',
+      'empty-bearer',
+      'truncated',
+      'extended',
+      'other-case',
+      'in-query',
+    ),
+  ),
   endpoint: may(text),
 };
 
@@ -92,6 +106,7 @@ const submit: Fields = {
   policy: may(json),
   s3Config: may(json),
   webhook: may(webhookAnswers),
+  webhookQuery: may(text),
   webhookUrl: may(json),
   wait: may(textOrNumber),
   padToBytes: may(count),
@@ -118,6 +133,7 @@ export const STEP_FIELDS: { readonly [kind: string]: Fields } = {
     ...base,
     method: must(text),
     path: must(text),
+    fromRoot: may(exactly(true)),
     query: may(mapOf(text)),
     contentType: may(nullOr(text)),
     bodyText: may(text),

@@ -1,6 +1,7 @@
 /** Reads a saved script. Every problem is told at once: which step, which field, what to write instead. */
 import { STEP_FIELDS } from './parse-steps.js';
 import {
+  may,
   bool,
   exactly,
   integer,
@@ -47,6 +48,7 @@ const SCRIPT_FIELDS: Fields = {
   ),
   workers: must(count),
   exclusive: must(bool),
+  neighbour: may(exactly(true)),
   expectedMs: must(ms),
   steps: must((value) => (Array.isArray(value) ? null : 'a list of steps')),
 };

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
+import type { RequirementId } from '../spec/requirements/index.js';
 import type { Capability } from '../spec/types.js';
 import { arb, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
 import { flatten, words, type StepTree, type Words } from './steps.js';
-
-/** Id of a requirement in `spec/requirements`. */
-export type RequirementId = string;
 
 /** What a person writes: one situation, with its parameters still open. */
 export interface ScenarioDefinition<P extends object> {
@@ -19,6 +17,8 @@ export interface ScenarioDefinition<P extends object> {
   readonly workers?: number;
   /** Nothing else may happen on the endpoint meanwhile: purge, counts, rate limits. Default false. */
   readonly exclusive?: boolean;
+  /** A second endpoint is wanted, addressed as `{neighbour}`; needs `test-control`. Default false. */
+  readonly neighbour?: boolean;
   /**
    * The parameters, as fast-check arbitraries within the limits.
    *
@@ -36,6 +36,7 @@ export interface Scenario {
   readonly needs: readonly Capability[];
   readonly workers: number;
   readonly exclusive: boolean;
+  readonly neighbour: boolean;
   /** Every list of steps that it may stand for on such a target. */
   readonly steps: (limits: Limits) => fc.Arbitrary<readonly Step[]>;
 }
@@ -47,7 +48,16 @@ export interface NamedScenario extends Scenario {
 
 /** Defines a scenario; a scenario file exports it as its default. */
 export function scenario<P extends object = object>(definition: ScenarioDefinition<P>): Scenario {
-  const { title, exercises, needs = [], workers = 1, exclusive = false, draw, script } = definition;
+  const {
+    title,
+    exercises,
+    needs = [],
+    workers = 1,
+    exclusive = false,
+    neighbour = false,
+    draw,
+    script,
+  } = definition;
   const parameters = (limits: Limits): fc.Arbitrary<P> =>
     // Without `draw` there are no parameters, and P is the empty object.
     draw
@@ -59,6 +69,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
     needs,
     workers,
     exclusive,
+    neighbour,
     steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, words, limits))),
   };
 }

@@ -3,7 +3,7 @@
  * drawn instance of it, as JSON. It brings about situations and never asserts anything.
  */
 import type { Capability, JobStatus } from '../spec/types.js';
-import type { Json } from '../history/events.js';
+import type { AuthKind, Json } from '../history/events.js';
 
 /** A job by its label, or the n-th newest (0 = newest) job that the player last saw in one of the phases. */
 export type JobRef = string | { readonly nth: number; readonly phase?: readonly JobStatus[] };
@@ -45,8 +45,11 @@ interface StepBase {
   readonly lane?: string;
   readonly at?: When;
   /** How the key stands in the header; default: as the target accepts it. */
-  readonly auth?: 'bare' | 'bearer' | 'missing' | 'wrong' | 'wrong-bearer';
-  /** Address another endpoint id than the script's own, e.g. one that does not exist. */
+  readonly auth?: Exclude<AuthKind, 'none-needed'>;
+  /**
+   * Address another endpoint id than the script's own, e.g. one that does not exist. `{neighbour}` stands for
+   * the endpoint next to the script's own; without one the step is skipped.
+   */
   readonly endpoint?: string;
 }
 
@@ -64,6 +67,8 @@ export interface SubmitStep extends StepBase {
   readonly s3Config?: Json;
   /** Ask for webhooks, answered so. */
   readonly webhook?: readonly WebhookAnswer[];
+  /** Append this to the address for webhooks, e.g. `?a=1&b=%20`. */
+  readonly webhookQuery?: string;
   /** Put this in `webhook` literally instead. */
   readonly webhookUrl?: Json;
   /** `?wait=` of `/runsync`, as sent. */
@@ -102,6 +107,8 @@ export interface RawStep extends StepBase {
   readonly method: string;
   /** Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id. */
   readonly path: string;
+  /** Append the path to the service's address itself; `{endpoint}` in it is replaced by the endpoint's id. */
+  readonly fromRoot?: true;
   readonly query?: { readonly [name: string]: string };
   readonly contentType?: string | null;
   /** Sent as it stands. */
@@ -167,6 +174,8 @@ export interface Script {
   readonly workers: number;
   /** Nothing else may happen on the endpoint meanwhile (purge, counts, rate limits). */
   readonly exclusive: boolean;
+  /** A second fresh endpoint with as many workers is wanted (see `endpoint` of a step); needs `test-control`. */
+  readonly neighbour?: true;
   /** The longest it is expected to take, in ms of the target's clock. */
   readonly expectedMs: number;
   readonly steps: readonly Step[];

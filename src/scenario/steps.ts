@@ -121,6 +121,10 @@ export const words = {
   }),
   /** Changes the number of workers (only where the scenario needs `worker-count-known`). */
   workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
+  /** The other endpoint of a scenario that wants a `neighbour`, as the `endpoint` of a step. */
+  neighbour: '{neighbour}',
+  /** An endpoint that does not exist. */
+  nowhere: 'no-such-endpoint',
   pause: (at: When): PauseStep => ({ do: 'pause', at }),
   /** Puts the steps into a lane of their own, beside `main`. */
   lane: (name: string, ...steps: readonly StepTree[]): readonly Step[] =>

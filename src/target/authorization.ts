@@ -1,0 +1,46 @@
+import type { AuthKind } from '../history/events.js';
+
+/** How a call shows its key: the `authorization` header (null for none) and what goes into the query. */
+export interface Authorization {
+  readonly header: string | null;
+  readonly query: { readonly [name: string]: string };
+}
+
+/** A key that no service has given out. */
+const WRONG_KEY = 'not-a-valid-key';
+
+const inHeader = (header: string | null): Authorization => ({ header, query: {} });
+
+export function authorizationOf(kind: AuthKind, key: string): Authorization {
+  switch (kind) {
+    case 'bare':
+      return inHeader(key);
+    case 'bearer':
+      return inHeader(`Bearer ${key}`);
+    case 'missing':
+    case 'none-needed':
+      return inHeader(null);
+    case 'wrong':
+      return inHeader(WRONG_KEY);
+    case 'wrong-bearer':
+      return inHeader(`Bearer ${WRONG_KEY}`);
+    case 'empty':
+      return inHeader('');
+    case 'empty-bearer':
+      return inHeader('Bearer');
+    case 'truncated':
+      return inHeader(key.slice(0, -1));
+    case 'extended':
+      return inHeader(`${key}x`);
+    case 'other-case':
+      return inHeader(otherCase(key));
+    case 'in-query':
+      return { header: null, query: { api_key: key } };
+  }
+}
+
+/** A key without letters has no other case: any wrong key will do. */
+function otherCase(key: string): string {
+  const swapped = [...key].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
+  return swapped === key ? WRONG_KEY : swapped;
+}
