@@ -10,6 +10,8 @@ import { createSurroundings } from './surroundings.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
 export interface App {
+  /** Bodies that are declared larger are refused without being read. */
+  readonly bodyBytesMax: number;
   /** `bindings` carries the socket's request and response where there is a socket. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
   /** Ends handlers, webhook calls and timers; calls that wait are answered 503. */
@@ -46,6 +48,7 @@ export function createApp(options: AppOptions = {}): App {
   });
 
   return {
+    bodyBytesMax,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
     close() {
       host.close({

@@ -19,12 +19,14 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** A client that does not send its header fields within that is cut off. */
-const HEADERS_TIMEOUT_MS = 20_000;
-/** A whole request, 20 MB over a slow line included. */
-const REQUEST_TIMEOUT_MS = 300_000;
-/** Idle connections are kept longer than clients keep them: they, not the server, should end them. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const TIMEOUTS = {
+  /** A client that does not send its header fields within that is cut off. */
+  headersTimeout: 20_000,
+  /** For a whole request, 20 MB over a slow line included. */
+  requestTimeout: 300_000,
+  /** Idle connections are kept longer than clients keep them: they should be the ones to end them. */
+  keepAliveTimeout: 65_000,
+};
 /** What answers under way get for their last bytes when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -34,17 +36,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 0, host = '127.0.0.1', handler, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const app = createApp({ ...appOptions, ...(run && { handler: run }) });
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    },
-    // The global Request and Response belong to the program that hosts us.
-    getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-      overrideGlobalObjects: false,
-    }),
-  );
+  // The global Request and Response belong to the program that hosts us.
+  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer(TIMEOUTS, listener);
+  server.on('checkContinue', (incoming, outgoing) => {
+    // Who asks before sending an oversize body gets the refusal in place of the go-ahead.
+    if (!(Number(incoming.headers['content-length']) > app.bodyBytesMax)) outgoing.writeContinue();
+    void listener(incoming, outgoing);
+  });
   await listen(server, port, host);
   const bound = server.address() as AddressInfo;
   const url = `http://${hostInUrl(host)}:${bound.port}`;

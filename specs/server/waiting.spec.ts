@@ -1,0 +1,98 @@
+import { afterEach, expect, it } from 'vitest';
+import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
+import { createCaller } from './caller.js';
+
+let server: RunningServer;
+afterEach(() => server.close());
+
+async function serve(options: ServerOptions = {}) {
+  server = await startServer({ clock: 'controlled', apiKeys: ['k'], ...options });
+  const api = createCaller(`${server.url}/v2/test`, 'k');
+  const control = createCaller(server.controlUrl!, 'k');
+  return {
+    api,
+    control,
+    advance: (byMs: number) => control.post('/clock/advance', { byMs }),
+    arrived: async (calls: number) => {
+      while ((await control.get('/endpoints/test')).json.received < calls) await pause(2);
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const hanging = { input: { plan: [{ hang: true }] } };
+
+it('a client that hangs up frees its place among the calls under way, and its job goes on', async () => {
+  const { api, arrived } = await serve({
+    rules: { concurrencyLimit: (op) => (op === 'runsync' ? 1 : Infinity) },
+  });
+  const client = new AbortController();
+  const waiting = api
+    .send('POST', '/runsync', { body: hanging, signal: client.signal })
+    .catch(() => 'aborted');
+  await arrived(1);
+  expect((await api.post('/runsync', hanging)).status).toBe(429);
+  client.abort();
+  expect(await waiting).toBe('aborted');
+  const quick = { input: { plan: [{ return: 1 }] } };
+  let status = 429;
+  for (let tries = 0; tries < 100 && status === 429; tries++) {
+    await pause(10);
+    const second = new AbortController();
+    setTimeout(() => second.abort(), 20);
+    status = await api.send('POST', '/runsync', { body: quick, signal: second.signal }).then(
+      (answer) => answer.status,
+      () => 0, // It waits behind the hanging job: it has got a place.
+    );
+  }
+  expect(status).toBe(0);
+  expect((await api.get('/health')).json.jobs.inProgress).toBe(1);
+});
+
+it('many calls wait at the same time, and each gets its own answer', async () => {
+  const { api, advance, arrived } = await serve({ workers: 50 });
+  const calls = Array.from({ length: 50 }, (_, n) =>
+    api.post('/runsync', { input: { plan: [{ sleepMs: 100 + n }, { return: { n } }] } }),
+  );
+  await arrived(50);
+  await advance(1_000);
+  const answers = await Promise.all(calls);
+  expect(answers.map((answer) => answer.json.output.n as number)).toEqual(
+    Array.from({ length: 50 }, (_, n) => n),
+  );
+  expect(answers.map((answer) => answer.json.executionTime as number)).toEqual(
+    Array.from({ length: 50 }, (_, n) => 100 + n),
+  );
+});
+
+it('a large late answer is handed over before advance answers', async () => {
+  const { api, advance, arrived } = await serve();
+  const call = api.post('/runsync', { input: { plan: [{ sleepMs: 5 }, { returnBytes: 8_000_000 }] } });
+  await arrived(1);
+  await advance(5);
+  expect((await call).json.output.data).toHaveLength(8_000_000);
+});
+
+it('a client that is gone does not hold up advance', async () => {
+  const { api, advance, arrived } = await serve();
+  const client = new AbortController();
+  const body = { input: { plan: [{ sleepMs: 50 }] } };
+  const call = api.send('POST', '/runsync', { body, signal: client.signal }).catch(() => undefined);
+  await arrived(1);
+  client.abort();
+  await call;
+  const startMs = performance.now();
+  expect((await advance(1_000)).status).toBe(200);
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});
+
+it('closing answers calls that wait, and frees the port', async () => {
+  const { api, arrived } = await serve();
+  const call = api.post('/runsync', hanging);
+  await arrived(1);
+  const startMs = performance.now();
+  await server.close();
+  expect((await call).status).toBe(503);
+  expect(performance.now() - startMs).toBeLessThan(1_500);
+  server = await startServer({ port: server.port });
+});
