@@ -36,17 +36,6 @@ export const QUESTIONS_6 = [
     sticky: true,
   },
   {
-    id: '6/called-on-removed',
-    section: '6',
-    question: 'Is the webhook called when an unfinished job is purged or deleted by its `ttl`?',
-    quote: 'The only event is a webhook notification on job completion.',
-    readings: [
-      { id: 'no', text: 'no' },
-      { id: 'yes', text: 'yes' },
-    ],
-    sticky: true,
-  },
-  {
     id: '6/success-status',
     section: '6',
     question: 'Which answers end the calls?',

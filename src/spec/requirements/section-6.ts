@@ -13,12 +13,12 @@ export const SECTION_6 = [
     waitMs: 2 * SECOND_MS,
   },
   {
-    id: '6/no-call-for-unfinished',
+    id: '6/no-call-for-removed',
     section: '6',
     level: 'must',
-    text: 'The webhook is not called for a job that was deleted or purged before it ended.',
+    text: 'The webhook is not called for a job that was purged or deleted by its `ttl` before it ended.',
     quote: 'The only event is a webhook notification on job completion.',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'webhook-reachable'],
     waitMs: TTL_MIN_MS,
   },
   {
