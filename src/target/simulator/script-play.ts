@@ -107,6 +107,7 @@ class ScriptPlay {
       endpoint: this.endpoint,
       fresh: true,
       workers,
+      ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
       atMs: this.simulation.nowMs(),
     });
   }

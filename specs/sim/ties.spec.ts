@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { LANES, laneRanking } from '../../src/sim/lanes.js';
+import type { Lane, TieOrder } from '../../src/sim/lanes.js';
+import { createRandom } from '../../src/time/random.js';
+import { stage } from './stage.js';
+
+/** What a status call shows that reaches the service at the very instant at which the worker ends the job. */
+function statusOnTheTie(ties?: TieOrder, seed = 1) {
+  const { run, status, advanceTo, idOf, bodyOf } = stage({
+    seed,
+    latency: { requestMs: 10 },
+    ...(ties !== undefined ? { ties } : {}),
+  });
+  const submitted = run([{ sleepMs: 100 }, { return: 1 }]);
+  advanceTo(100);
+  const call = status(idOf(submitted));
+  advanceTo(110);
+  return bodyOf(call)['status'];
+}
+
+describe('order of what falls on the same instant', () => {
+  it('is timer, worker, network, client by default', () => {
+    expect(statusOnTheTie()).toBe('COMPLETED');
+    expect(LANES).toEqual(['timer', 'worker', 'network', 'client']);
+  });
+
+  it('can be another one', () => {
+    expect(statusOnTheTie(['timer', 'network', 'worker', 'client'])).toBe('IN_PROGRESS');
+  });
+
+  it('varies with the seed when seeded, and repeats with it', () => {
+    const seen = Array.from({ length: 20 }, (_, seed) => statusOnTheTie('seeded', seed));
+    expect(new Set(seen)).toEqual(new Set(['IN_PROGRESS', 'COMPLETED']));
+    expect(Array.from({ length: 20 }, (_, seed) => statusOnTheTie('seeded', seed))).toEqual(seen);
+  });
+
+  it('never makes two reports of one run change places', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { run, advanceTo, log } = stage({ seed, ties: 'seeded' });
+      run([{ stream: 1 }, { stream: 2 }, { stream: 3 }, { return: 4 }]);
+      advanceTo(0);
+      const reports = log.filter((entry) => entry.lane === 'worker' && entry.event !== 'start');
+      expect(reports.map((entry) => entry.detail)).toEqual(['1', '2', '3', '4']);
+    }
+  });
+
+  it('names every lane, or is refused', () => {
+    expect(() => laneRanking(['timer', 'worker', 'network'] as Lane[], () => createRandom(1))).toThrow(
+      /client/,
+    );
+  });
+});
