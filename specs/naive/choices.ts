@@ -1,0 +1,200 @@
+/** The points where the document leaves an implementer free, and what this server does when nobody says otherwise. */
+export interface Choices {
+  // Answers
+  readonly runCode: 200 | 201 | 202;
+  readonly runsyncCode: 200 | 201;
+  readonly cancelCode: 200 | 202;
+  readonly retryCode: 200 | 201 | 202;
+  readonly purgeCode: 200 | 202;
+  readonly errorBody: 'json' | 'problem' | 'text' | 'html' | 'empty' | 'nested' | 'record-like';
+  readonly oversizeCode: 400 | 413;
+  readonly wrongMethodCode: 404 | 405;
+  /** For a job id that this server could not have given. */
+  readonly malformedIdCode: 400 | 404;
+  readonly retryRefusal: 400 | 404 | 409 | 422 | 'unchanged';
+  readonly cancelFinished: 400 | 404 | 409 | 'own-status' | 'claims-cancelled' | 'becomes-cancelled';
+  /** The order in which a call is checked: key, endpoint and path, rate. */
+  readonly precedence: 'key-path-rate' | 'path-key-rate' | 'path-rate-key';
+  /** Extra members in answers that the document gives as `{id, status}` or with named members. */
+  readonly extraFields: boolean;
+
+  // Authentication
+  readonly authForm: 'both' | 'bare' | 'bearer';
+  readonly bearerCase: 'exact' | 'any';
+
+  // The record
+  readonly idShape: 'uuid' | 'short' | 'number' | 'prefixed' | 'long' | 'dotted';
+  readonly timeUnit: 'ms' | 's';
+  readonly timeRounding: 'floor' | 'round' | 'ceil';
+  /** delayTime and executionTime while the job has not got so far. */
+  readonly unfinishedTimes: 'elapsed' | 'zero' | 'absent' | 'null';
+  readonly delayAfterRetry: 'from-retry' | 'from-submission';
+  readonly executionOfUnstarted: 'zero' | 'absent';
+  readonly failure: 'error' | 'output' | 'nothing' | 'error-object';
+  /** `output` of a job that has none. */
+  readonly missingOutput: 'absent' | 'null';
+
+  // Submissions
+  readonly policyOutOfRange: 'rejected' | 'clamped';
+  readonly ttlBelowTimeout: 'accepted' | 'rejected';
+  readonly badWebhookUrl: 'rejected' | 'ignored';
+  readonly s3FieldsRequired: boolean;
+  readonly unknownFields: 'ignored' | 'rejected';
+  readonly contentTypeRequired: boolean;
+  readonly megabyte: 1_000_000 | 1_048_576;
+
+  // Waiting
+  readonly waitOutOfRange: 'rejected' | 'clamped';
+  readonly waitElapsed: 'record' | 'id-and-status' | 'accepted-202' | 'timeout-408' | 'timeout-504';
+  readonly waitRetention: 'minute' | 'longer-of-minute-and-wait' | 'five-minutes' | 'minute-and-wait';
+
+  // Life of a job
+  readonly queueOrder: 'fifo' | 'lifo' | 'shuffled' | 'low-priority-last';
+  readonly dispatchTickMs: number;
+  readonly overrun: 'TIMED_OUT' | 'FAILED';
+  /** How much later than at its deadline an overrunning job is ended. */
+  readonly overrunLateMs: number;
+  readonly cancelledAfter: 'kept' | 'kept-one-minute' | 'gone';
+  readonly purgedAfter: 'gone' | 'cancelled';
+  readonly failedRetention: 'as-completed' | 'until-ttl';
+  readonly ttlOnRetry: 'continues' | 'restarts';
+  readonly statusTtlFrom: 'submission' | 'call';
+  readonly statusTtlBelowMinimum: 'used' | 'rejected' | 'clamped';
+  readonly expiry: 'timer' | 'lazy' | 'sweep';
+  readonly crash: 'fails' | 'redispatched-once';
+
+  // Stream
+  readonly stream: 'drained' | 'cumulative' | 'held-until-news' | 'held-until-end';
+  readonly streamMetrics: boolean;
+  readonly streamOfPlainJob: 'empty' | 'output' | 400;
+  readonly chunkBytesMax: number;
+  readonly outputOfStreamingJob: 'ok' | 'aggregate' | 'null';
+
+  // Health
+  readonly healthCounters: 'lifetime' | 'current';
+  readonly healthTimedOut: 'failed' | 'nowhere';
+  readonly healthRetried: 'calls' | 'jobs' | 'automatic-only';
+  readonly healthExtra: boolean;
+
+  // Webhook
+  readonly webhookOn: 'completed' | 'completed-and-failed' | 'ended' | 'every-end';
+  readonly webhookBody: 'record' | 'record-and-input' | 'id-and-status' | 'event' | 'empty';
+  readonly webhookMethod: 'POST' | 'PUT' | 'GET';
+  readonly webhookSuccess: '2xx' | '200';
+  readonly webhookSigned: boolean;
+  readonly webhookOfDeletedJob: 'continues' | 'stops';
+  readonly webhookOnRetryCall: 'continues' | 'stops';
+
+  // Rate limits
+  readonly rateWindow: 'sliding' | 'fixed' | 'from-first' | 'bucket';
+  readonly requestsPerWorker: number;
+  readonly runningWorkers: 'busy' | 'all';
+  readonly dynamicConcurrency: boolean;
+  readonly retryAfter: boolean;
+  readonly rateHeaders: boolean;
+  readonly refusedCount: boolean;
+  readonly invalidCount: boolean;
+  readonly otherOperationsLimit: number | null;
+  readonly openai: 'job' | 'stub' | 'not-found';
+
+  // The wire
+  readonly keepAlive: boolean;
+  readonly framing: 'length' | 'chunked' | 'dribbled';
+  readonly headerCase: 'lower' | 'title' | 'upper';
+  readonly json: 'compact' | 'pretty' | 'escaped' | 'reordered' | 'newline';
+  readonly contentType:
+    'application/json' | 'application/json; charset=utf-8' | 'Application/JSON;charset=UTF-8';
+  readonly gzip: boolean;
+  readonly latencyMs: number;
+}
+
+export const DEFAULT_CHOICES: Choices = {
+  runCode: 200,
+  runsyncCode: 200,
+  cancelCode: 200,
+  retryCode: 200,
+  purgeCode: 200,
+  errorBody: 'json',
+  oversizeCode: 400,
+  wrongMethodCode: 405,
+  malformedIdCode: 404,
+  retryRefusal: 400,
+  cancelFinished: 'own-status',
+  precedence: 'key-path-rate',
+  extraFields: false,
+  authForm: 'both',
+  bearerCase: 'exact',
+  idShape: 'uuid',
+  timeUnit: 'ms',
+  timeRounding: 'floor',
+  unfinishedTimes: 'elapsed',
+  delayAfterRetry: 'from-retry',
+  executionOfUnstarted: 'zero',
+  failure: 'error',
+  missingOutput: 'absent',
+  policyOutOfRange: 'rejected',
+  ttlBelowTimeout: 'accepted',
+  badWebhookUrl: 'rejected',
+  s3FieldsRequired: false,
+  unknownFields: 'ignored',
+  contentTypeRequired: false,
+  megabyte: 1_048_576,
+  waitOutOfRange: 'rejected',
+  waitElapsed: 'record',
+  waitRetention: 'longer-of-minute-and-wait',
+  queueOrder: 'fifo',
+  dispatchTickMs: 0,
+  overrun: 'TIMED_OUT',
+  overrunLateMs: 0,
+  cancelledAfter: 'kept',
+  purgedAfter: 'gone',
+  failedRetention: 'as-completed',
+  ttlOnRetry: 'continues',
+  statusTtlFrom: 'submission',
+  statusTtlBelowMinimum: 'used',
+  expiry: 'timer',
+  crash: 'fails',
+  stream: 'drained',
+  streamMetrics: false,
+  streamOfPlainJob: 'empty',
+  chunkBytesMax: 1_000_000,
+  outputOfStreamingJob: 'ok',
+  healthCounters: 'lifetime',
+  healthTimedOut: 'failed',
+  healthRetried: 'calls',
+  healthExtra: false,
+  webhookOn: 'ended',
+  webhookBody: 'record',
+  webhookMethod: 'POST',
+  webhookSuccess: '2xx',
+  webhookSigned: false,
+  webhookOfDeletedJob: 'continues',
+  webhookOnRetryCall: 'continues',
+  rateWindow: 'sliding',
+  requestsPerWorker: 50,
+  runningWorkers: 'busy',
+  dynamicConcurrency: true,
+  retryAfter: false,
+  rateHeaders: false,
+  refusedCount: false,
+  invalidCount: true,
+  otherOperationsLimit: null,
+  openai: 'job',
+  keepAlive: true,
+  framing: 'length',
+  headerCase: 'lower',
+  json: 'compact',
+  contentType: 'application/json',
+  gzip: false,
+  latencyMs: 0,
+};
+
+/** A correct implementation that differs from the default one. */
+export interface Variant {
+  readonly id: string;
+  readonly choices: Partial<Choices>;
+  /** Why a careful reader could call this variant wrong; absent when the document leaves no doubt. */
+  readonly contested?: string;
+  /** The variant breaks test control's rule 4 or measures nothing in controlled time: run it in real time. */
+  readonly realTimeOnly?: true;
+}

@@ -1,0 +1,68 @@
+/** Stream chunks (sections 2.5 and 4.4): splitting what a handler produces, and showing what has not been read. */
+import type { Choices } from './choices.js';
+import type { FaultId } from './faults.js';
+import type { Json, JsonObject } from './json.js';
+
+/** `{"output":""}` and, where there are any, the metrics. */
+const FRAME_BYTES = 13;
+const METRICS_BYTES = 60;
+
+/** The outputs of the chunks that one incremental result becomes. */
+export function chunksOf(result: Json, choices: Choices, fault: FaultId | null): Json[] {
+  let bytesMax = choices.chunkBytesMax - FRAME_BYTES - (choices.streamMetrics ? METRICS_BYTES : 0);
+  if (fault === 'stream-split-at-two') bytesMax = 2_097_152;
+  const whole = JSON.stringify(result);
+  if (whole.length <= bytesMax && Buffer.byteLength(whole) <= bytesMax) return [result];
+  if (fault === 'stream-not-split') return [result];
+  if (fault === 'stream-dropped-when-large') return [];
+  const parts = split(typeof result === 'string' ? result : whole, bytesMax);
+  if (fault === 'stream-cut') return parts.slice(0, 1);
+  if (fault === 'stream-split-loses-byte')
+    return parts.map((part, index) => (index > 0 ? part.slice(1) : part));
+  if (fault === 'stream-split-overlaps')
+    return parts.map((part, index) => `${parts[index - 1]?.at(-1) ?? ''}${part}`);
+  if (fault === 'stream-split-reversed') return parts.reverse();
+  return parts;
+}
+
+/** Splits between characters, so that no part is longer than `bytesMax` as JSON. */
+function split(text: string, bytesMax: number): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let bytes = 0;
+  let index = 0;
+  for (const character of text) {
+    const size = /[ !#-[\]-~]/.test(character) ? 1 : Buffer.byteLength(JSON.stringify(character)) - 2;
+    if (bytes + size > bytesMax) {
+      parts.push(text.slice(start, index));
+      start = index;
+      bytes = 0;
+    }
+    bytes += size;
+    index += character.length;
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/** The chunks as `/stream` shows them. */
+export function shownChunks(outputs: readonly Json[], choices: Choices, fault: FaultId | null): Json {
+  let shown = [...outputs];
+  if (fault === 'stream-falsy-lost') shown = shown.filter(Boolean);
+  if (fault === 'stream-reversed') shown.reverse();
+  if (fault === 'stream-latest-only') shown = shown.slice(-1);
+  if (fault === 'stream-duplicates') shown = shown.flatMap((output) => [output, output]);
+  if (fault === 'stream-stringified') {
+    shown = shown.map((output) => (typeof output === 'string' ? output : JSON.stringify(output)));
+  }
+  if (fault === 'stream-joined' && shown.every((output) => typeof output === 'string')) {
+    shown = shown.length === 0 ? [] : [shown.join('')];
+  }
+  if (fault === 'stream-bare-values') return shown;
+  const chunks = shown.map((output, index): JsonObject => {
+    return choices.streamMetrics ? { output, metrics: { tokens: index + 1, model: 'x' } } : { output };
+  });
+  if (fault === 'stream-in-object') return { stream: chunks };
+  if (fault === 'stream-single-object' && chunks.length === 1) return chunks[0] as Json;
+  return chunks;
+}

@@ -1,0 +1,821 @@
+/** One endpoint: its jobs, its queue, its workers. Knows nothing of HTTP. Long because every fault of a job's life stands here. */
+import { chunksOf } from './chunks.js';
+import type { Choices } from './choices.js';
+import type { Clock, Timer } from './clock.js';
+import type { FaultId } from './faults.js';
+import type { Ids } from './ids.js';
+import {
+  hasEnded,
+  latinOnly,
+  mapNumbers,
+  mapStrings,
+  newJob,
+  recordOf,
+  tell,
+  without,
+  withoutNulls,
+  type Job,
+  type Run,
+  type Status,
+} from './job.js';
+import { isObject, type Json, type JsonObject } from './json.js';
+import { Allowance } from './limits.js';
+import { runHandler } from './script.js';
+import { DAY_MS, MINUTE_MS, newDefaults, SECOND_MS, type Submission } from './submission.js';
+import type { Webhooks } from './webhooks.js';
+
+/** What all endpoints of a server share. */
+export interface Service {
+  readonly clock: Clock;
+  readonly choices: Choices;
+  readonly fault: FaultId | null;
+  readonly ids: Ids;
+  readonly webhooks: Webhooks;
+  readonly endpoints: Map<string, Endpoint>;
+}
+
+export class Endpoint {
+  readonly id: string;
+  readonly service: Service;
+  workers: number;
+  received = 0;
+  closed = false;
+  /** After a crash under a fault: every call fails. */
+  broken = false;
+  readonly jobs = new Map<string, Job>();
+  readonly allowances = new Map<string, Allowance>();
+  readonly defaults;
+  /** Answers cached under some faults, by path. */
+  readonly cache = new Map<string, { untilMs: number; answer: Json }>();
+  latest: Job | null = null;
+  /** Calls of /runsync that wait, oldest first; only faults look at them. */
+  readonly waitingCalls: ((job: Job) => void)[] = [];
+  queue: Job[] = [];
+  private readonly busy = new Set<Run>();
+  private readonly ranHere = new Set<string>();
+  /** Jobs deleted, for the faults that go on with them. */
+  private readonly ghosts = new Map<string, Job>();
+  private readonly counts = {
+    completed: 0,
+    failed: 0,
+    timedOut: 0,
+    cancelled: 0,
+    retried: 0,
+    redispatched: 0,
+  };
+  private readonly leaks = { inProgress: 0, inQueue: 0, cancelledInQueue: 0, webhooks: 0 };
+  private lostWorkers = 0;
+  private starting = false;
+  private tick: Timer | undefined;
+  private picks = 0;
+  private purged = false;
+  private lastOutput: Json | undefined;
+
+  constructor(id: string, workers: number, service: Service) {
+    this.id = id;
+    this.workers = workers;
+    this.service = service;
+    this.defaults = newDefaults(service.fault);
+  }
+
+  // Submission
+
+  submit(submission: Submission): Job {
+    const { clock, ids, fault } = this.service;
+    const id = ids.next(submission.kind, submission.input);
+    const twin = this.jobs.get(id);
+    if (fault === 'id-by-input' && twin !== undefined) return twin;
+    const job = newJob(id, submission, clock.now());
+    this.jobs.set(id, job);
+    this.latest = job;
+    this.watchTtl(job, job.submittedMs);
+    if (fault === 'runsync-retention-from-submission' && job.kind === 'runsync') {
+      clock.at(clock.now() + MINUTE_MS, () => hasEnded(job) && this.remove(job));
+    }
+    if (fault === 'run-retention-from-submission' && job.kind === 'run') {
+      clock.at(clock.now() + 30 * MINUTE_MS, () => hasEnded(job) && this.remove(job));
+    }
+    if (fault === 'execution-timeout-in-queue') {
+      clock.at(clock.now() + job.executionTimeoutMs, () => {
+        if (job.status === 'IN_QUEUE' && !job.deleted) this.endWaiting(job, 'TIMED_OUT');
+      });
+    }
+    if (fault === 'webhook-on-submission') this.notify(job);
+    if (fault === 'queue-of-one' && this.queue.length >= 1) this.remove(job);
+    else this.enqueue(job);
+    return job;
+  }
+
+  private enqueue(job: Job): void {
+    this.queue.push(job);
+    this.wake('work');
+  }
+
+  // Workers
+
+  busyWorkers(): number {
+    return this.busy.size;
+  }
+
+  idleWorkers(): number {
+    return Math.max(0, this.workers - this.lostWorkers - this.busy.size);
+  }
+
+  resize(workers: number): void {
+    this.workers = workers;
+    this.wake('work');
+  }
+
+  private wake(why: 'work' | 'freed'): void {
+    const { choices, clock, fault } = this.service;
+    if (fault === 'queue-not-woken' && why === 'freed') return;
+    if (this.closed) return;
+    if (choices.dispatchTickMs === 0) return this.startJobs();
+    if (this.tick !== undefined && !this.tick.over) return;
+    const atMs = (Math.floor(clock.now() / choices.dispatchTickMs) + 1) * choices.dispatchTickMs;
+    this.tick = clock.at(atMs, () => this.startJobs());
+  }
+
+  private startJobs(): void {
+    // Jobs that end at once free their worker while this loop runs: it goes on by itself.
+    if (this.starting) return;
+    this.starting = true;
+    this.sweep();
+    while (this.freeWorkers() > 0) {
+      const job = this.takeNext();
+      if (job === undefined) break;
+      this.start(job);
+    }
+    this.starting = false;
+  }
+
+  private freeWorkers(): number {
+    const { fault } = this.service;
+    let workers = this.workers - this.lostWorkers;
+    if (fault === 'one-worker-only') workers = Math.min(1, workers);
+    if (fault === 'one-worker-too-many' && workers > 0) workers += 1;
+    return workers - this.busy.size;
+  }
+
+  private takeNext(): Job | undefined {
+    const { choices, fault } = this.service;
+    if (fault === 'purge-closes-queue' && this.purged) return undefined;
+    const ready = this.queue.filter((job) => !(fault === 'low-priority-never-runs' && job.lowPriority));
+    if (ready.length === 0) return undefined;
+    let index = 0;
+    if (choices.queueOrder === 'lifo') index = ready.length - 1;
+    if (choices.queueOrder === 'shuffled') {
+      this.picks += 1;
+      index = (this.picks * 7919) % ready.length;
+    }
+    if (choices.queueOrder === 'low-priority-last') {
+      index = Math.max(
+        0,
+        ready.findIndex((job) => !job.lowPriority),
+      );
+    }
+    const job = ready[index] as Job;
+    this.queue.splice(this.queue.indexOf(job), 1);
+    return job;
+  }
+
+  // Running
+
+  private start(job: Job): void {
+    const { clock, fault } = this.service;
+    const run: Run = { job, over: false };
+    this.busy.add(run);
+    job.run = run;
+    job.status = 'IN_PROGRESS';
+    job.startedMs = clock.now();
+    if (fault === 'ttl-from-start' || fault === 'ttl-restarts-at-start') this.watchTtl(job, clock.now());
+    if (fault === 'webhook-on-start') this.notify(job);
+    this.watchOverrun(run);
+    tell(job);
+    const ranBefore = this.ranHere.has(job.id);
+    this.ranHere.add(job.id);
+    run.handler = runHandler(
+      { input: this.inputFor(job), s3Config: this.s3ConfigFor(job), ranBefore },
+      clock,
+      {
+        chunk: (result) => this.produced(run, result),
+        success: (output) => this.succeeded(run, output),
+        error: (message) => this.failed(run, message),
+        crash: () => this.crashed(run),
+      },
+    );
+    if (run.over && this.busy.has(run) === false) run.handler.stop();
+  }
+
+  private inputFor(job: Job): JsonObject {
+    const { fault } = this.service;
+    let { input } = job;
+    if (fault === 'input-of-latest-job') input = this.latest?.input ?? input;
+    if (fault === 'input-nulls-dropped') input = withoutNulls(input) as JsonObject;
+    if (fault === 'input-trimmed') input = mapStrings(input, (text) => text.trim()) as JsonObject;
+    if (fault === 'input-unicode-mangled') input = mapStrings(input, latinOnly) as JsonObject;
+    if (fault === 'input-empty-arrays-dropped') {
+      input = without(input, (member) => Array.isArray(member) && member.length === 0) as JsonObject;
+    }
+    if (fault === 'input-numbers-as-strings') {
+      const { plan, planOnRetry, ...rest } = input;
+      input = mapNumbers(rest, String) as JsonObject;
+      if (plan !== undefined) input['plan'] = plan;
+      if (planOnRetry !== undefined) input['planOnRetry'] = planOnRetry;
+    }
+    if (fault === 'retry-loses-input' && job.retries > 0) input = {};
+    if (fault === 'retry-wraps-input' && job.retries > 0) input = { input };
+    return input;
+  }
+
+  private s3ConfigFor(job: Job): Json {
+    const { fault } = this.service;
+    const { s3Config } = job;
+    if (fault === 's3-dropped') return null;
+    if (fault === 's3-dropped-on-retry' && job.retries > 0) return null;
+    if (fault === 's3-dropped-for-runsync' && job.kind === 'runsync') return null;
+    if (!isObject(s3Config)) return s3Config;
+    if (fault === 's3-secret-masked') return { ...s3Config, accessSecret: '***' };
+    if (fault === 's3-endpoint-url-slash')
+      return { ...s3Config, endpointUrl: `${String(s3Config['endpointUrl'])}/` };
+    if (fault === 's3-renamed') {
+      const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return Object.fromEntries(Object.entries(s3Config).map(([name, value]) => [snake(name), value]));
+    }
+    return s3Config;
+  }
+
+  private watchOverrun(run: Run): void {
+    const { clock, choices, fault } = this.service;
+    const { job } = run;
+    let ms = job.executionTimeoutMs;
+    let fromMs = clock.now();
+    if (fault === 'execution-timeout-in-seconds') ms *= 1000;
+    if (fault === 'execution-timeout-halved') ms /= 2;
+    if (fault === 'execution-timeout-doubled') ms *= 2;
+    if (fault === 'execution-timeout-from-submission') fromMs = job.submittedMs;
+    if (fault === 'retry-loses-policy' && job.retries > 0) ms = this.defaults.executionTimeoutMs;
+    if (fault === 'execution-timeout-not-enforced' || !Number.isFinite(ms)) return;
+    clock.stop(run.overrunTimer);
+    run.overrunTimer = clock.at(fromMs + ms + choices.overrunLateMs, () => this.overran(run));
+  }
+
+  private produced(run: Run, result: Json): void {
+    const { choices, fault } = this.service;
+    if (run.over) return;
+    if (fault === 'execution-timeout-restarts-on-chunk') this.watchOverrun(run);
+    const chunks = chunksOf(result, choices, fault);
+    if (fault === 'stream-large-fails-job' && chunks.length > 1) return this.failed(run, 'chunk too large');
+    const target = fault === 'stream-mixes-jobs' && this.latest !== null ? this.latest : run.job;
+    target.chunks.push(...chunks);
+    tell(target);
+  }
+
+  private succeeded(run: Run, output: Json): void {
+    const { clock, choices, fault } = this.service;
+    const { job } = run;
+    let result = output;
+    if (job.chunks.length > 0 && isObject(output) && output['ok'] === true) {
+      if (choices.outputOfStreamingJob === 'aggregate') result = [...job.chunks];
+      if (choices.outputOfStreamingJob === 'null') result = null;
+    }
+    if (fault === 'output-of-previous-job' && this.lastOutput !== undefined) {
+      [result, this.lastOutput] = [this.lastOutput, result];
+    } else {
+      this.lastOutput = result;
+    }
+    if (fault === 'completed-stays-in-progress') return this.leave(run);
+    if (fault === 'completed-late') {
+      clock.at(clock.now() + MINUTE_MS, () => this.finish(run, 'COMPLETED', result, null));
+      return;
+    }
+    this.finish(run, 'COMPLETED', result, null);
+  }
+
+  private failed(run: Run, message: string): void {
+    const { fault } = this.service;
+    if (fault === 'worker-lost-after-failure') this.lostWorkers += 1;
+    if (fault === 'handler-error-completes') return this.finish(run, 'COMPLETED', { error: message }, null);
+    if (fault === 'handler-error-stays-in-progress') return this.leave(run);
+    if (fault === 'failed-is-timed-out') return this.finish(run, 'TIMED_OUT', undefined, message);
+    if (fault === 'health-progress-not-freed' && !run.over) this.leaks.inProgress += 1;
+    this.finish(run, 'FAILED', undefined, message);
+  }
+
+  private crashed(run: Run): void {
+    const { choices, fault } = this.service;
+    const { job } = run;
+    if (run.over) return this.leave(run);
+    if (fault === 'worker-lost-after-crash') this.lostWorkers += 1;
+    if (fault === 'crash-breaks-endpoint') this.broken = true;
+    if (fault === 'crash-hangs') return this.leave(run);
+    if (fault === 'crash-completes') return this.finish(run, 'COMPLETED', null, null);
+    if (fault === 'crash-forgets-job') return this.remove(job);
+    job.crashes += 1;
+    if (fault === 'crash-stays-in-queue') {
+      this.stop(run);
+      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
+      return;
+    }
+    if (choices.crash === 'redispatched-once' && job.crashes === 1) {
+      this.counts.redispatched += 1;
+      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null, chunks: [], chunksRead: 0 });
+      this.queue.unshift(job);
+      this.stop(run);
+      return;
+    }
+    this.finish(run, 'FAILED', undefined, 'the worker crashed');
+  }
+
+  private overran(run: Run): void {
+    const { choices, fault } = this.service;
+    const { job } = run;
+    if (fault === 'execution-timeout-of-first-run' && run.over && job.run !== null) run = job.run;
+    if (fault === 'cancel-timed-out-later' && job.status === 'CANCELLED') job.status = choices.overrun;
+    if (run.over || job.deleted) return;
+    if (fault === 'worker-lost-after-timeout') this.lostWorkers += 1;
+    if (fault === 'execution-timeout-deletes-job') return this.remove(job);
+    if (fault === 'execution-timeout-completes') return this.finish(run, 'COMPLETED', undefined, null);
+    if (fault === 'execution-timeout-cancels') return this.finish(run, 'CANCELLED', undefined, null);
+    if (fault === 'execution-timeout-overwritten') return this.settle(job, choices.overrun);
+    job.error = 'executionTimeout exceeded';
+    this.finish(run, choices.overrun, undefined, job.error);
+  }
+
+  /** Takes the job off its worker and gives it its final state. */
+  private finish(run: Run, status: Status, output: Json | undefined, error: string | null): void {
+    const { fault } = this.service;
+    const { job } = run;
+    if (run.over) return this.leave(run);
+    if (job.deleted) {
+      if (fault !== 'ttl-result-resurrects') return this.leave(run);
+      job.deleted = false;
+      this.jobs.set(job.id, job);
+    }
+    job.output = output;
+    job.error = error;
+    if (fault === 'job-runs-twice' && status === 'COMPLETED' && job.retries === 0) {
+      job.retries += 1;
+      this.queue.push(job);
+    }
+    if (fault === 'webhook-holds-worker' && job.webhook !== null) {
+      this.settle(job, status, () => this.stop(run));
+      return;
+    }
+    if (fault === 'webhook-holds-job' && job.webhook !== null && status === 'COMPLETED') {
+      this.stop(run);
+      job.webhook = this.notifyThen(job, () => this.settle(job, status));
+      return;
+    }
+    // First the state, then the worker: the next job must not overtake this one's answer.
+    this.settle(job, status);
+    this.stop(run);
+  }
+
+  /** Gives a job that is in the queue a final state. */
+  private endWaiting(job: Job, status: Status): void {
+    this.queue = this.queue.filter((other) => other !== job);
+    this.settle(job, status);
+  }
+
+  private settle(job: Job, status: Status, webhookDone?: () => void): void {
+    const { fault } = this.service;
+    job.status = status;
+    job.endedMs = this.service.clock.now();
+    if (status === 'COMPLETED') this.counts.completed += fault === 'health-completed-twice' ? 2 : 1;
+    if (status === 'FAILED') this.counts.failed += 1;
+    if (status === 'TIMED_OUT') this.counts.timedOut += 1;
+    if (status === 'CANCELLED') this.counts.cancelled += 1;
+    if (fault === 'stream-lost-on-failure' && status === 'FAILED') job.chunks = [];
+    if (fault === 'stream-gone-at-end') job.chunks = [];
+    if (fault === 'ttl-from-end') this.watchTtl(job, job.endedMs);
+    this.retain(job);
+    if (this.shouldNotify(job, status)) this.notify(job, webhookDone);
+    else webhookDone?.();
+    tell(job);
+    if (fault === 'ttl-waits-for-the-run' && job.ttlAtMs <= job.endedMs) this.remove(job);
+  }
+
+  /** Stops the run's handler and frees its worker. */
+  private stop(run: Run): void {
+    run.over = true;
+    run.handler?.stop();
+    this.leave(run);
+  }
+
+  /** Frees the worker of a run that is over, or has lost its way under a fault. */
+  private leave(run: Run): void {
+    const { clock, fault } = this.service;
+    run.over = true;
+    const livesOn = fault === 'execution-timeout-of-first-run' || fault === 'cancel-timed-out-later';
+    if (!livesOn) clock.stop(run.overrunTimer);
+    if (run.job.run === run && run.job.status !== 'IN_PROGRESS') run.job.run = null;
+    if (this.busy.delete(run)) this.wake('freed');
+  }
+
+  // Expiry
+
+  private watchTtl(job: Job, fromMs: number): void {
+    const { fault } = this.service;
+    let ms = job.ttlMs;
+    if (fault === 'ttl-in-seconds') ms *= 1000;
+    if (fault === 'ttl-halved') ms /= 2;
+    if (fault === 'ttl-doubled') ms *= 2;
+    if (fault === 'ttl-ignored') return;
+    if (fault === 'ttl-ignored-for-runsync' && job.kind === 'runsync') return;
+    if (fault === 'ttl-from-start' && job.startedMs === null) return;
+    if (fault === 'ttl-from-end' && job.endedMs === null) return;
+    this.expireAt(job, fromMs + ms);
+  }
+
+  /** Sets the instant of the job's end of life. */
+  expireAt(job: Job, atMs: number): void {
+    const { clock } = this.service;
+    clock.stop(job.ttlTimer);
+    job.ttlAtMs = atMs;
+    if (Number.isFinite(atMs)) job.ttlTimer = clock.at(this.swept(atMs), () => this.ttlExpired(job));
+  }
+
+  /** `/status?ttl=` */
+  setTtl(job: Job, ttlMs: number): void {
+    const { clock, choices, fault } = this.service;
+    if (fault === 'status-ttl-ignored') return;
+    if (fault === 'status-ttl-not-while-running' && job.status === 'IN_PROGRESS') return;
+    if (fault === 'status-ttl-once-finished-only' && !hasEnded(job)) return;
+    const fromMs = choices.statusTtlFrom === 'submission' ? job.submittedMs : clock.now();
+    let ms = ttlMs;
+    if (choices.statusTtlBelowMinimum === 'clamped') ms = Math.max(10 * SECOND_MS, ms);
+    if (fault === 'status-ttl-in-seconds') ms *= 1000;
+    if (fault === 'status-ttl-deletes-at-once') return this.remove(job);
+    if (fault === 'status-ttl-for-all-jobs')
+      for (const other of [...this.jobs.values()]) this.expireAt(other, fromMs + ms);
+    if (fromMs + ms <= clock.now()) return this.remove(job);
+    job.ttlMs = ms;
+    this.expireAt(job, fromMs + ms);
+  }
+
+  restartTtl(job: Job): void {
+    this.watchTtl(job, this.service.clock.now());
+  }
+
+  /** A sweeper finds what is due at its next round. */
+  private swept(atMs: number): number {
+    return this.service.choices.expiry === 'sweep' ? Math.ceil(atMs / 500) * 500 : atMs;
+  }
+
+  private ttlExpired(job: Job): void {
+    const { choices, fault } = this.service;
+    const { status } = job;
+    if (job.deleted) return;
+    if (choices.expiry === 'lazy' && status !== 'IN_PROGRESS') return;
+    if (fault === 'ttl-ignored-in-queue' && status === 'IN_QUEUE') return;
+    if (fault === 'ttl-ignored-while-running' && status === 'IN_PROGRESS') return;
+    if (fault === 'ttl-ignored-when-completed' && status === 'COMPLETED') return;
+    if (fault === 'ttl-ignored-when-failed' && (status === 'FAILED' || status === 'TIMED_OUT')) return;
+    if (fault === 'ttl-ignored-when-cancelled' && status === 'CANCELLED') return;
+    if (fault === 'ttl-waits-for-the-run' && status === 'IN_PROGRESS') return;
+    if (fault === 'ttl-marks-failed' && job.run !== null)
+      return this.finish(job.run, 'FAILED', undefined, 'expired');
+    if (fault === 'ttl-marks-failed' && status === 'IN_QUEUE') return this.endWaiting(job, 'FAILED');
+    if (fault === 'worker-lost-after-ttl' && job.run !== null) this.lostWorkers += 1;
+    if (fault === 'ttl-expired-still-counted' && status === 'IN_QUEUE') this.leaks.inQueue += 1;
+    if (fault === 'ttl-expired-still-counted' && status === 'IN_PROGRESS') this.leaks.inProgress += 1;
+    const { run } = job;
+    if (run !== null && fault === 'ttl-result-resurrects') return this.forget(job);
+    if (run !== null && fault === 'ttl-handler-runs-on') {
+      run.over = true;
+      return this.forget(job);
+    }
+    if (fault === 'ttl-expired-still-runs' && status === 'IN_QUEUE') return this.forget(job);
+    this.remove(job);
+  }
+
+  private retain(job: Job): void {
+    const { clock, fault } = this.service;
+    const ms = this.retentionMs(job);
+    const fromMs = fault === 'run-retention-from-start' ? (job.startedMs ?? clock.now()) : clock.now();
+    this.retainUntil(job, fromMs + ms);
+  }
+
+  retainUntil(job: Job, untilMs: number): void {
+    const { clock, choices, fault } = this.service;
+    clock.stop(job.retentionTimer);
+    job.retainedUntilMs = untilMs;
+    if (!Number.isFinite(untilMs)) return;
+    job.retentionTimer = clock.at(this.swept(untilMs), () => {
+      if (choices.expiry === 'lazy') return;
+      if (fault === 'retention-drops-output-only') {
+        job.output = undefined;
+        return;
+      }
+      this.remove(job);
+    });
+  }
+
+  private retentionMs(job: Job): number {
+    const { choices, fault } = this.service;
+    const { status, kind, waitMs } = job;
+    if (status === 'CANCELLED' && choices.cancelledAfter === 'gone') return 0;
+    if (status === 'CANCELLED' && choices.cancelledAfter === 'kept-one-minute') return MINUTE_MS;
+    const unsuccessful = status === 'FAILED' || status === 'TIMED_OUT';
+    if (unsuccessful && choices.failedRetention === 'until-ttl') return Infinity;
+    if (kind === 'run') {
+      if (fault === 'run-retention-one-minute') return MINUTE_MS;
+      if (fault === 'run-retention-three-minutes') return 3 * MINUTE_MS;
+      if (fault === 'run-retention-one-day') return DAY_MS;
+      if (fault === 'run-retention-never') return Infinity;
+      return 30 * MINUTE_MS;
+    }
+    if (fault === 'runsync-retention-thirty-minutes') return 30 * MINUTE_MS;
+    if (fault === 'runsync-retention-thirty-seconds') return MINUTE_MS / 2;
+    if (fault === 'runsync-retention-never') return Infinity;
+    if (fault === 'runsync-retention-ten-minutes-with-wait' && waitMs !== null) return 10 * MINUTE_MS;
+    if (waitMs === null) return MINUTE_MS;
+    switch (choices.waitRetention) {
+      case 'minute':
+        return MINUTE_MS;
+      case 'longer-of-minute-and-wait':
+        return Math.min(5 * MINUTE_MS, Math.max(MINUTE_MS, waitMs));
+      case 'five-minutes':
+        return 5 * MINUTE_MS;
+      case 'minute-and-wait':
+        return Math.min(5 * MINUTE_MS, MINUTE_MS + waitMs);
+    }
+  }
+
+  /** Under lazy expiry, removes what is past its time; called before the endpoint is looked at. */
+  sweep(): void {
+    const { clock, choices } = this.service;
+    if (choices.expiry !== 'lazy') return;
+    const nowMs = clock.now();
+    for (const job of [...this.jobs.values()]) {
+      if (job.ttlAtMs <= nowMs || job.retainedUntilMs <= nowMs) this.remove(job);
+    }
+  }
+
+  /** Deletes the job, stops its handler, answers who waits for it. */
+  remove(job: Job): void {
+    const { clock } = this.service;
+    if (job.deleted) return;
+    this.queue = this.queue.filter((other) => other !== job);
+    this.forget(job);
+    clock.stop(job.ttlTimer);
+    clock.stop(job.retentionTimer);
+    if (job.run !== null) this.stop(job.run);
+  }
+
+  private forget(job: Job): void {
+    job.deleted = true;
+    this.jobs.delete(job.id);
+    this.ghosts.set(job.id, job);
+    this.service.ids.free(job.id);
+    tell(job);
+  }
+
+  // Operations
+
+  find(id: string, operation: string): Job | null {
+    const { fault, endpoints } = this.service;
+    const ghost = this.ghosts.get(id);
+    const job = this.jobs.get(id);
+    if (fault === 'status-of-latest-job' && operation === 'status' && job !== undefined) return this.latest;
+    if (fault === 'runsync-job-unknown-to-status' && operation === 'status' && job?.kind === 'runsync')
+      return null;
+    if (job !== undefined) return job;
+    if (fault === 'expired-still-streams' && operation === 'stream' && ghost !== undefined) return ghost;
+    if (fault === 'retention-streams-on' && operation === 'stream' && ghost?.endedMs != null) return ghost;
+    if (fault === 'expired-still-cancels' && operation === 'cancel' && ghost !== undefined) return ghost;
+    if (fault === 'retry-of-expired' && operation === 'retry' && ghost !== undefined) {
+      ghost.deleted = false;
+      this.jobs.set(id, ghost);
+      return ghost;
+    }
+    if (fault === 'endpoints-share-jobs') {
+      for (const other of endpoints.values()) if (other.jobs.has(id)) return other.jobs.get(id) ?? null;
+    }
+    return null;
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.ghosts.has(id);
+  }
+
+  /** Cancels a job that has not ended. */
+  cancel(job: Job): void {
+    const { fault } = this.service;
+    const { run } = job;
+    if (fault === 'cancel-does-nothing') return;
+    if (run === null) return this.cancelWaiting(job);
+    if (fault === 'health-progress-not-freed-on-cancel') this.leaks.inProgress += 1;
+    if (fault === 'worker-lost-after-cancel') this.lostWorkers += 1;
+    if (fault === 'worker-doubled-after-cancel') this.lostWorkers -= 1;
+    if (fault === 'cancel-does-not-stop') return this.settle(job, 'CANCELLED');
+    if (fault === 'cancel-keeps-worker') {
+      run.over = true;
+      return this.settle(job, 'CANCELLED');
+    }
+    if (fault === 'cancel-back-to-queue') {
+      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
+      this.queue.push(job);
+      return this.stop(run);
+    }
+    this.finish(run, 'CANCELLED', undefined, null);
+    if (this.service.choices.cancelledAfter === 'gone') this.remove(job);
+  }
+
+  private cancelWaiting(job: Job): void {
+    const { fault } = this.service;
+    if (fault === 'health-queue-not-freed-on-cancel') this.leaks.inQueue += 1;
+    if (fault === 'cancel-leaves-in-queue') return this.settle(job, 'CANCELLED');
+    if (fault === 'cancel-takes-neighbour') {
+      const next = this.queue[this.queue.indexOf(job) + 1];
+      if (next !== undefined) this.remove(next);
+    }
+    this.leaks.cancelledInQueue += 1;
+    const taken = fault === 'cancel-takes-all' ? [...this.queue] : [job];
+    for (const each of taken) {
+      this.endWaiting(each, 'CANCELLED');
+      if (this.service.choices.cancelledAfter === 'gone') this.remove(each);
+    }
+  }
+
+  /** Marks an ended job as cancelled: one reading of cancelling it. */
+  relabelCancelled(job: Job): void {
+    job.status = 'CANCELLED';
+    job.output = undefined;
+  }
+
+  retry(job: Job): void {
+    const { clock, choices, fault } = this.service;
+    if (fault === 'retry-does-nothing') return;
+    if (fault !== 'retry-old-retention') {
+      clock.stop(job.retentionTimer);
+      job.retainedUntilMs = Infinity;
+    }
+    if (fault !== 'retry-keeps-output') {
+      job.output = undefined;
+      job.error = null;
+    }
+    if (fault !== 'retry-keeps-chunks') {
+      job.chunks = [];
+      job.chunksRead = 0;
+    }
+    if (job.run !== null && fault !== 'retry-of-running') this.stop(job.run);
+    if (fault === 'health-queue-misses-retried') this.leaks.inQueue -= 1;
+    Object.assign(job, { status: 'IN_QUEUE', startedMs: null, endedMs: null, run: null });
+    job.queuedMs = clock.now();
+    job.retries += 1;
+    job.crashes = 0;
+    this.counts.retried += 1;
+    if (choices.ttlOnRetry === 'restarts') this.watchTtl(job, clock.now());
+    if (fault === 'ttl-gone-after-retry') this.expireAt(job, Infinity);
+    if (fault === 'retry-not-queued') return;
+    if (fault === 'retry-skips-queue') return this.start(job);
+    if (fault === 'retry-deletes-old-record') {
+      this.jobs.delete(job.id);
+      job.watchers.add(() => hasEnded(job) && this.jobs.set(job.id, job));
+    }
+    if (fault === 'retry-queued-twice') this.queue.push(job);
+    this.enqueue(job);
+  }
+
+  /** Removes the jobs that wait; answers how many, or what a fault makes of that. */
+  purge(): Json {
+    const { fault } = this.service;
+    let taken = [...this.queue];
+    const running = [...this.busy].map((run) => run.job);
+    if (fault === 'purge-keeps-first') taken = taken.slice(1);
+    if (fault === 'purge-keeps-low-priority') taken = taken.filter((job) => !job.lowPriority);
+    if (fault === 'purge-at-most-ten') taken = taken.slice(0, 10);
+    let removed: Json = taken.length;
+    if (fault === 'purge-counts-running') removed += running.length;
+    if (fault === 'purge-counts-cancelled') removed += this.leaks.cancelledInQueue;
+    if (fault === 'purge-counts-zero') removed = 0;
+    if (fault === 'purge-counts-one-less') removed = Math.max(0, removed - 1);
+    if (fault === 'purge-counts-all-jobs') removed = this.jobs.size;
+    if (fault === 'purge-counts-as-string') removed = String(removed);
+    if (fault === 'purge-answers-ids') removed = taken.map((job) => job.id);
+    if (fault === 'health-queue-not-freed-on-purge') this.leaks.inQueue += taken.length;
+    this.leaks.cancelledInQueue = 0;
+    this.purged = true;
+    if (fault === 'purge-does-nothing') return removed;
+    // The queue is emptied as one: a worker must not take a job while the others are being removed.
+    this.queue = this.queue.filter((job) => !taken.includes(job));
+    for (const job of taken) this.purgeJob(job);
+    if (fault === 'purge-still-runs') this.queue = taken;
+    if (fault === 'purge-stops-running') for (const job of running) this.remove(job);
+    if (fault === 'purge-forgets-results')
+      for (const job of [...this.jobs.values()]) if (hasEnded(job)) this.remove(job);
+    return removed;
+  }
+
+  private purgeJob(job: Job): void {
+    const { choices, fault } = this.service;
+    if (fault === 'purge-leaves-record') return;
+    if (fault === 'purge-marks-completed') return this.settle(job, 'COMPLETED');
+    if (choices.purgedAfter === 'cancelled') return this.endWaiting(job, 'CANCELLED');
+    this.remove(job);
+  }
+
+  health(): JsonObject {
+    const { choices, fault } = this.service;
+    const all = [...this.jobs.values()];
+    const now = (status: Status): number => all.filter((job) => job.status === status).length;
+    const current = choices.healthCounters === 'current';
+    const timedOut = current ? now('TIMED_OUT') : this.counts.timedOut;
+    const cancelled = current ? now('CANCELLED') : this.counts.cancelled;
+    let completed = current ? now('COMPLETED') : this.counts.completed;
+    let failed = current ? now('FAILED') : this.counts.failed;
+    if (choices.healthTimedOut === 'failed') failed += timedOut;
+    if (fault === 'health-completed-zero') completed = 0;
+    if (fault === 'health-completed-counts-all-ended') completed += failed + cancelled;
+    if (fault === 'health-failed-zero') failed = 0;
+    if (fault === 'health-failed-counts-cancelled') failed += cancelled;
+    let inProgress = now('IN_PROGRESS') + this.leaks.inProgress;
+    let inQueue = Math.max(0, now('IN_QUEUE') + this.leaks.inQueue);
+    if (fault === 'health-queue-counts-running') inQueue += inProgress;
+    if (fault === 'health-queue-zero') inQueue = 0;
+    if (fault === 'health-progress-zero') inProgress = 0;
+    const retried =
+      choices.healthRetried === 'calls'
+        ? this.counts.retried + this.counts.redispatched
+        : choices.healthRetried === 'jobs'
+          ? all.filter((job) => job.retries > 0).length
+          : this.counts.redispatched;
+    let idle = this.idleWorkers();
+    let running = this.busyWorkers();
+    if (fault === 'health-idle-is-all') idle = this.workers;
+    if (fault === 'health-idle-zero') idle = 0;
+    if (fault === 'health-running-zero') running = 0;
+    if (fault === 'health-running-counts-queue') running += inQueue;
+    if (fault === 'health-workers-swapped') [idle, running] = [running, idle];
+    return { jobs: { completed, failed, inProgress, inQueue, retried }, workers: { idle, running } };
+  }
+
+  /** Ends everything: the endpoint is being emptied or deleted. */
+  close(): void {
+    this.closed = true;
+    this.queue = [];
+    this.service.clock.stop(this.tick);
+    for (const job of [...this.jobs.values()]) this.remove(job);
+  }
+
+  // Webhooks
+
+  private shouldNotify(job: Job, status: Status): boolean {
+    const { choices, fault } = this.service;
+    if (fault === 'webhook-on-submission' || fault === 'webhook-on-start') return false;
+    if (fault === 'webhook-run-only' && job.kind === 'runsync') return false;
+    if (fault === 'webhook-runsync-only' && job.kind === 'run') return false;
+    if (fault === 'webhook-not-after-retry' && job.retries > 0) return false;
+    if (status === 'COMPLETED') return true;
+    if (choices.webhookOn === 'completed') return false;
+    if (choices.webhookOn === 'completed-and-failed') return status === 'FAILED';
+    return status !== 'CANCELLED' || choices.webhookOn === 'every-end';
+  }
+
+  private notify(job: Job, done?: () => void): void {
+    this.notifyThen(job, done);
+  }
+
+  /** Calls the job's webhook, then `done`; answers null, the webhook left to call. */
+  private notifyThen(job: Job, done?: () => void): null {
+    const { clock, choices, fault, webhooks } = this.service;
+    const url = fault === 'webhook-of-latest-job' ? (this.latest?.webhook ?? job.webhook) : job.webhook;
+    this.leaks.webhooks += url === null ? 0 : 1;
+    if (
+      fault === 'webhook-never' ||
+      url === null ||
+      (fault === 'webhook-first-job-only' && this.leaks.webhooks > 1)
+    ) {
+      done?.();
+      return null;
+    }
+    const { retries } = job;
+    webhooks.send({
+      url,
+      body: this.noticeOf(job, recordOf(job, clock.now(), choices, fault)),
+      wanted: () => {
+        if (this.closed) return false;
+        if (job.deleted && choices.webhookOfDeletedJob === 'stops') return false;
+        return job.retries === retries || choices.webhookOnRetryCall === 'continues';
+      },
+      done: (succeeded) => {
+        if (fault === 'webhook-failure-fails-job' && !succeeded) job.status = 'FAILED';
+        if (fault === 'webhook-failure-requeues-job' && !succeeded && !job.deleted && hasEnded(job))
+          this.retry(job);
+        done?.();
+      },
+    });
+    return null;
+  }
+
+  private noticeOf(job: Job, record: JsonObject): JsonObject {
+    const { choices } = this.service;
+    if (choices.webhookBody === 'id-and-status') return { id: job.id, status: job.status };
+    if (choices.webhookBody === 'record-and-input')
+      return { ...record, input: job.input, webhook: job.webhook };
+    if (choices.webhookBody === 'event') return { event: 'job.finished', data: record };
+    return record;
+  }
+}

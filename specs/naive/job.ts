@@ -1,0 +1,188 @@
+/** A job as the naive server keeps it, and the record that clients see of it. */
+import type { Choices } from './choices.js';
+import type { Timer } from './clock.js';
+import type { FaultId } from './faults.js';
+import type { Json, JsonObject } from './json.js';
+import type { Handler } from './script.js';
+import type { Submission } from './submission.js';
+
+export type Status = 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
+
+/** One stay of a job on a worker. */
+export interface Run {
+  readonly job: Job;
+  over: boolean;
+  handler?: Handler;
+  overrunTimer?: Timer;
+}
+
+export interface Job extends Submission {
+  readonly id: string;
+  status: Status;
+  readonly submittedMs: number;
+  queuedMs: number;
+  startedMs: number | null;
+  endedMs: number | null;
+  output: Json | undefined;
+  error: string | null;
+  chunks: Json[];
+  /** How many chunks have been delivered. */
+  chunksRead: number;
+  retries: number;
+  crashes: number;
+  deleted: boolean;
+  ttlAtMs: number;
+  ttlTimer?: Timer;
+  /** When the retention ends; infinite while the job has not ended. */
+  retainedUntilMs: number;
+  retentionTimer?: Timer;
+  run: Run | null;
+  /** Called whenever the job starts, ends, is deleted or streams. */
+  watchers: Set<() => void>;
+}
+
+export function newJob(id: string, submission: Submission, nowMs: number): Job {
+  return {
+    ...submission,
+    id,
+    status: 'IN_QUEUE',
+    submittedMs: nowMs,
+    queuedMs: nowMs,
+    startedMs: null,
+    endedMs: null,
+    output: undefined,
+    error: null,
+    chunks: [],
+    chunksRead: 0,
+    retries: 0,
+    crashes: 0,
+    deleted: false,
+    ttlAtMs: Infinity,
+    retainedUntilMs: Infinity,
+    run: null,
+    watchers: new Set(),
+  };
+}
+
+export const hasEnded = (job: Job): boolean => job.endedMs !== null;
+
+export const tell = (job: Job): void => {
+  for (const watcher of [...job.watchers]) watcher();
+};
+
+/** The job record of section 2.4. */
+export function recordOf(job: Job, nowMs: number, choices: Choices, fault: FaultId | null): JsonObject {
+  const record: JsonObject = { id: job.id, status: shownStatus(job, fault) };
+  Object.assign(record, shownTimes(job, nowMs, choices, fault));
+  if (job.output !== undefined) record['output'] = shownOutput(job.output, fault);
+  else if (choices.missingOutput === 'null') record['output'] = null;
+  if (job.error !== null) {
+    if (choices.failure === 'error') record['error'] = job.error;
+    if (choices.failure === 'output') record['output'] = { error: job.error };
+    if (choices.failure === 'error-object') record['error'] = { type: 'HandlerError', message: job.error };
+  }
+  if (choices.extraFields) {
+    record['workerId'] = job.startedMs === null ? null : 'w-0001';
+    record['createdAt'] = job.submittedMs;
+    record['retries'] = job.retries;
+    record['input'] = job.input;
+    record['_links'] = { self: `status/${job.id}` };
+  }
+  if (fault === 'id-is-number') record['id'] = Number(job.id.replace(/\D/g, '').slice(0, 12));
+  if (fault === 'status-missing-at-end' && hasEnded(job)) delete record['status'];
+  if (fault === 'delay-missing' && hasEnded(job)) delete record['delayTime'];
+  if (fault === 'execution-missing' && hasEnded(job)) delete record['executionTime'];
+  return record;
+}
+
+function shownStatus(job: Job, fault: FaultId | null): string {
+  const { status } = job;
+  if (fault === 'status-lower-case') return status.toLowerCase();
+  if (fault === 'status-running' && status === 'IN_PROGRESS') return 'RUNNING';
+  if (fault === 'status-queued' && status === 'IN_QUEUE') return 'QUEUED';
+  if (fault === 'status-canceled' && status === 'CANCELLED') return 'CANCELED';
+  if (fault === 'status-error' && status === 'FAILED') return 'ERROR';
+  if (fault === 'progress-never-shown' && status === 'IN_PROGRESS') return 'IN_QUEUE';
+  if (fault === 'progress-from-submission' && status === 'IN_QUEUE') return 'IN_PROGRESS';
+  if (fault === 'cancel-marks-failed' && status === 'CANCELLED') return 'FAILED';
+  if (fault === 'cancel-marks-completed' && status === 'CANCELLED') return 'COMPLETED';
+  return status;
+}
+
+function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | null): JsonObject {
+  const ended = hasEnded(job);
+  const endMs = job.endedMs ?? nowMs;
+  const fromMs = choices.delayAfterRetry === 'from-submission' ? job.submittedMs : job.queuedMs;
+  let delayMs = (job.startedMs ?? endMs) - fromMs;
+  let executionMs = job.startedMs === null ? 0 : endMs - job.startedMs;
+  if (fault === 'delay-zero') delayMs = 0;
+  if (fault === 'delay-includes-execution') delayMs = endMs - fromMs;
+  if (fault === 'delay-keeps-growing') delayMs = nowMs - fromMs;
+  if (fault === 'execution-zero') executionMs = 0;
+  if (fault === 'execution-includes-delay') executionMs = endMs - fromMs;
+  if (fault === 'execution-keeps-growing' && job.startedMs !== null) executionMs = nowMs - job.startedMs;
+  if (fault === 'delay-and-execution-swapped') [delayMs, executionMs] = [executionMs, delayMs];
+
+  const shown = (ms: number): number => Math[choices.timeRounding](choices.timeUnit === 's' ? ms / 1000 : ms);
+  let delayTime: Json = shown(delayMs);
+  let executionTime: Json = shown(executionMs);
+  if (fault === 'delay-fractional') delayTime = delayMs + 0.5;
+  if (fault === 'delay-as-string') delayTime = String(delayTime);
+  if (fault === 'execution-as-string') executionTime = String(executionTime);
+
+  const times: JsonObject = { delayTime, executionTime };
+  const unstartedEnd = ended && job.startedMs === null;
+  if (unstartedEnd && choices.executionOfUnstarted === 'absent') delete times['executionTime'];
+  if (ended || choices.unfinishedTimes === 'elapsed') return times;
+  const placeholder = choices.unfinishedTimes === 'zero' ? 0 : null;
+  if (choices.unfinishedTimes === 'absent') {
+    delete times['executionTime'];
+    if (job.startedMs === null) delete times['delayTime'];
+    return times;
+  }
+  times['executionTime'] = placeholder;
+  if (job.startedMs === null) times['delayTime'] = placeholder;
+  return times;
+}
+
+function shownOutput(output: Json, fault: FaultId | null): Json {
+  if (fault === 'output-array-lost' && Array.isArray(output)) return null;
+  if (fault === 'output-array-in-object' && Array.isArray(output)) return { items: output };
+  if (fault === 'output-stringified') return JSON.stringify(output);
+  if (fault === 'output-nested-twice') return { output };
+  if (fault === 'output-unicode-mangled') return mapStrings(output, latinOnly);
+  if (fault === 'output-keys-lost-when-null') return withoutNulls(output);
+  if (fault === 'output-floats-rounded') return mapNumbers(output, Math.trunc);
+  if (fault === 'output-large-lost' && JSON.stringify(output).length > 65_536) return null;
+  if (fault === 'output-large-cut') return mapStrings(output, (text) => text.slice(0, 65_536));
+  return output;
+}
+
+export const latinOnly = (text: string): string => text.replace(/[^\u0000-\u00ff]/gu, '?');
+
+export function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  return mapMembers(value, (member) => mapStrings(member, change));
+}
+
+export function mapNumbers(value: Json, change: (number: number) => Json): Json {
+  if (typeof value === 'number') return change(value);
+  return mapMembers(value, (member) => mapNumbers(member, change));
+}
+
+export function withoutNulls(value: Json): Json {
+  return without(value, (member) => member === null);
+}
+
+export function without(value: Json, unwanted: (member: Json) => boolean): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => without(member, unwanted));
+  const kept = Object.entries(value).filter(([, member]) => !unwanted(member));
+  return Object.fromEntries(kept.map(([name, member]) => [name, without(member, unwanted)]));
+}
+
+function mapMembers(value: Json, change: (member: Json) => Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(change);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
+}

@@ -1,0 +1,482 @@
+/** The operations of section 4, each given a call that has passed authentication, routing and rate limits. */
+import { refuse, type Answer, type EndpointCall, type Reply } from './call.js';
+import { shownChunks } from './chunks.js';
+import type { Timer } from './clock.js';
+import type { Endpoint } from './endpoint.js';
+import { hasEnded, recordOf, type Job } from './job.js';
+import { type Json, type JsonObject } from './json.js';
+import type { Operation } from './limits.js';
+import { MINUTE_MS, readSubmission, readWait, SECOND_MS, type Submission } from './submission.js';
+
+type Handle = (call: EndpointCall, answer: Answer) => void;
+
+export const OPERATIONS: Readonly<Record<Operation, Handle>> = {
+  run,
+  runsync,
+  status,
+  stream,
+  cancel,
+  retry,
+  'purge-queue': purge,
+  health,
+  openai,
+  requests,
+};
+
+const record = (endpoint: Endpoint, job: Job): JsonObject => {
+  const { clock, choices, fault } = endpoint.service;
+  return recordOf(job, clock.now(), choices, fault);
+};
+
+/** An answer of the shape `{id, status}`. */
+function idAndStatus(endpoint: Endpoint, id: string, status: string): JsonObject {
+  const { choices, fault } = endpoint.service;
+  const shown: JsonObject = { id, status: fault === 'status-lower-case' ? status.toLowerCase() : status };
+  if (choices.extraFields) Object.assign(shown, { message: 'ok', queuePosition: 1 });
+  return shown;
+}
+
+// Submission
+
+/** The submission in the body, or the refusal. */
+function readBody(call: EndpointCall, kind: 'run' | 'runsync', waitMs: number | null): Submission | Reply {
+  const { choices, fault } = call.endpoint.service;
+  let megabytes = kind === 'run' ? 10 : 20;
+  if (fault === 'run-limit-twenty' && kind === 'run') megabytes = 20;
+  if (fault === 'run-limit-one' && kind === 'run') megabytes = 1;
+  if (fault === 'run-limit-five' && kind === 'run') megabytes = 5;
+  if (fault === 'run-limit-missing' && kind === 'run') megabytes = Infinity;
+  if (fault === 'runsync-limit-missing' && kind === 'runsync') megabytes = Infinity;
+  if (fault === 'runsync-limit-ten' && kind === 'runsync') megabytes = 10;
+  if (fault === 'runsync-limit-one' && kind === 'runsync') megabytes = 1;
+  if (call.body === null || call.bodyBytes > megabytes * choices.megabyte) {
+    if (fault === 'run-oversize-is-500') return refuse(500, 'out of memory');
+    if (fault === 'run-oversize-hangs-up') return { code: 500, hangUp: true };
+    if (fault === 'run-oversize-makes-job') call.endpoint.submit(emptySubmission(call.endpoint, kind));
+    return refuse(choices.oversizeCode, 'the body is too large');
+  }
+  if (choices.contentTypeRequired && !call.contentType.toLowerCase().startsWith('application/json')) {
+    return refuse(400, 'content-type is not application/json');
+  }
+  let body: Json;
+  try {
+    body = JSON.parse(call.body.toString('utf8')) as Json;
+  } catch {
+    if (fault === 'malformed-json-is-500') return refuse(500, 'unexpected token');
+    if (fault === 'malformed-json-makes-job') call.endpoint.submit(emptySubmission(call.endpoint, kind));
+    if (fault !== 'malformed-json-accepted') return refuse(400, 'the body is no JSON');
+    body = { input: {} };
+  }
+  const submission = readSubmission(kind, body, waitMs, call.endpoint.defaults, choices, fault);
+  return typeof submission === 'string' ? refuse(400, submission) : submission;
+}
+
+function emptySubmission(endpoint: Endpoint, kind: 'run' | 'runsync'): Submission {
+  const { executionTimeoutMs, ttlMs } = endpoint.defaults;
+  const rest = { webhook: null, s3Config: null, lowPriority: false, waitMs: null };
+  return { kind, input: {}, executionTimeoutMs, ttlMs, ...rest };
+}
+
+const isReply = (value: Submission | Reply): value is Reply => 'code' in value;
+
+function run(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault } = endpoint.service;
+  if (fault === 'queue-refuses-when-busy' && endpoint.idleWorkers() === 0) return answer(refuse(429, 'busy'));
+  if (fault === 'concurrency-counts-queued-jobs' && endpoint.queue.length >= 200)
+    return answer(refuse(429, 'busy'));
+  const submission = readBody(call, 'run', null);
+  if (isReply(submission)) return answer(submission);
+  const job = endpoint.submit(submission);
+  let body = idAndStatus(endpoint, job.id, 'IN_QUEUE');
+  if (fault === 'run-shows-current-status') body['status'] = job.status;
+  if (fault === 'run-answers-id-only') body = { id: job.id };
+  if (fault === 'run-answers-wrong-id') body['id'] = `${job.id.slice(0, -1)}z`;
+  if (fault === 'id-is-number') body['id'] = Number(job.id.replace(/\D/g, '').slice(0, 12));
+  if (fault === 'run-waits' && !hasEnded(job)) {
+    job.watchers.add(function watch() {
+      if (hasEnded(job) || job.deleted) {
+        job.watchers.delete(watch);
+        answer({ code: choices.runCode, body });
+      }
+    });
+    return;
+  }
+  answer({ code: choices.runCode, body });
+}
+
+function runsync(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { clock, choices, fault } = endpoint.service;
+  const wait = readWait(call.query.get('wait'), choices, fault);
+  if (typeof wait === 'string') return answer(refuse(400, wait));
+  const submission = readBody(call, 'runsync', wait);
+  if (isReply(submission)) return answer(submission);
+  const job = endpoint.submit(submission);
+
+  let timer: Timer | undefined;
+  let answered = false;
+  const close = (reply: Reply | null): void => {
+    if (answered) return;
+    answered = true;
+    clock.stop(timer);
+    job.watchers.delete(watch);
+    const place = endpoint.waitingCalls.indexOf(give);
+    if (place !== -1) endpoint.waitingCalls.splice(place, 1);
+    if (reply !== null) answer(reply);
+    if (fault === 'runsync-retention-none' && hasEnded(job)) endpoint.remove(job);
+  };
+  const give = (ended: Job): void => close({ code: choices.runsyncCode, body: syncRecord(endpoint, ended) });
+  const watch = (): void => {
+    if (fault === 'runsync-never-early') return;
+    if (fault === 'runsync-waits-past-ttl' && job.deleted) return;
+    if (fault === 'runsync-failure-waits-on' && job.status === 'FAILED') return;
+    if (fault === 'runsync-cancel-waits-on' && job.status === 'CANCELLED') return;
+    if (job.deleted) return close(refuse(404, 'the job is gone'));
+    if (fault === 'runsync-returns-at-start' && job.status === 'IN_PROGRESS') return give(job);
+    if (!hasEnded(job)) return;
+    if (fault === 'runsync-results-crossed') endpoint.waitingCalls[0]?.(job);
+    give(job);
+  };
+  const elapsed = (): void => {
+    if (fault === 'wait-deletes-job') endpoint.remove(job);
+    if (fault === 'wait-cancels-job' && !hasEnded(job)) endpoint.cancel(job);
+    if (fault === 'wait-fails-job' && !hasEnded(job)) {
+      endpoint.cancel(job);
+      job.status = 'FAILED';
+    }
+    close(
+      job.deleted
+        ? refuse(404, 'the job is gone')
+        : hasEnded(job)
+          ? { code: 200, body: record(endpoint, job) }
+          : stillWaiting(endpoint, job),
+    );
+  };
+
+  if (fault === 'runsync-returns-at-once') return give(job);
+  if (fault === 'runsync-one-at-a-time' && endpoint.waitingCalls.length > 0) return give(job);
+  endpoint.waitingCalls.push(give);
+  const waitMs = waitedMs(call, wait);
+  if (Number.isFinite(waitMs)) timer = clock.at(clock.now() + waitMs, elapsed);
+  job.watchers.add(watch);
+  call.onGone(() => close(null));
+  watch();
+}
+
+function waitedMs(call: EndpointCall, wait: number | null): number {
+  const { fault } = call.endpoint.service;
+  let waitMs = wait ?? 90 * SECOND_MS;
+  if (fault === 'wait-default-ten-seconds' && wait === null) waitMs = 10 * SECOND_MS;
+  if (fault === 'wait-default-five-minutes' && wait === null) waitMs = 300 * SECOND_MS;
+  if (fault === 'wait-ignored') waitMs = 90 * SECOND_MS;
+  if (fault === 'wait-in-seconds') waitMs *= 1000;
+  if (fault === 'wait-halved') waitMs /= 2;
+  if (fault === 'wait-endless') waitMs = Infinity;
+  if (fault === 'wait-capped-at-one-minute') waitMs = Math.min(MINUTE_MS, waitMs);
+  return waitMs;
+}
+
+function syncRecord(endpoint: Endpoint, job: Job): Json {
+  const { fault } = endpoint.service;
+  const shown = record(endpoint, job);
+  if (fault === 'runsync-output-missing') delete shown['output'];
+  if (fault === 'runsync-output-only' && job.status === 'COMPLETED') return shown['output'] ?? null;
+  return shown;
+}
+
+function stillWaiting(endpoint: Endpoint, job: Job): Reply {
+  const { choices, fault } = endpoint.service;
+  const shown = record(endpoint, job);
+  if (fault === 'wait-claims-completed') shown['status'] = 'COMPLETED';
+  switch (choices.waitElapsed) {
+    case 'record':
+      return { code: choices.runsyncCode, body: shown };
+    case 'id-and-status':
+      return { code: choices.runsyncCode, body: idAndStatus(endpoint, job.id, job.status) };
+    case 'accepted-202':
+      return { code: 202, body: shown };
+    case 'timeout-408':
+      return { code: 408, body: shown };
+    case 'timeout-504':
+      return refuse(504, `job ${job.id} has not ended in time`);
+  }
+}
+
+// Reading
+
+/** The job named in the path, or the refusal. */
+function named(call: EndpointCall, operation: string): Job | Reply {
+  const { endpoint } = call;
+  const { choices, fault, ids } = endpoint.service;
+  const id = call.rest[0] ?? '';
+  const job = endpoint.find(id, operation);
+  if (job !== null) return job;
+  if (fault === 'unknown-job-is-500') return refuse(500, 'cannot read properties of undefined');
+  if (fault === 'unknown-job-is-200') return { code: 200, body: {} };
+  if (fault === 'unknown-job-is-204') return { code: 204 };
+  if (fault === 'expired-is-410' && endpoint.wasDeleted(id)) return refuse(410, 'gone');
+  if (fault === 'expired-is-200' && endpoint.wasDeleted(id))
+    return { code: 200, body: { id, status: 'EXPIRED' } };
+  if (!ids.wellFormed(id)) return refuse(choices.malformedIdCode, 'no such job');
+  return refuse(404, 'no such job');
+}
+
+const isRefusal = (value: Job | Reply): value is Reply => 'code' in value;
+
+function status(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { clock, fault } = endpoint.service;
+  const job = named(call, 'status');
+  if (isRefusal(job)) return answer(job);
+  const ttl = call.query.get('ttl');
+  const ttlProblem = ttl === null ? null : checkStatusTtl(ttl, endpoint);
+  if (ttlProblem !== null) return answer(refuse(400, ttlProblem));
+  if (fault === 'status-404-until-ended' && !hasEnded(job)) return answer(refuse(404, 'no result yet'));
+  if (fault === 'status-404-while-queued' && job.status === 'IN_QUEUE')
+    return answer(refuse(404, 'not started'));
+  if (fault === 'failed-status-is-500' && job.status === 'FAILED')
+    return answer(refuse(500, 'the job failed'));
+
+  const shown = record(endpoint, job);
+  if (fault === 'id-missing-in-status') delete shown['id'];
+  if (fault === 'output-missing-in-status') delete shown['output'];
+  if (fault === 'output-read-once' && hasEnded(job)) job.output = undefined;
+  if (fault === 'ttl-restarts-on-read') endpoint.restartTtl(job);
+  if (fault === 'run-retention-restarts-on-read' && job.kind === 'run' && hasEnded(job)) {
+    endpoint.retainUntil(job, clock.now() + 30 * MINUTE_MS);
+  }
+  if (fault === 'status-deletes-ended-job' && hasEnded(job)) endpoint.remove(job);
+  if (ttl !== null && /^\d+$/.test(ttl)) endpoint.setTtl(job, Number(ttl));
+  const body = fault === 'status-stale' ? cached(endpoint, job.id, 5 * SECOND_MS, shown) : shown;
+  answer({ code: 200, body });
+}
+
+function checkStatusTtl(ttl: string, endpoint: Endpoint): string | null {
+  const { choices, fault } = endpoint.service;
+  if (!/^\d{1,15}$/.test(ttl)) return fault === 'status-ttl-malformed-accepted' ? null : 'ttl is no integer';
+  const belowMinimum = Number(ttl) < 10 * SECOND_MS;
+  if (fault === 'status-ttl-min-ten-seconds' && belowMinimum) return 'ttl is out of range';
+  if (choices.statusTtlBelowMinimum === 'rejected' && belowMinimum) return 'ttl is out of range';
+  return null;
+}
+
+function cached(endpoint: Endpoint, name: string, ms: number, fresh: Json): Json {
+  const nowMs = endpoint.service.clock.now();
+  const known = endpoint.cache.get(name);
+  if (known !== undefined && known.untilMs > nowMs) return known.answer;
+  endpoint.cache.set(name, { untilMs: nowMs + ms, answer: fresh });
+  return fresh;
+}
+
+function stream(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault } = endpoint.service;
+  const job = named(call, 'stream');
+  if (isRefusal(job)) {
+    if (fault === 'unknown-job-streams-empty') return answer({ code: 200, body: [] });
+    return answer(job);
+  }
+  const give = (): void => answer(readChunks(endpoint, job));
+  const ready = (): boolean => {
+    if (job.deleted || hasEnded(job)) return true;
+    return choices.stream !== 'held-until-end' && job.chunks.length > job.chunksRead;
+  };
+  const held = choices.stream === 'held-until-news' || choices.stream === 'held-until-end';
+  if (!held || ready()) return give();
+  const watch = (): void => {
+    if (!ready()) return;
+    job.watchers.delete(watch);
+    if (job.deleted) answer(refuse(404, 'the job is gone'));
+    else give();
+  };
+  job.watchers.add(watch);
+  call.onGone(() => job.watchers.delete(watch));
+}
+
+function readChunks(endpoint: Endpoint, job: Job): Reply {
+  const { choices, fault } = endpoint.service;
+  if (fault === 'stream-only-at-end' && !hasEnded(job)) return { code: 200, body: [] };
+  const plain = job.status === 'COMPLETED' && job.chunks.length === 0 && job.output !== undefined;
+  if (plain && choices.streamOfPlainJob === 400) return refuse(400, 'the handler does not stream');
+  if (plain && choices.streamOfPlainJob === 'output') job.chunks.push(job.output ?? null);
+  const from = choices.stream === 'cumulative' ? 0 : job.chunksRead;
+  const unread = job.chunks.slice(from).filter((_, index) => {
+    const number = from + index + 1;
+    if (fault === 'stream-loses-first' && number === 1) return false;
+    if (fault === 'stream-loses-last' && hasEnded(job) && number === job.chunks.length) return false;
+    return !(fault === 'stream-every-tenth-lost' && number % 10 === 0);
+  });
+  job.chunksRead = job.chunks.length;
+  const body = shownChunks(unread, choices, fault);
+  if (fault === 'stream-ndjson') {
+    return { code: 200, text: unread.map((output) => `${JSON.stringify({ output })}\n`).join('') };
+  }
+  return { code: 200, body };
+}
+
+// Changing
+
+function cancel(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault } = endpoint.service;
+  const job = named(call, 'cancel');
+  if (isRefusal(job)) {
+    if (fault === 'cancel-unknown-is-200') {
+      return answer({ code: 200, body: { id: call.rest[0] ?? '', status: 'CANCELLED' } });
+    }
+    return answer(job);
+  }
+  const before = job.status;
+  if (hasEnded(job) && before !== 'CANCELLED') return answer(cancelEnded(endpoint, job));
+  if (fault === 'cancel-queued-only' && before === 'IN_PROGRESS')
+    return answer(refuse(400, 'already running'));
+  if (fault === 'cancel-running-only' && before === 'IN_QUEUE') return answer(refuse(400, 'not running'));
+  if (!hasEnded(job)) endpoint.cancel(job);
+  let body = idAndStatus(endpoint, job.id, fault === 'status-canceled' ? 'CANCELED' : 'CANCELLED');
+  if (fault === 'cancel-answers-old-status') body['status'] = before;
+  if (fault === 'cancel-answers-no-body') return answer({ code: 204 });
+  if (fault === 'cancel-answers-no-id') body = { status: 'CANCELLED' };
+  answer({ code: choices.cancelCode, body });
+}
+
+function cancelEnded(endpoint: Endpoint, job: Job): Reply {
+  const { choices } = endpoint.service;
+  switch (choices.cancelFinished) {
+    case 'own-status':
+      return { code: choices.cancelCode, body: idAndStatus(endpoint, job.id, job.status) };
+    case 'becomes-cancelled':
+      endpoint.relabelCancelled(job);
+      return { code: choices.cancelCode, body: idAndStatus(endpoint, job.id, 'CANCELLED') };
+    case 'claims-cancelled':
+      return { code: choices.cancelCode, body: idAndStatus(endpoint, job.id, 'CANCELLED') };
+    default:
+      return refuse(choices.cancelFinished, 'the job has ended');
+  }
+}
+
+function retry(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault } = endpoint.service;
+  const job = named(call, 'retry');
+  if (isRefusal(job)) {
+    if (fault === 'retry-unknown-is-200') {
+      return answer({ code: 200, body: { id: call.rest[0] ?? '', status: 'IN_QUEUE' } });
+    }
+    return answer(job);
+  }
+  const before = job.status;
+  if (!mayRetry(endpoint, job)) {
+    if (choices.retryRefusal !== 'unchanged')
+      return answer(refuse(choices.retryRefusal, `the job is ${before}`));
+    return answer({ code: 200, body: idAndStatus(endpoint, job.id, before) });
+  }
+  let { id } = job;
+  if (fault === 'retry-new-id') {
+    endpoint.remove(job);
+    id = endpoint.submit(job).id;
+  } else {
+    endpoint.retry(job);
+  }
+  if (fault === 'retry-answers-no-body') return answer({ code: 204 });
+  const status = fault === 'retry-answers-old-status' ? before : 'IN_QUEUE';
+  answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, status) });
+}
+
+function mayRetry(endpoint: Endpoint, job: Job): boolean {
+  const { fault } = endpoint.service;
+  const overran = job.status === 'TIMED_OUT' || job.error === 'executionTimeout exceeded';
+  if (fault === 'retry-of-timed-out-refused' && overran) return false;
+  if (fault === 'retry-of-failed-refused' && !overran) return false;
+  if (fault === 'retry-once-only' && job.retries > 0) return false;
+  if (fault === 'retry-of-completed' && job.status === 'COMPLETED') return true;
+  if (fault === 'retry-of-cancelled' && job.status === 'CANCELLED') return true;
+  if (fault === 'retry-of-queued' && job.status === 'IN_QUEUE') return true;
+  if (fault === 'retry-of-running' && job.status === 'IN_PROGRESS') return true;
+  return job.status === 'FAILED' || job.status === 'TIMED_OUT';
+}
+
+function purge(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault, endpoints } = endpoint.service;
+  const removed = endpoint.purge();
+  if (fault === 'purge-reaches-all-endpoints') for (const other of endpoints.values()) other.purge();
+  const body: JsonObject = { removed, status: 'completed' };
+  if (fault === 'purge-status-upper-case') body['status'] = 'COMPLETED';
+  if (fault === 'purge-status-ok') body['status'] = 'ok';
+  if (choices.extraFields) body['queue'] = endpoint.id;
+  answer({ code: choices.purgeCode, body });
+}
+
+function health(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { choices, fault, endpoints } = endpoint.service;
+  let shown = endpoint.health() as { jobs: Record<string, number>; workers: Record<string, number> };
+  if (fault === 'health-of-all-endpoints') {
+    for (const other of endpoints.values()) {
+      if (other === endpoint) continue;
+      const { jobs } = other.health() as typeof shown;
+      for (const name of Object.keys(jobs)) shown.jobs[name] = (shown.jobs[name] ?? 0) + (jobs[name] ?? 0);
+    }
+  }
+  if (choices.healthExtra) {
+    Object.assign(shown.workers, {
+      initializing: 0,
+      ready: shown.workers['idle'] ?? 0,
+      throttled: 0,
+      unhealthy: 0,
+    });
+    Object.assign(shown.jobs, { cancelled: 0 });
+  }
+  let body: JsonObject = shown;
+  if (fault === 'health-stale') body = cached(endpoint, '/health', 10 * SECOND_MS, body) as JsonObject;
+  if (fault === 'health-flat') body = { ...shown.jobs, ...shown.workers };
+  if (fault === 'health-without-workers') body = { jobs: shown.jobs };
+  if (fault === 'health-strings') {
+    const asStrings = (numbers: Record<string, number>): JsonObject =>
+      Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number)]));
+    body = { jobs: asStrings(shown.jobs), workers: asStrings(shown.workers) };
+  }
+  answer({ code: 200, body });
+}
+
+// Other paths (4.9)
+
+/** Passes the call to a worker and answers with its output. */
+function openai(call: EndpointCall, answer: Answer): void {
+  const { endpoint } = call;
+  const { clock, choices } = endpoint.service;
+  if (choices.openai === 'not-found') return answer(refuse(404, 'no such route'));
+  if (choices.openai === 'stub') return answer({ code: 200, body: { object: 'list', data: [] } });
+  let openaiInput: Json;
+  try {
+    openaiInput = JSON.parse(call.body?.toString('utf8') || '{}') as Json;
+  } catch {
+    return answer(refuse(400, 'the body is no JSON'));
+  }
+  const input: JsonObject = { openai_route: `/${call.rest.join('/')}`, openai_input: openaiInput };
+  const job = endpoint.submit({ ...emptySubmission(endpoint, 'runsync'), input });
+  const timer = clock.at(clock.now() + 90 * SECOND_MS, () =>
+    close(refuse(504, 'no worker answered in time')),
+  );
+  const close = (reply: Reply | null): void => {
+    clock.stop(timer);
+    job.watchers.delete(watch);
+    if (reply !== null) answer(reply);
+  };
+  const watch = (): void => {
+    if (job.deleted) return close(refuse(404, 'the job is gone'));
+    if (!hasEnded(job)) return;
+    close(
+      job.status === 'COMPLETED' ? { code: 200, body: job.output ?? null } : refuse(500, 'the worker failed'),
+    );
+  };
+  job.watchers.add(watch);
+  call.onGone(() => close(null));
+  watch();
+}
+
+function requests(call: EndpointCall, answer: Answer): void {
+  const jobs = [...call.endpoint.jobs.values()];
+  answer({ code: 200, body: { requests: jobs.map((job) => ({ id: job.id, status: job.status })) } });
+}

@@ -1,0 +1,133 @@
+/** Calls webhooks (section 6): up to three attempts, ten seconds apart. It never changes a job, save in some faults. */
+import { createHmac } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Choices } from './choices.js';
+import type { Clock, Timer } from './clock.js';
+import type { FaultId } from './faults.js';
+import type { JsonObject } from './json.js';
+
+/** A call that has not ended after this much real time has failed. */
+const CALL_MS_MAX = 10_000;
+const PAUSE_MS = 10_000;
+const ATTEMPTS_MAX = 3;
+
+export interface Notice {
+  readonly url: string;
+  readonly body: JsonObject;
+  /** Asked before every attempt: whether the notice is still wanted. */
+  readonly wanted: () => boolean;
+  readonly done?: (succeeded: boolean) => void;
+}
+
+export interface Webhooks {
+  send(notice: Notice): void;
+  /** Calls under way; empty when all have ended. */
+  readonly underWay: ReadonlySet<Promise<void>>;
+}
+
+export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | null): Webhooks {
+  const underWay = new Set<Promise<void>>();
+  const waiting: Notice[] = [];
+  let busy = false;
+
+  const attempt = (notice: Notice, number: number): void => {
+    if (!notice.wanted()) return finish(notice, false);
+    const call = callOnce(notice, choices, fault).then((answer) => {
+      underWay.delete(call);
+      judge(notice, number, answer);
+    });
+    underWay.add(call);
+  };
+
+  const judge = (notice: Notice, number: number, answer: number | null): void => {
+    const succeeded = isSuccess(answer, choices, fault);
+    if (succeeded && fault !== 'webhook-retries-after-200') return finish(notice, true);
+    let attemptsMax = ATTEMPTS_MAX;
+    if (fault === 'webhook-one-attempt') attemptsMax = 1;
+    if (fault === 'webhook-two-attempts') attemptsMax = 2;
+    if (fault === 'webhook-four-attempts') attemptsMax = 4;
+    if (fault === 'webhook-endless-attempts') attemptsMax = Infinity;
+    if (fault === 'webhook-refused-not-retried' && answer === null) attemptsMax = 1;
+    if (fault === 'webhook-4xx-not-retried' && answer !== null && answer >= 400 && answer < 500)
+      attemptsMax = 1;
+    if (fault === 'webhook-5xx-not-retried' && answer !== null && answer >= 500) attemptsMax = 1;
+    if (number >= attemptsMax || !notice.wanted()) return finish(notice, succeeded);
+    let pauseMs = PAUSE_MS;
+    if (fault === 'webhook-pause-one-second') pauseMs = 1000;
+    if (fault === 'webhook-pause-ten-milliseconds') pauseMs = 10;
+    if (fault === 'webhook-pause-none') pauseMs = 0;
+    if (fault === 'webhook-pause-one-minute') pauseMs = 60_000;
+    if (fault === 'webhook-pause-doubles') pauseMs = PAUSE_MS * 2 ** (number - 1);
+    clock.at(clock.now() + pauseMs, () => attempt(notice, number + 1));
+  };
+
+  const finish = (notice: Notice, succeeded: boolean): void => {
+    notice.done?.(succeeded);
+    if (fault !== 'webhook-one-at-a-time') return;
+    busy = false;
+    const next = waiting.shift();
+    if (next !== undefined) send(next);
+  };
+
+  const send = (notice: Notice): void => {
+    if (fault === 'webhook-one-at-a-time') {
+      if (busy) {
+        waiting.push(notice);
+        return;
+      }
+      busy = true;
+    }
+    attempt(notice, 1);
+    if (fault === 'webhook-twice') attempt({ ...notice, done: () => undefined }, 1);
+  };
+
+  return {
+    underWay,
+    send(notice) {
+      let timer: Timer | undefined;
+      if (fault === 'webhook-a-minute-late') timer = clock.at(clock.now() + 60_000, () => send(notice));
+      if (timer === undefined) send(notice);
+    },
+  };
+}
+
+function isSuccess(answer: number | null, choices: Choices, fault: FaultId | null): boolean {
+  if (answer === null) return false;
+  if (fault === 'webhook-stops-on-any-answer') return true;
+  if (fault === 'webhook-200-is-failure') return answer === 204;
+  return choices.webhookSuccess === '200' ? answer === 200 : answer >= 200 && answer < 300;
+}
+
+/** One call: the HTTP status of the answer, or null when there was none. */
+function callOnce(notice: Notice, choices: Choices, fault: FaultId | null): Promise<number | null> {
+  const url = new URL(notice.url);
+  if (fault === 'webhook-without-query') url.search = '';
+  if (fault === 'webhook-path-lower-case') url.pathname = url.pathname.toLowerCase();
+  if (fault === 'webhook-origin-only') url.pathname = '/';
+  const payload = choices.webhookBody === 'empty' ? '' : JSON.stringify(notice.body);
+  const headers: Record<string, string | number> = { 'content-length': Buffer.byteLength(payload) };
+  if (payload !== '') headers['content-type'] = 'application/json';
+  if (choices.webhookSigned) {
+    headers['x-signature'] = `sha256=${createHmac('sha256', 'secret').update(payload).digest('hex')}`;
+  }
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+      url,
+      { method: choices.webhookMethod, headers, agent: false },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? null));
+        response.on('error', () => resolve(null));
+        response.on('close', () => resolve(null));
+      },
+    );
+    const limit = setTimeout(() => request.destroy(), CALL_MS_MAX);
+    request.on('error', () => resolve(null));
+    request.on('close', () => {
+      clearTimeout(limit);
+      resolve(null);
+    });
+    request.end(payload);
+  });
+}
