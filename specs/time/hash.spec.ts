@@ -18,7 +18,7 @@ describe('rolling hash', () => {
     expect([ofTexts(), ofTexts('runproof'), ofInts(0), ofInts(1, 2, 3)]).toMatchInlineSnapshot(`
       [
         "7fdd2e3e4fe27a71",
-        "f0a893c64ad851ed",
+        "b41ab9740ead9da1",
         "fdd81167b21d7245",
         "4ed52bfba21982a9",
       ]
