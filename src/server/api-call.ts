@@ -52,13 +52,8 @@ export function createApiCalls({ host, refuse, bodyBytesMax }: ApiCallOptions): 
       const { pathname, search } = new URL(request.url);
       const headers = Object.fromEntries(request.headers);
       const answer = pass(request.method, pathname + search, headers, body);
-      if (answer === null) return new Response(null, { status: 400 });
-      if (isReply(answer)) return toResponse(answer);
-      request.signal.addEventListener('abort', answer.hangUp, { once: true });
-      const reply = await answer.reply;
-      request.signal.removeEventListener('abort', answer.hangUp);
-      answer.done();
-      return toResponse(reply);
+      if (answer === null) return nobodyReads();
+      return isReply(answer) ? toResponse(answer) : lateResponse(request.signal, answer);
     },
   };
 }
@@ -80,7 +75,27 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
   });
 }
 
-export function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
+async function lateResponse(signal: AbortSignal, call: WaitingCall): Promise<Response> {
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<null>((resolve) => (abort = () => resolve(null)));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  const reply = await Promise.race([call.reply, aborted]);
+  signal.removeEventListener('abort', abort);
+  if (reply === null) {
+    call.hangUp();
+    return nobodyReads();
+  }
+  call.done();
+  return toResponse(reply);
+}
+
+/** Its client has gone; the code is the one that proxies log in such a case. */
+function nobodyReads(): Response {
+  return new Response(null, { status: 499 });
+}
+
+function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
   const text = reply.body === null ? '' : JSON.stringify(reply.body);
   outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(text) });

@@ -49,6 +49,10 @@ class FunctionRunner implements HandlerRunner {
 
   private async run(effect: StartEffect, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    this.end(effect.attempt, await this.outcome(effect, signal));
+  }
+
+  private async outcome(effect: StartEffect, signal: AbortSignal): Promise<WorkerReport> {
     const { attempt, endpoint, worker, job, input, s3Config, ranBefore } = effect;
     try {
       const started = this.handler(
@@ -56,9 +60,9 @@ class FunctionRunner implements HandlerRunner {
         this.context(attempt, signal),
       );
       const output = isIterator(started) ? await this.drain(attempt, started) : await started;
-      this.end(attempt, { kind: 'success', output: toJson(output) });
+      return { kind: 'success', output: toJson(output) };
     } catch (error) {
-      this.end(attempt, { kind: 'error', message: error instanceof Error ? error.message : String(error) });
+      return { kind: 'error', message: describe(error) };
     }
   }
 
@@ -145,4 +149,13 @@ function isIterator(value: unknown): value is AnyIterator {
 function toJson(value: unknown): Json {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? null : (JSON.parse(text) as Json);
+}
+
+/** Words for whatever a handler threw; that, too, may be hostile. */
+function describe(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'the handler threw something that has no text';
+  }
 }

@@ -1,0 +1,106 @@
+/**
+ * The scripted worker (contract `scripted-worker`, version 1) as a handler that anyone can deploy:
+ *
+ *     runproof serve --handler scenarios/worker/handler.mjs
+ *
+ * Elsewhere, call the default export with a job `{ id, input, s3Config }`; everything in the second argument is
+ * optional. It yields the incremental results and returns the output.
+ */
+
+const CHUNK_BYTES_MAX = 1_000_000;
+
+/** Ids that this worker has run before: those follow `planOnRetry`. */
+const seen = new Set();
+
+export default async function* handler(job, context = {}) {
+  const { input, s3Config = null } = job;
+  const ranBefore = job.ranBefore ?? seen.has(job.id);
+  seen.add(job.id);
+  const member = ranBefore && hasOwn(input, 'planOnRetry') ? 'planOnRetry' : 'plan';
+  if (!hasOwn(input, member)) return { echo: input };
+  const plan = input[member];
+  if (!Array.isArray(plan)) throw new Error(`${member} is not an array`);
+
+  for (const [index, step] of plan.entries()) {
+    const wrong = (reason) => new Error(`step ${index} of the plan: ${reason}`);
+    const [name, ...more] =
+      typeof step === 'object' && step !== null && !Array.isArray(step) ? Object.keys(step) : [];
+    if (name === undefined || more.length > 0) throw wrong('not an object of one member');
+    const argument = step[name];
+    const flag = () => {
+      if (argument !== true) throw wrong(`${name} wants true`);
+    };
+    const count = () => {
+      if (!Number.isSafeInteger(argument) || argument < 0) throw wrong(`${name} wants an integer from 0`);
+      return argument;
+    };
+
+    switch (name) {
+      case 'sleepMs':
+        await sleep(count(), context);
+        break;
+      case 'stream':
+        yield argument;
+        break;
+      case 'streamBytes':
+        for (let left = count(), first = true; first || left > 0; left -= CHUNK_BYTES_MAX, first = false) {
+          yield 'x'.repeat(Math.min(left, CHUNK_BYTES_MAX));
+        }
+        break;
+      case 'return':
+        return argument;
+      case 'returnBytes':
+        return { data: 'x'.repeat(count()) };
+      case 'echo':
+        flag();
+        return input;
+      case 's3Config':
+        flag();
+        return { s3Config };
+      case 'fail':
+        if (typeof argument !== 'string') throw wrong('fail wants a message');
+        throw new Error(argument);
+      case 'crash':
+        flag();
+        if (context.crash === undefined) process.exit(1);
+        context.crash();
+        return null;
+      case 'hang':
+        flag();
+        await untilAborted(context.signal);
+        return null;
+      default:
+        throw wrong(`unknown step ${JSON.stringify(name)}`);
+    }
+  }
+  return { ok: true };
+}
+
+function hasOwn(value, name) {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+/** On the endpoint's own clock where the host offers it, in real time elsewhere. */
+function sleep(ms, { sleep: onClock, signal }) {
+  if (onClock !== undefined) return onClock(ms);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+function untilAborted(signal) {
+  return new Promise((resolve) => {
+    // A pending timer keeps a worker process alive that has nothing else to wait for.
+    const timer = setInterval(() => undefined, 2 ** 30);
+    const stop = () => {
+      clearInterval(timer);
+      resolve();
+    };
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop);
+  });
+}
