@@ -14,6 +14,8 @@ export interface ReportInput {
   readonly history: readonly HistoryEvent[];
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
+  /** What `runproof replay FILE` needs besides to reach the target again; never the key. */
+  readonly replayArguments?: readonly string[];
   /** Version of the program. */
   readonly runproof: string;
   /** When the run began, ISO 8601; null leaves it out. */
@@ -47,6 +49,7 @@ export function buildReport(input: ReportInput): Report {
       kind: run.target.kind,
       name: run.target.name,
       url: input.url,
+      replayArguments: input.replayArguments ?? [],
       clock: run.clock,
       capabilities: run.capabilities,
     },

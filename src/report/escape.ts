@@ -20,11 +20,16 @@ export function plain(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
+/** A short clip has no room to say how much it left out. */
+const NOTE_FROM_CHARACTERS = 60;
+
 /** As `plain`, cut to so many characters with a note of what is missing. */
 export function clipped(text: string, charactersMax: number): string {
   const safe = plain(text);
   if (safe.length <= charactersMax) return safe;
-  return `${safe.slice(0, charactersMax)}… (${safe.length - charactersMax} more characters)`;
+  const rest =
+    charactersMax < NOTE_FROM_CHARACTERS ? '' : ` (${safe.length - charactersMax} more characters)`;
+  return `${safe.slice(0, charactersMax)}…${rest}`;
 }
 
 const MARKUP: { readonly [character: string]: string } = {

@@ -3,8 +3,8 @@
  * (`Report`) and one renderer a format. It never judges, reads no file and no clock, and trusts no
  * character that a target has sent.
  */
-export type { Conclusion, ExitCode } from './conclusion.js';
-export { conclude, parseMinDecided, type MinDecided } from './conclusion.js';
+export type { Conclusion, Ending, ExitCode } from './conclusion.js';
+export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
 export type { Report, ReportFailure, ReportRequirement, ReportTarget, ReportTotals } from './report.js';
 export { buildReport, type ReportInput } from './build.js';
 export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';

@@ -9,6 +9,8 @@ export interface ReportTarget {
   readonly name: string;
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
+  /** What `runproof replay FILE` needs besides to reach it again; never the key. */
+  readonly replayArguments: readonly string[];
   readonly clock: 'virtual' | 'controlled' | 'real';
   readonly capabilities: readonly Capability[];
 }

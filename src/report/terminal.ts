@@ -2,6 +2,7 @@
 import { clipped, plain } from './escape.js';
 import { bySection } from './document.js';
 import { createPaint, type Paint } from './paint.js';
+import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import { counted, duration, MARK_SYMBOL, MARK_WORDS, markOf, MARKS, type Mark } from './words.js';
 
@@ -136,12 +137,6 @@ function oneFailure(
       ? []
       : [`       ${paint.cyan(replayLine(failure.script, options.directory, report))}`]),
   ];
-}
-
-function replayLine(script: string, directory: string, report: Report): string {
-  // The embedded endpoint is replayed against another of its kind, whose port nobody knows yet.
-  const address = report.target.url === null ? '' : ` ${plain(report.target.url)}`;
-  return `runproof replay ${directory}/${script}${address}`;
 }
 
 function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): string[] {

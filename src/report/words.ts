@@ -63,3 +63,9 @@ export function duration(ms: number): string {
   }
   return parts.slice(0, 2).join(' ');
 }
+
+/** An instant of the run, to the millisecond: `9.008 s`, `2 min 5.250 s`. */
+export function instantInWords(ms: number): string {
+  const seconds = ((ms % 60_000) / 1_000).toFixed(3);
+  return ms < 60_000 ? `${seconds} s` : `${duration(ms - (ms % 60_000))} ${seconds} s`;
+}

@@ -1,9 +1,9 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
-import { plain } from '../escape.js';
+import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import { counted, markOf, MARK_SYMBOL, MARK_WORDS } from '../words.js';
-import { h, type Markup } from './markup.js';
+import { h, prose, type Markup } from './markup.js';
 import { timeAxis } from './time-axis.js';
 
 /** Failures of one requirement that are drawn in full; the others are counted. */
@@ -39,8 +39,8 @@ function requirementCard(
   return h`<article class="card ${mark}">
 <header><h3><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a href="#${id}">${id}</a></h3>
 <p class="meta">${level} · §${section} · failed ${failed} of ${counted(decided, 'decision')}</p></header>
-<p class="sentence">${text}</p>
-${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${quote}”</a></blockquote>`}
+<p class="sentence">${prose(text)}</p>
+${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
 ${failures.slice(0, SHOWN_MAX).map((failure) => oneFailure(failure, report, history))}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 </article>`;
@@ -49,10 +49,7 @@ ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h`
 function oneFailure(failure: ReportFailure, report: Report, history: readonly HistoryEvent[]): Markup {
   const call = history.find((event) => event.kind === 'call' && event.call === failure.calls.at(-1));
   const script = call?.kind === 'call' ? call.script : null;
-  const replay =
-    failure.script === null
-      ? null
-      : `runproof replay ${failure.script}${report.target.url === null ? '' : ` ${plain(report.target.url)}`}`;
+  const replay = failure.script === null ? null : replayLine(failure.script, null, report);
   return h`<div class="failure">
 <dl><dt>Scenario</dt><dd>${failure.scenario}</dd>
 <dt>Expected</dt><dd>${failure.expected}</dd>

@@ -22,3 +22,8 @@ export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Mar
 export function trusted(markup: string): Markup {
   return { markup };
 }
+
+/** A sentence of ours or of the document, whose `code` is set as such. */
+export function prose(text: string): Markup {
+  return h`${text.split('`').map((part, index) => (index % 2 === 1 ? h`<code>${part}</code>` : part))}`;
+}

@@ -1,7 +1,7 @@
 import { bySection } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { counted, duration, markOf, MARK_WORDS, MARKS } from '../words.js';
-import { h, type Markup } from './markup.js';
+import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
   const { target, edition, seed, at, runproof } = report;
@@ -75,8 +75,8 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
       readings,
       counts,
       stable,
-    }) => h`<tr><td><span class="id">${id}</span><div>${question}</div></td>
-<td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${texts.get(`${id} ${reading}`) ?? ''}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
+    }) => h`<tr><td><span class="id">${id}</span><div>${prose(question)}</div></td>
+<td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${prose(texts.get(`${id} ${reading}`) ?? '')}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
   )}</tbody></table></div>
 ${silent > 0 ? h`<p class="meta">${counted(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
 }

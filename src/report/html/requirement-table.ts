@@ -1,7 +1,7 @@
 import { bySection } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS } from '../words.js';
-import { h, type Markup } from './markup.js';
+import { h, prose, type Markup } from './markup.js';
 
 export function requirementTable(report: Report, titles: ReadonlyMap<string, string>): Markup {
   return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">Requirements</h2>
@@ -38,7 +38,7 @@ function row(requirement: ReportRequirement): Markup {
   const why = reason === null ? h`` : h`<div class="reason">${reason}</div>`;
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">
 <td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>
-<td><a class="id" href="#doc-${section}">${id}</a><div>${text}</div>${why}</td>
+<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}</td>
 <td>${level}</td><td class="number">${decided}</td><td class="number">${failed}</td></tr>
 `;
 }

@@ -28,7 +28,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;ma
 .count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:2.2em;text-align:right}
 .card{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;padding:4px 18px 14px;margin:0 0 16px}
 .card.fail{border-left-color:var(--fail)}.card.advice{border-left-color:var(--advice)}
-.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
+.card h2{margin:.8rem 0 .3rem}.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
 blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--line)}blockquote a{color:var(--soft);text-decoration:none}
 .badge{display:inline-block;white-space:nowrap;border-radius:4px;padding:0 7px;font-size:.82rem;font-weight:600;background:var(--none-bg);color:var(--none)}
 .badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice{background:var(--advice-bg);color:var(--advice)}
@@ -44,13 +44,13 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .axis .good{fill:var(--pass)}.axis .bad{fill:var(--advice)}.axis .lost{fill:var(--fail)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}
-.number{text-align:right;font-variant-numeric:tabular-nums}.requirements tr:target,.requirements tr.hit{background:var(--open-bg)}
+code{background:var(--none-bg);border-radius:3px;padding:0 3px}.requirements td:first-child{width:1%}.requirements td:nth-child(n+3){width:4.5em}.number{text-align:right;font-variant-numeric:tabular-nums}.requirements tr:target,.requirements tr.hit{background:var(--open-bg)}
 .filters{display:flex;flex-wrap:wrap;gap:10px 18px;align-items:center;margin:.5rem 0}.filters fieldset{display:flex;flex-wrap:wrap;gap:6px;border:0;padding:0;margin:0;flex-basis:100%}
 .filters legend{position:absolute;left:-999px}.chip{border:1px solid var(--line);border-radius:14px;padding:1px 11px 1px 7px;background:var(--card);cursor:pointer}
 .filters select,.filters input[type=search]{font:inherit;padding:3px 8px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:var(--ink);max-width:16em}
 output{color:var(--soft)}
 .document{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 26px 20px}.doc-title{font-size:1.4rem;font-weight:700}
-.document code{background:var(--none-bg);border-radius:3px;padding:0 3px}
+
 .note{color:inherit;text-decoration:underline 2px;text-underline-offset:3px;border-radius:3px;cursor:pointer}
 .note.fail{background:var(--fail-bg);text-decoration-color:var(--fail)}.note.advice{background:var(--advice-bg);text-decoration-color:var(--advice)}
 .note.pass{background:var(--pass-bg);text-decoration-color:var(--pass)}.note.inconclusive{background:var(--open-bg);text-decoration-color:var(--open)}

@@ -1,7 +1,7 @@
 /** A small picture of a failure's calls: one row a call, a bar from sent to received, time from left to right. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { callInWords, replyInWords } from '../curl.js';
-import { duration } from '../words.js';
+import { instantInWords } from '../words.js';
 import { clipped } from '../escape.js';
 import { h, type Markup } from './markup.js';
 
@@ -62,7 +62,7 @@ function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number): Marku
       h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`,
     );
     if (at < freeFrom) continue;
-    const text = duration(instant);
+    const text = instantInWords(instant);
     labels.push(h`<text class="when" x="${at.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`);
     freeFrom = at + text.length * 7 + 8;
   }
@@ -102,5 +102,5 @@ function row(call: CallEvent, index: number, isInvolved: boolean, x: (timeMs: nu
   return h`<g class="${isInvolved ? 'call involved' : 'call'}"><title>${callInWords(call)}, sent ${call.sentMs} ms, received ${call.receivedMs ?? 'never'}</title>
 <text x="${LABEL_WIDTH - 12}" y="${y + 14}" text-anchor="end">${name}</text>
 <rect class="${kind}" x="${(from - 2).toFixed(1)}" y="${y + 4}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 8}" rx="2" />
-<text x="${(from + width + 6).toFixed(1)}" y="${y + 14}">${replyInWords(call)}</text></g>`;
+<text x="${(from + width + 6).toFixed(1)}" y="${y + 14}">${clipped(replyInWords(call), 20)}</text></g>`;
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clipped,
+  markdown,
+  markup,
+  plain,
+  shellWord,
+  workflowMessage,
+  workflowProperty,
+} from '../../src/report/escape.js';
+
+describe('plain', () => {
+  it('leaves printable text of any language alone', () => {
+    expect(plain('a “b” ß 日本 🎉 {"x":1}')).toBe('a “b” ß 日本 🎉 {"x":1}');
+  });
+
+  it.each([
+    ['\u001b[31m', '\\u001b[31m'],
+    ['a\nb\tc\rd', 'a\\nb\\tc\\rd'],
+    ['\u009b0m', '\\u009b0m'],
+    ['\u202eabc', '\\u202eabc'],
+    ['\u2066x\u200b', '\\u2066x\\u200b'],
+    ['\ud800x', '\\ud800x'],
+    ['\u0000\u007f', '\\u0000\\u007f'],
+  ])('writes %j as its escape', (text, escaped) => expect(plain(text)).toBe(escaped));
+});
+
+describe('clipped', () => {
+  it('says how much is missing', () => {
+    expect(clipped('x'.repeat(100), 60)).toBe(`${'x'.repeat(60)}… (40 more characters)`);
+    expect(clipped('x'.repeat(60), 60)).toBe('x'.repeat(60));
+  });
+});
+
+it('markup escapes what ends text or an attribute', () => {
+  expect(markup(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+});
+
+it('markdown keeps foreign text from becoming markup, a link or another cell', () => {
+  expect(markdown('a | [b](c) <d> `e` *f*')).toBe('a \\| \\[b\\]\\(c\\) \\<d\\> \\`e\\` \\*f\\*');
+});
+
+describe('shellWord', () => {
+  it.each([
+    ['/v2/x?y=1', "'/v2/x?y=1'"],
+    ['plain-word_1.txt', 'plain-word_1.txt'],
+    ["it's", "'it'\\''s'"],
+    ['$HOME `id`', "'$HOME `id`'"],
+    ['a\nb', "$'a\\nb'"],
+    ["\u001b'\\", "$'\\u001b\\'\\\\'"],
+  ])('%j', (text, word) => expect(shellWord(text)).toBe(word));
+});
+
+it('a workflow command cannot be broken out of', () => {
+  expect(workflowMessage('50%\n::error::x')).toBe('50%25%0A::error::x');
+  expect(workflowProperty('a:b,c\n')).toBe('a%3Ab%2Cc\\n');
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { FORMATS, renderFormat, type Format } from '../../src/report/index.js';
+import { CONTEXT, HOSTILE, madeUpReport } from './made-up.js';
+
+const render = (format: Format): string => renderFormat(format, madeUpReport(), CONTEXT).content;
+
+describe.each(FORMATS)('%s', (format) => {
+  it('is the same for the same findings', () => expect(render(format)).toBe(render(format)));
+
+  it('holds no control character that the target sent', () => {
+    // eslint-disable-next-line no-control-regex
+    expect(render(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it('names the failed must', () =>
+    expect(render(format)).toContain(format === 'har' ? '#2' : '2.2/ttl-removes'));
+});
+
+it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s looks as it always did', (format) =>
+  expect(render(format)).toMatchFileSnapshot(`golden/${format}.txt`),
+);
+
+it.each(['json', 'ctrf', 'sarif', 'har'] as const)('%s is JSON', (format) => {
+  expect(() => JSON.parse(render(format)) as unknown).not.toThrow();
+});
+
+it('what the target sent stays one line in a TAP diagnostic and in a workflow command', () => {
+  expect(
+    render('tap')
+      .split('\n')
+      .filter((line) => line.startsWith('::error')),
+  ).toEqual([]);
+  expect(
+    render('github')
+      .split('\n')
+      .filter((line) => line.startsWith('::error')),
+  ).toHaveLength(1);
+});
+
+it('SARIF points at the sentence in the document', () => {
+  const sarif = JSON.parse(render('sarif')) as {
+    runs: { results: { ruleId: string; locations: { physicalLocation: { region: object } }[] }[] }[];
+  };
+  expect(sarif.runs[0]?.results[0]?.locations[0]?.physicalLocation.region).toEqual({
+    startLine: 12,
+    startColumn: 24,
+    endColumn: 61,
+  });
+});
+
+it('the hostile text is really in the report', () => {
+  expect(madeUpReport().requirements[0]?.failures[0]?.actual).toContain(HOSTILE);
+});

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { madeUpReport } from './made-up.js';
+
+const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8')) as object;
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+
+it('a report keeps the schema that is shipped', () => {
+  validate(JSON.parse(JSON.stringify(madeUpReport())));
+  expect(validate.errors).toBeNull();
+});
+
+it('the schema notices a member too many, too few, or of another type', () => {
+  const { seed, ...withoutSeed } = madeUpReport();
+  expect(validate(withoutSeed)).toBe(false);
+  expect(validate({ ...madeUpReport(), more: 1 })).toBe(false);
+  expect(validate({ ...madeUpReport(), seed: String(seed) })).toBe(false);
+});

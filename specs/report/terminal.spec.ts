@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { renderTerminal, sectionTitles, type TerminalOptions } from '../../src/report/index.js';
+import { DOCUMENT, madeUpReport, REQUIREMENTS } from './made-up.js';
+
+const OPTIONS: TerminalOptions = {
+  colour: false,
+  verbose: false,
+  titles: sectionTitles(DOCUMENT),
+  quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
+  directory: 'reports/x',
+};
+
+describe('the report in a terminal', () => {
+  it('shows failures in full, the rest in counts, the verdict last', () => {
+    expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
+  });
+
+  it('names every requirement when asked to', () => {
+    expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
+      'golden/terminal-verbose.txt',
+    );
+  });
+
+  it('has no escape sequence without colour, whatever the target sent', () => {
+    // eslint-disable-next-line no-control-regex
+    expect(renderTerminal(madeUpReport(), OPTIONS)).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/,
+    );
+  });
+
+  it('with colour has only its own escape sequences', () => {
+    const text = renderTerminal(madeUpReport(), { ...OPTIONS, colour: true });
+    // eslint-disable-next-line no-control-regex
+    const own = text.replace(/\u001b\[(1|2|22|3[1-6]|39)m/g, '');
+    expect(own).toBe(renderTerminal(madeUpReport(), OPTIONS));
+  });
+});

@@ -1,0 +1,34 @@
+import { UsageError } from './errors.js';
+
+/** Where the target is: `{base_url}` without a slash at its end, and the endpoint if the address holds one. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly endpoint: string | null;
+}
+
+/**
+ * Takes `{base_url}`, `{base_url}/v2` or a whole endpoint address ending in `/v2/<endpoint_id>`.
+ *
+ * @throws {UsageError}
+ */
+export function parseAddress(text: string): Address {
+  if (!/^https?:\/\//i.test(text)) {
+    const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? ` Did you mean http://${text}?` : '';
+    throw new UsageError(`"${text}" is no address: it has to begin with http:// or https://.${hint}`);
+  }
+  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no address that can be called`);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('the address must not hold a user or a password: give the key with --api-key-file');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError(`the address must end before its ? or #: ${url.origin}${url.pathname}`);
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  const match = /^(.*)\/v2(?:\/([^/]+))?$/.exec(path);
+  if (match === null) return { baseUrl: url.origin + path, endpoint: null };
+  return {
+    baseUrl: url.origin + (match[1] ?? ''),
+    endpoint: match[2] === undefined ? null : decodeURIComponent(match[2]),
+  };
+}

@@ -1,0 +1,129 @@
+/** `check`: target → limits → scripts → plan → play → judge → report. */
+import { createRedactor, type ExitCode } from '../report/index.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { Target } from '../target/port.js';
+import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
+import type { Given } from './config-file.js';
+import { describePlan, drawPlan, type Plan } from './draw-plan.js';
+import { UsageError } from './errors.js';
+import { withTarget, type OpenedTarget } from './open-target.js';
+import type { Io } from './io.js';
+import { loadScenarios } from './load-scenarios.js';
+import { playScripts, type Played } from './play-scripts.js';
+import { createProgress } from './progress.js';
+import { openReportFolder, type ReportFolder } from './report-folder.js';
+import { select, type Selection } from './selectors.js';
+import {
+  outputSettings,
+  scopeSettings,
+  SEED_MAX,
+  targetSettings,
+  type OutputSettings,
+  type TargetSettings,
+} from './settings.js';
+
+/** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
+const RUNS_WITHOUT_WAITING = 3;
+
+interface Job {
+  readonly settings: TargetSettings;
+  readonly output: OutputSettings;
+  readonly selection: Selection;
+  readonly seed: number;
+  readonly runs: number | null;
+}
+
+export async function check(given: Given, io: Io): Promise<ExitCode> {
+  const output = outputSettings(given);
+  const settings = targetSettings(given, io);
+  const { only, skip, seed, runs } = scopeSettings(given);
+  const selection = select(only, skip, REQUIREMENTS, await loadScenarios());
+  const job: Job = { settings, output, selection, runs, seed: seed ?? newSeed() };
+  return withTarget(settings, io, (opened) => checkTarget(opened, job, io));
+}
+
+function newSeed(): number {
+  return Math.floor(Math.random() * SEED_MAX);
+}
+
+async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<ExitCode> {
+  const { target } = opened;
+  const runs = job.runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
+  const plan = drawPlan(job.selection.scenarios, target, job.seed, runs);
+  announce(plan, target, job.output, io);
+  if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
+  const redactor = createRedactor(opened.secrets);
+  const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
+  try {
+    const at = io.timestamp();
+    const played = await play(opened, plan, job, folder, io);
+    const run = {
+      ...played,
+      at,
+      redactor,
+      folder,
+      scripts: plan.scripts,
+      url: opened.url,
+      replayArguments: opened.replayArguments,
+      warnings: warningsOf(played),
+      judges: job.selection.judges,
+      minDecided: job.output.minDecided,
+      judgeOptions: { edition: job.settings.edition },
+    };
+    const formats = job.output.formats ?? FORMATS_DEFAULT;
+    const { report } = concludeRun(run);
+    writeReport(report, run, formats);
+    return printReport(report, run, job.output, formats, io);
+  } finally {
+    folder.close();
+  }
+}
+
+async function play(
+  opened: OpenedTarget,
+  plan: Plan,
+  job: Job,
+  folder: ReportFolder,
+  io: Io,
+): Promise<Played> {
+  const progress = createProgress(job.output.progress, job.output.quiet, io);
+  try {
+    return await playScripts(
+      {
+        target: opened.target,
+        scripts: plan.scripts,
+        seed: plan.seed,
+        edition: job.settings.edition,
+        concurrency: job.settings.concurrency,
+        budgetMs: job.settings.budgetMs,
+        onEvent: (event) => folder.append(event),
+        onProgress: progress.onProgress,
+      },
+      io,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function announce(plan: Plan, target: Target, output: OutputSettings, io: Io): void {
+  if (output.quiet) return;
+  io.err([`target ${target.name}, ${target.clock} clock`, ...describePlan(plan, target), ''].join('\n'));
+}
+
+function nothingToRun({ leftOut }: Plan): string {
+  const first = leftOut[0];
+  return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${first.reason}`}`;
+}
+
+function warningsOf({ summary }: Played): readonly string[] {
+  const { leftBehind } = summary;
+  return leftBehind.length === 0
+    ? []
+    : [`left behind, could not be ended: ${leftBehind.slice(0, 10).join(', ')}`];
+}
+
+function defaultFolder({ url, endpoint }: OpenedTarget, seed: number): string {
+  const name = url === null ? 'embedded' : `${new URL(url).host}${endpoint === null ? '' : `-${endpoint}`}`;
+  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}-${seed}`;
+}

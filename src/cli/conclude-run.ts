@@ -1,0 +1,125 @@
+/** From a history to its report: judge, write, print, and the exit code. */
+import type { HistoryEvent, Json } from '../history/events.js';
+import { judge, type Findings, type JudgeOptions } from '../oracle/index.js';
+import {
+  buildReport,
+  failureFiles,
+  renderFormat,
+  renderTerminal,
+  sectionTitles,
+  type Ending,
+  type MinDecided,
+  type ExitCode,
+  type Redactor,
+  type RenderContext,
+  type Report,
+} from '../report/index.js';
+import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
+import type { Script } from '../scenario/index.js';
+import { wantsColour, type Io } from './io.js';
+import { documentText, packageVersion } from './package-files.js';
+import type { ReportFolder } from './report-folder.js';
+import type { FormatName, OutputSettings } from './settings.js';
+
+export interface RunToConclude {
+  readonly events: readonly HistoryEvent[];
+  /** By their number in the history; empty where only the history is at hand. */
+  readonly scripts: readonly Script[];
+  readonly url: string | null;
+  readonly replayArguments: readonly string[];
+  readonly at: string | null;
+  readonly wallMs: number;
+  readonly ending: Ending;
+  readonly warnings: readonly string[];
+  readonly judges: (id: string) => boolean;
+  readonly judgeOptions: JudgeOptions;
+  readonly minDecided: MinDecided;
+  readonly redactor: Redactor;
+  /** Null: nothing is written. */
+  readonly folder: ReportFolder | null;
+}
+
+export interface Concluded {
+  readonly findings: Findings;
+  readonly report: Report;
+}
+
+export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
+
+/** Judges the run and builds its report. Nothing is written or printed yet. */
+export function concludeRun(run: RunToConclude): Concluded {
+  const target = run.events[0]?.kind === 'run' ? run.events[0].target.name : 'unknown';
+  // The oracle sees what was really said; from here on only redacted values are known.
+  const findings = run.redactor.value(judge(run.events, run.judgeOptions));
+  const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
+  const files = failureFiles(findings, scripts, {
+    runproof: packageVersion(),
+    target: run.redactor.text(target),
+  });
+  const report = buildReport({
+    findings,
+    history: run.events.map((event) => run.redactor.event(event)),
+    url: run.url,
+    replayArguments: run.replayArguments,
+    runproof: packageVersion(),
+    at: run.at,
+    wallMs: run.wallMs,
+    ending: run.ending,
+    minDecided: run.minDecided,
+    scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
+    selected: run.judges,
+    warnings: run.warnings,
+  });
+  for (const { name, file } of files.values()) {
+    run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
+  }
+  return { findings, report };
+}
+
+/** Writes every form of the report that goes to a file. */
+export function writeReport(
+  report: Report,
+  run: Pick<RunToConclude, 'events' | 'redactor' | 'folder'>,
+  formats: readonly FormatName[],
+): void {
+  if (run.folder === null) return;
+  const context: RenderContext = {
+    documentText: documentText(),
+    requirements: REQUIREMENTS,
+    questions: QUESTIONS,
+    history: run.events.map((event) => run.redactor.event(event)),
+  };
+  for (const format of formats) {
+    if (format === 'terminal') continue;
+    const { file, content } = renderFormat(format, report, context);
+    run.folder.write(file, run.redactor.text(content));
+  }
+  run.folder.flush();
+}
+
+/** Prints what a person wants to see. */
+export function printReport(
+  report: Report,
+  { redactor, folder }: Pick<RunToConclude, 'redactor' | 'folder'>,
+  output: OutputSettings,
+  formats: readonly FormatName[],
+  io: Io,
+): ExitCode {
+  if (output.quiet || !formats.includes('terminal')) {
+    io.out(redactor.text(`${report.verdict}  (exit ${report.exitCode})\n`));
+    return report.exitCode;
+  }
+  const text = renderTerminal(report, {
+    colour: wantsColour(io, output.noColor),
+    verbose: output.verbose,
+    titles: sectionTitles(documentText()),
+    quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
+    directory: folder?.name ?? null,
+  });
+  io.out(redactor.text(text));
+  if (folder !== null) {
+    const page = formats.includes('html') ? '/report.html' : '';
+    io.err(`report: ${folder.name}${page}\n`);
+  }
+  return report.exitCode;
+}

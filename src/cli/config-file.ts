@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from './errors.js';
+import type { OptionTable } from './option-table.js';
+import { didYouMean } from './suggest.js';
+
+/** What was given for each option, by its name in camelCase, before anything is understood. */
+export type Given = { readonly [name: string]: string | boolean | readonly string[] | undefined };
+
+const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
+
+export function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * The options of the configuration file: that of `--config`, else the first found in the working directory,
+ * else none. Its members are named as the options are, in camelCase, and `url`.
+ *
+ * @throws {UsageError} for a file that cannot be read, and for a member that is no option
+ */
+export async function readConfig(
+  file: string | undefined,
+  cwd: string,
+  options: OptionTable,
+): Promise<Given> {
+  const path =
+    file === undefined
+      ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))
+      : resolve(cwd, file);
+  if (path === undefined) return {};
+  const value = await load(path);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${path} has to give an object of options`);
+  }
+  const known = new Map(Object.entries(options).map(([name, option]) => [camelCase(name), option]));
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, member]) => {
+      if (name === 'url' && typeof member === 'string') return [name, member];
+      const option = known.get(name);
+      if (option === undefined || name === 'config') {
+        throw new UsageError(`${path}: "${name}" is no option.${didYouMean(name, ['url', ...known.keys()])}`);
+      }
+      return [name, textsOf(path, name, member, option.type === 'boolean', option.array === true)];
+    }),
+  );
+}
+
+async function load(path: string): Promise<unknown> {
+  if (!existsSync(path)) throw new UsageError(`the configuration ${path} does not exist`);
+  try {
+    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'));
+    return ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      throw new UsageError(
+        `this Node cannot load ${path}: write it as runproof.config.mjs, or use Node 22.18 or later`,
+      );
+    }
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`);
+  }
+}
+
+function textsOf(
+  path: string,
+  name: string,
+  member: unknown,
+  isFlag: boolean,
+  isList: boolean,
+): boolean | string | string[] {
+  if (isFlag && typeof member === 'boolean') return member;
+  const isText = (value: unknown): value is string | number => ['string', 'number'].includes(typeof value);
+  if (!isFlag && isText(member)) return isList ? [String(member)] : String(member);
+  if (isList && Array.isArray(member) && member.every(isText)) return member.map(String);
+  throw new UsageError(
+    `${path}: "${name}" has to be ${isFlag ? 'true or false' : isList ? 'a list of texts' : 'a text or a number'}`,
+  );
+}

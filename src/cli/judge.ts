@@ -1,0 +1,86 @@
+/** `judge`: a recorded history, judged again without a target. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { HistoryEvent } from '../history/events.js';
+import { createRedactor, type ExitCode } from '../report/index.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { loadScenarios } from './load-scenarios.js';
+import { openReportFolder } from './report-folder.js';
+import { select } from './selectors.js';
+import { outputSettings, scopeSettings, text } from './settings.js';
+import { durationMs, oneOf } from './values.js';
+
+const KINDS: readonly HistoryEvent['kind'][] = ['run', 'script', 'call', 'webhook', 'workers', 'script-end'];
+
+/** @throws {UsageError} for a file that is no history, with the line that is wrong */
+export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
+  let lines: readonly string[];
+  try {
+    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
+  } catch (error) {
+    throw new UsageError(
+      `the history ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+    );
+  }
+  const events = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [parseLine(line, file, index + 1)],
+  );
+  if (events[0]?.kind !== 'run' || events[0].schema !== 'runproof-history/1') {
+    throw new UsageError(
+      `${file} is no history: its first line has to be of the kind "run", schema runproof-history/1`,
+    );
+  }
+  return events;
+}
+
+function parseLine(line: string, file: string, number: number): HistoryEvent {
+  try {
+    const event = JSON.parse(line) as HistoryEvent;
+    if (KINDS.includes(event.kind)) return event;
+  } catch {
+    // Told below, with the line's number.
+  }
+  throw new UsageError(`${file}:${number} is no line of a history`);
+}
+
+export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
+  const output = outputSettings(given);
+  const events = readHistory(text(given, 'history') ?? '', io.cwd);
+  const { only, skip } = scopeSettings(given);
+  const { judges } = select(only, skip, REQUIREMENTS, await loadScenarios());
+  const edition = text(given, 'edition');
+  const grace = text(given, 'grace');
+  const redactor = createRedactor([]);
+  const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
+  const run = {
+    events,
+    scripts: [],
+    url: null,
+    replayArguments: [],
+    at: null,
+    wallMs: 0,
+    ending: 'finished' as const,
+    warnings: [],
+    judges,
+    minDecided: output.minDecided,
+    judgeOptions: {
+      ...(edition === undefined ? {} : { edition: oneOf('edition', edition, ['document', 'runpod']) }),
+      ...(grace === undefined ? {} : { graceMs: durationMs('grace', grace) }),
+    },
+    redactor,
+    folder,
+  };
+  try {
+    for (const event of events) folder?.append(event);
+    const formats = output.formats ?? FORMATS_DEFAULT;
+    const { report } = concludeRun(run);
+    writeReport(report, run, formats);
+    return printReport(report, run, output, formats, io);
+  } finally {
+    folder?.close();
+  }
+}

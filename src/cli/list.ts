@@ -1,0 +1,46 @@
+/** `list`: what can be checked, for people and, with `--json`, for programs. */
+import type { ExitCode } from '../report/index.js';
+import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
+import type { OpenQuestion, Requirement } from '../spec/types.js';
+import type { NamedScenario } from '../scenario/index.js';
+import type { Given } from './config-file.js';
+import type { Io } from './io.js';
+import { loadScenarios } from './load-scenarios.js';
+import { flag, text } from './settings.js';
+import { oneOf } from './values.js';
+
+export const LISTS = ['requirements', 'questions', 'scenarios'] as const;
+
+export async function list(given: Given, io: Io): Promise<ExitCode> {
+  const what = oneOf('what', text(given, 'what') ?? 'requirements', LISTS);
+  const asJson = flag(given, 'json');
+  const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
+    io.out(
+      asJson
+        ? `${JSON.stringify(items.map(json), null, 2)}\n`
+        : items.map((item) => `${line(item)}\n`).join(''),
+    );
+  };
+  if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
+  if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
+  if (what === 'scenarios') print(await loadScenarios(), scenarioJson, scenarioLine);
+  return 0;
+}
+
+function requirementLine({ id, level, text: sentence }: Requirement): string {
+  return `${level.padEnd(6)} ${id}  ${sentence}`;
+}
+
+function questionLines({ id, question, readings }: OpenQuestion): string {
+  return [`${id}  ${question}`, ...readings.map((reading) => `         ${reading.id}: ${reading.text}`)].join(
+    '\n',
+  );
+}
+
+function scenarioJson({ name, title, exercises, needs, workers, exclusive }: NamedScenario): object {
+  return { name, title, exercises, needs, workers, exclusive };
+}
+
+function scenarioLine({ name, title, exercises }: NamedScenario): string {
+  return `${name}  ${title} (${exercises.length} requirements)`;
+}

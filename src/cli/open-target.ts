@@ -1,0 +1,123 @@
+/** The implementation under test, opened for one command and closed after it, whatever happens. */
+import { randomBytes } from 'node:crypto';
+import { startServer } from '../server/index.js';
+import { httpTarget, TargetError, type HttpTargetOptions } from '../target/http/index.js';
+import type { Target } from '../target/port.js';
+import { UnreachableError, UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { PROFILE_WAIT_MS, secretsOf, type TargetSettings } from './settings.js';
+
+export interface OpenedTarget {
+  readonly target: Target;
+  /** `{base_url}` to tell people; null for the embedded endpoint, whose port is gone when they read it. */
+  readonly url: string | null;
+  readonly endpoint: string | null;
+  /** What `replay` needs besides the file to reach it again. */
+  readonly replayArguments: readonly string[];
+  /** Values that no output may hold. */
+  readonly secrets: readonly string[];
+}
+
+type Use<T> = (opened: OpenedTarget) => Promise<T>;
+
+/** Opens the target that the settings name, or an embedded endpoint, and hands it on. */
+export function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T>): Promise<T> {
+  return settings.address === null
+    ? withEmbedded(settings, use)
+    : withRemote(settings, use, settings.address.baseUrl);
+}
+
+async function withEmbedded<T>(settings: TargetSettings, use: Use<T>): Promise<T> {
+  const apiKey = randomBytes(16).toString('hex');
+  const server = await startServer({
+    apiKeys: [apiKey],
+    clock: 'controlled',
+    endpoints: [],
+    edition: settings.edition,
+  });
+  const remote: TargetSettings = {
+    ...settings,
+    apiKey,
+    address: { baseUrl: server.url, endpoint: null },
+    control: server.controlUrl,
+    worker: 'scripted',
+    dedicated: true,
+  };
+  try {
+    return await withRemote(
+      remote,
+      (opened) => use({ ...opened, url: null, replayArguments: [] }),
+      server.url,
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: string): Promise<T> {
+  const target = await open(settings, baseUrl);
+  try {
+    return await use({
+      target,
+      url: baseUrl,
+      endpoint: settings.endpoint,
+      replayArguments: replayArgumentsOf(settings, baseUrl),
+      secrets: secretsOf(settings),
+    });
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    await target.close();
+  }
+}
+
+async function open(settings: TargetSettings, baseUrl: string): Promise<Target> {
+  try {
+    return await httpTarget(httpOptions(settings, baseUrl));
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof TargetError)) return error;
+  const { message, problem } = error;
+  return problem === 'unreachable' || problem === 'key-refused'
+    ? new UnreachableError(message)
+    : new UsageError(message);
+}
+
+function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
+  const { endpoint, control, sampleInput, webhookListen, webhookUrl, caPem, proxy, graceMs, timeoutMs } =
+    settings;
+  return {
+    url,
+    apiKey: settings.apiKey,
+    auth: settings.auth,
+    worker: settings.worker ?? 'probe',
+    dedicated: settings.dedicated,
+    headers: settings.headers,
+    insecure: settings.insecure,
+    ...(endpoint === null ? {} : { endpoint }),
+    // Under test control a wait costs nothing, so the profile does not bind.
+    ...(control === null ? { maxWaitMs: PROFILE_WAIT_MS[settings.profile] } : { controlUrl: control }),
+    ...(sampleInput === undefined ? {} : { sampleInput }),
+    ...(webhookListen === null ? {} : { webhookListen: `${webhookListen.host}:${webhookListen.port}` }),
+    ...(webhookUrl === null ? {} : { webhookUrl }),
+    ...(caPem === null ? {} : { caCert: caPem }),
+    ...(proxy === null ? {} : { proxy }),
+    ...(graceMs === null ? {} : { graceMs }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  };
+}
+
+function replayArgumentsOf(settings: TargetSettings, baseUrl: string): readonly string[] {
+  const { endpoint, control, edition } = settings;
+  return [
+    endpoint === null ? baseUrl : `${baseUrl}/v2/${encodeURIComponent(endpoint)}`,
+    ...(control === null ? [] : ['--control', control]),
+    ...(settings.dedicated && control === null ? ['--dedicated'] : []),
+    ...(settings.worker === null ? [] : ['--worker', settings.worker]),
+    ...(edition === 'document' ? [] : ['--edition', edition]),
+  ];
+}

@@ -1,0 +1,127 @@
+/** The options of each command, for yargs, for the configuration file and for the help, told once. */
+import type { Options } from 'yargs';
+
+export type OptionTable = { readonly [name: string]: Options };
+
+const text = (describe: string, more: Options = {}): Options => ({
+  type: 'string',
+  requiresArg: true,
+  describe,
+  ...more,
+});
+const many = (describe: string, more: Options = {}): Options => ({ ...text(describe, more), array: true });
+const flag = (describe: string, more: Options = {}): Options => ({ type: 'boolean', describe, ...more });
+
+export const FORMAT_NAMES = [
+  'terminal',
+  'json',
+  'html',
+  'junit',
+  'ctrf',
+  'sarif',
+  'tap',
+  'markdown',
+  'github',
+  'har',
+] as const;
+
+const TARGET = 'The target:';
+const SCOPE = 'What to check:';
+const RUN = 'The run:';
+const NETWORK = 'The network:';
+const OUTPUT = 'The report:';
+
+/** How to reach a target and what it can do: `check` and `replay`. */
+export const TARGET_OPTIONS: OptionTable = {
+  endpoint: text('Endpoint id, where the URL does not hold it', { group: TARGET }),
+  'api-key': text('API key (visible to other users of this machine: prefer the next two)', { group: TARGET }),
+  'api-key-file': text('File that holds the API key; the variable RUNPROOF_API_KEY is read otherwise', {
+    group: TARGET,
+  }),
+  auth: text('How the key stands in the header: auto, bare or bearer', {
+    defaultDescription: 'auto',
+    group: TARGET,
+  }),
+  control: text('Address at which the target offers test control', { group: TARGET }),
+  worker: text("The endpoint's handler: scripted or opaque", { defaultDescription: 'probed', group: TARGET }),
+  'sample-input': text('JSON file with an input that an opaque worker accepts', { group: TARGET }),
+  dedicated: flag('Nobody else uses this endpoint: purge, load and exact counts are allowed', {
+    group: TARGET,
+  }),
+  'webhook-listen': text('HOST:PORT on which to listen for webhooks', {
+    defaultDescription: '127.0.0.1 when the target is on this machine',
+    group: TARGET,
+  }),
+  'webhook-url': text('Address by which the target reaches that listener', { group: TARGET }),
+  edition: text('Hold the target to: document or runpod', { defaultDescription: 'document', group: SCOPE }),
+  profile: text('The longest wait: quick 1 min, standard 2 min, full 31 min; no matter under test control', {
+    defaultDescription: 'standard',
+    group: SCOPE,
+  }),
+  grace: text('How late a timer may be', { defaultDescription: '2s, under test control 250ms', group: RUN }),
+  concurrency: text('Scripts under way at once', { group: RUN }),
+  budget: text('Stop after this time, such as 3m', { group: RUN }),
+  header: many("'Name: value' to send with every call", { nargs: 1, group: NETWORK }),
+  cacert: text('PEM file with the authorities to trust', { group: NETWORK }),
+  insecure: flag('Do not check the certificate', { group: NETWORK }),
+  proxy: text('Address of an HTTP proxy', { group: NETWORK }),
+  timeout: text('Give up a call after this time', { defaultDescription: '30s', group: NETWORK }),
+};
+
+export const OUTPUT_OPTIONS: OptionTable = {
+  format: many(`Forms of the report: ${FORMAT_NAMES.join(', ')}`, {
+    nargs: 1,
+    defaultDescription: 'terminal,json,html',
+    group: OUTPUT,
+  }),
+  out: text('Folder for the report', { defaultDescription: 'reports/<target>-<seed>', group: OUTPUT }),
+  'min-decided': text('Exit 6 when fewer musts were decided: a number, or a share such as 40%', {
+    defaultDescription: '10%',
+    group: OUTPUT,
+  }),
+  quiet: flag('Print the verdict alone', { alias: 'q', group: OUTPUT }),
+  verbose: flag('Name every requirement; show where an error came from', { alias: 'v', group: OUTPUT }),
+  'no-color': flag('No colours (nor with the variable NO_COLOR, nor in a pipe)', { group: OUTPUT }),
+};
+
+export const SELECT_OPTIONS: OptionTable = {
+  only: many('Requirement ids, sections (2.2), scenario names or globs; nothing else', { group: SCOPE }),
+  skip: many('The same: all but these', { group: SCOPE }),
+};
+
+const CONFIG: OptionTable = {
+  config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', group: OUTPUT }),
+};
+
+const PROGRESS: OptionTable = {
+  progress: text('Progress: auto, plain or none', { defaultDescription: 'auto', group: OUTPUT }),
+};
+
+export const CHECK_OPTIONS: OptionTable = {
+  ...TARGET_OPTIONS,
+  ...SELECT_OPTIONS,
+  seed: text('Draws the same scripts again', { defaultDescription: 'a new one', group: RUN }),
+  runs: text('Scripts drawn of each scenario', {
+    defaultDescription: '3 under test control, else 1',
+    group: RUN,
+  }),
+  ...OUTPUT_OPTIONS,
+  ...PROGRESS,
+  ...CONFIG,
+};
+
+export const REPLAY_OPTIONS: OptionTable = {
+  ...TARGET_OPTIONS,
+  verbose: flag('Show the whole report; show where an error came from', { alias: 'v', group: OUTPUT }),
+  'no-color': flag('No colours', { group: OUTPUT }),
+  out: text('Folder for the report; default: none is written', { group: OUTPUT }),
+  format: many('Forms of the report in that folder', { nargs: 1, group: OUTPUT }),
+  ...CONFIG,
+};
+
+export const JUDGE_OPTIONS: OptionTable = {
+  edition: text('Judge by another edition than the recorded one', { group: SCOPE }),
+  grace: text('Allow another lateness than the recorded one', { group: SCOPE }),
+  ...SELECT_OPTIONS,
+  ...OUTPUT_OPTIONS,
+};

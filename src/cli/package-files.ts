@@ -1,0 +1,32 @@
+/** Where the package's own files are, in the built package and in the repository alike. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the package has no package.json above its code');
+    folder = parent;
+  }
+  return folder;
+}
+
+export const PACKAGE_ROOT = findRoot();
+
+/** Version of the program, as npm knows it. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+/** The document that targets are held to. */
+export function documentText(): string {
+  return readFileSync(join(PACKAGE_ROOT, 'docs', 'queue-endpoint-api.md'), 'utf8');
+}
+
+/** The shipped scenarios: beside `src/`, compiled or not as this file is. */
+export const SCENARIOS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'scenarios');

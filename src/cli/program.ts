@@ -1,0 +1,258 @@
+/** The commands, their help and their errors. A command that is not built yet is not offered. */
+import yargs, { type Argv, type Options } from 'yargs';
+import { createRedactor, type ExitCode } from '../report/index.js';
+import { plain } from '../report/escape.js';
+import { API_KEY_VARIABLE } from './api-key.js';
+import { check } from './check.js';
+import { camelCase, readConfig, type Given } from './config-file.js';
+import { UnreachableError, UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { judgeHistory } from './judge.js';
+import { list, LISTS } from './list.js';
+import { CHECK_OPTIONS, JUDGE_OPTIONS, REPLAY_OPTIONS, type OptionTable } from './option-table.js';
+import { packageVersion } from './package-files.js';
+import { replay } from './replay.js';
+import { serve, SERVE_OPTIONS } from './serve.js';
+import { text } from './settings.js';
+import { didYouMean } from './suggest.js';
+
+const EXIT_CODES = `Exit codes: 0 conforms, 1 a must failed, 2 usage, 3 target unreachable or key refused,
+4 error of Runproof itself, 6 too little decided, 7 budget ended first, 130 interrupted.`;
+
+interface Command {
+  /** As yargs wants it: the name, then its arguments. */
+  readonly usage: string;
+  readonly describe: string;
+  readonly options: OptionTable;
+  readonly arguments: { readonly [name: string]: Options & { readonly type: 'string' } };
+  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  readonly run: (given: Given, io: Io) => Promise<ExitCode>;
+  readonly readsConfig: boolean;
+}
+
+const URL_ARGUMENT = {
+  url: {
+    type: 'string',
+    describe: '{base_url}, or a whole address ending in /v2/<endpoint_id>; without it: the embedded endpoint',
+  },
+} as const;
+
+const COMMANDS: readonly Command[] = [
+  {
+    usage: 'check [url]',
+    describe: 'Judge an implementation; without URL: the embedded endpoint',
+    options: CHECK_OPTIONS,
+    arguments: URL_ARGUMENT,
+    examples: [
+      ['$0 check', 'check the embedded endpoint'],
+      [
+        '$0 check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
+        'check a deployed one in real time',
+      ],
+      [
+        '$0 check http://localhost:8080 --control http://localhost:8080/_control',
+        'check one that offers test control',
+      ],
+      ["$0 check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'only some sections'],
+    ],
+    run: check,
+    readsConfig: true,
+  },
+  {
+    usage: 'replay <file> [url]',
+    describe: 'Play a saved failure again: FIXED, FAILED or ERROR',
+    options: REPLAY_OPTIONS,
+    arguments: {
+      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
+      ...URL_ARGUMENT,
+    },
+    examples: [
+      ['$0 replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
+    ],
+    run: replay,
+    readsConfig: true,
+  },
+  {
+    usage: 'judge <history>',
+    describe: 'Judge a recorded history again, without a target',
+    options: JUDGE_OPTIONS,
+    arguments: { history: { type: 'string', describe: 'history.ndjson of a report' } },
+    examples: [['$0 judge reports/embedded-1/history.ndjson --edition runpod', 'by another edition']],
+    run: judgeHistory,
+    readsConfig: false,
+  },
+  {
+    usage: 'serve',
+    describe: 'The endpoint itself: an emulator with real time or test control',
+    options: SERVE_OPTIONS,
+    arguments: {},
+    examples: [
+      ['$0 serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
+      ['$0 serve --clock controlled', 'time moves only by test control'],
+      ['$0 serve --handler ./handler.mjs', 'your own handler works off the jobs'],
+    ],
+    run: serve,
+    readsConfig: false,
+  },
+  {
+    usage: 'list [what]',
+    describe: `What can be checked: ${LISTS.join(', ')}`,
+    options: { json: { type: 'boolean', describe: 'For programs' } },
+    arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
+    examples: [['$0 list scenarios', 'the names that --only takes']],
+    run: list,
+    readsConfig: false,
+  },
+];
+
+const NAMES = [...COMMANDS.map(({ usage }) => usage.split(' ')[0] ?? ''), 'completion'];
+
+/** Runs one command line and gives its exit code. Never throws, never exits. */
+export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await dispatch(args, io);
+  } catch (error) {
+    return complain(error, args, io);
+  }
+}
+
+async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
+  let chosen: { command: Command; given: Given } | null = null;
+  const parser = createParser((command, given) => {
+    chosen = { command, given };
+  });
+  let printed = '';
+  let problem: Error | undefined;
+  await parser.parseAsync([...args], {}, (error: Error | undefined, _argv: unknown, output: string) => {
+    problem ??= error;
+    printed ||= output;
+  });
+  if (problem !== undefined) throw usageErrorOf(problem, args);
+  if (printed !== '') {
+    io.out(`${printed.trimEnd()}\n`);
+    return 0;
+  }
+  if (chosen === null)
+    throw new UsageError(`which command? One of ${NAMES.join(', ')}; "runproof --help" tells more`);
+  const { command, given } = chosen as { command: Command; given: Given };
+  return command.run(command.readsConfig ? await withConfig(command, given, io) : given, io);
+}
+
+/** What stands on the command line wins over what stands in the file. */
+async function withConfig({ options }: Command, given: Given, io: Io): Promise<Given> {
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  // A file serves several commands, so it may hold any option of `check`.
+  const known = { ...CHECK_OPTIONS, ...options };
+  return { ...(await readConfig(text(given, 'config'), io.cwd, known)), ...Object.fromEntries(told) };
+}
+
+function createParser(onChosen: (command: Command, given: Given) => void): Argv {
+  let parser = yargs()
+    .scriptName('runproof')
+    .usage(
+      '$0 <command>\n\nDoes it do what the document says? Judges implementations of the queue-based endpoint job API.',
+    )
+    .locale('en')
+    .version(packageVersion())
+    .help()
+    .alias('help', 'h')
+    .strict()
+    .exitProcess(false)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .completion('completion', 'Print a completion script for the shell')
+    .epilogue(EXIT_CODES)
+    .wrap(100);
+  for (const command of COMMANDS) {
+    parser = parser.command({
+      command: command.usage,
+      describe: command.describe,
+      builder: (argv: Argv) => describeCommand(argv, command),
+      handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, givenOf(argv, command)),
+    });
+  }
+  return parser;
+}
+
+function describeCommand(argv: Argv, command: Command): Argv {
+  let described = argv.usage(`$0 ${command.usage}\n\n${command.describe}`).options({ ...command.options });
+  for (const [name, argument] of Object.entries(command.arguments))
+    described = described.positional(name, argument);
+  for (const [example, meaning] of command.examples) described = described.example(example, meaning);
+  return described;
+}
+
+/** Only what was given, by camelCase name. An address that a list of selectors swallowed is put back. */
+function givenOf(argv: { readonly [name: string]: unknown }, command: Command): Given {
+  const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
+  const given: { [name: string]: string | boolean | readonly string[] | undefined } = {};
+  for (const name of names) {
+    const value = argv[name];
+    if (value !== undefined) given[camelCase(name)] = value as string | boolean | readonly string[];
+  }
+  for (const list of ['only', 'skip'] as const) {
+    const values = given[list];
+    const last = Array.isArray(values) ? String(values.at(-1)) : '';
+    if (
+      Array.isArray(values) &&
+      given['url'] === undefined &&
+      /^https?:\/\//.test(last) &&
+      'url' in command.arguments
+    ) {
+      given['url'] = last;
+      given[list] = values.slice(0, -1) as readonly string[];
+    }
+  }
+  return given;
+}
+
+function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
+  const first = args.find((arg) => !arg.startsWith('-'));
+  const command = COMMANDS.find(({ usage }) => usage.split(' ')[0] === first);
+  const unknown = /^Unknown (?:arguments?|commands?): (.+)$/.exec(problem.message)?.[1]?.split(', ') ?? [];
+  if (unknown.length > 0 && first !== undefined && command === undefined && first !== 'completion') {
+    return new UsageError(
+      `there is no command "${first}".${didYouMean(first, NAMES)} "runproof --help" shows them all`,
+    );
+  }
+  // yargs names an unknown option in both its spellings.
+  const option = unknown[0];
+  if (option !== undefined && command !== undefined) {
+    const isOption = args.some((arg) => arg.replace(/^-+/, '').split('=')[0] === option);
+    if (!isOption) return new UsageError(`"${option}" is one argument too many for ${first ?? ''}`);
+    const near = didYouMean(option, Object.keys(command.options)).replace(
+      /(mean |, | or )(?=[a-z])/g,
+      '$1--',
+    );
+    return new UsageError(`${first ?? ''} has no option --${option}.${near}`);
+  }
+  return new UsageError(problem.message);
+}
+
+function complain(error: unknown, args: readonly string[], io: Io): ExitCode {
+  // Whatever went wrong may quote what it was given.
+  const position = args.indexOf('--api-key');
+  const inline = args
+    .filter((arg) => arg.startsWith('--api-key='))
+    .map((arg) => arg.slice('--api-key='.length));
+  const keys = [io.env[API_KEY_VARIABLE] ?? '', position === -1 ? '' : (args[position + 1] ?? ''), ...inline];
+  const redact = createRedactor(keys).text;
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = message.split('\n').map(plain).join('\n');
+  if (error instanceof UsageError || error instanceof UnreachableError) {
+    io.err(redact(`runproof: ${lines}\n`));
+    return error instanceof UsageError ? 2 : 3;
+  }
+  io.err(
+    redact(
+      `runproof: an error of Runproof itself: ${lines}\nPlease report it, with the command line and the version ${packageVersion()}.\n`,
+    ),
+  );
+  const verbose = args.includes('--verbose') || args.includes('-v');
+  if (verbose && error instanceof Error) io.err(redact(`${error.stack ?? ''}\n`));
+  else io.err('--verbose shows where it came from.\n');
+  return 4;
+}

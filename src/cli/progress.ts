@@ -1,0 +1,53 @@
+import type { PlayProgress } from '../target/port.js';
+import { plain } from '../report/escape.js';
+import { duration } from '../report/words.js';
+import type { Io } from './io.js';
+
+const HEARTBEAT_MS = 10_000;
+const REDRAW_MS = 80;
+const BAR_WIDTH = 24;
+
+export interface ProgressDisplay {
+  readonly onProgress: (progress: PlayProgress) => void;
+  stop(): void;
+}
+
+/** A bar where a person looks on, a line every ten seconds where a log is written, or nothing. */
+export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, io: Io): ProgressDisplay {
+  if (wish === 'none' || quiet) return { onProgress: () => {}, stop: () => {} };
+  const isBar = wish === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
+  const startMs = io.monotonicMs();
+  const open = new Map<number, string>();
+  let latest: PlayProgress | null = null;
+  let drawnMs = 0;
+
+  const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
+  const took = (): string => duration(io.monotonicMs() - startMs);
+  const draw = (): void => {
+    const done =
+      latest === null || latest.total === 0 ? 0 : Math.floor((latest.ended * BAR_WIDTH) / latest.total);
+    const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
+    const newest = [...open.values()].at(-1) ?? '';
+    drawnMs = io.monotonicMs();
+    io.err(`\r\u001b[K${bar} ${counts()}  ${took()}  ${plain(newest).slice(0, 40)}`);
+  };
+  const beat = (): void => {
+    if (isBar) draw();
+    else io.err(`… ${counts()} after ${took()}, ${open.size} under way\n`);
+  };
+
+  const timer = setInterval(beat, isBar ? 500 : HEARTBEAT_MS);
+  timer.unref();
+  return {
+    onProgress(progress) {
+      latest = progress;
+      if (progress.kind === 'script-started') open.set(progress.script, progress.scenario);
+      else open.delete(progress.script);
+      if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
+    },
+    stop() {
+      clearInterval(timer);
+      if (isBar) io.err('\r\u001b[K');
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** `--only` and `--skip`: requirement ids, sections, scenario names, folders of scenarios, globs. */
+import type { NamedScenario } from '../scenario/index.js';
+import type { Requirement } from '../spec/types.js';
+import { UsageError } from './errors.js';
+import { didYouMean } from './suggest.js';
+
+export interface Selection {
+  readonly scenarios: readonly NamedScenario[];
+  /** Whether a requirement's verdict was asked for. */
+  readonly judges: (id: string) => boolean;
+}
+
+interface Matched {
+  readonly requirements: ReadonlySet<string>;
+  readonly scenarios: ReadonlySet<string>;
+}
+
+function globToRegExp(glob: string): RegExp {
+  const escaped = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i');
+}
+
+/** `2` matches section 2 and all below it, `2.2` itself; a name matches itself and what lies in its folder. */
+function matcher(selector: string): (name: string, section: string | null) => boolean {
+  const wanted = selector.replace(/^§/, '').replace(/\/$/, '');
+  if (/[*?]/.test(wanted)) {
+    const pattern = globToRegExp(wanted);
+    return (name) => pattern.test(name);
+  }
+  if (/^\d+(\.\d+)*$/.test(wanted)) {
+    return (_name, section) => section !== null && (section === wanted || section.startsWith(`${wanted}.`));
+  }
+  const exact = wanted.replace(/\.[tj]s$/, '');
+  return (name) => name === exact || name.startsWith(`${exact}/`);
+}
+
+function match(
+  option: string,
+  selectors: readonly string[],
+  requirements: readonly Requirement[],
+  scenarios: readonly NamedScenario[],
+): Matched {
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  for (const selector of selectors) {
+    const fits = matcher(selector);
+    const foundIds = requirements.filter(({ id, section }) => fits(id, section)).map(({ id }) => id);
+    const foundNames = scenarios.filter(({ name }) => fits(name, null)).map(({ name }) => name);
+    if (foundIds.length + foundNames.length === 0) {
+      const sections = requirements.map(({ section }) => section);
+      const known = [
+        ...new Set([...requirements.map(({ id }) => id), ...scenarios.map(({ name }) => name), ...sections]),
+      ];
+      throw new UsageError(
+        `--${option} "${selector}" matches no requirement, section or scenario.${didYouMean(selector, known)}` +
+          ' "runproof list" shows them all.',
+      );
+    }
+    for (const id of foundIds) ids.add(id);
+    for (const name of foundNames) names.add(name);
+  }
+  return { requirements: ids, scenarios: names };
+}
+
+/**
+ * Requirements select the scenarios that exercise them and keep only their own verdicts; scenarios, named as
+ * such, keep every verdict that they decide.
+ *
+ * @throws {UsageError} for a selector that matches nothing, and where nothing is left to run
+ */
+export function select(
+  only: readonly string[],
+  skip: readonly string[],
+  requirements: readonly Requirement[],
+  scenarios: readonly NamedScenario[],
+): Selection {
+  const wanted = match('only', only, requirements, scenarios);
+  const unwanted = match('skip', skip, requirements, scenarios);
+  const judges = (id: string): boolean =>
+    !unwanted.requirements.has(id) &&
+    (only.length === 0 || wanted.scenarios.size > 0 || wanted.requirements.has(id));
+  const left = scenarios.filter(
+    ({ name, exercises }) =>
+      !unwanted.scenarios.has(name) &&
+      (only.length === 0 ||
+        wanted.scenarios.has(name) ||
+        exercises.some((id) => wanted.requirements.has(id))) &&
+      (exercises.length === 0 || exercises.some(judges)),
+  );
+  if (left.length === 0) {
+    const what = only.length > 0 ? only.join(', ') : `everything but ${skip.join(', ')}`;
+    throw new UsageError(
+      `no scenario is left to run for ${what}: "runproof list scenarios" shows what each exercises`,
+    );
+  }
+  return { scenarios: left, judges };
+}

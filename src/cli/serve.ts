@@ -1,0 +1,158 @@
+/** `serve`: the endpoint itself, until Ctrl-C. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Options } from 'yargs';
+import type { ExitCode } from '../report/index.js';
+import {
+  LOCAL_API_KEY,
+  OptionsError,
+  startServer,
+  type RunningServer,
+  type ServerOptions,
+} from '../server/index.js';
+import { findApiKey } from './api-key.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { flag, text, texts } from './settings.js';
+import { integer, oneOf } from './values.js';
+
+const PORT_DEFAULT = '8080';
+
+export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
+  port: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Port; 0 for any free one',
+    defaultDescription: PORT_DEFAULT,
+  },
+  host: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address to listen on',
+    defaultDescription: '127.0.0.1',
+  },
+  endpoint: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Endpoint id; may be repeated',
+    defaultDescription: 'test',
+  },
+  'api-key': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Key that is accepted (visible to other users of this machine)',
+  },
+  'api-key-file': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File that holds the key; the variable RUNPROOF_API_KEY is read otherwise',
+  },
+  workers: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Workers of each endpoint',
+    defaultDescription: '1',
+  },
+  clock: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'real, or controlled by test control',
+    defaultDescription: 'real',
+  },
+  control: { type: 'boolean', describe: 'Offer test control at /_control with a real clock too' },
+  edition: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Behave as: document or runpod',
+    defaultDescription: 'document',
+  },
+  dialect: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'JSON file with readings of open questions, {"question": "reading"}',
+  },
+  handler: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Module whose default export works off the jobs',
+    defaultDescription: 'the scripted worker',
+  },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+};
+
+function readDialect(file: string, cwd: string): { readonly [question: string]: string } {
+  try {
+    const value = JSON.parse(readFileSync(resolve(cwd, file), 'utf8')) as unknown;
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every((item) => typeof item === 'string')
+    ) {
+      return value as { readonly [question: string]: string };
+    }
+  } catch (error) {
+    throw new UsageError(`--dialect ${file} cannot be read: ${(error as Error).message}`);
+  }
+  throw new UsageError(`--dialect ${file} has to hold an object of the form {"question": "reading"}`);
+}
+
+function serverOptions(given: Given, io: Io): ServerOptions {
+  const read = (name: string): string | undefined => text(given, name);
+  const apiKey = findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io);
+  const endpoints = texts(given, 'endpoint').flatMap((value) => value.split(','));
+  const handler = read('handler');
+  const dialect = read('dialect');
+  const host = read('host');
+  return {
+    port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
+    workers: integer('workers', read('workers') ?? '1', 0, 10_000),
+    clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
+    edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
+    ...(flag(given, 'control') ? { control: true } : {}),
+    ...(endpoints.length === 0 ? {} : { endpoints }),
+    ...(apiKey === null ? {} : { apiKeys: [apiKey] }),
+    ...(host === undefined ? {} : { host }),
+    ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
+    ...(dialect === undefined ? {} : { dialect: readDialect(dialect, io.cwd) }),
+  };
+}
+
+export async function serve(given: Given, io: Io): Promise<ExitCode> {
+  const options = serverOptions(given, io);
+  const server = await start(options);
+  const endpoint = options.endpoints?.[0] ?? 'test';
+  // The default key is public; a key of the user's own is his secret.
+  const key = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
+  io.out(
+    `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
+  );
+  if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
+  io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
+  return new Promise((done, failed) => {
+    const forget = io.onInterrupt(() => {
+      forget();
+      server.close().then(() => done(0), failed);
+    });
+  });
+}
+
+async function start(options: ServerOptions): Promise<RunningServer> {
+  try {
+    return await startServer(options);
+  } catch (error) {
+    if (error instanceof OptionsError) throw new UsageError(error.message);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(
+        `port ${options.port ?? 0} is taken: choose another with --port, or 0 for any free one`,
+      );
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UsageError(`cannot listen on ${options.host ?? '127.0.0.1'}:${options.port ?? 0} (${code})`);
+    }
+    if (error instanceof Error && error.message.startsWith('the handler'))
+      throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,218 @@
+/** Options and configuration, understood: from here on every value has its type and its default. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Json } from '../history/events.js';
+import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report/index.js';
+import type { Edition } from '../spec/types.js';
+import { parseAddress, type Address } from './address.js';
+import { findApiKey } from './api-key.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { FORMAT_NAMES } from './option-table.js';
+import { durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
+
+export type FormatName = (typeof FORMAT_NAMES)[number];
+export type Profile = 'quick' | 'standard' | 'full';
+
+/** The longest single wait of a profile: a retention of 1 or 30 minutes and its margin fit in. */
+export const PROFILE_WAIT_MS: { readonly [profile in Profile]: number } = {
+  quick: 70_000,
+  standard: 130_000,
+  full: 31 * 60_000,
+};
+
+export const SEED_MAX = 0x7fff_ffff;
+
+export interface TargetSettings {
+  /** Null: the embedded endpoint. */
+  readonly address: Address | null;
+  readonly endpoint: string | null;
+  readonly apiKey: string | null;
+  readonly auth: 'auto' | 'bare' | 'bearer';
+  readonly control: string | null;
+  /** Null: to be probed. */
+  readonly worker: 'scripted' | 'opaque' | null;
+  readonly sampleInput: Json | undefined;
+  readonly dedicated: boolean;
+  readonly webhookListen: { readonly host: string; readonly port: number } | null;
+  readonly webhookUrl: string | null;
+  readonly edition: Edition;
+  readonly profile: Profile;
+  /** Null: as the target's clock suggests. */
+  readonly graceMs: number | null;
+  readonly concurrency: number | null;
+  readonly budgetMs: number | null;
+  readonly headers: { readonly [name: string]: string };
+  /** The file's text. */
+  readonly caPem: string | null;
+  readonly insecure: boolean;
+  readonly proxy: string | null;
+  readonly timeoutMs: number | null;
+}
+
+export interface OutputSettings {
+  /** Null where nobody said: each command has its own default. */
+  readonly formats: readonly FormatName[] | null;
+  readonly out: string | null;
+  readonly minDecided: MinDecided;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly noColor: boolean;
+  readonly progress: 'auto' | 'plain' | 'none';
+}
+
+export interface ScopeSettings {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Null: a new one. */
+  readonly seed: number | null;
+  /** Null: as many as the clock allows. */
+  readonly runs: number | null;
+}
+
+/** The last value given, as yargs gathers repeated options. */
+export function text(given: Given, name: string): string | undefined {
+  const value = given[name];
+  if (Array.isArray(value)) return value.at(-1) as string | undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function texts(given: Given, name: string): readonly string[] {
+  const value = given[name];
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
+}
+
+export function flag(given: Given, name: string): boolean {
+  return given[name] === true;
+}
+
+function optional<T>(value: string | undefined, read: (value: string) => T): T | null {
+  return value === undefined ? null : read(value);
+}
+
+function readText(option: string, file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `--${option} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+    );
+  }
+}
+
+function readJson(option: string, file: string, cwd: string): Json {
+  try {
+    return JSON.parse(readText(option, file, cwd)) as Json;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--${option} ${file} does not hold JSON`);
+  }
+}
+
+/** @throws {UsageError} */
+export function targetSettings(given: Given, io: Io): TargetSettings {
+  const read = (name: string): string | undefined => text(given, name);
+  const address = optional(read('url'), parseAddress);
+  const endpoint = read('endpoint') ?? address?.endpoint ?? null;
+  const control = optional(read('control'), (value) => httpUrl('control', value));
+  const apiKey = findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io);
+  checkTogether({ address, endpoint, control, apiKey }, read('webhookUrl'), read('webhookListen'));
+  return {
+    address,
+    endpoint,
+    apiKey,
+    control,
+    auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
+    worker: optional(read('worker'), (value) => oneOf('worker', value, ['scripted', 'opaque'])),
+    sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
+    dedicated: flag(given, 'dedicated'),
+    webhookListen: optional(read('webhookListen'), (value) => hostAndPort('webhook-listen', value)),
+    webhookUrl: optional(read('webhookUrl'), (value) => httpUrl('webhook-url', value)),
+    edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
+    profile: oneOf('profile', read('profile') ?? 'standard', ['quick', 'standard', 'full']),
+    graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
+    concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
+    budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
+    headers: headers(texts(given, 'header')),
+    caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
+    insecure: flag(given, 'insecure'),
+    proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
+    timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
+  };
+}
+
+function checkTogether(
+  { address, endpoint, control, apiKey }: Pick<TargetSettings, 'address' | 'endpoint' | 'control' | 'apiKey'>,
+  webhookUrl: string | undefined,
+  webhookListen: string | undefined,
+): void {
+  if (address === null) {
+    if (control !== null)
+      throw new UsageError('--control needs the URL of the target as well: runproof check URL');
+    if (endpoint !== null)
+      throw new UsageError('--endpoint needs the URL of the target as well: runproof check URL');
+    return;
+  }
+  if (address.endpoint !== null && address.endpoint !== endpoint) {
+    throw new UsageError(
+      `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": leave one out`,
+    );
+  }
+  if (endpoint === null && control === null) {
+    throw new UsageError(`which endpoint? Give --endpoint ID, or the address ${address.baseUrl}/v2/ID`);
+  }
+  if (endpoint !== null && /[/?#\s]/.test(endpoint))
+    throw new UsageError(`--endpoint "${endpoint}" cannot stand in a path`);
+  if (apiKey === null) {
+    throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
+  }
+  if (webhookUrl !== undefined && webhookListen === undefined) {
+    throw new UsageError(
+      '--webhook-url needs --webhook-listen HOST:PORT, the place that this address leads to',
+    );
+  }
+}
+
+/** @throws {UsageError} */
+export function outputSettings(given: Given): OutputSettings {
+  const minDecided = text(given, 'minDecided');
+  const parsed = minDecided === undefined ? MIN_DECIDED_DEFAULT : parseMinDecided(minDecided);
+  if (parsed === null)
+    throw new UsageError(`--min-decided wants a number or a share such as 40%, not "${minDecided ?? ''}"`);
+  return {
+    formats:
+      texts(given, 'format').length === 0 ? null : listOf('format', texts(given, 'format'), FORMAT_NAMES),
+    out: text(given, 'out') ?? null,
+    minDecided: parsed,
+    quiet: flag(given, 'quiet'),
+    verbose: flag(given, 'verbose'),
+    noColor: flag(given, 'noColor'),
+    progress: oneOf('progress', text(given, 'progress') ?? 'auto', ['auto', 'plain', 'none']),
+  };
+}
+
+/** @throws {UsageError} */
+export function scopeSettings(given: Given): ScopeSettings {
+  const commas = (name: string): readonly string[] =>
+    texts(given, name)
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+  return {
+    only: commas('only'),
+    skip: commas('skip'),
+    seed: optional(text(given, 'seed'), (value) => integer('seed', value, 0, SEED_MAX)),
+    runs: optional(text(given, 'runs'), (value) => integer('runs', value, 1, 1_000)),
+  };
+}
+
+/** Every value that must not appear anywhere: the key, and headers that may hold another. */
+export function secretsOf({
+  apiKey,
+  headers: extra,
+}: Pick<TargetSettings, 'apiKey' | 'headers'>): readonly string[] {
+  const fromHeaders = Object.values(extra).filter((value) => value.length >= 8);
+  return [...(apiKey === null ? [] : [apiKey]), ...fromHeaders];
+}

@@ -1,0 +1,81 @@
+/** Reads the values of options; every complaint is one line that says what to write instead. */
+import { UsageError } from './errors.js';
+import { didYouMean } from './suggest.js';
+
+const UNITS_MS: { readonly [unit: string]: number } = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
+
+/** `500ms`, `2s`, `3m`, `1h`; a bare number is seconds. */
+export function durationMs(option: string, text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)?$/.exec(text.trim());
+  const unit = UNITS_MS[match?.[2] ?? 's'];
+  if (match === null || unit === undefined) {
+    throw new UsageError(`--${option} wants a duration such as 500ms, 2s or 3m, not "${text}"`);
+  }
+  return Math.round(Number(match[1]) * unit);
+}
+
+export function integer(option: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text.trim()) || value < min || value > max) {
+    throw new UsageError(`--${option} wants an integer from ${min} to ${max}, not "${text}"`);
+  }
+  return value;
+}
+
+export function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) {
+    throw new UsageError(
+      `--${option} is one of ${allowed.join(', ')}, not "${text}".${didYouMean(text, allowed)}`,
+    );
+  }
+  return found;
+}
+
+/** Comma-separated and repeated values alike. */
+export function listOf<T extends string>(
+  option: string,
+  texts: readonly string[],
+  allowed: readonly T[],
+): T[] {
+  const items = texts.flatMap((text) => text.split(',')).map((item) => item.trim());
+  return [...new Set(items.filter((item) => item !== '').map((item) => oneOf(option, item, allowed)))];
+}
+
+/** `K: V` headers; names in lower case. */
+export function headers(texts: readonly string[]): { readonly [name: string]: string } {
+  const pairs = texts.map((text) => {
+    const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
+    if (match?.[1] === undefined || match[2] === undefined) {
+      throw new UsageError(`--header wants 'Name: value', not "${text}"`);
+    }
+    const name = match[1].toLowerCase();
+    if (name === 'authorization') {
+      throw new UsageError('--header cannot carry authorization: use --api-key-file and --auth');
+    }
+    return [name, match[2].trim()] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `HOST:PORT`, `[::1]:PORT` or `PORT` alone, which means 127.0.0.1. */
+export function hostAndPort(option: string, text: string): { readonly host: string; readonly port: number } {
+  const match = /^(?:(\[[0-9a-fA-F:]+\]|[^:\s]+):)?(\d{1,5})$/.exec(text.trim());
+  const port = Number(match?.[2]);
+  if (match === null || port > 65_535) throw new UsageError(`--${option} wants HOST:PORT, not "${text}"`);
+  return { host: (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port };
+}
+
+export function httpUrl(option: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`--${option} wants an http or https address, not "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
+}
