@@ -30,8 +30,8 @@ export const QUESTIONS_2_1 = [
     question: 'What does null mean for an optional field (`webhook`, `policy`, `s3Config`)?',
     quote: null,
     readings: [
-      { id: 'as-absent', text: 'the same as leaving the field out' },
       { id: 'refused', text: 'refused with 400' },
+      { id: 'as-absent', text: 'the same as leaving the field out' },
     ],
     sticky: true,
   },

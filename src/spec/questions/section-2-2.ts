@@ -106,8 +106,8 @@ export const QUESTIONS_2_2 = [
     question: 'What does null mean for a field of `policy`?',
     quote: null,
     readings: [
-      { id: 'as-absent', text: 'the same as leaving the field out' },
       { id: 'refused', text: 'refused with 400' },
+      { id: 'as-absent', text: 'the same as leaving the field out' },
     ],
     sticky: true,
   },

@@ -53,6 +53,29 @@ export const QUESTIONS_4_1 = [
     sticky: true,
   },
   {
+    id: '4.1/wait-fraction',
+    section: '4.1',
+    question: 'What becomes of a `wait` with a fraction?',
+    quote: 'integer, milliseconds, 1000 to 300000',
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'rounded', text: 'taken, rounded or cut off' },
+      { id: 'ignored', text: 'the default holds' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.1/empty-wait',
+    section: '4.1',
+    question: 'What does `wait=` without a value mean?',
+    quote: null,
+    readings: [
+      { id: 'refused', text: 'refused with 400' },
+      { id: 'as-absent', text: 'the same as leaving it out' },
+    ],
+    sticky: true,
+  },
+  {
     id: '4.1/retention-with-wait',
     section: '4.1',
     question: 'How long is a result kept when the call named `wait`?',

@@ -8,8 +8,8 @@ export const QUESTIONS_6 = [
     question: 'Is the webhook called when the job becomes FAILED?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
-      { id: 'no', text: 'no' },
       { id: 'yes', text: 'yes' },
+      { id: 'no', text: 'no' },
     ],
     sticky: true,
   },
@@ -19,8 +19,8 @@ export const QUESTIONS_6 = [
     question: 'Is the webhook called when `executionTimeout` ends the job?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
-      { id: 'no', text: 'no' },
       { id: 'yes', text: 'yes' },
+      { id: 'no', text: 'no' },
     ],
     sticky: true,
   },

@@ -43,8 +43,8 @@ export const QUESTIONS_8 = [
     question: 'Whose calls share an allowance?',
     quote: 'the base limit above (per user per endpoint)',
     readings: [
-      { id: 'per-endpoint', text: 'all calls at the endpoint' },
       { id: 'per-user-and-endpoint', text: 'those with one key, or of one user, at the endpoint' },
+      { id: 'per-endpoint', text: 'all calls at the endpoint' },
     ],
     sticky: true,
   },
@@ -61,24 +61,12 @@ export const QUESTIONS_8 = [
     sticky: true,
   },
   {
-    id: '8/running-workers',
-    section: '8',
-    question: 'Which workers count as running for the limit?',
-    quote: '`number_of_running_workers × requests_per_worker`',
-    readings: [
-      { id: 'busy', text: 'those that run a job' },
-      { id: 'started', text: 'all that are started' },
-    ],
-    sticky: true,
-  },
-  {
     id: '8/concurrency-meaning',
     section: '8',
     question: 'What does the column Concurrency limit?',
     quote: '| Operation | Method | Rate | Concurrency |',
     readings: [
       { id: 'calls-under-way', text: 'calls that have not been answered yet' },
-      { id: 'jobs-under-way', text: 'jobs that have not ended' },
       { id: 'not-enforced', text: 'nothing that is refused' },
     ],
     sticky: true,

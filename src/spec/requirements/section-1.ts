@@ -50,7 +50,7 @@ export const SECTION_1 = [
   {
     id: '1/job-processed-once',
     section: '1',
-    level: 'must',
+    level: 'should',
     text: 'A job that ends without failing is processed once, not again.',
     quote: "When a worker is free, the worker's handler processes the job.",
     needs: ['scripted-worker'],

@@ -455,6 +455,15 @@ export const SECTION_2_2 = [
     waitMs: TTL_MIN_MS,
   },
   {
+    id: '2.2/ttl-removes-retried',
+    section: '2.2',
+    level: 'must',
+    text: 'A job that was retried is deleted at the latest when its `ttl` has passed since the retry.',
+    quote: 'When `ttl` expires, the job is deleted whatever its state.',
+    needs: ['scripted-worker'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
     id: '2.2/ttl-frees-worker',
     section: '2.2',
     level: 'should',

@@ -85,6 +85,15 @@ export const SECTION_2_4 = [
     waitMs: 0,
   },
   {
+    id: '2.4/id-assigned-by-service',
+    section: '2.4',
+    level: 'must',
+    text: "A member `id` in the submission does not become the job's id.",
+    quote: 'Job identifier, assigned by the service.',
+    needs: [],
+    waitMs: 0,
+  },
+  {
     id: '2.4/id-kept-across-retry',
     section: '2.4',
     level: 'must',

@@ -27,7 +27,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-shortens-life',
     section: '4.3',
     level: 'must',
-    text: 'A job given a shorter `ttl` by /status is gone when that time has passed since the call.',
+    text: 'A running or waiting job given a shorter `ttl` by /status is gone when that time has passed since the call.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: ['scripted-worker'],
@@ -47,7 +47,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-not-at-once',
     section: '4.3',
     level: 'must',
-    text: 'A job given a `ttl` of 10000 or more by /status is not deleted before that time has passed since submission.',
+    text: 'A running or waiting job given a `ttl` of 10000 or more by /status is not deleted before that time has passed since submission.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: ['scripted-worker'],

@@ -1,6 +1,6 @@
 /** What section 4.6 of the document requires. */
 import type { Requirement } from '../types.js';
-import { EXECUTION_TIMEOUT_MIN_MS, RUN_RETENTION_MS, TTL_MIN_MS } from '../limits.js';
+import { EXECUTION_TIMEOUT_MIN_MS, RUNSYNC_RETENTION_MS, RUN_RETENTION_MS, TTL_MIN_MS } from '../limits.js';
 
 export const SECTION_4_6 = [
   {
@@ -8,6 +8,24 @@ export const SECTION_4_6 = [
     section: '4.6',
     level: 'must',
     text: 'A retried job is run with its original input.',
+    quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+  {
+    id: '4.6/retried-job-not-expired',
+    section: '4.6',
+    level: 'must',
+    text: 'A retried job that waits or runs is not deleted by the retention of its earlier result.',
+    quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
+    needs: ['scripted-worker'],
+    waitMs: RUNSYNC_RETENTION_MS,
+  },
+  {
+    id: '4.6/retries-runsync-job',
+    section: '4.6',
+    level: 'must',
+    text: 'A failed job submitted by /runsync can be retried like one submitted by /run.',
     quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
     needs: ['scripted-worker'],
     waitMs: 0,

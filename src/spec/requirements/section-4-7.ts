@@ -1,5 +1,6 @@
 /** What section 4.7 of the document requires. */
 import type { Requirement } from '../types.js';
+import { WAIT_MIN_MS } from '../limits.js';
 
 export const SECTION_4_7 = [
   {
@@ -7,6 +8,33 @@ export const SECTION_4_7 = [
     section: '4.7',
     level: 'must',
     text: 'After /purge-queue, no job that was waiting before is left in the queue.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/removes-waiting-runsync',
+    section: '4.7',
+    level: 'must',
+    text: 'Waiting jobs submitted by /runsync are purged, too.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: WAIT_MIN_MS,
+  },
+  {
+    id: '4.7/removes-waiting-retried',
+    section: '4.7',
+    level: 'must',
+    text: 'Jobs that wait after a retry are purged, too.',
+    quote: 'Removes all jobs waiting in the queue',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    waitMs: 0,
+  },
+  {
+    id: '4.7/removes-waiting-low-priority',
+    section: '4.7',
+    level: 'must',
+    text: 'Waiting jobs with `lowPriority` are purged, too.',
     quote: 'Removes all jobs waiting in the queue',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,

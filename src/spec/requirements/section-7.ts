@@ -61,7 +61,7 @@ export const SECTION_7 = [
     id: '7/wait-not-integer',
     section: '7',
     level: 'must',
-    text: 'A `wait` that is no number is answered 400.',
+    text: 'A `wait` that is no number (text, not empty) is answered 400.',
     quote: '| 400 | Bad the service | Malformed the service or parameters. |',
     needs: [],
     waitMs: 0,
