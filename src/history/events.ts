@@ -37,6 +37,8 @@ export interface ScriptEvent {
   readonly fresh: boolean;
   /** How many workers the endpoint has (fixed in number, idle at the start); null when unknown. */
   readonly workers: number | null;
+  /** Id of the second endpoint that was made for this script, fresh and with as many workers, where it wanted one. */
+  readonly neighbour?: string;
   readonly atMs: number;
 }
 

@@ -1,0 +1,72 @@
+import { RATES } from '../../spec/rates.js';
+import type { Operation } from '../../spec/types.js';
+
+/** The share of a documented limit that ordinary scripts may use up; very small limits are used whole. */
+const SHARE = 0.8;
+const USED_WHOLE_MAX = 2;
+/** Added to the window, for what the way to the target may add or take away between two calls. */
+const WINDOW_SLACK_MS = 1_000;
+
+interface Meter {
+  /** When calls were admitted, oldest first, as far as they still count. */
+  readonly times: number[];
+  open: number;
+}
+
+/**
+ * Holds calls back so that all scripts of a run together stay below the rate limits of section 8 on an endpoint
+ * that they share: a 429 that we bring about by accident spoils the situation a scenario wants.
+ */
+export class RateAllowance {
+  readonly #nowMs: () => number;
+  readonly #meters = new Map<Operation, Meter>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Milliseconds until the operation may be called again as far as the rate goes; 0 for now; null: too many are open. */
+  waitMs(op: Operation | null): number | null {
+    const rate = op === null ? null : RATES[op];
+    if (op === null || rate === null) return 0;
+    const meter = this.#meterOf(op);
+    if (rate.concurrency !== null && meter.open >= allowed(rate.concurrency)) return null;
+    const oldest = meter.times[meter.times.length - allowed(rate.requests)];
+    if (oldest === undefined) return 0;
+    return Math.max(0, oldest + rate.windowMs + WINDOW_SLACK_MS - this.#nowMs());
+  }
+
+  /** Counts a call that is sent now, whether it was allowed or not. */
+  begin(op: Operation | null): void {
+    if (op === null) return;
+    const meter = this.#meterOf(op);
+    meter.open += 1;
+    meter.times.push(this.#nowMs());
+  }
+
+  end(op: Operation | null): void {
+    if (op !== null) this.#meterOf(op).open -= 1;
+  }
+
+  /** Milliseconds until every call so far is out of every window. */
+  quietInMs(): number {
+    const newest = Math.max(...[...this.#meters.values()].map((meter) => meter.times.at(-1) ?? -Infinity));
+    const windowMs = Math.max(...Object.values(RATES).map((rate) => rate?.windowMs ?? 0));
+    return newest === -Infinity ? 0 : Math.max(0, newest + windowMs + WINDOW_SLACK_MS - this.#nowMs());
+  }
+
+  #meterOf(op: Operation): Meter {
+    let meter = this.#meters.get(op);
+    if (!meter) this.#meters.set(op, (meter = { times: [], open: 0 }));
+    const windowMs = (RATES[op]?.windowMs ?? 0) + WINDOW_SLACK_MS;
+    const expired = this.#nowMs() - windowMs;
+    let count = 0;
+    while (count < meter.times.length && (meter.times[count] ?? 0) <= expired) count += 1;
+    if (count > 0) meter.times.splice(0, count);
+    return meter;
+  }
+}
+
+function allowed(limit: number): number {
+  return limit <= USED_WHOLE_MAX ? limit : Math.floor(limit * SHARE);
+}

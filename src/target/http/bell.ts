@@ -1,0 +1,28 @@
+/** The longest that a timer of the platform can be set to. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Something that one side rings and the other waits for. A ring while nobody waits is remembered. */
+export class Bell {
+  #rung = false;
+  #wake: (() => void) | null = null;
+
+  ring = (): void => {
+    this.#rung = true;
+    this.#wake?.();
+  };
+
+  /** Resolves at the next ring, or after so many real ms; null: at the next ring only. */
+  async wait(ms: number | null): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = ms === null ? null : setTimeout(resolve, Math.min(ms, TIMER_MAX_MS));
+        this.#wake = () => {
+          if (timer !== null) clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#rung = false;
+  }
+}

@@ -1,0 +1,162 @@
+import { bodyOf } from '../../history/body.js';
+import type { Body, CallEvent } from '../../history/events.js';
+import type { OutgoingCall } from '../../runner/player-api.js';
+import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
+import { authorizationOf } from '../authorization.js';
+import type { Authorization } from '../authorization.js';
+import type { Connection, WireResult } from './connection.js';
+
+/** A call on its way. */
+export interface Flight {
+  readonly call: OutgoingCall;
+  /** Number within the run. */
+  readonly number: number;
+  readonly sentTick: number;
+  readonly sentMs: number;
+  arrivedByMs: number | null;
+  /** Null until a reply came or the call was given up. */
+  result: WireResult | null;
+  readonly settled: Promise<void>;
+  /** Give the call up; `settled` then resolves soon. */
+  abort(): void;
+}
+
+export interface CarrierOptions {
+  readonly prefix: string;
+  /** Null for a target that wants none. */
+  readonly apiKey: string | null;
+}
+
+/** Puts calls on the wire and counts them over the target's life. */
+export class Carrier {
+  readonly #connection: Connection;
+  readonly #options: CarrierOptions;
+  readonly #bodies = new BodyMemory();
+  #calls = 0;
+  #ticks = 0;
+
+  constructor(connection: Connection, options: CarrierOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** `timeoutMs` is real time; null when only `abort` ends the wait. */
+  send(call: OutgoingCall, sentMs: number, timeoutMs: number | null): Flight {
+    const giveUp = new AbortController();
+    const authorization = this.#authorizationOf(call);
+    const flight: Flight = {
+      call,
+      number: this.#calls,
+      sentTick: this.#ticks,
+      sentMs,
+      arrivedByMs: null,
+      result: null,
+      settled: this.#connection
+        .send({
+          method: call.method,
+          path: this.#options.prefix + call.path + queryText({ ...call.query, ...authorization.query }),
+          headers: headersOf(call, authorization),
+          body: call.bodyText,
+          timeoutMs,
+          signal: giveUp.signal,
+        })
+        .then((result) => {
+          flight.result = result;
+        }),
+      abort: () => giveUp.abort(),
+    };
+    this.#calls += 1;
+    this.#ticks += 1;
+    return flight;
+  }
+
+  /** The history's line of a call that has ended by `endedMs`. */
+  eventOf(flight: Flight, script: number, endedMs: number): CallEvent {
+    const { call, result } = flight;
+    const reply = result?.reply ?? null;
+    const endedTick = this.#ticks;
+    this.#ticks += 1;
+    return {
+      kind: 'call',
+      call: flight.number,
+      script,
+      lane: call.lane,
+      endpoint: call.endpoint,
+      op: call.op,
+      label: call.label,
+      request: {
+        method: call.method,
+        path: call.path,
+        query: call.query,
+        auth: this.#options.apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth,
+        contentType: call.contentType,
+        body: this.#bodies.of(call.bodyText),
+        illegal: call.illegal,
+      },
+      sentTick: flight.sentTick,
+      endedTick,
+      sentMs: flight.sentMs,
+      arrivedByMs: flight.arrivedByMs,
+      receivedMs: reply === null ? null : endedMs,
+      reply:
+        reply === null
+          ? null
+          : {
+              status: reply.status,
+              contentType: reply.headers['content-type'] ?? null,
+              headers: reply.headers,
+              body: bodyOf(reply.text),
+            },
+      lost: reply === null ? (result?.lost ?? 'aborted') : null,
+      ...(reply === null ? { gaveUpMs: endedMs } : {}),
+    };
+  }
+
+  #authorizationOf(call: OutgoingCall): Authorization {
+    const { apiKey } = this.#options;
+    return authorizationOf(apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth, apiKey ?? '');
+  }
+}
+
+/** How long the target may hold the reply back (section 4.1), in ms of its own clock. */
+export function expectedWaitMs(call: OutgoingCall): number {
+  if (!call.mayWait) return 0;
+  const wait = Number(call.query['wait'] ?? WAIT_DEFAULT_MS);
+  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, WAIT_MAX_MS) : WAIT_DEFAULT_MS;
+}
+
+function headersOf(call: OutgoingCall, { header }: Authorization): { readonly [name: string]: string } {
+  return {
+    ...(header !== null ? { authorization: header } : {}),
+    ...(call.contentType !== null ? { 'content-type': call.contentType } : {}),
+  };
+}
+
+function usesTheKey(call: OutgoingCall): boolean {
+  return call.auth === 'bare' || call.auth === 'bearer';
+}
+
+function queryText(query: { readonly [name: string]: string }): string {
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** The calls of a burst share one body, which may be large: it is read once. */
+class BodyMemory {
+  #text: string | null = null;
+  #body: Body = bodyOf(null);
+
+  of(text: string | null): Body {
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#body = bodyOf(text);
+    }
+    return this.#body;
+  }
+}

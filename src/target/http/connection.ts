@@ -1,0 +1,168 @@
+import { Agent, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
+
+/** The largest reply that is read to its end. */
+const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+/** More than the largest documented concurrency (section 8: 400), so that a burst beyond it is not queued here. */
+const CONNECTIONS_MAX = 1024;
+/** Shorter than the idle timeouts of common servers, so that no call is written to a socket that just closed. */
+const KEEP_ALIVE_MS = 2_000;
+
+export interface ConnectionOptions {
+  /** Certificate authority to trust, as PEM. */
+  readonly caCert?: string;
+  /** Accept any certificate. */
+  readonly insecure?: boolean;
+  /** Address of an HTTP proxy. */
+  readonly proxy?: string;
+  /** Sent with every request. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | null;
+  /** Real milliseconds after which the call is given up; null for never. */
+  readonly timeoutMs: number | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly text: string;
+}
+
+export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
+
+/** A reply, or why there is none. */
+export type WireResult =
+  | { readonly reply: WireReply; readonly lost: null }
+  | { readonly reply: null; readonly lost: LostReason; readonly detail: string };
+
+/** Sockets to one origin. A request is sent once: nothing is retried and no redirect is followed. */
+export class Connection {
+  readonly #origin: string;
+  readonly #dispatcher: Dispatcher;
+  readonly #extraHeaders: { readonly [name: string]: string };
+
+  constructor(origin: string, options: ConnectionOptions = {}) {
+    this.#origin = origin;
+    this.#extraHeaders = lowerCased(options.headers ?? {});
+    const tls = {
+      ...(options.caCert !== undefined ? { ca: options.caCert } : {}),
+      ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
+    };
+    const pool = {
+      connections: CONNECTIONS_MAX,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: 4 * KEEP_ALIVE_MS,
+    };
+    this.#dispatcher =
+      options.proxy !== undefined
+        ? new ProxyAgent({ ...pool, uri: options.proxy, requestTls: tls })
+        : new Agent({ ...pool, connect: tls });
+  }
+
+  /** Writes the request during this very call, as far as a socket is free. Never rejects. */
+  async send(request: WireRequest): Promise<WireResult> {
+    const giveUp = new AbortController();
+    const timer =
+      request.timeoutMs === null ? null : setTimeout(() => giveUp.abort('timeout'), request.timeoutMs);
+    const onAbort = () => giveUp.abort('aborted');
+    request.signal?.addEventListener('abort', onAbort);
+    if (request.signal?.aborted) onAbort();
+    try {
+      const response = await this.#dispatcher.request({
+        origin: this.#origin,
+        path: request.path,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: { ...this.#extraHeaders, ...request.headers },
+        body: request.body,
+        signal: giveUp.signal,
+      });
+      const text = await readText(response.body);
+      if (text === null) return lost('oversize', `a reply of more than ${REPLY_BYTES_MAX} bytes`);
+      return {
+        reply: { status: response.statusCode, headers: flatten(response.headers), text },
+        lost: null,
+      };
+    } catch (error) {
+      const detail = detailOf(error);
+      if (giveUp.signal.aborted)
+        return lost(giveUp.signal.reason === 'timeout' ? 'timeout' : 'aborted', detail);
+      return lost(isRefusal(error) ? 'refused' : 'reset', detail);
+    } finally {
+      if (timer !== null) clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Ends all sockets, also those whose call is still open. */
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > REPLY_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes).toString('utf8');
+}
+
+function lost(reason: LostReason, detail: string): WireResult {
+  return { reply: null, lost: reason, detail };
+}
+
+function isRefusal(error: unknown): boolean {
+  const codes = errorCodes(error);
+  return codes.some((code) =>
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|ERR_TLS.*|EPROTO|UND_ERR_INVALID_ARG)$/.test(
+      code,
+    ),
+  );
+}
+
+/** Codes of the error and of what caused it; several addresses of one host fail as one aggregate. */
+function errorCodes(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const code = (error as { code?: unknown }).code;
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [
+    ...(typeof code === 'string' ? [code] : []),
+    ...inner.flatMap(errorCodes),
+    ...(error.cause === undefined ? [] : errorCodes(error.cause)),
+  ];
+}
+
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = errorCodes(error)[0];
+  const message = error.message === '' ? error.name : error.message;
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function flatten(headers: { readonly [name: string]: string | string[] | undefined }): {
+  readonly [name: string]: string;
+} {
+  const flat: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function lowerCased(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,162 @@
+/** Speaks test control, version 1, to a target that offers it. Times here are the target's own, not the run's. */
+import { parseUrl } from './address.js';
+import { Connection } from './connection.js';
+import type { ConnectionOptions, WireReply } from './connection.js';
+import { TargetError } from './errors.js';
+
+const PROTOCOL = 'test-control/1';
+/** A webhook call may take 10 real seconds to fail (rule 2), and one instant may hold many of them. */
+const ADVANCE_TIMEOUT_MS = 300_000;
+
+export interface ControlledClock {
+  readonly nowMs: number;
+  /** Earliest instant at which something may happen by itself; it may be early. Null: nothing can. */
+  readonly nextEventAtMs: number | null;
+}
+
+/** Test control does not keep its contract; the script under way cannot go on. */
+export class ControlError extends Error {}
+
+export class Control {
+  /** Time stands still unless advanced. */
+  hasClock = false;
+  /** Endpoints can be created, counted and resized. */
+  hasEndpoints = false;
+  readonly #connection: Connection;
+  readonly #path: string;
+  readonly #timeoutMs: number;
+  readonly #apiKey: string | null;
+  #authorization: string | null;
+
+  constructor(url: string, apiKey: string | null, timeoutMs: number, options: ConnectionOptions) {
+    const parsed = parseUrl(url);
+    this.#connection = new Connection(parsed.origin, options);
+    this.#path = parsed.pathname.replace(/\/+$/, '');
+    this.#apiKey = apiKey;
+    this.#authorization = apiKey;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Asks what is offered. Rejects with a `TargetError` when it is not test control that answers. */
+  async connect(): Promise<void> {
+    let reply = await this.#hello();
+    if (reply.status === 401 && this.#apiKey !== null) {
+      this.#authorization = `Bearer ${this.#apiKey}`;
+      reply = await this.#hello();
+    }
+    if (reply.status === 401) {
+      throw new TargetError('key-refused', 'Test control refuses the API key', 'Check the key');
+    }
+    const offer = parsed(reply.text);
+    const features = offer?.['features'];
+    if (reply.status !== 200 || offer?.['protocol'] !== PROTOCOL || !Array.isArray(features)) {
+      throw new TargetError(
+        'control',
+        `Test control was expected, but its address answered ${reply.status} without the protocol "${PROTOCOL}"`,
+        'Check the control address, or leave it out to test in real time',
+      );
+    }
+    this.hasClock = features.includes('clock');
+    this.hasEndpoints = features.includes('endpoints');
+  }
+
+  async clock(): Promise<ControlledClock> {
+    const body = await this.#call('GET', '/clock', null);
+    const next = body['nextEventAtMs'];
+    return {
+      nowMs: integer(body, 'nowMs'),
+      nextEventAtMs: next === null || next === undefined ? null : integer(body, 'nextEventAtMs'),
+    };
+  }
+
+  /** Resolves with the new time, after everything due by then has happened. */
+  async advance(byMs: number): Promise<number> {
+    return integer(await this.#call('POST', '/clock/advance', { byMs }, ADVANCE_TIMEOUT_MS), 'nowMs');
+  }
+
+  /** Creates or empties the endpoint. */
+  async putEndpoint(id: string, workers: number): Promise<void> {
+    await this.#call('PUT', endpointPath(id), { workers });
+  }
+
+  async setWorkers(id: string, workers: number): Promise<void> {
+    await this.#call('PATCH', endpointPath(id), { workers });
+  }
+
+  /** How many API calls have arrived since the endpoint was created or emptied. */
+  async received(id: string): Promise<number> {
+    return integer(await this.#call('GET', endpointPath(id), null), 'received');
+  }
+
+  /** One that is gone already is fine. */
+  async deleteEndpoint(id: string): Promise<void> {
+    const reply = await this.#send('DELETE', endpointPath(id), null, this.#timeoutMs);
+    if (reply.status >= 300 && reply.status !== 404) throw unexpected('DELETE', endpointPath(id), reply);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #hello(): Promise<WireReply> {
+    try {
+      return await this.#send('GET', '', null, this.#timeoutMs);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      throw new TargetError('unreachable', error.message, 'Is it running, and is the control address right?');
+    }
+  }
+
+  async #call(
+    method: string,
+    path: string,
+    body: unknown,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<{ readonly [key: string]: unknown }> {
+    const reply = await this.#send(method, path, body, timeoutMs);
+    const value = parsed(reply.text);
+    if (reply.status < 200 || reply.status >= 300 || value === null) throw unexpected(method, path, reply);
+    return value;
+  }
+
+  async #send(method: string, path: string, body: unknown, timeoutMs: number): Promise<WireReply> {
+    const { reply, ...failure } = await this.#connection.send({
+      method,
+      path: this.#path + path || '/',
+      headers: {
+        ...(this.#authorization !== null ? { authorization: this.#authorization } : {}),
+        ...(body !== null ? { 'content-type': 'application/json' } : {}),
+      },
+      body: body === null ? null : JSON.stringify(body),
+      timeoutMs,
+    });
+    if (reply !== null) return reply;
+    const detail = 'detail' in failure ? failure.detail : '';
+    throw new ControlError(`test control does not answer ${method} ${path || '/'}: ${detail}`);
+  }
+}
+
+function endpointPath(id: string): string {
+  return `/endpoints/${encodeURIComponent(id)}`;
+}
+
+function parsed(text: string): { readonly [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' ? (value as { [key: string]: unknown }) : null;
+  } catch {
+    return null;
+  }
+}
+
+function integer(body: { readonly [key: string]: unknown }, name: string): number {
+  const value = body[name];
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new ControlError(`test control answered without an integer "${name}"`);
+}
+
+function unexpected(method: string, path: string, reply: WireReply): ControlError {
+  return new ControlError(
+    `test control answered ${method} ${path} with ${reply.status}: ${reply.text.slice(0, 200)}`,
+  );
+}

@@ -1,0 +1,98 @@
+import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import type { Script } from '../../scenario/script.js';
+import { RATE_WINDOW_MS } from '../../spec/rates.js';
+import { ControlError } from './control.js';
+import type { ControlledClockPump } from './controlled-pump.js';
+import { ownEndpointOf, stageOf, Tally } from './ground.js';
+import type { Ground } from './ground.js';
+import { ScriptSession } from './script-session.js';
+import type { SessionPlace, Stage } from './script-session.js';
+import { sweepJobs } from './sweep.js';
+
+/** Scripts in a row that test control fails in, after which the others are not tried any more. */
+const FAILURES_MAX = 5;
+
+/** Plays scripts one after the other under a controlled clock. */
+export async function playControlled(
+  ground: Ground,
+  pump: ControlledClockPump,
+  scripts: readonly Script[],
+  sink: HistorySink,
+  options: PlayOptions,
+): Promise<PlaySummary> {
+  const stage = stageOf(ground, sink, options.createPlayer);
+  const tally = new Tally(options, scripts.length, () => ground.carrier.calls);
+  const startMs = pump.nowMs;
+  let failures = 0;
+  for (const [index, script] of scripts.entries()) {
+    if (options.signal?.aborted || failures >= FAILURES_MAX) break;
+    const number = (options.firstScript ?? 0) + index;
+    tally.started(number, script);
+    const end = await playOne(ground, pump, stage, script, number, options.signal);
+    failures = end.controlFailed ? failures + 1 : 0;
+    tally.leftBehind.push(...end.leftBehind);
+    tally.ended(number, script, end.reason);
+  }
+  return tally.summary(pump.nowMs - startMs);
+}
+
+interface ScriptEnd {
+  readonly reason: string | null;
+  readonly controlFailed: boolean;
+  readonly leftBehind: readonly string[];
+}
+
+async function playOne(
+  ground: Ground,
+  pump: ControlledClockPump,
+  stage: Stage,
+  script: Script,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<ScriptEnd> {
+  let session: ScriptSession | null = null;
+  let reason: string | null;
+  let controlFailed = false;
+  try {
+    const place = await prepare(ground, script, number);
+    session = new ScriptSession(stage, script, number, place, pump.nowMs);
+    reason = await pump.play(session, signal);
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    reason = error.message;
+    controlFailed = true;
+  }
+  await session?.end(() => pump.nowMs, reason);
+  const leftBehind = session === null ? [] : await leave(ground, pump, session).catch(ignoreControlErrors);
+  return { reason, controlFailed, leftBehind };
+}
+
+async function prepare(ground: Ground, script: Script, number: number): Promise<SessionPlace> {
+  if (ground.control !== null && ground.ownEndpoints) {
+    const endpoint = ownEndpointOf(number);
+    await ground.control.putEndpoint(endpoint, script.workers);
+    return { endpoint, fresh: true, workers: script.workers };
+  }
+  return { endpoint: ground.endpoint ?? '', fresh: false, workers: null };
+}
+
+/** Ends what the script left alive; where the endpoint is shared, also its claim on rate limits. */
+async function leave(
+  ground: Ground,
+  pump: ControlledClockPump,
+  session: ScriptSession,
+): Promise<readonly string[]> {
+  const { endpoint } = session.place;
+  if (ground.ownEndpoints) {
+    await ground.control?.deleteEndpoint(endpoint);
+    return [];
+  }
+  const left = await sweepJobs(ground.sweep, endpoint, session.player.openJobs());
+  await pump.pause(RATE_WINDOW_MS + 1);
+  return left.map((id) => `${endpoint}/${id}`);
+}
+
+function ignoreControlErrors(error: unknown): readonly string[] {
+  if (error instanceof ControlError) return [];
+  throw error;
+}

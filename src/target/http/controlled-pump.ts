@@ -1,0 +1,270 @@
+/**
+ * Plays scripts on a target whose clock stands still between calls of `advance`, one after the other: the clock
+ * is one for all, so scripts side by side would cost the same advances and share each other's instants.
+ *
+ * All times are those of the controlled clock, zero at the start of the run.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { Operation } from '../../spec/types.js';
+import { expectedWaitMs } from './carrier.js';
+import type { Flight } from './carrier.js';
+import { ControlError } from './control.js';
+import type { Control } from './control.js';
+import { Pace, ReactionTime } from './pace.js';
+import type { ScriptSession } from './script-session.js';
+import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
+
+/** An ordinary call that has not answered after so many real ms is waiting for time to pass. */
+const STALL_MS = 2_000;
+/** The same for an operation that has been seen to wait before. */
+const STALL_AGAIN_MS = 150;
+/** How long to wait for `received` to show a call, and how long to let it arrive where nothing is counted. */
+const ARRIVAL_MS = 2_000;
+const ARRIVAL_UNCOUNTED_MS = 30;
+/** What a large body is granted on top: real ms per byte. */
+const MS_PER_BYTE = 1 / 4_000;
+/** How long to look for a reply where everything says that it must be out. */
+const QUIET_LONG_MS = 400;
+/** A call that is over its `wait` by this much of the target's time gets no answer any more. */
+const OVERDUE_MAX_MS = 900_000;
+/** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
+const BUSY_ROUNDS_MAX = 5_000;
+const IDLE_ROUNDS_MAX = 3;
+
+export class ControlledClockPump {
+  readonly #control: Control;
+  readonly #receiver: WebhookReceiver | null;
+  /** The target's time at the start of the run. */
+  #zeroMs = 0;
+  #nowMs = 0;
+  /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
+  #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
+  /** Operations of which a call has been seen to wait for time, though none has to. */
+  readonly #stalling = new Set<Operation | null>();
+  /** Calls whose `wait` was over when their reply was looked for with patience. */
+  readonly #lookedFor = new WeakSet<Flight>();
+  readonly #reactions = new ReactionTime();
+  #countsCalls: boolean;
+
+  constructor(control: Control, receiver: WebhookReceiver | null) {
+    this.#control = control;
+    this.#receiver = receiver;
+    this.#countsCalls = control.hasEndpoints;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Makes the present instant the zero of the run's time. */
+  async start(): Promise<void> {
+    this.#zeroMs = (await this.#control.clock()).nowMs;
+    this.#setNow(0);
+  }
+
+  /** Lets time pass outside of any script. */
+  async pause(ms: number): Promise<void> {
+    await this.#advanceTo(this.#nowMs + ms, true);
+  }
+
+  /** Plays the script to its end; resolves with the reason when it had to be given up. */
+  async play(session: ScriptSession, signal: AbortSignal | undefined): Promise<string | null> {
+    const pace = new Pace(this.#nowMs);
+    let busyRounds = 0;
+    let idleRounds = 0;
+    for (;;) {
+      if (signal?.aborted) return 'interrupted';
+      const roundMs = this.#nowMs;
+      const actions = session.player.due(roundMs);
+      if (actions.length > 0) pace.disturbed(roundMs);
+      await this.#perform(session, actions);
+      if (session.player.done) return null;
+      if (actions.length > 0) busyRounds += 1;
+      else {
+        const wakeMs = session.player.nextWakeMs();
+        if (wakeMs === null && session.flights.size === 0) return 'nothing is left that could move it on';
+        if (wakeMs === null || wakeMs > roundMs) await this.#passTime(session, wakeMs, pace);
+        else idleRounds += 1;
+      }
+      if (busyRounds > BUSY_ROUNDS_MAX || idleRounds > IDLE_ROUNDS_MAX)
+        await this.#advanceTo(roundMs + 1, false);
+      if (this.#nowMs !== roundMs) busyRounds = idleRounds = 0;
+    }
+  }
+
+  /** Carries out what is due, in order; neighbours of one kind leave together. */
+  async #perform(session: ScriptSession, actions: readonly PlayerAction[]): Promise<void> {
+    let group: OutgoingCall[] = [];
+    for (const action of actions) {
+      if (action.kind === 'call') {
+        if (group.length > 0 && group[0]?.mayWait !== action.call.mayWait) {
+          await this.#sendGroup(session, group);
+          group = [];
+        }
+        group.push(action.call);
+        continue;
+      }
+      await this.#sendGroup(session, group);
+      group = [];
+      if (action.kind === 'expect-webhook') {
+        session.expectWebhook(action.token, action.answers, () => this.#arrival);
+      } else {
+        await this.#control.setWorkers(session.place.endpoint, action.count);
+        session.workersChanged(action.lane, action.count, this.#nowMs, this.#nowMs);
+      }
+    }
+    await this.#sendGroup(session, group);
+  }
+
+  async #sendGroup(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    if (calls[0]?.mayWait === true) await this.#sendWaiting(session, calls);
+    else await this.#sendOrdinary(session, calls);
+  }
+
+  /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
+  async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
+    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    const stallMs = calls.every((call) => this.#stalling.has(call.op)) ? STALL_AGAIN_MS : STALL_MS;
+    await settledWithin(flights, stallMs + wayMs(calls));
+    for (const flight of flights) if (flight.result === null) this.#stalling.add(flight.call.op);
+    session.completeSettled(this.#nowMs);
+  }
+
+  /** Calls that may wait are known to have arrived before the clock moves, where the target counts them. */
+  async #sendWaiting(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
+    const { endpoint } = session.place;
+    const counted = this.#countsCalls && calls.every((call) => call.endpoint === endpoint);
+    const before = counted ? await this.#control.received(endpoint) : 0;
+    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    if (!counted) await settledWithin(flights, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
+    else if (await this.#haveArrived(endpoint, before, flights)) {
+      for (const flight of flights) if (flight.result === null) session.arrived(flight, this.#nowMs);
+    } else this.#countsCalls = false;
+    session.completeSettled(this.#nowMs);
+  }
+
+  async #haveArrived(endpoint: string, before: number, flights: readonly Flight[]): Promise<boolean> {
+    const deadline = performance.now() + ARRIVAL_MS + wayMs(flights.map((flight) => flight.call));
+    do {
+      if (flights.every((flight) => flight.result !== null)) return true;
+      if ((await this.#control.received(endpoint)) - before >= flights.length) return true;
+      await sleep(1);
+    } while (performance.now() < deadline);
+    return false;
+  }
+
+  /** Nothing can be done at this instant any more: goes to the next one at which something may be. */
+  async #passTime(session: ScriptSession, wakeMs: number | null, pace: Pace): Promise<void> {
+    const watches = session.expectsWebhooks || session.flights.size > 0;
+    if (!watches) return this.#advanceTo(wakeMs ?? this.#nowMs, true);
+    if (pace.unsettled) {
+      // What needs no time happens now, and must not be taken for something that the next step brought.
+      await this.#advanceTo(this.#nowMs, true);
+      pace.unsettled = false;
+      if (await this.#collect(session)) return pace.observed(this.#nowMs);
+    }
+    const next = (await this.#control.clock()).nextEventAtMs;
+    const nextMs = next === null ? null : next - this.#zeroMs;
+    if (nextMs === null && (await this.#collect(session, QUIET_LONG_MS))) return pace.observed(this.#nowMs);
+    const eventMs = nextMs === null ? null : pace.stepTo(this.#nowMs, nextMs);
+    const giveUpMs = Math.min(...[...session.flights].map(giveUpInstant));
+    const targetMs = Math.min(wakeMs ?? Infinity, eventMs ?? Infinity, Math.max(giveUpMs, this.#nowMs));
+    if (!Number.isFinite(targetMs)) return;
+    await this.#advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
+    if (await this.#collect(session, this.#quietMs(session))) pace.observed(this.#nowMs);
+    this.#giveUp(session);
+  }
+
+  /** A reply that is due now, by its `wait`, is looked for with patience, once. */
+  #quietMs(session: ScriptSession): number | undefined {
+    const due = [...session.flights].filter(
+      (flight) => flight.call.mayWait && isDue(flight, this.#nowMs) && !this.#lookedFor.has(flight),
+    );
+    for (const flight of due) this.#lookedFor.add(flight);
+    return due.length > 0 ? QUIET_LONG_MS : undefined;
+  }
+
+  /** Takes in what this instant has brought; false when there were no replies. */
+  async #collect(session: ScriptSession, quietMs = this.#reactions.quietMs): Promise<boolean> {
+    let seen = false;
+    if (session.expectsWebhooks && this.#receiver !== null) {
+      await sleep(this.#reactions.quietMs);
+      await this.#receiver.idle(1_000);
+    }
+    let fromMs = performance.now();
+    while (session.flights.size > 0 && (await settledWithin([...session.flights], quietMs, 'any'))) {
+      this.#reactions.observe(performance.now() - fromMs);
+      fromMs = performance.now();
+      seen = session.completeSettled(this.#nowMs) || seen;
+    }
+    return seen;
+  }
+
+  #giveUp(session: ScriptSession): void {
+    for (const flight of [...session.flights]) {
+      if (this.#nowMs < giveUpInstant(flight)) continue;
+      flight.abort();
+      flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
+      session.complete(flight, this.#nowMs);
+    }
+  }
+
+  async #advanceTo(targetMs: number, exact: boolean): Promise<void> {
+    this.#arrival = { earliestMs: exact ? targetMs : this.#nowMs, latestMs: targetMs };
+    let reached = this.#nowMs;
+    for (let tries = 0; tries < 3; tries += 1) {
+      reached = (await this.#control.advance(targetMs - reached)) - this.#zeroMs;
+      if (reached >= targetMs) break;
+    }
+    if (reached < targetMs) {
+      throw new ControlError(
+        `the clock does not advance: it shows ${reached} ms and was sent to ${targetMs} ms`,
+      );
+    }
+    this.#setNow(reached);
+  }
+
+  #setNow(nowMs: number): void {
+    this.#nowMs = nowMs;
+    this.#arrival = { earliestMs: nowMs, latestMs: nowMs };
+  }
+}
+
+/** A conforming target has answered by then. */
+function isDue(flight: Flight, nowMs: number): boolean {
+  return nowMs >= flight.sentMs + expectedWaitMs(flight.call);
+}
+
+function giveUpInstant(flight: Flight): number {
+  return flight.sentMs + expectedWaitMs(flight.call) + OVERDUE_MAX_MS;
+}
+
+/** True when all of them (or any) have their result within so many real ms. */
+async function settledWithin(
+  flights: readonly Flight[],
+  ms: number,
+  how: 'all' | 'any' = 'all',
+): Promise<boolean> {
+  const isOver = () =>
+    how === 'all'
+      ? flights.every((flight) => flight.result !== null)
+      : flights.some((flight) => flight.result !== null);
+  if (isOver()) return true;
+  const settlings = flights.map((flight) => flight.settled);
+  const timer = new AbortController();
+  await Promise.race([
+    how === 'all' ? Promise.all(settlings) : Promise.race(settlings),
+    sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined),
+  ]);
+  timer.abort();
+  // A busy process finds its timers due before it has read its sockets.
+  for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
+  return isOver();
+}
+
+/** What sending bodies of this size may take on top. */
+function wayMs(calls: readonly OutgoingCall[]): number {
+  return calls.reduce((ms, call) => ms + 1 + (call.bodyText?.length ?? 0) * MS_PER_BYTE, 0);
+}

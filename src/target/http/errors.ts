@@ -1,0 +1,23 @@
+/** Why a target cannot be used at all. Whatever an implementation answers to a script is never one of these. */
+export type TargetProblem =
+  /** The address or the options do not make sense together. */
+  | 'configuration'
+  /** Nothing answers at the address. */
+  | 'unreachable'
+  /** Every call is answered with 401, whichever way the key is written. */
+  | 'key-refused'
+  /** Test control was promised at an address that does not keep its contract. */
+  | 'control';
+
+export class TargetError extends Error {
+  readonly problem: TargetProblem;
+  /** What the user can do about it. */
+  readonly advice: string;
+
+  constructor(problem: TargetProblem, message: string, advice: string) {
+    super(`${message}. ${advice}`);
+    this.name = 'TargetError';
+    this.problem = problem;
+    this.advice = advice;
+  }
+}

@@ -1,0 +1,80 @@
+import type { CreatePlayer, HistorySink, PlayOptions, PlayProgress, PlaySummary } from '../port.js';
+import type { Script } from '../../scenario/script.js';
+import type { RateAllowance } from './allowance.js';
+import type { Carrier } from './carrier.js';
+import type { Control } from './control.js';
+import type { JobLedger } from './options.js';
+import type { Stage } from './script-session.js';
+import type { SweepOptions } from './sweep.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
+
+/** What is known of the target for the length of a run. */
+export interface Ground {
+  readonly carrier: Carrier;
+  readonly receiver: WebhookReceiver | null;
+  readonly control: Control | null;
+  /** Every script gets an endpoint of its own. */
+  readonly ownEndpoints: boolean;
+  /** The endpoint that all scripts share; null with endpoints of their own. */
+  readonly endpoint: string | null;
+  readonly workers: number | null;
+  readonly auth: 'bare' | 'bearer';
+  readonly sampleInput: unknown;
+  readonly timeoutMs: number;
+  readonly ledger: JobLedger | null;
+  readonly allowance: RateAllowance | null;
+  readonly sweep: SweepOptions;
+}
+
+export function stageOf(ground: Ground, sink: HistorySink, createPlayer: CreatePlayer): Stage {
+  const { carrier, receiver, auth, sampleInput, ledger, timeoutMs } = ground;
+  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, sink, createPlayer };
+}
+
+/** The id of the endpoint made for a script. Ids never depend on chance, so that a run can be repeated. */
+export function ownEndpointOf(script: number): string {
+  return `runproof-${script}`;
+}
+
+/** Counts scripts as they begin and end, and tells whoever wants to know. */
+export class Tally {
+  readonly #options: PlayOptions;
+  readonly #total: number;
+  readonly #calls: () => number;
+  readonly #callsBefore: number;
+  readonly #aborted: { script: number; reason: string }[] = [];
+  readonly leftBehind: string[] = [];
+  #played = 0;
+
+  constructor(options: PlayOptions, total: number, calls: () => number) {
+    this.#options = options;
+    this.#total = total;
+    this.#calls = calls;
+    this.#callsBefore = calls();
+  }
+
+  started(number: number, script: Script): void {
+    this.#tell('script-started', number, script);
+  }
+
+  ended(number: number, script: Script, reason: string | null): void {
+    if (reason === null) this.#played += 1;
+    else this.#aborted.push({ script: number, reason });
+    this.#tell('script-ended', number, script);
+  }
+
+  summary(elapsedMs: number): PlaySummary {
+    return {
+      played: this.#played,
+      aborted: this.#aborted,
+      calls: this.#calls() - this.#callsBefore,
+      elapsedMs,
+      leftBehind: this.leftBehind,
+    };
+  }
+
+  #tell(kind: PlayProgress['kind'], script: number, { scenario }: Script): void {
+    const ended = this.#played + this.#aborted.length;
+    this.#options.onProgress?.({ kind, script, scenario, ended, total: this.#total });
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * `target/http/` promises to play scripts against any implementation at any address, in real time or under test
+ * control, and to leave nothing behind there. It never judges, retries or follows what it is told to send.
+ */
+import type { Capability } from '../../spec/types.js';
+import { createRealClock } from '../../time/real-clock.js';
+import type { Target } from '../port.js';
+import { isOnThisMachine, parseAddress } from './address.js';
+import type { Address } from './address.js';
+import { RateAllowance } from './allowance.js';
+import { Carrier } from './carrier.js';
+import { Connection } from './connection.js';
+import { Control, ControlError } from './control.js';
+import { playControlled } from './controlled-play.js';
+import { ControlledClockPump } from './controlled-pump.js';
+import { TargetError } from './errors.js';
+import { Inquiry, membersOf } from './inquiry.js';
+import { limitsOf, REAL_EARLY_MS } from './limits.js';
+import type { HttpTargetOptions } from './options.js';
+import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
+import type { AuthForm } from './probe-auth.js';
+import { controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
+import { playReal } from './real-play.js';
+import { RealClockPump } from './real-pump.js';
+import type { Ground } from './ground.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+export { TargetError } from './errors.js';
+export type { TargetProblem } from './errors.js';
+export type { HttpTargetOptions, JobLedger } from './options.js';
+export { sweepJobs } from './sweep.js';
+export type { SweepOptions } from './sweep.js';
+
+const TIMEOUT_MS = 30_000;
+const PROBE_ENDPOINT = 'runproof-probe';
+
+export interface HttpTarget extends Target {
+  /** How the target accepts the key. */
+  readonly auth: AuthForm;
+  /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */
+  readonly workers: number | null;
+  /** What was taken for granted or found odd while connecting, one sentence each, for people. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Connects to an implementation and finds out what it offers.
+ *
+ * @throws TargetError when it cannot be used at all: unreachable, the key refused, options that do not fit
+ */
+export async function httpTarget(options: HttpTargetOptions): Promise<HttpTarget> {
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    return await connect(options, closers);
+  } catch (error) {
+    await closeAll(closers);
+    if (error instanceof ControlError) {
+      throw new TargetError('control', error.message, 'Check what the target offers for test control');
+    }
+    throw error;
+  }
+}
+
+async function connect(options: HttpTargetOptions, closers: (() => Promise<void>)[]): Promise<HttpTarget> {
+  const address = parseAddress(options.url, options.endpoint);
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const connection = new Connection(address.origin, options);
+  closers.push(() => connection.close());
+  const control = await connectControl(options, timeoutMs, closers);
+  const receiver = await startReceiver(options, address, closers);
+  const clockPump = control?.hasClock === true ? new ControlledClockPump(control, receiver) : null;
+  await clockPump?.start();
+
+  const ownEndpoints = control?.hasEndpoints === true;
+  if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
+  const inquiry = new Inquiry({
+    connection,
+    prefix: address.prefix,
+    endpoint: ownEndpoints ? PROBE_ENDPOINT : endpointOf(address),
+    timeoutMs,
+  });
+  const notes: string[] = [];
+  const auth = await findAuth(inquiry, options);
+  const authorization = authorizationOf(auth, options.apiKey);
+  const workers = ownEndpoints ? null : (options.workers ?? (await askWorkers(inquiry, authorization)));
+  const scripted = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
+  if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
+
+  const realClock = createRealClock();
+  const allowance = ownEndpoints || clockPump !== null ? null : new RateAllowance(() => realClock.nowMs());
+  const ground: Ground = {
+    carrier: new Carrier(connection, { prefix: address.prefix, apiKey: options.apiKey }),
+    receiver,
+    control,
+    ownEndpoints,
+    endpoint: ownEndpoints ? null : endpointOf(address),
+    workers,
+    auth,
+    sampleInput: scripted ? null : (options.sampleInput ?? {}),
+    timeoutMs,
+    ledger: ownEndpoints ? null : (options.ledger ?? null),
+    allowance,
+    sweep: {
+      connection,
+      prefix: address.prefix,
+      authorization,
+      timeoutMs,
+      allowance,
+      ledger: options.ledger ?? null,
+    },
+  };
+  const realPump = new RealClockPump({
+    clock: realClock,
+    control: ownEndpoints ? control : null,
+    allowance,
+    timeoutMs,
+  });
+  return {
+    kind: 'http',
+    name: address.origin + address.prefix + (ground.endpoint === null ? '' : `/v2/${ground.endpoint}`),
+    capabilities: capabilitiesOf(options, { scripted, ownEndpoints, clock: clockPump !== null, receiver }),
+    clock: clockPump !== null ? 'controlled' : 'real',
+    limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
+    earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
+    auth,
+    workers,
+    notes,
+    play: (scripts, sink, playOptions) =>
+      clockPump !== null
+        ? playControlled(ground, clockPump, scripts, sink, playOptions)
+        : playReal(ground, realPump, scripts, sink, playOptions),
+    close: () => closeAll(closers),
+  };
+}
+
+async function connectControl(
+  options: HttpTargetOptions,
+  timeoutMs: number,
+  closers: (() => Promise<void>)[],
+): Promise<Control | null> {
+  if (options.controlUrl === undefined) return null;
+  const control = new Control(options.controlUrl, options.apiKey, timeoutMs, options);
+  closers.push(() => control.close());
+  await control.connect();
+  return control;
+}
+
+/** Null where the target could not reach it and nobody says how. */
+async function startReceiver(
+  options: HttpTargetOptions,
+  address: Address,
+  closers: (() => Promise<void>)[],
+): Promise<WebhookReceiver | null> {
+  const { webhookListen, webhookUrl } = options;
+  if (webhookListen === undefined && webhookUrl === undefined && !isOnThisMachine(address.origin))
+    return null;
+  const receiver = await WebhookReceiver.start({
+    ...(webhookListen !== undefined ? { listen: webhookListen } : {}),
+    ...(webhookUrl !== undefined ? { publicUrl: webhookUrl } : {}),
+  });
+  closers.push(() => receiver.close());
+  return receiver;
+}
+
+async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<AuthForm> {
+  const wanted = options.auth ?? 'auto';
+  if (wanted === 'auto') return probeAuth(inquiry, options.apiKey);
+  await probeReach(inquiry, authorizationOf(wanted, options.apiKey));
+  return wanted;
+}
+
+async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
+  const { reply } = await inquiry.ask('GET', '/health', authorization);
+  const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
+  const count = Number(workers?.idle) + Number(workers?.running);
+  return Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
+async function findWorker(
+  inquiry: Inquiry,
+  authorization: string | null,
+  options: HttpTargetOptions,
+  clockPump: ControlledClockPump | null,
+  ownEndpoints: boolean,
+  notes: string[],
+): Promise<boolean> {
+  if (options.worker === 'scripted' || options.worker === 'opaque') return options.worker === 'scripted';
+  const patience = clockPump !== null ? controlledPatience((ms) => clockPump.pause(ms)) : realPatience();
+  const found = await probeScriptedWorker(inquiry, authorization, patience);
+  if (found !== null) return found;
+  // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
+  notes.push(
+    `The jobs of the probe did not end, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
+  );
+  return ownEndpoints;
+}
+
+function capabilitiesOf(
+  options: HttpTargetOptions,
+  found: { scripted: boolean; ownEndpoints: boolean; clock: boolean; receiver: WebhookReceiver | null },
+): readonly Capability[] {
+  const dedicated = found.ownEndpoints || options.dedicated === true;
+  const capabilities: { readonly [capability in Capability]: boolean } = {
+    'scripted-worker': found.scripted,
+    'test-control': found.clock,
+    'webhook-reachable': found.receiver !== null,
+    dedicated,
+    'load-allowed': dedicated,
+    'worker-count-known': found.ownEndpoints,
+  };
+  return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);
+}
+
+function endpointOf(address: Address): string {
+  if (address.endpoint !== null) return address.endpoint;
+  throw new TargetError(
+    'configuration',
+    'Which endpoint is meant is not said',
+    'Give --endpoint ID, or an address that ends in /v2/<endpoint_id>',
+  );
+}
+
+async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close();
+}

@@ -1,0 +1,50 @@
+import type { Connection, WireReply, WireResult } from './connection.js';
+
+export interface InquiryOptions {
+  readonly connection: Connection;
+  readonly prefix: string;
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+}
+
+/** Calls that find out how to talk to the target, before the run. They are part of no history. */
+export class Inquiry {
+  readonly #options: InquiryOptions;
+  /** The longest that an answer has taken, in real ms. */
+  slowestMs = 0;
+
+  constructor(options: InquiryOptions) {
+    this.#options = options;
+  }
+
+  get endpoint(): string {
+    return this.#options.endpoint;
+  }
+
+  async ask(method: string, path: string, authorization: string | null, body?: unknown): Promise<WireResult> {
+    const { connection, prefix, endpoint, timeoutMs } = this.#options;
+    const fromMs = performance.now();
+    const result = await connection.send({
+      method,
+      path: `${prefix}/v2/${encodeURIComponent(endpoint)}${path}`,
+      headers: {
+        ...(authorization !== null ? { authorization } : {}),
+        ...(body !== undefined ? { 'content-type': 'application/json' } : {}),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      timeoutMs,
+    });
+    this.slowestMs = Math.max(this.slowestMs, performance.now() - fromMs);
+    return result;
+  }
+}
+
+/** The members of a reply's JSON object; empty for anything else. */
+export function membersOf(reply: WireReply | null): { readonly [name: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(reply?.text ?? '');
+    return value !== null && typeof value === 'object' ? (value as { [name: string]: unknown }) : {};
+  } catch {
+    return {};
+  }
+}

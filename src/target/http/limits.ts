@@ -1,0 +1,29 @@
+import type { Limits } from '../../scenario/script.js';
+import { DAY_MS, MINUTE_MS } from '../../spec/limits.js';
+import type { HttpTargetOptions } from './options.js';
+
+/** How much earlier than its deadline a timer may seem to strike: rounding on both sides, and clocks that drift. */
+export const REAL_EARLY_MS = 50;
+
+const CONTROLLED_GRACE_MS = 250;
+const REAL_GRACE_MS = 2_000;
+/** What the scheduling of two busy processes may add to the way there and back. */
+const REAL_SLACK_MS = 250;
+const WORKERS_MAX = 16;
+
+/** `workers`: how many a shared endpoint has; null where each script gets what it wants. */
+export function limitsOf(
+  options: HttpTargetOptions,
+  controlled: boolean,
+  workers: number | null,
+  slowestReplyMs: number,
+): Limits {
+  const graceMs = options.graceMs ?? (controlled ? CONTROLLED_GRACE_MS : REAL_GRACE_MS);
+  return {
+    graceMs,
+    marginMs: controlled ? graceMs + 1 : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),
+    // The longest ttl, and a day for what comes after it.
+    maxWaitMs: controlled ? 8 * DAY_MS : (options.maxWaitMs ?? MINUTE_MS),
+    maxWorkers: workers ?? WORKERS_MAX,
+  };
+}

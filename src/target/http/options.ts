@@ -1,0 +1,42 @@
+import type { Json } from '../../history/events.js';
+import type { ConnectionOptions } from './connection.js';
+
+/** Where jobs are written down as they come into being, so that a run that was killed can be cleaned up after. */
+export interface JobLedger {
+  /** Called when the reply that names the job has come, before anything is done with it. */
+  created(endpoint: string, jobId: string): void;
+  /** The job is known to have ended. */
+  ended(endpoint: string, jobId: string): void;
+}
+
+export interface HttpTargetOptions extends ConnectionOptions {
+  /** `{base_url}`, which may have a path, or `{base_url}/v2/<endpoint_id>`. */
+  readonly url: string;
+  /** The endpoint id, where the address does not hold it. Not needed under control that creates endpoints. */
+  readonly endpoint?: string;
+  /** Null for a target that wants no key. */
+  readonly apiKey: string | null;
+  /** How the key stands in the header; `auto` (default): as the target accepts it, bare first. */
+  readonly auth?: 'auto' | 'bare' | 'bearer';
+  /** Address of test control, where the target offers it. */
+  readonly controlUrl?: string;
+  /** What the endpoint's handler is; default `probe`. */
+  readonly worker?: 'scripted' | 'opaque' | 'probe';
+  /** Input for jobs whose worker follows no plans. */
+  readonly sampleInput?: Json;
+  /** Nobody else uses the endpoint. Always so for endpoints created by control. */
+  readonly dedicated?: boolean;
+  /** How many workers a shared endpoint has; default: as `/health` tells. */
+  readonly workers?: number;
+  /** Ceiling for the lateness of the target's timers. Default 250 ms under a controlled clock, else 2 s. */
+  readonly graceMs?: number;
+  /** The longest single wait in real time. Default 1 minute; under a controlled clock 8 days. */
+  readonly maxWaitMs?: number;
+  /** `HOST:PORT` for the webhook receiver. */
+  readonly webhookListen?: string;
+  /** The address by which the target reaches the webhook receiver. */
+  readonly webhookUrl?: string;
+  /** Real milliseconds that a call may take, besides what `/runsync` may wait. Default 30,000. */
+  readonly timeoutMs?: number;
+  readonly ledger?: JobLedger;
+}

@@ -1,0 +1,52 @@
+import { TargetError } from './errors.js';
+import type { Inquiry } from './inquiry.js';
+
+/** A job id that no service has given out. */
+const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
+/** Calls that need no job and change nothing. The second is for targets whose first is at fault. */
+const CALLS = ['/health', `/status/${UNKNOWN_JOB_ID}`];
+
+export type AuthForm = 'bare' | 'bearer';
+
+/**
+ * Which way of writing the key the target accepts, the bare one first (section 5.2 shows both). Everything but
+ * 401 and 403 counts as accepted: a target that fails otherwise is for the run to judge.
+ */
+export async function probeAuth(inquiry: Inquiry, apiKey: string | null): Promise<AuthForm> {
+  for (const call of CALLS) {
+    for (const form of ['bare', 'bearer'] as const) {
+      const { reply, ...failure } = await inquiry.ask('GET', call, authorizationOf(form, apiKey));
+      if (reply === null && call === CALLS[0]) throw unreachable('detail' in failure ? failure.detail : '');
+      if (reply !== null && reply.status !== 401 && reply.status !== 403) return form;
+      if (apiKey === null) break;
+    }
+  }
+  throw new TargetError(
+    'key-refused',
+    apiKey === null
+      ? 'The target wants an API key'
+      : 'The target refuses the API key, bare and after "Bearer "',
+    apiKey === null
+      ? 'Give one by --api-key, --api-key-file or RUNPROOF_API_KEY'
+      : `Check the key, and that it may use the endpoint ${inquiry.endpoint}`,
+  );
+}
+
+/** Makes sure that something answers at all. */
+export async function probeReach(inquiry: Inquiry, authorization: string | null): Promise<void> {
+  const { reply, ...failure } = await inquiry.ask('GET', '/health', authorization);
+  if (reply === null) throw unreachable('detail' in failure ? failure.detail : '');
+}
+
+export function authorizationOf(form: AuthForm, apiKey: string | null): string | null {
+  if (apiKey === null) return null;
+  return form === 'bearer' ? `Bearer ${apiKey}` : apiKey;
+}
+
+function unreachable(detail: string): TargetError {
+  return new TargetError(
+    'unreachable',
+    `The target does not answer: ${detail}`,
+    'Is it running, and is the address right?',
+  );
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { membersOf } from './inquiry.js';
+import type { Inquiry } from './inquiry.js';
+
+/** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
+const PATIENCE_MS = 60_000;
+/** The same in steps of a controlled clock, which stands for no cold start. */
+const CONTROLLED_STEPS_MAX = 8;
+const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+
+interface ProbeEnd {
+  readonly status: unknown;
+  readonly output: unknown;
+}
+
+/**
+ * Finds out whether the endpoint's worker follows plans, by two jobs: one that returns a random token and one
+ * that fails. One sign is enough, because a target with a fault in the other must still be tested with plans.
+ *
+ * @param letTimePass waits between polls; tells how many polls have been made
+ * @returns null when the jobs did not end, so that nothing is known
+ */
+export async function probeScriptedWorker(
+  inquiry: Inquiry,
+  authorization: string | null,
+  letTimePass: (polls: number) => Promise<boolean>,
+): Promise<boolean | null> {
+  const token = randomBytes(8).toString('hex');
+  const returning = await submit(inquiry, authorization, [{ return: { token } }]);
+  const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
+  let returned = await poll(inquiry, authorization, returning);
+  let failed = await poll(inquiry, authorization, failing);
+  for (let polls = 0; !isOver(returned) || !isOver(failed); polls += 1) {
+    if (returned === null && failed === null) return null;
+    if (!(await letTimePass(polls))) break;
+    if (!isOver(returned)) returned = await poll(inquiry, authorization, returning);
+    if (!isOver(failed)) failed = await poll(inquiry, authorization, failing);
+  }
+  for (const id of [returning, failing]) {
+    if (id !== null) await inquiry.ask('POST', `/cancel/${encodeURIComponent(id)}`, authorization);
+  }
+  if ((returned?.output as { token?: unknown } | null | undefined)?.token === token) return true;
+  if (returned?.status === 'COMPLETED' && failed?.status === 'FAILED') return true;
+  return isOver(returned) && isOver(failed) ? false : null;
+}
+
+/** Waiting between polls in real time. */
+export function realPatience(): (polls: number) => Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  return async (polls) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
+    return performance.now() < deadline;
+  };
+}
+
+/** Waiting between polls by moving a controlled clock. */
+export function controlledPatience(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
+  return async (polls) => {
+    await pass(polls === 0 ? 0 : 10 ** Math.min(polls, 4));
+    return polls < CONTROLLED_STEPS_MAX;
+  };
+}
+
+async function submit(
+  inquiry: Inquiry,
+  authorization: string | null,
+  plan: readonly object[],
+): Promise<string | null> {
+  const body = { input: { plan }, policy: { executionTimeout: 30_000, ttl: 120_000 } };
+  const id = membersOf((await inquiry.ask('POST', '/run', authorization, body)).reply)['id'];
+  return typeof id === 'string' ? id : null;
+}
+
+async function poll(
+  inquiry: Inquiry,
+  authorization: string | null,
+  id: string | null,
+): Promise<ProbeEnd | null> {
+  if (id === null) return null;
+  const { reply } = await inquiry.ask('GET', `/status/${encodeURIComponent(id)}`, authorization);
+  const { status, output } = membersOf(reply);
+  return { status, output };
+}
+
+function isOver(end: ProbeEnd | null): boolean {
+  return end !== null && typeof end.status === 'string' && ENDED.includes(end.status);
+}

@@ -1,0 +1,174 @@
+/** Plays scripts in real time: each is a loop of its own that sleeps until its player wants something. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { Clock } from '../../time/clock.js';
+import type { RateAllowance } from './allowance.js';
+import { Bell } from './bell.js';
+import { expectedWaitMs } from './carrier.js';
+import type { Control } from './control.js';
+import type { ScriptSession } from './script-session.js';
+import type { ArrivalTime } from './webhook-receiver.js';
+import type { Lease } from './worker-slots.js';
+
+/** How often a call asks again whether others have left it room. */
+const CONCURRENCY_RETRY_MS = 20;
+
+export interface RealPumpOptions {
+  readonly clock: Clock;
+  /** Null where the number of workers cannot be changed. */
+  readonly control: Control | null;
+  /** Null where every script has an endpoint of its own. */
+  readonly allowance: RateAllowance | null;
+  readonly timeoutMs: number;
+}
+
+/** How a script stands to the others on its endpoint. */
+export interface Manners {
+  readonly lease: Lease | null;
+  /** Its calls are not held back: it is alone, and may be there to drive a limit to its end. */
+  readonly unthrottled: boolean;
+}
+
+export class RealClockPump {
+  readonly #options: RealPumpOptions;
+
+  constructor(options: RealPumpOptions) {
+    this.#options = options;
+  }
+
+  get nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+
+  /** Whatever has happened has happened by then: the clock rounds down. */
+  get byNowMs(): number {
+    return this.#options.clock.nowMs() + 1;
+  }
+
+  /** Plays the script to its end; resolves with the reason when it had to be given up. */
+  async play(
+    session: ScriptSession,
+    manners: Manners,
+    signal: AbortSignal | undefined,
+  ): Promise<string | null> {
+    const play = new RealPlay(this, this.#options, session, manners, signal);
+    signal?.addEventListener('abort', play.bell.ring);
+    try {
+      return await play.toTheEnd();
+    } finally {
+      signal?.removeEventListener('abort', play.bell.ring);
+    }
+  }
+}
+
+class RealPlay {
+  readonly bell = new Bell();
+  readonly #pump: RealClockPump;
+  readonly #options: RealPumpOptions;
+  readonly #session: ScriptSession;
+  readonly #manners: Manners;
+  readonly #signal: AbortSignal | undefined;
+  /** Calls and changes that are under way or held back. */
+  #busy = 0;
+  #submitted = false;
+  #submitting = 0;
+  #problem: string | null = null;
+
+  constructor(
+    pump: RealClockPump,
+    options: RealPumpOptions,
+    session: ScriptSession,
+    manners: Manners,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#pump = pump;
+    this.#options = options;
+    this.#session = session;
+    this.#manners = manners;
+    this.#signal = signal;
+  }
+
+  async toTheEnd(): Promise<string | null> {
+    const { player } = this.#session;
+    for (;;) {
+      if (this.#signal?.aborted) return 'interrupted';
+      if (this.#problem !== null) return this.#problem;
+      const actions = player.due(this.#pump.nowMs);
+      for (const action of actions) this.#perform(action);
+      if (player.done) return null;
+      this.#leaveWorkersWhereIdle();
+      const wakeMs = player.nextWakeMs();
+      if (wakeMs === null && this.#busy === 0 && actions.length === 0) {
+        return 'nothing is left that could move it on';
+      }
+      if (wakeMs === null || wakeMs > this.#pump.nowMs) {
+        await this.bell.wait(wakeMs === null ? null : wakeMs - this.#pump.nowMs);
+      } else if (actions.length === 0) await sleep(1);
+    }
+  }
+
+  #perform(action: PlayerAction): void {
+    if (action.kind === 'expect-webhook') {
+      this.#session.expectWebhook(action.token, action.answers, () => this.#arrival());
+    } else if (action.kind === 'workers') {
+      void this.#whileBusy(() => this.#changeWorkers(action.lane, action.count));
+    } else {
+      void this.#whileBusy(() => this.#carry(action.call));
+    }
+  }
+
+  async #whileBusy(work: () => Promise<void>): Promise<void> {
+    this.#busy += 1;
+    try {
+      await work();
+    } catch (error) {
+      this.#problem ??= error instanceof Error ? error.message : String(error);
+    } finally {
+      this.#busy -= 1;
+      this.bell.ring();
+    }
+  }
+
+  async #carry(call: OutgoingCall): Promise<void> {
+    const { allowance, timeoutMs } = this.#options;
+    const submits = call.op === 'run' || call.op === 'runsync' || call.op === 'retry';
+    if (submits) this.#submitting += 1;
+    if (!this.#manners.unthrottled) await this.#waitForAllowance(call);
+    if (this.#signal?.aborted || this.#problem !== null) return;
+    if (submits) this.#manners.lease?.take();
+    allowance?.begin(call.op);
+    const flight = this.#session.send(call, this.#pump.nowMs, timeoutMs + expectedWaitMs(call));
+    await flight.settled;
+    allowance?.end(call.op);
+    this.#session.complete(flight, this.#pump.byNowMs);
+    if (!submits) return;
+    this.#submitting -= 1;
+    this.#submitted = true;
+  }
+
+  async #waitForAllowance(call: OutgoingCall): Promise<void> {
+    for (;;) {
+      const waitMs = this.#options.allowance?.waitMs(call.op) ?? (this.#options.allowance ? null : 0);
+      if (waitMs === 0 || this.#signal?.aborted) return;
+      await sleep(waitMs === null ? CONCURRENCY_RETRY_MS : Math.min(waitMs, 1_000));
+    }
+  }
+
+  async #changeWorkers(lane: string, count: number): Promise<void> {
+    const { control } = this.#options;
+    if (control === null) throw new Error('the number of workers cannot be changed here');
+    const sentMs = this.#pump.nowMs;
+    await control.setWorkers(this.#session.place.endpoint, count);
+    this.#session.workersChanged(lane, count, sentMs, this.#pump.byNowMs);
+  }
+
+  #leaveWorkersWhereIdle(): void {
+    if (!this.#submitted || this.#submitting > 0) return;
+    if (this.#session.player.openJobs().length === 0) this.#manners.lease?.give();
+  }
+
+  #arrival(): ArrivalTime {
+    const nowMs = this.#pump.nowMs;
+    return { earliestMs: nowMs, latestMs: nowMs };
+  }
+}

@@ -1,0 +1,145 @@
+import type { HistoryEvent } from '../../history/events.js';
+import type { OutgoingCall, Player } from '../../runner/player-api.js';
+import type { Script } from '../../scenario/script.js';
+import type { CreatePlayer, HistorySink } from '../port.js';
+import type { Carrier, Flight } from './carrier.js';
+import type { JobLedger } from './options.js';
+import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
+
+/** What all scripts of a target share, whatever its clock. */
+export interface Stage {
+  readonly carrier: Carrier;
+  /** Null when the target cannot reach us. */
+  readonly receiver: WebhookReceiver | null;
+  readonly sink: HistorySink;
+  readonly createPlayer: CreatePlayer;
+  readonly auth: 'bare' | 'bearer';
+  /** Input for jobs of a worker that follows no plans; null where it does. */
+  readonly sampleInput: unknown;
+  readonly ledger: JobLedger | null;
+  /** Real milliseconds that an ordinary call may take. */
+  readonly timeoutMs: number;
+}
+
+export interface SessionPlace {
+  readonly endpoint: string;
+  readonly fresh: boolean;
+  readonly workers: number | null;
+}
+
+/** An address that nobody answers at, for scripts that name a webhook where none can come. */
+const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
+
+/** One script being played: its player, its calls on their way, its events. It knows no clock of its own. */
+export class ScriptSession {
+  readonly script: Script;
+  readonly number: number;
+  readonly place: SessionPlace;
+  readonly player: Player;
+  /** Calls without an end, in order of sending. */
+  readonly flights = new Set<Flight>();
+  expectsWebhooks = false;
+  readonly #stage: Stage;
+  #ended = false;
+
+  constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
+    this.#stage = stage;
+    this.script = script;
+    this.number = number;
+    this.place = place;
+    this.#append({
+      kind: 'script',
+      script: number,
+      scenario: script.scenario,
+      title: script.title,
+      endpoint: place.endpoint,
+      fresh: place.fresh,
+      workers: place.workers,
+      atMs: startMs,
+    });
+    this.player = stage.createPlayer(script, {
+      endpoint: place.endpoint,
+      startMs,
+      auth: stage.auth,
+      webhookUrl: (token) => stage.receiver?.urlOf(number, token) ?? NO_RECEIVER,
+      sampleInput: stage.sampleInput,
+    });
+  }
+
+  send(call: OutgoingCall, nowMs: number, timeoutMs: number | null): Flight {
+    const flight = this.#stage.carrier.send(call, nowMs, timeoutMs);
+    this.flights.add(flight);
+    return flight;
+  }
+
+  /** The call is known to have reached the target by then, while its reply is outstanding. */
+  arrived(flight: Flight, byMs: number): void {
+    if (flight.arrivedByMs !== null) return;
+    flight.arrivedByMs = byMs;
+    this.player.arrived(flight.call.call, byMs);
+  }
+
+  /** Writes down a call that has ended by `endedMs`, and tells the player. */
+  complete(flight: Flight, endedMs: number): void {
+    if (!this.flights.delete(flight)) return;
+    const event = this.#stage.carrier.eventOf(flight, this.number, endedMs);
+    this.#append(event);
+    this.#enterIntoLedger(flight, event.reply?.body);
+    const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
+    this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost });
+  }
+
+  /** Completes the calls that have a result, in order of sending; true when there was one. */
+  completeSettled(endedMs: number): boolean {
+    const settled = [...this.flights].filter((flight) => flight.result !== null);
+    for (const flight of settled) this.complete(flight, endedMs);
+    return settled.length > 0;
+  }
+
+  expectWebhook(
+    token: string,
+    answers: Parameters<WebhookReceiver['expect']>[2],
+    time: () => ArrivalTime,
+  ): void {
+    this.expectsWebhooks = this.#stage.receiver !== null;
+    this.#stage.receiver?.expect(this.number, token, answers, time, (event) => this.#append(event));
+  }
+
+  workersChanged(lane: string, workers: number, sentMs: number, receivedMs: number): void {
+    this.#append({
+      kind: 'workers',
+      script: this.number,
+      endpoint: this.place.endpoint,
+      workers,
+      sentMs,
+      receivedMs,
+    });
+    this.player.workersChanged(lane, receivedMs);
+  }
+
+  /** Writes the end. Calls still open are given up first. */
+  async end(atMs: () => number, reason: string | null): Promise<void> {
+    for (const flight of this.flights) flight.abort();
+    await Promise.all([...this.flights].map((flight) => flight.settled));
+    const endMs = atMs();
+    for (const flight of [...this.flights]) this.complete(flight, endMs);
+    this.#stage.receiver?.release(this.number);
+    const outcome = reason === null ? 'played' : 'aborted';
+    this.#append({ kind: 'script-end', script: this.number, atMs: endMs, outcome, reason });
+    this.#ended = true;
+  }
+
+  #append(event: HistoryEvent): void {
+    if (!this.#ended) this.#stage.sink.append(event);
+  }
+
+  #enterIntoLedger(
+    flight: Flight,
+    body: { readonly as: string; readonly value?: unknown } | undefined,
+  ): void {
+    const { op } = flight.call;
+    if (this.#stage.ledger === null || (op !== 'run' && op !== 'runsync')) return;
+    const id = (body?.value as { id?: unknown } | null | undefined)?.id;
+    if (typeof id === 'string') this.#stage.ledger.created(this.place.endpoint, id);
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RateAllowance } from './allowance.js';
+import type { Connection } from './connection.js';
+import type { JobLedger } from './options.js';
+
+/** Tries per job, and the real pause after a 429 or a lost call. */
+const TRIES = 4;
+const PAUSE_MS = 1_500;
+/** Below the documented concurrency of `/cancel` (section 8: 20). */
+const AT_ONCE = 8;
+
+export interface SweepOptions {
+  readonly connection: Connection;
+  readonly prefix: string;
+  /** Value of the header; null for none. */
+  readonly authorization: string | null;
+  readonly timeoutMs: number;
+  readonly allowance: RateAllowance | null;
+  readonly ledger: JobLedger | null;
+}
+
+/** Cancels jobs that a script left alive. Resolves with those that could not be ended. */
+export async function sweepJobs(
+  options: SweepOptions,
+  endpoint: string,
+  jobIds: readonly string[],
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  const queue = [...jobIds];
+  const sweepOne = async (): Promise<void> => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      if (await endJob(options, endpoint, id)) options.ledger?.ended(endpoint, id);
+      else left.push(id);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, sweepOne));
+  return left;
+}
+
+/** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
+async function endJob(options: SweepOptions, endpoint: string, id: string): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await sleep(PAUSE_MS);
+    const waitMs = options.allowance?.waitMs('cancel') ?? 0;
+    if (waitMs > 0) await sleep(waitMs);
+    options.allowance?.begin('cancel');
+    const { reply } = await options.connection.send({
+      method: 'POST',
+      path: `${options.prefix}/v2/${encodeURIComponent(endpoint)}/cancel/${encodeURIComponent(id)}`,
+      headers: options.authorization !== null ? { authorization: options.authorization } : {},
+      body: null,
+      timeoutMs: options.timeoutMs,
+    });
+    options.allowance?.end('cancel');
+    if (reply !== null && reply.status < 500 && reply.status !== 429 && reply.status !== 401) return true;
+  }
+  return false;
+}

@@ -1,0 +1,200 @@
+/** Takes the webhook calls of the target, answers each as its script says, and tells what arrived and when. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../history/body.js';
+import type { WebhookEvent } from '../../history/events.js';
+import type { WebhookAnswer } from '../../scenario/script.js';
+import { TargetError } from './errors.js';
+
+/** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
+const NEVER_ENDS_AFTER_MS = 10_500;
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The instants of the history's clock between which something that arrives now has arrived. */
+export interface ArrivalTime {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+export interface WebhookReceiverOptions {
+  /** `HOST:PORT` to listen on; default a free port of 127.0.0.1. */
+  readonly listen?: string;
+  /** The address by which the target reaches it; default where it listens. */
+  readonly publicUrl?: string;
+}
+
+interface Expectation {
+  readonly script: number;
+  readonly url: string;
+  readonly answers: readonly WebhookAnswer[];
+  readonly time: () => ArrivalTime;
+  readonly record: (event: WebhookEvent) => void;
+  attempts: number;
+}
+
+export class WebhookReceiver {
+  readonly #server: Server;
+  readonly #expected = new Map<string, Expectation>();
+  readonly #silent = new Set<ServerResponse>();
+  /** Nobody but this run's target can know it, so that a stranger's call is never taken for a webhook. */
+  readonly #secret = randomBytes(12).toString('hex');
+  #base = '';
+  #open = 0;
+  #wakeIdle: (() => void)[] = [];
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#take(request, response);
+    });
+  }
+
+  static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
+    const { host, port } = parseListen(options.listen ?? '127.0.0.1:0');
+    await new Promise<void>((resolve, reject) => {
+      receiver.#server.once('error', (error) => {
+        const message = `The webhook receiver cannot listen on ${host}:${port}: ${error.message}`;
+        reject(new TargetError('configuration', message, 'Choose another HOST:PORT'));
+      });
+      receiver.#server.listen(port, host, resolve);
+    });
+    const address = receiver.#server.address() as AddressInfo;
+    const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    receiver.#base = (options.publicUrl ?? `http://${shown}:${address.port}`).replace(/\/+$/, '');
+    return receiver;
+  }
+
+  urlOf(script: number, token: string): string {
+    return `${this.#base}/${this.#secret}/${script}/${encodeURIComponent(token)}`;
+  }
+
+  /** From now on calls to `urlOf(script, token)` are answered so, attempt by attempt, and recorded. */
+  expect(
+    script: number,
+    token: string,
+    answers: readonly WebhookAnswer[],
+    time: () => ArrivalTime,
+    record: (event: WebhookEvent) => void,
+  ): void {
+    const url = this.urlOf(script, token);
+    this.#expected.set(ownPart(url), { script, url, answers, time, record, attempts: 0 });
+  }
+
+  /** What still comes for this script is answered with 200, so that it ends, and is nobody's evidence. */
+  release(script: number): void {
+    for (const [key, expectation] of this.#expected) {
+      if (expectation.script === script) this.#expected.delete(key);
+    }
+  }
+
+  /** Resolves when no call is being taken, or after `timeoutMs`. */
+  async idle(timeoutMs: number): Promise<void> {
+    if (this.#open === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#wakeIdle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const response of this.#silent) response.destroy();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const key = ownPart(request.url ?? '/');
+    const expectation = this.#expected.get(key);
+    if (!expectation) {
+      request.resume();
+      response.writeHead(200).end();
+      return;
+    }
+    const arrived = expectation.time();
+    const { answers } = expectation;
+    const answer = answers[Math.min(expectation.attempts, answers.length - 1)] ?? { status: 200 };
+    expectation.attempts += 1;
+    this.#open += 1;
+    const text = await readBody(request).catch(() => null);
+    const ended = await this.#answer(response, answer);
+    if (this.#expected.has(key)) {
+      expectation.record({
+        kind: 'webhook',
+        script: expectation.script,
+        url: expectation.url,
+        method: request.method ?? '',
+        contentType: request.headers['content-type'] ?? null,
+        headers: flatten(request.headers),
+        body: bodyOf(text),
+        ...(arrived.earliestMs < arrived.latestMs ? { sinceMs: arrived.earliestMs } : {}),
+        arrivedMs: arrived.latestMs,
+        endedMs: Math.max(arrived.latestMs, expectation.time().latestMs),
+        answered: ended,
+      });
+    }
+    this.#open -= 1;
+    if (this.#open === 0) for (const wake of this.#wakeIdle.splice(0)) wake();
+  }
+
+  /** Resolves when the answer is out or given up, with its status. */
+  async #answer(response: ServerResponse, answer: WebhookAnswer): Promise<number | null> {
+    if (response.destroyed || response.socket?.destroyed !== false) return null;
+    const over = new Promise<void>((resolve) => {
+      response.once('close', resolve);
+    });
+    if ('status' in answer) {
+      const { status } = answer;
+      response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end();
+      await over;
+      return status;
+    }
+    if ('close' in answer) {
+      response.destroy();
+      return null;
+    }
+    this.#silent.add(response);
+    const timer = setTimeout(() => response.destroy(), NEVER_ENDS_AFTER_MS);
+    await over;
+    clearTimeout(timer);
+    this.#silent.delete(response);
+    return null;
+  }
+}
+
+/** The last three parts of a path: a public address may put a prefix before them, or take it away. */
+function ownPart(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.split('/').slice(-3).join('/');
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flatten(headers: IncomingMessage['headers']): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+function parseListen(listen: string): { host: string; port: number } {
+  const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(listen) ?? [];
+  if (host !== '' && Number(port) <= 65_535)
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  throw new TargetError('configuration', `"${listen}" is no HOST:PORT`, 'Write it like 127.0.0.1:9000');
+}
