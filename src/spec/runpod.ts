@@ -20,6 +20,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
   {
     id: 'record-by-state',
     changes: [
+      { kind: 'drop', requirement: '2.4/times-in-every-state' },
       { kind: 'fix', question: '2.4/delay-time-in-queue', reading: 'absent' },
       { kind: 'fix', question: '2.4/delay-time-in-progress', reading: 'final' },
       { kind: 'fix', question: '2.4/output-before-end', reading: 'progress' },

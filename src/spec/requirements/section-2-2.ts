@@ -334,7 +334,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'A completed job is not deleted before its `ttl` has passed, its retention permitting.',
     quote: 'Total lifespan of the job.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -343,7 +343,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'The `ttl` of one job has no effect on other jobs of the endpoint.',
     quote: 'Total lifespan of the job.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -361,7 +361,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'The end of a job does not restart its `ttl`.',
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -397,7 +397,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'A completed job is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -433,7 +433,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'A job submitted by /runsync is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -451,7 +451,7 @@ export const SECTION_2_2 = [
     level: 'must',
     text: 'A job deleted by its `ttl` never comes back.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {

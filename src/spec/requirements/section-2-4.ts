@@ -234,7 +234,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /runsync answer for a COMPLETED job holds `output`.',
     quote: '`/runsync`, `/status` (optional)',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -243,7 +243,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /status answer for a COMPLETED job holds `output`.',
     quote: '`/runsync`, `/status` (optional)',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -270,7 +270,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /runsync answer for a COMPLETED job holds `delayTime`.',
     quote: '| `delayTime` | integer | `/runsync`, `/status` |',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -279,7 +279,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /status answer for a COMPLETED job holds `delayTime`.',
     quote: '| `delayTime` | integer | `/runsync`, `/status` |',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -333,7 +333,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /runsync answer for a COMPLETED job holds `executionTime`.',
     quote: '| `executionTime` | integer | `/runsync`, `/status` |',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -342,7 +342,7 @@ export const SECTION_2_4 = [
     level: 'must',
     text: 'A /status answer for a COMPLETED job holds `executionTime`.',
     quote: '| `executionTime` | integer | `/runsync`, `/status` |',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -391,12 +391,21 @@ export const SECTION_2_4 = [
     waitMs: 2 * SECOND_MS,
   },
   {
+    id: '2.4/times-in-every-state',
+    section: '2.4',
+    level: 'should',
+    text: 'A /status answer holds `delayTime` and `executionTime` in every state of the job, not only at its end.',
+    quote: '| `executionTime` | integer | `/runsync`, `/status` |',
+    needs: [],
+    waitMs: 0,
+  },
+  {
     id: '2.4/times-settled',
     section: '2.4',
     level: 'should',
     text: '`delayTime` and `executionTime` of an ended job no longer change.',
     quote: 'Time the job ran.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 2 * SECOND_MS,
   },
   {

@@ -153,7 +153,7 @@ export const SECTION_3 = [
     level: 'must',
     text: 'A job cancelled while running never becomes COMPLETED, FAILED or TIMED_OUT.',
     quote: 'The running job is stopped.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -198,7 +198,7 @@ export const SECTION_3 = [
     level: 'must',
     text: 'A COMPLETED job stays COMPLETED, as far as nobody cancels it, until it is deleted or its retention ends.',
     quote: 'Moves not listed above',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -225,7 +225,7 @@ export const SECTION_3 = [
     level: 'must',
     text: 'A CANCELLED job does not return to any other state.',
     quote: 'Moves not listed above',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 2 * SECOND_MS,
   },
   {

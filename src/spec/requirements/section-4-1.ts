@@ -197,7 +197,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'With any `wait`, the result is kept at least 1 minute after completion.',
     quote: 'it does not set how long results are kept',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -224,7 +224,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'When the job has completed within `wait`, the one answer holds `id`, `status` COMPLETED, `output`, `delayTime` and `executionTime`.',
     quote: 'Response: job record with `id`, `status`, `output`, `delayTime`, `executionTime`',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -233,7 +233,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'The record that /runsync answers for an ended job and the record that /status then answers agree.',
     quote: 'Response: job record with `id`, `status`, `output`, `delayTime`, `executionTime`',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -242,7 +242,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'The result of a completed /runsync job can be read for 1 minute after completion.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -251,7 +251,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'The result of a /runsync job submitted without `wait` is gone when 1 minute has passed since completion.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -260,7 +260,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'The result of a /runsync job submitted with `wait` is gone when 5 minutes have passed since completion.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
   },
   {
@@ -287,7 +287,7 @@ export const SECTION_4_1 = [
     level: 'must',
     text: 'Reading a /runsync result does not prolong its retention.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
 ] as const satisfies readonly Requirement[];

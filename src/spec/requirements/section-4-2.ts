@@ -36,7 +36,7 @@ export const SECTION_4_2 = [
     level: 'must',
     text: '/run is answered without waiting for a worker or for the handler.',
     quote: 'Returns immediately.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -45,7 +45,7 @@ export const SECTION_4_2 = [
     level: 'must',
     text: 'The result of a completed /run job can be read for 30 minutes after completion.',
     quote: 'Result retention: 30 minutes after completion.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
@@ -54,7 +54,7 @@ export const SECTION_4_2 = [
     level: 'must',
     text: 'The result of a completed /run job is gone when 30 minutes have passed since completion.',
     quote: 'Result retention: 30 minutes after completion.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
@@ -81,7 +81,7 @@ export const SECTION_4_2 = [
     level: 'must',
     text: 'Reading a /run result does not prolong its retention.',
     quote: 'Result retention: 30 minutes after completion.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
 ] as const satisfies readonly Requirement[];

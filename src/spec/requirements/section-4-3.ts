@@ -70,7 +70,7 @@ export const SECTION_4_3 = [
     text: 'The record shows the state in which the job is at the time of the call.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -80,7 +80,7 @@ export const SECTION_4_3 = [
     text: 'Reading a result does not remove or change it: within retention each read shows the same.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
 ] as const satisfies readonly Requirement[];

@@ -9,7 +9,7 @@ export const SECTION_4_5 = [
     level: 'must',
     text: '/cancel has no effect on other jobs.',
     quote: 'No body. Stops an in-progress job or removes a queued job before it starts',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -36,7 +36,7 @@ export const SECTION_4_5 = [
     level: 'must',
     text: '/cancel is answered without waiting for the handler to end.',
     quote: 'returns immediately',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {

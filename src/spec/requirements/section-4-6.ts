@@ -117,7 +117,7 @@ export const SECTION_4_6 = [
     level: 'must',
     text: '/retry of a COMPLETED job does not requeue it.',
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -126,7 +126,7 @@ export const SECTION_4_6 = [
     level: 'must',
     text: '/retry of a CANCELLED job does not requeue it.',
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -153,7 +153,7 @@ export const SECTION_4_6 = [
     level: 'should',
     text: '/retry of a COMPLETED job is not answered as a success.',
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -162,7 +162,7 @@ export const SECTION_4_6 = [
     level: 'should',
     text: '/retry of a CANCELLED job is not answered as a success.',
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: 0,
   },
   {
@@ -171,7 +171,7 @@ export const SECTION_4_6 = [
     level: 'must',
     text: 'A job whose `ttl` expired cannot be retried.',
     quote: 'Expired jobs cannot be retried.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -180,7 +180,7 @@ export const SECTION_4_6 = [
     level: 'must',
     text: 'A job whose result expired cannot be retried.',
     quote: 'Expired jobs cannot be retried.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {

@@ -27,7 +27,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'When a job submitted by /run with a `webhook` becomes COMPLETED, the webhook is called.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -36,7 +36,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'When a job submitted by /runsync with a `webhook` becomes COMPLETED, the webhook is called.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -45,7 +45,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'The webhook is called at exactly the URL of the submission, its path and query included.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -54,7 +54,7 @@ export const SECTION_6 = [
     level: 'must',
     text: "Each job's webhook goes to its own URL; a job without `webhook` causes no call.",
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -63,7 +63,7 @@ export const SECTION_6 = [
     level: 'should',
     text: 'The first call comes at completion, without a pause before it.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
   },
   {
@@ -72,7 +72,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'After an answer with status 200 the webhook is not called again for that completion.',
     quote: 'The receiving server should answer with status 200.',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -81,7 +81,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'A webhook call answered with an error status (4xx, 5xx) is made again.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -90,7 +90,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'A webhook call whose connection is closed without an answer is made again.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -99,7 +99,7 @@ export const SECTION_6 = [
     level: 'should',
     text: 'A webhook call that is never answered is given up and made again.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -108,7 +108,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'No more than 3 calls are made for one completion.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 3 * WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -117,7 +117,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'A webhook whose calls keep failing is called 3 times in all.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -126,7 +126,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'A retry answered with status 200 is the last call.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 2 * WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -135,7 +135,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'A webhook that fails changes nothing about the job and its result.',
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: 3 * WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -144,7 +144,7 @@ export const SECTION_6 = [
     level: 'must',
     text: "A webhook that fails delays no other job and no other job's webhook.",
     quote: 'If the call fails, the service retries up to 2 more times',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -153,7 +153,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'From one attempt to the next at least 10 s pass.',
     quote: 'waiting 10 seconds between attempts',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
   {
@@ -162,7 +162,7 @@ export const SECTION_6 = [
     level: 'must',
     text: 'The next attempt follows a failed one after 10 s, lateness aside.',
     quote: 'waiting 10 seconds between attempts',
-    needs: ['scripted-worker', 'webhook-reachable'],
+    needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
 ] as const satisfies readonly Requirement[];

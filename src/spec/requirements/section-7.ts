@@ -153,7 +153,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/status of a job whose `ttl` expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -162,7 +162,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/stream of a job whose `ttl` expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -171,7 +171,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/cancel of a job whose `ttl` expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -180,7 +180,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/retry of a job whose `ttl` expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
@@ -189,7 +189,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/status of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -198,7 +198,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/stream of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -207,7 +207,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/cancel of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -216,7 +216,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/retry of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
@@ -225,7 +225,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/status of a /run job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
@@ -234,7 +234,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/stream of a /run job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
@@ -243,7 +243,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/cancel of a /run job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
@@ -252,7 +252,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/retry of a /run job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
-    needs: ['scripted-worker'],
+    needs: [],
     waitMs: RUN_RETENTION_MS,
   },
   {
