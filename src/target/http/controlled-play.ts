@@ -3,10 +3,10 @@ import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { ControlError } from './control.js';
 import type { ControlledClockPump } from './controlled-pump.js';
-import { ownEndpointOf, stageOf, Tally } from './ground.js';
+import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
 import { ScriptSession } from './script-session.js';
-import type { SessionPlace, Stage } from './script-session.js';
+import type { Stage } from './script-session.js';
 import { sweepJobs } from './sweep.js';
 
 /** Scripts in a row that test control fails in, after which the others are not tried any more. */
@@ -54,7 +54,7 @@ async function playOne(
   let reason: string | null;
   let controlFailed = false;
   try {
-    const place = await prepare(ground, script, number);
+    const place = await preparePlace(ground, script, number);
     session = new ScriptSession(stage, script, number, place, pump.nowMs);
     reason = await pump.play(session, signal);
   } catch (error) {
@@ -67,15 +67,6 @@ async function playOne(
   return { reason, controlFailed, leftBehind };
 }
 
-async function prepare(ground: Ground, script: Script, number: number): Promise<SessionPlace> {
-  if (ground.control !== null && ground.ownEndpoints) {
-    const endpoint = ownEndpointOf(number);
-    await ground.control.putEndpoint(endpoint, script.workers);
-    return { endpoint, fresh: true, workers: script.workers };
-  }
-  return { endpoint: ground.endpoint ?? '', fresh: false, workers: null };
-}
-
 /** Ends what the script left alive; where the endpoint is shared, also its claim on rate limits. */
 async function leave(
   ground: Ground,
@@ -84,7 +75,7 @@ async function leave(
 ): Promise<readonly string[]> {
   const { endpoint } = session.place;
   if (ground.ownEndpoints) {
-    await ground.control?.deleteEndpoint(endpoint);
+    await removePlace(ground, session.place);
     return [];
   }
   const left = await sweepJobs(ground.sweep, endpoint, session.player.openJobs());

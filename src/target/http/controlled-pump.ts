@@ -134,25 +134,36 @@ export class ControlledClockPump {
 
   /** Calls that may wait are known to have arrived before the clock moves, where the target counts them. */
   async #sendWaiting(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    const { endpoint } = session.place;
-    const counted = this.#countsCalls && calls.every((call) => call.endpoint === endpoint);
-    const before = counted ? await this.#control.received(endpoint) : 0;
+    const { endpoint, neighbour } = session.place;
+    const endpoints = [...new Set(calls.map((call) => call.endpoint))];
+    const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === neighbour);
+    const before = counted ? await this.#received(endpoints) : 0;
     const flights = calls.map((call) => session.send(call, this.#nowMs, null));
     if (!counted) await settledWithin(flights, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
-    else if (await this.#haveArrived(endpoint, before, flights)) {
+    else if (await this.#haveArrived(endpoints, before, flights)) {
       for (const flight of flights) if (flight.result === null) session.arrived(flight, this.#nowMs);
     } else this.#countsCalls = false;
     session.completeSettled(this.#nowMs);
   }
 
-  async #haveArrived(endpoint: string, before: number, flights: readonly Flight[]): Promise<boolean> {
+  async #haveArrived(
+    endpoints: readonly string[],
+    before: number,
+    flights: readonly Flight[],
+  ): Promise<boolean> {
     const deadline = performance.now() + ARRIVAL_MS + wayMs(flights.map((flight) => flight.call));
     do {
       if (flights.every((flight) => flight.result !== null)) return true;
-      if ((await this.#control.received(endpoint)) - before >= flights.length) return true;
+      if ((await this.#received(endpoints)) - before >= flights.length) return true;
       await sleep(1);
     } while (performance.now() < deadline);
     return false;
+  }
+
+  async #received(endpoints: readonly string[]): Promise<number> {
+    let sum = 0;
+    for (const endpoint of endpoints) sum += await this.#control.received(endpoint);
+    return sum;
   }
 
   /** Nothing can be done at this instant any more: goes to the next one at which something may be. */

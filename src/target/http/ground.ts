@@ -4,7 +4,7 @@ import type { RateAllowance } from './allowance.js';
 import type { Carrier } from './carrier.js';
 import type { Control } from './control.js';
 import type { JobLedger } from './options.js';
-import type { Stage } from './script-session.js';
+import type { SessionPlace, Stage } from './script-session.js';
 import type { SweepOptions } from './sweep.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
@@ -31,9 +31,24 @@ export function stageOf(ground: Ground, sink: HistorySink, createPlayer: CreateP
   return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, sink, createPlayer };
 }
 
-/** The id of the endpoint made for a script. Ids never depend on chance, so that a run can be repeated. */
-export function ownEndpointOf(script: number): string {
-  return `runproof-${script}`;
+/** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */
+export async function preparePlace(ground: Ground, script: Script, number: number): Promise<SessionPlace> {
+  const { control, ownEndpoints } = ground;
+  if (control === null || !ownEndpoints) {
+    return { endpoint: ground.endpoint ?? '', neighbour: null, fresh: false, workers: null };
+  }
+  const { workers } = script;
+  const endpoint = `runproof-${number}`;
+  const neighbour = script.neighbour === true ? `${endpoint}-neighbour` : null;
+  await control.putEndpoint(endpoint, workers);
+  if (neighbour !== null) await control.putEndpoint(neighbour, workers);
+  return { endpoint, neighbour, fresh: true, workers };
+}
+
+/** Removes what was made for the script, with all that is still alive there. */
+export async function removePlace(ground: Ground, place: SessionPlace): Promise<void> {
+  await ground.control?.deleteEndpoint(place.endpoint);
+  if (place.neighbour !== null) await ground.control?.deleteEndpoint(place.neighbour);
 }
 
 /** Counts scripts as they begin and end, and tells whoever wants to know. */

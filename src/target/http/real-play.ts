@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { ControlError } from './control.js';
-import { ownEndpointOf, stageOf, Tally } from './ground.js';
+import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
 import type { RealClockPump } from './real-pump.js';
 import { ScriptSession } from './script-session.js';
-import type { SessionPlace, Stage } from './script-session.js';
+import type { Stage } from './script-session.js';
 import { sweepJobs } from './sweep.js';
 import { WorkerSlots } from './worker-slots.js';
 import type { Lease } from './worker-slots.js';
@@ -88,7 +88,7 @@ class RealRun {
     let session: ScriptSession | null = null;
     let reason: string | null;
     try {
-      const place = await this.#prepare(script, number);
+      const place = await preparePlace(this.#ground, script, number);
       session = new ScriptSession(this.#stage, script, number, place, this.#pump.nowMs);
       reason = await this.#pump.play(session, { lease, unthrottled }, this.#options.signal);
     } catch (error) {
@@ -100,18 +100,10 @@ class RealRun {
     this.#tally.ended(number, script, reason);
   }
 
-  async #prepare(script: Script, number: number): Promise<SessionPlace> {
-    const { control, ownEndpoints, endpoint } = this.#ground;
-    if (!ownEndpoints) return { endpoint: endpoint ?? '', fresh: false, workers: null };
-    const own = ownEndpointOf(number);
-    await control?.putEndpoint(own, script.workers);
-    return { endpoint: own, fresh: true, workers: script.workers };
-  }
-
   async #leave(session: ScriptSession): Promise<void> {
     const { endpoint } = session.place;
     if (this.#ground.ownEndpoints) {
-      await this.#ground.control?.deleteEndpoint(endpoint).catch(() => undefined);
+      await removePlace(this.#ground, session.place).catch(() => undefined);
       return;
     }
     const left = await sweepJobs(this.#ground.sweep, endpoint, session.player.openJobs());

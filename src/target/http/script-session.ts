@@ -21,8 +21,11 @@ export interface Stage {
   readonly timeoutMs: number;
 }
 
+/** Where a script plays. */
 export interface SessionPlace {
   readonly endpoint: string;
+  /** The second endpoint, of a script that wants one and a target that has one. */
+  readonly neighbour: string | null;
   readonly fresh: boolean;
   readonly workers: number | null;
 }
@@ -53,12 +56,14 @@ export class ScriptSession {
       scenario: script.scenario,
       title: script.title,
       endpoint: place.endpoint,
+      ...(place.neighbour !== null ? { neighbour: place.neighbour } : {}),
       fresh: place.fresh,
       workers: place.workers,
       atMs: startMs,
     });
     this.player = stage.createPlayer(script, {
       endpoint: place.endpoint,
+      ...(place.neighbour !== null ? { neighbour: place.neighbour } : {}),
       startMs,
       auth: stage.auth,
       webhookUrl: (token) => stage.receiver?.urlOf(number, token) ?? NO_RECEIVER,
