@@ -30,7 +30,7 @@ describe('oversize bodies', () => {
   ])('%s takes %d MB quickly and refuses what is clearly more', async (path, megabytes) => {
     const startMs = performance.now();
     expect((await api.send('POST', path, { body: bodyOf(megabytes * MB) })).status).toBe(200);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     const refused = await api.send('POST', path, { body: bodyOf(Math.ceil(megabytes * 1.05 * MB)) });
     expect([400, 413]).toContain(refused.status);
     expect(refused.json.detail).toContain('body');
@@ -38,7 +38,7 @@ describe('oversize bodies', () => {
 
   it('a huge content-length is refused before any of the body has come', async () => {
     const exchange = sendRaw(server.port, `${head(['Content-Length: 1000000000'])}{"input":`);
-    const text = await exchange.matching(/\r\n\r\n.*\}/s, 2_000);
+    const text = await exchange.matching(/\r\n\r\n.*\}/s, 10_000);
     expect(text).toMatch(/^HTTP\/1\.1 4(00|13) /);
     expect(text).toContain('application/json');
     expect(await exchange.ended(3_000)).toBe(text);
@@ -48,23 +48,23 @@ describe('oversize bodies', () => {
   it('a wrong key is told so, however large the body', async () => {
     const lines = head(['Content-Length: 1000000000']).replace('Authorization: k', 'Authorization: wrong');
     const exchange = sendRaw(server.port, lines);
-    expect(await exchange.matching(/\r\n\r\n.*\}/s, 2_000)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 401 /);
     exchange.socket.destroy();
   });
 
   it('a client that asks first is not told to go on', async () => {
     const lines = head(['Content-Length: 1000000000', 'Expect: 100-continue']);
     const exchange = sendRaw(server.port, lines);
-    expect(await exchange.matching(/\r\n\r\n.*\}/s, 2_000)).toMatch(/^HTTP\/1\.1 4(00|13) /);
+    expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 4(00|13) /);
     exchange.socket.destroy();
   });
 
   it('a client that asks first with a small body is told to go on', async () => {
     const body = '{"input":{}}';
     const exchange = sendRaw(server.port, head([`Content-Length: ${body.length}`, 'Expect: 100-continue']));
-    expect(await exchange.matching(/100 Continue/, 2_000)).toMatch(/^HTTP\/1\.1 100 Continue/);
+    expect(await exchange.matching(/100 Continue/, 10_000)).toMatch(/^HTTP\/1\.1 100 Continue/);
     exchange.socket.write(body);
-    expect(await exchange.matching(/200 OK/, 2_000)).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(await exchange.matching(/200 OK/, 10_000)).toMatch(/HTTP\/1\.1 200 OK/);
     exchange.socket.destroy();
   });
 
@@ -74,7 +74,7 @@ describe('oversize bodies', () => {
     for (let sent = 0; sent < 60 && !exchange.text().includes('}') && !exchange.socket.destroyed; sent++) {
       await new Promise((resolve) => exchange.socket.write(chunk, resolve));
     }
-    expect(await exchange.matching(/\r\n\r\n.*\}/s, 3_000)).toMatch(/^HTTP\/1\.1 4(00|13) /);
+    expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 4(00|13) /);
     exchange.socket.destroy();
   });
 
@@ -82,7 +82,7 @@ describe('oversize bodies', () => {
     const body = '{"input":{"plan":[{"return":5}]}}';
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const exchange = sendRaw(server.port, head(['Transfer-Encoding: chunked'], 'runsync') + chunked);
-    expect(await exchange.matching(/"output":5/, 2_000)).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await exchange.matching(/"output":5/, 10_000)).toMatch(/^HTTP\/1\.1 200 OK/);
     exchange.socket.destroy();
   });
 

@@ -376,14 +376,14 @@ export function describeControlContract(name: string, start: () => Promise<Contr
   });
 }
 
-/** A call under way: its answer so far, and the answer within a second or an error. */
+/** A call under way: its answer so far, and the answer within ten seconds or an error. */
 function collect(call: Promise<Answer>) {
   const collected = {
     answer: null as Answer | null,
     soon: (): Promise<Answer> =>
       Promise.race([
         call,
-        pause(1_000).then(() => {
+        pause(10_000).then(() => {
           throw new Error('the call is still waiting');
         }),
       ]),

@@ -15,7 +15,7 @@ const KEY = 'Authorization: k';
 async function statuses(text: string, answers: number): Promise<number[]> {
   const exchange = sendRaw(server.port, text);
   const pattern = new RegExp(`(HTTP/1\\.1 \\d+[^]*){${answers}}`);
-  const received = await exchange.matching(pattern, 2_000);
+  const received = await exchange.matching(pattern, 10_000);
   exchange.socket.destroy();
   return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => Number(match[1]));
 }
@@ -89,7 +89,7 @@ it('pipelined requests are answered in order', async () => {
 
 it('garbage after a good request is refused, and the connection ends', async () => {
   const exchange = sendRaw(server.port, request('GET /v2/test/health', KEY));
-  expect(await exchange.matching(/\r\n\r\n.*\}/s, 2_000)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 200 /);
   exchange.socket.write('garbage\r\n\r\n');
   expect(await exchange.ended(2_000)).toMatch(/HTTP\/1\.1 400 Bad Request/);
   expect(exchange.socket.readableEnded).toBe(true);

@@ -34,10 +34,10 @@ it('a sleeping job ends by itself, about then', async () => {
 });
 
 it('a job ends without anybody asking', async () => {
-  const { id } = (await api.post('/run', { input: { plan: [{ sleepMs: 50 }] } })).json;
+  const { id } = (await api.post('/run', { input: { plan: [{ sleepMs: 400 }] } })).json;
   expect((await api.get(`/status/${id}`)).json.status).toBe('IN_PROGRESS');
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  expect((await api.get(`/status/${id}`)).json).toMatchObject({ status: 'COMPLETED', executionTime: 50 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect((await api.get(`/status/${id}`)).json).toMatchObject({ status: 'COMPLETED', executionTime: 400 });
 });
 
 it('wait ends a waiting call', async () => {
@@ -46,7 +46,7 @@ it('wait ends a waiting call', async () => {
   const tookMs = performance.now() - startMs;
   expect(answer.json.status).toBe('IN_PROGRESS');
   expect(tookMs).toBeGreaterThanOrEqual(998);
-  expect(tookMs).toBeLessThan(2_000);
+  expect(tookMs).toBeLessThan(5_000);
 });
 
 it('ids of one server are not those of the next', async () => {

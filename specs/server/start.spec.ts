@@ -38,6 +38,8 @@ describe('options that cannot be served', () => {
     ['no key at all', { apiKeys: [] }],
     ['an empty key', { apiKeys: ['a', ' '] }],
     ['an endpoint id with a slash', { endpoints: ['a/b'] }],
+    ['an open question that is none', { dialect: { '9/moon-phase': 'full' } }],
+    ['a reading that is none', { dialect: { '8/megabyte': 'roughly' } }],
     ['a controlled clock that nothing can move', { clock: 'controlled', control: false }],
   ] as const)('%s', async (_what, options) => {
     await expect(startServer(options)).rejects.toThrow(OptionsError);

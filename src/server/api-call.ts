@@ -19,6 +19,9 @@ export interface ApiCallOptions {
   readonly bodyBytesMax: number;
 }
 
+/** A client that does not read its late answer holds up nobody for longer than that. */
+const HAND_OVER_MAX_MS = 10_000;
+
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls({ host, refuse, bodyBytesMax }: ApiCallOptions): ApiCalls {
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
@@ -65,13 +68,18 @@ function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
 /** Holds the call open until the core answers, or tells the core that the client has gone. */
 function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
   return new Promise((resolve) => {
+    let givenUp: NodeJS.Timeout | undefined;
     outgoing.once('close', () => {
+      clearTimeout(givenUp);
       call.hangUp();
       resolve();
     });
     // `finish` says that the last byte went to the operating system.
     outgoing.once('finish', call.done);
-    void call.reply.then((reply) => writeReply(outgoing, reply));
+    void call.reply.then((reply) => {
+      givenUp = setTimeout(call.done, HAND_OVER_MAX_MS).unref();
+      writeReply(outgoing, reply);
+    });
   });
 }
 

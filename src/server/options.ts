@@ -1,5 +1,5 @@
-import type { Dialect, Rules } from '../core/rules.js';
-import type { Edition } from '../spec/types.js';
+import type { Rules } from '../core/rules.js';
+import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { HandlerFunction } from './handlers/handler-api.js';
 
 export interface AppOptions {
@@ -16,8 +16,8 @@ export interface AppOptions {
   /** What works off the jobs. Default: the scripted worker (contract `scripted-worker`). */
   readonly handler?: HandlerFunction;
   readonly edition?: Edition;
-  /** Readings of open questions; those not named are read as the edition does. */
-  readonly dialect?: Dialect;
+  /** Question id → reading id; open questions that it does not name are read as the edition does. */
+  readonly dialect?: { readonly [question: string]: string };
   /** Rules that replace the edition's: how a known fault, or a policy of one's own, is built in. */
   readonly rules?: Partial<Rules>;
   /** Hears of errors of the server itself, which callers see as a 500. Default: they go to stderr. */
@@ -57,6 +57,21 @@ export function checkAppOptions(options: AppOptions): void {
   if (options.clock === 'controlled' && options.control === false) {
     throw new OptionsError('a controlled clock needs test control: nothing else can move it');
   }
+}
+
+/** The dialect, once every question and every reading in it is known to exist. @throws OptionsError */
+export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Dialect {
+  const questions: readonly OpenQuestion[] = QUESTIONS;
+  for (const [id, reading] of Object.entries(dialect)) {
+    const question = questions.find((known) => known.id === id);
+    if (question === undefined)
+      throw new OptionsError(`the dialect answers ${id}, which is no open question`);
+    const readings = question.readings.map((known) => known.id);
+    if (!readings.includes(reading)) {
+      throw new OptionsError(`${id} cannot be read as ${reading}; its readings are ${readings.join(', ')}`);
+    }
+  }
+  return dialect as Dialect;
 }
 
 /** @throws OptionsError */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
 import { createService } from '../core/service.js';
-import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
 import { createAlarm } from './alarm.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
 import { Host } from './host.js';
-import type { AppOptions } from './options.js';
+import { checkDialect, type AppOptions } from './options.js';
 import { createWebhookCaller } from './webhook-caller.js';
 
 /** The core with all that keeps it going. */
@@ -29,7 +28,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 export function createSurroundings(options: AppOptions, apiKeys: readonly string[]): Surroundings {
   const { edition = 'document', dialect = {}, handler } = options;
-  const rules: Rules = { ...rulesFor(dialect, edition), ...options.rules };
+  const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
   const service = createService({
     keys: apiKeys,
     rules,

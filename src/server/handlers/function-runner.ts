@@ -44,7 +44,7 @@ class FunctionRunner implements HandlerRunner {
   }
 
   close(): void {
-    for (const attempt of [...this.underWay.keys()]) this.stop(attempt);
+    for (const attempt of this.underWay.keys()) this.stop(attempt);
   }
 
   private async run(effect: StartEffect, signal: AbortSignal): Promise<void> {
