@@ -1,7 +1,7 @@
 /** `check`: target → limits → scripts → plan → play → judge → report. */
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { Target } from '../target/port.js';
+import type { HttpTarget } from '../target/http/index.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { describePlan, drawPlan, type Plan } from './draw-plan.js';
@@ -106,9 +106,14 @@ async function play(
   }
 }
 
-function announce(plan: Plan, target: Target, output: OutputSettings, io: Io): void {
+function announce(plan: Plan, target: HttpTarget, output: OutputSettings, io: Io): void {
   if (output.quiet) return;
-  io.err([`target ${target.name}, ${target.clock} clock`, ...describePlan(plan, target), ''].join('\n'));
+  const lines = [
+    `target ${target.name}, ${target.clock} clock`,
+    ...target.notes,
+    ...describePlan(plan, target),
+  ];
+  io.err(`${lines.join('\n')}\n`);
 }
 
 function nothingToRun({ leftOut }: Plan): string {

@@ -70,9 +70,12 @@ export function drawPlan(
   return { seed, scripts, leftOut, scenarios: new Set(scripts.map(({ scenario }) => scenario)).size };
 }
 
+/** Most waits for a state end after a few polls, though they would go on for days. */
+const AWAIT_CALLS = 3;
+
 function callsOf(step: Step): number {
   if (step.do === 'burst') return step.count;
-  if (step.do === 'await') return Math.max(1, Math.ceil(step.timeoutMs / Math.max(step.everyMs, 1)));
+  if (step.do === 'await') return AWAIT_CALLS;
   return step.do === 'pause' || step.do === 'workers' ? 0 : 1;
 }
 
@@ -109,7 +112,7 @@ export function describePlan(plan: Plan, { clock }: PlanFor): readonly string[] 
     clock === 'real' ? `about ${duration(predictedMs(plan.scripts))}` : `no waiting (${clock} clock)`;
   return [
     `seed ${plan.seed}: ${counted(plan.scripts.length, 'script')} of ${counted(plan.scenarios, 'scenario')}, ` +
-      `up to ${sum(steps.map(callsOf))} calls, ${time}`,
+      `about ${sum(steps.map(callsOf))} calls, ${time}`,
     `it ${effects.join(', ')}`,
     ...leftOutLines(plan),
   ];

@@ -1,14 +1,19 @@
 /** The implementation under test, opened for one command and closed after it, whatever happens. */
 import { randomBytes } from 'node:crypto';
 import { startServer } from '../server/index.js';
-import { httpTarget, TargetError, type HttpTargetOptions } from '../target/http/index.js';
-import type { Target } from '../target/port.js';
+import {
+  httpTarget,
+  TargetError,
+  type HttpTarget,
+  type HttpTargetOptions,
+  type JobLedger,
+} from '../target/http/index.js';
 import { UnreachableError, UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { PROFILE_WAIT_MS, secretsOf, type TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
-  readonly target: Target;
+  readonly target: HttpTarget;
   /** `{base_url}` to tell people; null for the embedded endpoint, whose port is gone when they read it. */
   readonly url: string | null;
   readonly endpoint: string | null;
@@ -17,6 +22,8 @@ export interface OpenedTarget {
   /** Values that no output may hold. */
   readonly secrets: readonly string[];
 }
+
+const EMBEDDED_NAME = 'the embedded endpoint';
 
 type Use<T> = (opened: OpenedTarget) => Promise<T>;
 
@@ -71,7 +78,7 @@ async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: str
   }
 }
 
-async function open(settings: TargetSettings, baseUrl: string): Promise<Target> {
+async function open(settings: TargetSettings, baseUrl: string): Promise<HttpTarget> {
   try {
     return await httpTarget(httpOptions(settings, baseUrl));
   } catch (error) {
@@ -99,8 +106,9 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     headers: settings.headers,
     insecure: settings.insecure,
     ...(endpoint === null ? {} : { endpoint }),
-    // Under test control a wait costs nothing, so the profile does not bind.
-    ...(control === null ? { maxWaitMs: PROFILE_WAIT_MS[settings.profile] } : { controlUrl: control }),
+    // Not binding where the clock can be advanced: there a wait costs nothing.
+    maxWaitMs: PROFILE_WAIT_MS[settings.profile],
+    ...(control === null ? {} : { controlUrl: control }),
     ...(sampleInput === undefined ? {} : { sampleInput }),
     ...(webhookListen === null ? {} : { webhookListen: `${webhookListen.host}:${webhookListen.port}` }),
     ...(webhookUrl === null ? {} : { webhookUrl }),

@@ -27,6 +27,3 @@ export function packageVersion(): string {
 export function documentText(): string {
   return readFileSync(join(PACKAGE_ROOT, 'docs', 'queue-endpoint-api.md'), 'utf8');
 }
-
-/** The shipped scenarios: beside `src/`, compiled or not as this file is. */
-export const SCENARIOS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'scenarios');

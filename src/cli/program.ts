@@ -44,16 +44,16 @@ const COMMANDS: readonly Command[] = [
     options: CHECK_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
-      ['$0 check', 'check the embedded endpoint'],
+      ['runproof check', 'check the embedded endpoint'],
       [
-        '$0 check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
+        'runproof check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
         'check a deployed one in real time',
       ],
       [
-        '$0 check http://localhost:8080 --control http://localhost:8080/_control',
+        'runproof check http://localhost:8080 --control http://localhost:8080/_control',
         'check one that offers test control',
       ],
-      ["$0 check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'only some sections'],
+      ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'only some sections'],
     ],
     run: check,
     readsConfig: true,
@@ -67,7 +67,7 @@ const COMMANDS: readonly Command[] = [
       ...URL_ARGUMENT,
     },
     examples: [
-      ['$0 replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
+      ['runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
     ],
     run: replay,
     readsConfig: true,
@@ -77,7 +77,7 @@ const COMMANDS: readonly Command[] = [
     describe: 'Judge a recorded history again, without a target',
     options: JUDGE_OPTIONS,
     arguments: { history: { type: 'string', describe: 'history.ndjson of a report' } },
-    examples: [['$0 judge reports/embedded-1/history.ndjson --edition runpod', 'by another edition']],
+    examples: [['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'by another edition']],
     run: judgeHistory,
     readsConfig: false,
   },
@@ -87,9 +87,9 @@ const COMMANDS: readonly Command[] = [
     options: SERVE_OPTIONS,
     arguments: {},
     examples: [
-      ['$0 serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
-      ['$0 serve --clock controlled', 'time moves only by test control'],
-      ['$0 serve --handler ./handler.mjs', 'your own handler works off the jobs'],
+      ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
+      ['runproof serve --clock controlled', 'time moves only by test control'],
+      ['runproof serve --handler ./handler.mjs', 'your own handler works off the jobs'],
     ],
     run: serve,
     readsConfig: false,
@@ -99,7 +99,7 @@ const COMMANDS: readonly Command[] = [
     describe: `What can be checked: ${LISTS.join(', ')}`,
     options: { json: { type: 'boolean', describe: 'For programs' } },
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
-    examples: [['$0 list scenarios', 'the names that --only takes']],
+    examples: [['runproof list scenarios', 'the names that --only takes']],
     run: list,
     readsConfig: false,
   },
@@ -122,12 +122,16 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
     chosen = { command, given };
   });
   let printed = '';
-  let problem: Error | undefined;
-  await parser.parseAsync([...args], {}, (error: Error | undefined, _argv: unknown, output: string) => {
-    problem ??= error;
-    printed ||= output;
-  });
-  if (problem !== undefined) throw usageErrorOf(problem, args);
+  let problem: Error | null = null;
+  await parser.parseAsync(
+    [...args],
+    {},
+    (error: Error | null | undefined, _argv: unknown, output: string) => {
+      problem ??= error ?? null;
+      printed ||= output;
+    },
+  );
+  if (problem !== null) throw usageErrorOf(problem, args);
   if (printed !== '') {
     io.out(`${printed.trimEnd()}\n`);
     return 0;
@@ -150,7 +154,7 @@ function createParser(onChosen: (command: Command, given: Given) => void): Argv 
   let parser = yargs()
     .scriptName('runproof')
     .usage(
-      '$0 <command>\n\nDoes it do what the document says? Judges implementations of the queue-based endpoint job API.',
+      'runproof <command>\n\nDoes it do what the document says? Judges implementations of the queue-based endpoint job API.',
     )
     .locale('en')
     .version(packageVersion())
@@ -163,7 +167,6 @@ function createParser(onChosen: (command: Command, given: Given) => void): Argv 
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })
-    .completion('completion', 'Print a completion script for the shell')
     .epilogue(EXIT_CODES)
     .wrap(100);
   for (const command of COMMANDS) {
@@ -174,15 +177,19 @@ function createParser(onChosen: (command: Command, given: Given) => void): Argv 
       handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, givenOf(argv, command)),
     });
   }
-  return parser;
+  return parser.completion('completion', 'Print a completion script for the shell');
 }
 
 function describeCommand(argv: Argv, command: Command): Argv {
   let described = argv.usage(`$0 ${command.usage}\n\n${command.describe}`).options({ ...command.options });
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
-  for (const [example, meaning] of command.examples) described = described.example(example, meaning);
-  return described;
+  return described.epilogue(`${examplesOf(command)}\n\n${EXIT_CODES}`);
+}
+
+/** Whole lines to copy, which yargs would break into columns. */
+function examplesOf({ examples }: Command): string {
+  return ['Examples:', ...examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`)].join('\n');
 }
 
 /** Only what was given, by camelCase name. An address that a list of selectors swallowed is put back. */

@@ -1,4 +1,7 @@
-/** `--only` and `--skip`: requirement ids, sections, scenario names, folders of scenarios, globs. */
+/**
+ * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenarios are named like requirements,
+ * section first; where both would fit, the requirement is meant, and `scenarios/…` means the scenario.
+ */
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
 import { UsageError } from './errors.js';
@@ -20,18 +23,26 @@ function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i');
 }
 
+interface Matcher {
+  readonly requirement: (id: string, section: string) => boolean;
+  readonly scenario: (name: string) => boolean;
+}
+
 /** `2` matches section 2 and all below it, `2.2` itself; a name matches itself and what lies in its folder. */
-function matcher(selector: string): (name: string, section: string | null) => boolean {
-  const wanted = selector.replace(/^§/, '').replace(/\/$/, '');
-  if (/[*?]/.test(wanted)) {
-    const pattern = globToRegExp(wanted);
-    return (name) => pattern.test(name);
-  }
-  if (/^\d+(\.\d+)*$/.test(wanted)) {
-    return (_name, section) => section !== null && (section === wanted || section.startsWith(`${wanted}.`));
-  }
-  const exact = wanted.replace(/\.[tj]s$/, '');
-  return (name) => name === exact || name.startsWith(`${exact}/`);
+function matcher(selector: string): Matcher {
+  const isScenario = /^\.?\/?scenarios\//.test(selector);
+  const wanted = selector
+    .replace(/^\.?\/?scenarios\//, '')
+    .replace(/^§/, '')
+    .replace(/\/$/, '')
+    .replace(/\.[tj]s$/, '');
+  const pattern = /[*?]/.test(wanted) ? globToRegExp(wanted) : null;
+  const fits = (name: string): boolean =>
+    pattern === null ? name === wanted || name.startsWith(`${wanted}/`) : pattern.test(name);
+  return {
+    requirement: (id, section) => !isScenario && (fits(id) || `${section}.`.startsWith(`${wanted}.`)),
+    scenario: fits,
+  };
 }
 
 function match(
@@ -44,8 +55,11 @@ function match(
   const names = new Set<string>();
   for (const selector of selectors) {
     const fits = matcher(selector);
-    const foundIds = requirements.filter(({ id, section }) => fits(id, section)).map(({ id }) => id);
-    const foundNames = scenarios.filter(({ name }) => fits(name, null)).map(({ name }) => name);
+    const foundIds = requirements
+      .filter(({ id, section }) => fits.requirement(id, section))
+      .map(({ id }) => id);
+    const foundNames =
+      foundIds.length > 0 ? [] : scenarios.filter(({ name }) => fits.scenario(name)).map(({ name }) => name);
     if (foundIds.length + foundNames.length === 0) {
       const sections = requirements.map(({ section }) => section);
       const known = [
