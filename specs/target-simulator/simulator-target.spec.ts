@@ -10,10 +10,8 @@ describe('simulator as a target', () => {
   it('frames every script, on an endpoint of its own', () => {
     const steps = [{ do: 'run', job: 'a' }, { do: 'health' }] as const;
     const { events, summary } = play([script(steps), script(steps, { workers: 2 })]);
-    expect(events.map((event) => event.kind)).toEqual([
-      ...['script', 'call', 'call', 'script-end'],
-      ...['script', 'call', 'call', 'script-end'],
-    ]);
+    const one = ['script', 'call', 'call', 'script-end'];
+    expect(events.map((event) => event.kind)).toEqual([...one, ...one]);
     expect(events[0]).toMatchObject({ script: 0, endpoint: 'sim-0', fresh: true, workers: 1 });
     expect(events[4]).toMatchObject({ script: 1, endpoint: 'sim-1', fresh: true, workers: 2 });
     expect(events[7]).toMatchObject({ script: 1, outcome: 'played', reason: null });
@@ -125,6 +123,23 @@ describe('simulator as a target', () => {
     const { calls } = play([script(kinds.map((auth) => ({ do: 'health', auth })))]);
     expect(calls.map((call) => call.reply?.status)).toEqual([200, 200, 401, 401, 401]);
     expect(calls.map((call) => call.request.auth)).toEqual(kinds);
+  });
+
+  it('sends a query whichever way a step writes it', () => {
+    const raw = {
+      do: 'raw',
+      method: 'POST',
+      bodyText: '{"input":{}}',
+      illegal: 'wait below its minimum',
+    } as const;
+    const { calls } = play([
+      script([
+        { ...raw, path: '/runsync?wait=1' },
+        { ...raw, path: '/runsync', query: { wait: '1' } },
+        { ...raw, path: '/runsync' },
+      ]),
+    ]);
+    expect(calls.map((call) => call.reply?.status)).toEqual([400, 400, 200]);
   });
 
   it('gives a script a neighbour where it wants one', () => {

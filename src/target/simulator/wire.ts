@@ -12,12 +12,19 @@ export function toCoreRequest(call: OutgoingCall): CoreRequest {
   if (header !== null) headers['authorization'] = header;
   if (call.contentType !== null) headers['content-type'] = call.contentType;
   const { bodyText } = call;
+  // A raw step may have written its query into the path.
+  const [path, queryInPath] = splitAt(call.path, '?');
   return {
     method: call.method,
-    path: call.path,
-    query: { ...call.query, ...query },
+    path,
+    query: { ...Object.fromEntries(new URLSearchParams(queryInPath)), ...call.query, ...query },
     headers,
     body: bodyText,
     bodyBytes: bodyText === null ? 0 : Buffer.byteLength(bodyText),
   };
+}
+
+function splitAt(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

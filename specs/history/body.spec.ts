@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf } from '../../src/history/body.js';
+
+describe('body of a history', () => {
+  it.each([null, ''])('is none for %j', (text) => {
+    expect(bodyOf(text)).toEqual({ as: 'none' });
+  });
+
+  it('is JSON wherever it can be read as JSON, measured in bytes', () => {
+    expect(bodyOf('{"é":[1]}')).toEqual({ as: 'json', value: { é: [1] }, bytes: 10 });
+    expect(bodyOf('null')).toEqual({ as: 'json', value: null, bytes: 4 });
+  });
+
+  it('is the beginning of the text otherwise, with the size of the whole', () => {
+    expect(bodyOf('{"cut":')).toEqual({ as: 'text', text: '{"cut":', bytes: 7 });
+    const long = bodyOf(`<${'x'.repeat(9_999)}`);
+    expect(long).toMatchObject({ as: 'text', bytes: 10_000 });
+    expect(long.as === 'text' && long.text.length).toBe(2_000);
+  });
+});
