@@ -1,6 +1,6 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
-import { answerOf, idIn, idInPath, isObject, statusIn, submissionOf, type JsonObject } from './calls.js';
+import { answerOf, idIn, idInPath, isObject, statusIn, submissionOf, type JsonObject } from './reading.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
 import { termsOf } from './life/terms.js';
@@ -74,7 +74,8 @@ function sortSubmission(
   const answer = answerOf(call);
   const id = idIn(call);
   if (answer === 'refused') return;
-  if (answer === 'ok' && id !== null) {
+  // A job that failed may be told with a code of 500; its record counts all the same.
+  if (id !== null && (answer === 'ok' || statusIn(call) !== null)) {
     const first = submissions.get(id);
     if (first === undefined) submissions.set(id, call);
     else duplicates.push({ call, first });
@@ -98,28 +99,43 @@ function jobOf(
   const foreseen = forecast(session, submission);
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs;
   const operations = [
+    // Before the purge of the same call: what it removed is what was there before.
+    ...[...counts, ...purges].flatMap((call) => probeOf(call, submitted)),
     ...(sync ? [operation('reply', submitted)] : []),
     ...calls.flatMap((call) => onOneJob(call)),
     ...purges.flatMap((call) => purgeOf(call, submitted)),
-    ...counts.flatMap((call) => probeOf(call, submitted)),
     ...called.map(webhookOf),
   ];
+  const waitGiven = submitted.request.query['wait'] !== undefined;
+  const shown = statusIn(submitted);
+  const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
   const life: JobCase = {
     id,
     submitted,
     submittedFromMs: submitted.sentMs,
     submittedByMs: byMs,
-    terms: termsOf(submission, sync, submitted.request.query['wait'] !== undefined, session.run.edition),
+    terms: termsOf(submission, { sync, waitGiven, outlivedWait }, session.run.edition),
     life: {
       foreseen,
       sync,
       ttlGiven: given(submission, 'ttl'),
       executionGiven: given(submission, 'executionTimeout'),
-      waitGiven: submitted.request.query['wait'] !== undefined,
+      waitGiven,
     },
     operations: thinned(operations.sort(byEnd)),
   };
-  return { id, script: submitted.script, submitted, submission, sync, webhookUrl, calls, webhooks: called, foreseen, life };
+  return {
+    id,
+    script: submitted.script,
+    submitted,
+    submission,
+    sync,
+    webhookUrl,
+    calls,
+    webhooks: called,
+    foreseen,
+    life,
+  };
 }
 
 function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {
@@ -162,7 +178,10 @@ function onOneJob(call: CallEvent): Operation[] {
   const answer = answerOf(call);
   const code = call.reply?.status;
   if (code === 401 || code === 429) return [];
-  if (answer === 'unknown' && (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined)))
+  if (
+    answer === 'unknown' &&
+    (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))
+  )
     return [];
   return [operation(kind, call)];
 }

@@ -1,6 +1,6 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../history/events.js';
-import { isObject } from './calls.js';
+import { isObject } from './reading.js';
 
 export interface Foreseen {
   /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */

@@ -12,50 +12,104 @@ import type {
 export interface Session {
   readonly run: RunEvent;
   readonly endpoint: string;
+  /** False for an id that no script was given: there is no such endpoint. */
+  readonly exists: boolean;
+  /** Workers at the beginning; null when unknown. */
+  readonly workersAtFirst: number | null;
+  /** Created or emptied for the scripts that use it. */
+  readonly fresh: boolean;
   readonly scripts: Map<number, ScriptEvent>;
   readonly ends: Map<number, ScriptEndEvent>;
-  /** In order of their ends. Calls that address another endpoint are among them. */
+  /** In order of their ends. */
   readonly calls: CallEvent[];
+  /** Of all endpoints of its scripts: an address tells the job. */
   readonly webhooks: WebhookEvent[];
   readonly workers: WorkersEvent[];
 }
 
-/** Cuts a history into sessions; each is handed over as soon as nothing can be added to it. */
-export function* sessionsOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Session> {
-  const byEndpoint = new Map<string, Session>();
-  const byScript = new Map<number, Session>();
-  const open = new Map<Session, number>();
+/** Sessions of endpoints that the same scripts have used. */
+export type Batch = readonly Session[];
+
+/**
+ * Cuts a history into sessions; each batch is handed over as soon as nothing can be added to it, so that only
+ * what is under way is kept in memory.
+ */
+export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
+  const groups = new Map<number, Group>();
+  const shared = new Map<string, Group>();
   for (const event of events) {
     if (event.kind === 'run') continue;
     if (event.kind === 'script') {
-      let session = byEndpoint.get(event.endpoint);
-      if (session === undefined) byEndpoint.set(event.endpoint, (session = emptySession(run, event.endpoint)));
-      session.scripts.set(event.script, event);
-      byScript.set(event.script, session);
-      open.set(session, (open.get(session) ?? 0) + 1);
+      const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new Group(run);
+      if (!event.fresh) shared.set(event.endpoint, group);
+      group.begin(event);
+      groups.set(event.script, group);
       continue;
     }
-    const session = byScript.get(event.script);
-    if (session === undefined) continue;
-    if (event.kind === 'call') session.calls.push(event);
-    else if (event.kind === 'webhook') session.webhooks.push(event);
-    else if (event.kind === 'workers') session.workers.push(event);
-    else {
-      session.ends.set(event.script, event);
-      const left = (open.get(session) ?? 1) - 1;
-      open.set(session, left);
-      // On an endpoint that was made for its script nothing can follow; a shared one is kept to the end.
-      if (left === 0 && [...session.scripts.values()].every((script) => script.fresh)) {
-        for (const script of session.scripts.keys()) byScript.delete(script);
-        byEndpoint.delete(session.endpoint);
-        open.delete(session);
-        yield session;
-      }
+    const group = groups.get(event.script);
+    if (group === undefined) continue;
+    if (event.kind !== 'script-end') {
+      group.add(event);
+      continue;
     }
+    group.end(event);
+    groups.delete(event.script);
+    // On an endpoint that was made for its script nothing can follow; a shared one is kept to the end.
+    if (group.fresh) yield group.batch();
   }
-  yield* byEndpoint.values();
+  for (const group of new Set([...groups.values(), ...shared.values()])) yield group.batch();
 }
 
-function emptySession(run: RunEvent, endpoint: string): Session {
-  return { run, endpoint, scripts: new Map(), ends: new Map(), calls: [], webhooks: [], workers: [] };
+class Group {
+  fresh = true;
+  private readonly run: RunEvent;
+  private readonly sessions = new Map<string, Session>();
+  private readonly scripts = new Map<number, ScriptEvent>();
+  private readonly ends = new Map<number, ScriptEndEvent>();
+  private readonly webhooks: WebhookEvent[] = [];
+
+  constructor(run: RunEvent) {
+    this.run = run;
+  }
+
+  begin(script: ScriptEvent): void {
+    this.fresh &&= script.fresh;
+    this.scripts.set(script.script, script);
+    this.session(script.endpoint, script);
+    if (script.neighbour !== undefined) this.session(script.neighbour, script);
+  }
+
+  add(event: CallEvent | WebhookEvent | WorkersEvent): void {
+    if (event.kind === 'webhook') this.webhooks.push(event);
+    else if (event.kind === 'workers') this.session(event.endpoint, null).workers.push(event);
+    else this.session(event.endpoint, null).calls.push(event);
+  }
+
+  end(event: ScriptEndEvent): void {
+    this.ends.set(event.script, event);
+  }
+
+  batch(): Batch {
+    return [...this.sessions.values()];
+  }
+
+  private session(endpoint: string, script: ScriptEvent | null): Session {
+    let session = this.sessions.get(endpoint);
+    if (session === undefined) {
+      session = {
+        run: this.run,
+        endpoint,
+        exists: script !== null,
+        workersAtFirst: script?.workers ?? null,
+        fresh: script?.fresh ?? false,
+        scripts: this.scripts,
+        ends: this.ends,
+        calls: [],
+        webhooks: this.webhooks,
+        workers: [],
+      };
+      this.sessions.set(endpoint, session);
+    }
+    return session;
+  }
 }

@@ -3,14 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { Zone } from './zone.js';
 
 export type Place =
-  | 'queue'
-  | 'progress'
-  | 'completed'
-  | 'failed'
-  | 'timed-out'
-  | 'cancelled'
-  | 'purged'
-  | 'gone';
+  'queue' | 'progress' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'gone';
 
 /** What a job was promised at submission. Several where an open question leaves several. */
 export interface Terms {
@@ -43,6 +36,8 @@ export interface Hypothesis {
   readonly runs: number;
   /** How often it was requeued by `/retry`. */
   readonly retries: number;
+  /** How long it may have run before the last retry at the most, ms: whether that counts for `executionTimeout` is open. */
+  readonly spentMs: number;
   /** Why it is gone, or the state it was deleted in. */
   readonly goneBy: 'ttl' | 'retention' | null;
   readonly goneFrom: Place | null;
@@ -56,7 +51,13 @@ export function fork(from: Hypothesis, change: Partial<Hypothesis> = {}): Hypoth
   return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
 }
 
-const FINISHED: ReadonlySet<Place> = new Set<Place>(['completed', 'failed', 'timed-out', 'cancelled', 'purged']);
+const FINISHED: ReadonlySet<Place> = new Set<Place>([
+  'completed',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'purged',
+]);
 
 /** Ended, but not yet deleted. */
 export function isFinished(place: Place): boolean {
@@ -71,6 +72,7 @@ export function sameButZone(left: Hypothesis, right: Hypothesis): boolean {
     left.unit === right.unit &&
     left.runs === right.runs &&
     left.retries === right.retries &&
+    left.spentMs === right.spentMs &&
     left.goneBy === right.goneBy &&
     left.goneFrom === right.goneFrom &&
     left.meddled === right.meddled

@@ -1,7 +1,7 @@
 /** One job's life, judged: is there any way in which everything observed of it can have come about? */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { brief, isObject, jsonOf, seconds } from '../calls.js';
+import { brief, isObject, jsonOf, seconds } from '../reading.js';
 import { Context, type Miss } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
@@ -57,10 +57,17 @@ function beginnings(job: JobCase): Hypothesis[] {
       unit: null,
       runs: 0,
       retries: 0,
+      spentMs: 0,
       goneBy: null,
       goneFrom: null,
       meddled: null,
-      evidence: { submitted: job.submitted, lastQueued: null, firstStarted: null, lastRunning: null, ended: null },
+      evidence: {
+        submitted: job.submitted,
+        lastQueued: null,
+        firstStarted: null,
+        lastRunning: null,
+        ended: null,
+      },
     };
   });
 }
@@ -99,8 +106,17 @@ function breach(job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>, m
   const { op } = found;
   const seen = thin(found.before)[0];
   const evidence = seen?.evidence;
-  const told = [job.submitted, evidence?.lastQueued, evidence?.firstStarted, evidence?.lastRunning, evidence?.ended, op.call];
-  const calls = [...new Set(told.flatMap((call) => (call === null || call === undefined ? [] : [call.call])))];
+  const told = [
+    job.submitted,
+    evidence?.lastQueued,
+    evidence?.firstStarted,
+    evidence?.lastRunning,
+    evidence?.ended,
+    op.call,
+  ];
+  const calls = [
+    ...new Set(told.flatMap((call) => (call === null || call === undefined ? [] : [call.call]))),
+  ];
   return {
     requirement: miss.rule,
     op,
@@ -117,7 +133,9 @@ function breach(job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>, m
 }
 
 function describe(op: Operation): string {
-  return op.call === null ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}` : describeCall(op.call);
+  return op.call === null
+    ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`
+    : describeCall(op.call);
 }
 
 /** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
@@ -126,7 +144,8 @@ export function describeCall(call: CallEvent): string {
   const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
   if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
   const body = jsonOf(call.reply.body);
-  const status = isObject(body) && typeof body['status'] === 'string' ? ` ${body['status']}` : ` ${brief(body, 80)}`;
+  const status =
+    isObject(body) && typeof body['status'] === 'string' ? ` ${body['status']}` : ` ${brief(body, 80)}`;
   return `${sent} was answered ${call.reply.status}${status}`;
 }
 

@@ -27,11 +27,7 @@ export type Walk =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Called when an operation has been dealt with: what was possible before its end, and after. */
-export type Step = (
-  op: Operation,
-  before: readonly Hypothesis[],
-  after: readonly Hypothesis[],
-) => void;
+export type Step = (op: Operation, before: readonly Hypothesis[], after: readonly Hypothesis[]) => void;
 
 /** True when `left` was over before `right` began. */
 function precedes(left: Operation, right: Operation): boolean {
@@ -58,14 +54,19 @@ export function walk(
     const op = operations[index]!;
     if (op.byMs === Infinity) break;
     const underWay = overlapping(operations, index);
-    if (underWay.length >= CALLS_AT_ONCE_MAX) return { kind: 'undecided', reason: 'too many calls at once on one job' };
+    if (underWay.length >= CALLS_AT_ONCE_MAX)
+      return { kind: 'undecided', reason: 'too many calls at once on one job' };
     const next: World[] = [];
     for (const world of worlds) complete(ctx, life, world, op, underWay, next);
     const before = worlds.map((world) => world.at);
     if (next.length === 0) return { kind: 'contradiction', op, before };
     worlds = merge(next, op);
     if (worlds.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
-    step?.(op, before, worlds.map((world) => world.at));
+    step?.(
+      op,
+      before,
+      worlds.map((world) => world.at),
+    );
   }
   return { kind: 'consistent', hypotheses: worlds.map((world) => world.at) };
 }
@@ -99,7 +100,8 @@ function complete(
   for (const other of underWay) {
     if (world.done.has(other)) continue;
     const done = new Set(world.done).add(other);
-    for (const at of after(ctx, life, world.at, other)) complete(ctx, life, { at, done }, op, underWay, found);
+    for (const at of after(ctx, life, world.at, other))
+      complete(ctx, life, { at, done }, op, underWay, found);
   }
 }
 
@@ -127,6 +129,7 @@ function merge(worlds: readonly World[], op: Operation): World[] {
     else group.hypotheses.push(world.at);
   }
   const kept: World[] = [];
-  for (const { done, hypotheses } of groups.values()) for (const at of thin(hypotheses)) kept.push({ at, done });
+  for (const { done, hypotheses } of groups.values())
+    for (const at of thin(hypotheses)) kept.push({ at, done });
   return kept;
 }

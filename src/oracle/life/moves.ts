@@ -2,7 +2,7 @@
  * What a job may do between two observations: start, end, be deleted. Each move narrows the zone by what the
  * document says of its instant. A move that the document bars is taken only while its rule is assumed broken.
  */
-import { seconds } from '../calls.js';
+import { seconds } from '../reading.js';
 import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -27,16 +27,14 @@ const CRASH_NOTICED_MS = 60_000;
 export const SHORTEST_RETENTION_MS = 60_000;
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
-export function reach(
-  ctx: Context,
-  life: Life,
-  from: Hypothesis,
-  target: Place,
-  byMs: number,
-): Hypothesis[] {
+export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Hypothesis[] {
   const found: Hypothesis[] = [];
-  if (from.place === target) found.push(fork(from));
-  else listed(ctx, life, from, target, byMs, found);
+  if (from.place === target) {
+    found.push(fork(from));
+    // The worker may have died and another one have taken the job meanwhile.
+    if (target === 'progress' && life.foreseen(from.runs).outcome === 'crash')
+      listed(ctx, life, from, target, byMs, found);
+  } else listed(ctx, life, from, target, byMs, found);
   barred(ctx, life, from, target, byMs, found);
   return found;
 }
@@ -59,6 +57,7 @@ function listed(
   } else if (from.place === 'progress') {
     for (const end of ['completed', 'failed', 'timed-out'] as const)
       if (target === end || target === 'gone') go(finish(ctx, life, from, end, byMs));
+    if (target === 'queue' || target === 'progress') go(dispatchedAgain(ctx, life, from, byMs));
   }
   if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, life, from, byMs));
 }
@@ -102,15 +101,18 @@ function outcomeFits(ctx: Context, life: Life, from: Hypothesis, plan: Foreseen,
   if (place === 'completed') {
     if (plan.outcome === 'success' || plan.outcome === 'unknown') return true;
     return ctx.permits(
-      plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.errorFails(life, from, plan.outcome),
+      plan.outcome === 'never'
+        ? RULES.notBeforeHandlerEnds(from)
+        : RULES.errorFails(life, from, plan.outcome),
       () => [`the worker was told to end with: ${plan.outcome}`],
     );
   }
   if (place === 'failed') {
     if (plan.outcome === 'error' || plan.outcome === 'crash' || plan.outcome === 'unknown') return true;
-    return ctx.permits(plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.successCompletes(life, from), () => [
-      `the worker was told to end with: ${plan.outcome}`,
-    ]);
+    return ctx.permits(
+      plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.successCompletes(life, from),
+      () => [`the worker was told to end with: ${plan.outcome}`],
+    );
   }
   return true;
 }
@@ -122,9 +124,17 @@ function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone,
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${seconds(limit)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
-  const inTime = ctx.bound(RULES.executionEnforced(life, from), zone, ENDED, STARTED, limit + ctx.graceMs, say);
+  const inTime = ctx.bound(
+    RULES.executionEnforced(life, from),
+    zone,
+    ENDED,
+    STARTED,
+    limit + ctx.graceMs,
+    say,
+  );
   if (place !== 'timed-out') return inTime;
-  return inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, -(limit - ctx.earlyMs), say);
+  const leastMs = Math.max(0, limit - from.spentMs) - ctx.earlyMs;
+  return inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, -leastMs, say);
 }
 
 function asPlanned(
@@ -142,7 +152,10 @@ function asPlanned(
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
-  const rule = plan.outcome === 'success' ? RULES.successCompletes(life, from) : RULES.errorFails(life, from, plan.outcome);
+  const rule =
+    plan.outcome === 'success'
+      ? RULES.successCompletes(life, from)
+      : RULES.errorFails(life, from, plan.outcome);
   if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + ctx.graceMs, say)) return false;
   if (place === 'timed-out') return true;
   return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, -(lastsMs - ctx.earlyMs), say);
@@ -163,6 +176,23 @@ function outlives(
   ]);
 }
 
+/** The worker died: whether the job fails or is given to another worker first is an open question. */
+const RUNS_AFTER_CRASH_MAX = 3;
+
+function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis | null {
+  const plan = life.foreseen(from.runs);
+  if (plan.outcome !== 'crash' || plan.lastsMs === null || from.runs >= RUNS_AFTER_CRASH_MAX) return null;
+  const zone = from.zone.copy();
+  zone.forget(QUEUED);
+  const possible =
+    zone.restrict(STARTED, QUEUED, -plan.lastsMs) &&
+    zone.restrict(QUEUED, ZERO, byMs) &&
+    zone.restrict(QUEUED, STARTED, plan.lastsMs + CRASH_NOTICED_MS + ctx.graceMs);
+  if (!possible) return null;
+  zone.forget(STARTED);
+  return fork(from, { place: 'queue', zone, runs: from.runs + 1 });
+}
+
 /** The job is deleted: by its ttl, or because its result's time is over. */
 export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis[] {
   const found: Hypothesis[] = [];
@@ -177,7 +207,8 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
       `submitted not before ${seconds(byTtl.earliest(LIFE))}, ttl ${seconds(ttlMs)} → not deleted before ${seconds(byTtl.earliest(LIFE) + ttlMs)}`,
       `but it was gone by ${seconds(byMs)}`,
     ];
-    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say)) gone('ttl', byTtl);
+    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say))
+      gone('ttl', byTtl);
   }
   if (from.place === 'cancelled' || from.place === 'purged') {
     gone('retention', from.zone.copy());
@@ -208,11 +239,18 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
 
 function stillLives(ctx: Context, life: Life, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
   const { zone } = at;
-  return ctx.bound(RULES.ttlRemoves(life, at.place), zone, ZERO, LIFE, -(fromMs - ttlMs - ctx.graceMs), () => [
-    `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
-    `but it was still there at ${seconds(fromMs)}`,
-  ]);
+  return ctx.bound(
+    RULES.ttlRemoves(life, at.place),
+    zone,
+    ZERO,
+    LIFE,
+    -(fromMs - ttlMs - ctx.graceMs),
+    () => [
+      `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
+        ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
+      `but it was still there at ${seconds(fromMs)}`,
+    ],
+  );
 }
 
 function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
@@ -231,7 +269,8 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   }
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
-  const rule = plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
+  const rule =
+    plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
   const latest = fromMs - lastsMs - ctx.graceMs;
   return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
 }

@@ -1,8 +1,8 @@
 /** What an answered, refused or unanswered operation says of one job's life, hypothesis by hypothesis. */
 import type { CallEvent } from '../../history/events.js';
-import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import { RUN_RETENTION_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { seconds, type Answer } from '../calls.js';
+import { seconds, type Answer } from '../reading.js';
 import type { Context } from './context.js';
 import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { alive, reach, type Life } from './moves.js';
@@ -44,7 +44,7 @@ const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
   IN_QUEUE: ['queue'],
   IN_PROGRESS: ['progress'],
   COMPLETED: ['completed'],
-  FAILED: ['failed', 'timed-out'],
+  FAILED: ['failed', 'timed-out', 'purged'],
   TIMED_OUT: ['timed-out'],
   CANCELLED: ['cancelled', 'purged'],
 };
@@ -104,7 +104,9 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
   if (op.answer === 'ok' && op.shows !== null) {
     const seen = SHOWN[op.shows].flatMap((place) => seenAt(ctx, life, before, place, op));
     const timed = seen.flatMap((one) => times(ctx, one, op));
-    return op.ttlMs === null || op.kind === 'reply' ? timed : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
+    return op.ttlMs === null || op.kind === 'reply'
+      ? timed
+      : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
   }
   if (op.code === 404 && op.kind === 'status') return notFound(ctx, life, before, op);
   return [before];
@@ -127,10 +129,13 @@ function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number):
     fromSubmission.zone.equate(LIFE, SUBMITTED);
     const fromNow = fork(at, { terms });
     fromNow.zone.forget(LIFE);
-    if (fromNow.zone.restrict(LIFE, ZERO, op.byMs) && fromNow.zone.restrict(ZERO, LIFE, -op.fromMs)) found.push(fromNow);
+    if (fromNow.zone.restrict(LIFE, ZERO, op.byMs) && fromNow.zone.restrict(ZERO, LIFE, -op.fromMs))
+      found.push(fromNow);
     found.push(fromSubmission);
   }
-  const ignorable = clamped !== ttlMs;
+  // Whether it can prolong a retention, and whether it means anything for an ended job, is open.
+  for (const one of [...found]) found.push({ ...one, terms: keptUntilTtl(one.terms) });
+  const ignorable = clamped !== ttlMs || isFinished(at.place);
   if (ignorable || ctx.permits(RULES.statusTtlSets, () => [`/status?ttl=${ttlMs} was answered with success`]))
     found.push(at);
   return found;
@@ -147,6 +152,25 @@ function termsWithTtl(terms: Terms, ttlMs: number): Terms {
   return changed;
 }
 
+const untilTtl = new WeakMap<Terms, Terms>();
+
+/** The same terms, with a result that may stay as long as its job. */
+function keptUntilTtl(terms: Terms): Terms {
+  let changed = untilTtl.get(terms);
+  if (changed === undefined) untilTtl.set(terms, (changed = { ...terms, keptAtMostMs: Infinity }));
+  return changed;
+}
+
+const asRun = new WeakMap<Terms, Terms>();
+
+/** After a retry the result of a `/runsync` job may be kept as that of `/run`. */
+function keptAsRun(terms: Terms): Terms {
+  if (terms.keptAtMostMs >= RUN_RETENTION_MS) return terms;
+  let changed = asRun.get(terms);
+  if (changed === undefined) asRun.set(terms, (changed = { ...terms, keptAtMostMs: RUN_RETENTION_MS }));
+  return changed;
+}
+
 function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   const found: Hypothesis[] = [];
   const saidFinished = op.shows === 'COMPLETED' || op.shows === 'FAILED' || op.shows === 'TIMED_OUT';
@@ -154,7 +178,9 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
     for (const at of seenAt(ctx, life, before, place, op)) {
       if (place === 'queue' || place === 'progress') {
         const inForce = RULES.cancelTakesEffect(place);
-        const say = (): readonly string[] => [`the job was ${place === 'queue' ? 'IN_QUEUE' : 'IN_PROGRESS'}`];
+        const say = (): readonly string[] => [
+          `the job was ${place === 'queue' ? 'IN_QUEUE' : 'IN_PROGRESS'}`,
+        ];
         if (op.answer !== 'refused' && !saidFinished) found.push(...cancelled(at, op));
         if (op.answer === 'unknown' || ctx.permits(inForce, say)) found.push(at);
       } else if (place === 'gone') {
@@ -163,7 +189,8 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
       } else if (isFinished(place)) {
         found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
         // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
-        if (op.answer !== 'refused' && place !== 'cancelled' && place !== 'purged') found.push(...cancelled(at, op));
+        if (op.answer !== 'refused' && place !== 'cancelled' && place !== 'purged')
+          found.push(...cancelled(at, op));
       }
     }
   }
@@ -195,7 +222,7 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
         if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried(at), say)) found.push(at);
       } else {
         // The answer is not shown; what must not happen is that it runs again.
-        found.push(op.answer === 'refused' ? at : { ...at, meddled: 'retry' });
+        found.push({ ...at, meddled: 'retry' });
       }
     }
   }
@@ -212,11 +239,14 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
     zone.restrict(ZERO, QUEUED, -op.fromMs) &&
     (op.answer === 'unknown' || zone.restrict(QUEUED, ZERO, op.byMs));
   if (!possible) return [];
+  const ranMs = at.zone.bound(ENDED, STARTED);
   zone.forget(ENDED);
   const change = {
     place: 'queue',
     runs: at.runs + 1,
     retries: at.retries + 1,
+    spentMs: at.spentMs + Math.max(0, ranMs),
+    terms: keptAsRun(at.terms),
     unit: null,
     evidence: { ...at.evidence, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null },
   } as const;
@@ -250,7 +280,8 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
 /** Chunks of a job that is gone must not be had any more; what a stream answers else is judged elsewhere. */
 function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesis[] {
   const { ttlMs } = before.terms;
-  if (op.answer !== 'ok' || ttlMs === null || before.place === 'cancelled' || before.place === 'purged') return [before];
+  if (op.answer !== 'ok' || ttlMs === null || before.place === 'cancelled' || before.place === 'purged')
+    return [before];
   const say = (): readonly string[] => [
     `submitted not after ${seconds(before.zone.latest(LIFE))}, ttl ${seconds(ttlMs)}`,
     `but /stream answered with success at ${seconds(op.fromMs)}`,
@@ -267,6 +298,7 @@ function afterWebhook(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   for (const place of ['completed', 'failed', 'timed-out', 'gone'] as const)
     for (const at of reach(ctx, life, before, place, op.byMs))
       if (place !== 'gone' || (at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) found.push(at);
-  if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`])) found.push(before);
+  if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`]))
+    found.push(before);
   return found;
 }

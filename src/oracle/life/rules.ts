@@ -38,7 +38,9 @@ export const RULES = {
   },
 
   executionNotEarly(life: Life): RequirementId {
-    return life.executionGiven ? '2.2/execution-timeout-not-early' : '2.2/execution-timeout-default-not-early';
+    return life.executionGiven
+      ? '2.2/execution-timeout-not-early'
+      : '2.2/execution-timeout-default-not-early';
   },
 
   retentionNotEarly: (life: Life): RequirementId => (life.sync ? '4.1/retention-kept' : '4.2/retention-kept'),

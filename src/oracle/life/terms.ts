@@ -13,7 +13,7 @@ import {
   TTL_MIN_MS,
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
-import { isObject, type JsonObject } from '../calls.js';
+import { isObject, type JsonObject } from '../reading.js';
 import type { Terms } from './hypothesis.js';
 
 interface Range {
@@ -29,14 +29,27 @@ const EXECUTION: Range = {
   defaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
 };
 
-/** The terms of an accepted submission. `waitGiven`: `/runsync` was called with a `wait`. */
-export function termsOf(submission: JsonObject, sync: boolean, waitGiven: boolean, edition: Edition): Terms[] {
+export interface Submitted {
+  readonly sync: boolean;
+  /** `/runsync` was called with a `wait`. */
+  readonly waitGiven: boolean;
+  /** `/runsync` answered before the job had ended: it may be kept as a job of `/run` from then on. */
+  readonly outlivedWait: boolean;
+}
+
+/** The terms of an accepted submission. */
+export function termsOf(submission: JsonObject, how: Submitted, edition: Edition): Terms[] {
   const policy = submission['policy'];
   const given: JsonObject = isObject(policy) ? policy : {};
   const found: Terms[] = [];
   for (const ttlMs of valuesOf(given['ttl'], TTL, edition))
     for (const executionMs of valuesOf(given['executionTimeout'], EXECUTION, edition))
-      found.push({ ttlMs, executionMs, keptAtLeastMs: keptAtLeastMs(sync), keptAtMostMs: keptAtMostMs(sync, waitGiven) });
+      found.push({
+        ttlMs,
+        executionMs,
+        keptAtLeastMs: keptAtLeastMs(how.sync),
+        keptAtMostMs: keptAtMostMs(how),
+      });
   return found;
 }
 
@@ -48,7 +61,8 @@ function valuesOf(value: Json | undefined, range: Range, edition: Edition): read
   if (value === undefined) return [range.defaultMs];
   if (typeof value !== 'number' || !Number.isInteger(value)) return [null];
   if (value < range.minMs) return [range.minMs, range.defaultMs];
-  if (value > range.maxMs) return edition === 'runpod' ? [value, range.maxMs] : [range.maxMs, range.defaultMs];
+  if (value > range.maxMs)
+    return edition === 'runpod' ? [value, range.maxMs] : [range.maxMs, range.defaultMs];
   return [value];
 }
 
@@ -57,7 +71,7 @@ function keptAtLeastMs(sync: boolean): number {
 }
 
 /** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */
-function keptAtMostMs(sync: boolean, waitGiven: boolean): number {
-  if (!sync) return RUN_RETENTION_MS;
-  return waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+function keptAtMostMs(how: Submitted): number {
+  if (!how.sync || how.outlivedWait) return RUN_RETENTION_MS;
+  return how.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
 }

@@ -2,7 +2,7 @@
  * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
  * The document does not show their unit: both are followed until one of them no longer fits.
  */
-import { recordOf, seconds } from '../calls.js';
+import { recordOf, seconds } from '../reading.js';
 import type { Context } from './context.js';
 import { fork, type Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
@@ -25,7 +25,8 @@ export function times(ctx: Context, at: Hypothesis, op: Operation): Hypothesis[]
   for (const unit of units) {
     const one = fork(at, { unit });
     if (delay !== null && !measures(ctx, one, op, RULES.delayTime, STARTED, QUEUED, delay, unit)) continue;
-    if (execution !== null && !measures(ctx, one, op, RULES.executionTime, ENDED, STARTED, execution, unit)) continue;
+    if (execution !== null && !measures(ctx, one, op, RULES.executionTime, ENDED, STARTED, execution, unit))
+      continue;
     found.push(one);
   }
   return found;

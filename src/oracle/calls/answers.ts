@@ -1,0 +1,161 @@
+/** The shape of successful answers, operation by operation: sections 1, 2.4 to 2.7 and 4. */
+import type { CallEvent, Json } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
+import { chunksOf } from '../results/chunks.js';
+import { brief, idInPath, isJobStatus, isObject, type JsonObject } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { isJsonType } from './judge-calls.js';
+
+type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
+
+export function judgeAnswer(scene: Scene, call: CallEvent): void {
+  const op = call.op as MainOperation;
+  const { body, contentType } = call.reply!;
+  const shownBody = body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`;
+  scene.check(`1/json-body-${op}`, body.as === 'json', call, shownBody);
+  if (body.as !== 'json') return;
+  scene.check(`1/json-content-type-${op}`, isJsonType(contentType), call, `content-type: ${contentType}`);
+  switch (op) {
+    case 'stream':
+      chunks(scene, call, body.value);
+      break;
+    case 'purge-queue':
+      purged(scene, call, body.value);
+      break;
+    case 'health':
+      health(scene, call, body.value);
+      break;
+    default:
+      record(scene, call, op, body.value);
+  }
+}
+
+function record(
+  scene: Scene,
+  call: CallEvent,
+  op: 'run' | 'runsync' | 'status' | 'cancel' | 'retry',
+  value: Json,
+): void {
+  const job: JsonObject = isObject(value) ? value : {};
+  const { id, status } = job;
+  // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
+  const finished = status === 'COMPLETED' || status === 'FAILED';
+  if (op !== 'runsync' || finished) {
+    scene.check(`2.4/id-in-${op}`, typeof id === 'string' && id !== '', call, `id: ${brief(id)}`);
+  }
+  if (op !== 'runsync' || status !== undefined) {
+    scene.check(`2.4/status-in-${op}`, typeof status === 'string', call, `status: ${brief(status)}`);
+    if (typeof status === 'string')
+      scene.check(`2.4/status-known-${op}`, isJobStatus(status), call, `status: ${status}`);
+  }
+  if (op === 'status' || op === 'cancel' || op === 'retry') {
+    const asked = idInPath(call);
+    if (typeof id === 'string')
+      scene.check(`2.4/id-matches-${op}`, id === asked, call, `asked for ${asked}, got ${id}`);
+  }
+  if (op === 'run') {
+    if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
+    const tookMs = call.receivedMs! - call.sentMs;
+    scene.check(
+      '4.2/returns-at-once',
+      tookMs <= scene.session.run.graceMs + RETURNS_WITHIN_MS,
+      call,
+      `it took ${tookMs} ms`,
+    );
+  }
+  if (op === 'runsync' || op === 'status') measurements(scene, call, op, job);
+}
+
+/** A loaded network may hold an answer up; a call that waits for a job does so for longer. */
+const RETURNS_WITHIN_MS = 3000;
+
+function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', job: JsonObject): void {
+  for (const [field, slug] of [
+    ['delayTime', 'delay-time'],
+    ['executionTime', 'execution-time'],
+  ] as const) {
+    const value = job[field];
+    const there = value !== undefined && value !== null;
+    if (there)
+      scene.check(
+        `2.4/${slug}-integer-${op}`,
+        Number.isInteger(value) && (value as number) >= 0,
+        call,
+        `${field}: ${brief(value)}`,
+      );
+    if (job['status'] === 'COMPLETED')
+      scene.check(`2.4/${slug}-in-${op}`, there, call, `no ${field} in ${brief(job)}`);
+    if (job['status'] === 'FAILED' && op === 'status')
+      scene.check(`2.4/${slug}-in-failed`, there, call, `no ${field} in ${brief(job)}`);
+  }
+  if (op === 'runsync' && job['status'] === 'COMPLETED') {
+    const whole = ['id', 'status', 'delayTime', 'executionTime'].every((name) => job[name] !== undefined);
+    scene.check('4.1/complete-result-in-one-answer', whole, call, brief(job));
+  }
+}
+
+function chunks(scene: Scene, call: CallEvent, value: Json): void {
+  if (scene.session.run.edition === 'document') {
+    scene.check('4.4/answer-is-array', Array.isArray(value), call, brief(value));
+    scene.check('4/operation-stream', Array.isArray(value), call, brief(value));
+  }
+  for (const chunk of chunksOf(value) ?? []) {
+    scene.check('2.5/chunk-is-object', isObject(chunk), call, brief(chunk));
+    if (!isObject(chunk)) continue;
+    scene.check('2.5/chunk-has-output', Object.hasOwn(chunk, 'output'), call, brief(chunk));
+    const { output, metrics } = chunk;
+    const bytes =
+      output === undefined
+        ? 0
+        : Buffer.byteLength(typeof output === 'string' ? output : JSON.stringify(output));
+    scene.check('4.4/chunk-size', bytes <= STREAM_CHUNK_MAX.binaryBytes, call, `a chunk of ${bytes} bytes`);
+    if (metrics === undefined || metrics === null) continue;
+    scene.check('2.5/metrics-optional-object', isObject(metrics), call, brief(metrics));
+    if (isObject(metrics)) {
+      const plain = Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
+      scene.check('2.5/metrics-values', plain, call, brief(metrics));
+    }
+  }
+}
+
+function purged(scene: Scene, call: CallEvent, value: Json): void {
+  const result: JsonObject = isObject(value) ? value : {};
+  scene.check('4/operation-purge-queue', isObject(value), call, brief(value));
+  scene.check(
+    '2.6/removed-integer',
+    isCount(result['removed']),
+    call,
+    `removed: ${brief(result['removed'])}`,
+  );
+  scene.check(
+    '2.6/status-completed',
+    result['status'] === 'completed',
+    call,
+    `status: ${brief(result['status'])}`,
+  );
+}
+
+const HEALTH: readonly (readonly [group: string, field: string, id: RequirementId])[] = [
+  ['jobs', 'completed', '2.7/jobs-completed'],
+  ['jobs', 'failed', '2.7/jobs-failed'],
+  ['jobs', 'inProgress', '2.7/jobs-in-progress'],
+  ['jobs', 'inQueue', '2.7/jobs-in-queue'],
+  ['jobs', 'retried', '2.7/jobs-retried'],
+  ['workers', 'idle', '2.7/workers-idle'],
+  ['workers', 'running', '2.7/workers-running'],
+];
+
+function health(scene: Scene, call: CallEvent, value: Json): void {
+  const counts: JsonObject = isObject(value) ? value : {};
+  scene.check('4/operation-health', isObject(value), call, brief(value));
+  for (const [group, field, id] of HEALTH) {
+    const inner = counts[group];
+    const count = isObject(inner) ? inner[field] : undefined;
+    scene.check(id, isCount(count), call, `${group}.${field}: ${brief(count)}`);
+  }
+}
+
+function isCount(value: Json | undefined): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

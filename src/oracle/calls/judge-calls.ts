@@ -1,0 +1,51 @@
+/** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
+import type { CallEvent } from '../../history/events.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { judgeAnswer } from './answers.js';
+import { authorized, judgeKey } from './keys.js';
+import { judgeMissing } from './missing.js';
+import { judgeOtherPaths } from './other-paths.js';
+import { judgeSubmission } from './submissions.js';
+
+export function judgeCalls(scene: Scene): void {
+  for (const call of scene.session.calls) judgeCall(scene, call);
+}
+
+function judgeCall(scene: Scene, call: CallEvent): void {
+  if (call.reply === null) return;
+  serverErrors(scene, call);
+  judgeKey(scene, call);
+  if (!authorized(scene, call) || call.reply.status === 401 || call.reply.status === 429) return;
+  if (call.op === null || call.op === 'openai' || call.op === 'requests') {
+    judgeOtherPaths(scene, call);
+    return;
+  }
+  if (judgeMissing(scene, call)) return;
+  if (call.op === 'run' || call.op === 'runsync') judgeSubmission(scene, call);
+  if (answerOf(call) === 'ok') judgeAnswer(scene, call);
+}
+
+/** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
+function serverErrors(scene: Scene, call: CallEvent): void {
+  const reply = call.reply!;
+  const { status, body, contentType } = reply;
+  const ownFault = call.request.illegal !== null || !authorized(scene, call) || !scene.session.exists;
+  if (status >= 500) {
+    // A waiting /runsync may be told of an elapsed wait or a failed job by any code.
+    if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
+    else if (call.op !== 'runsync') scene.check('7/no-500-in-normal-use', false, call);
+    return;
+  }
+  scene.pass(ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
+  if (status !== 400 && status !== 401 && status !== 404 && status !== 429) return;
+  if (call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
+  scene.check(`1/json-error-body-${status}`, body.as === 'json', call);
+  if (body.as === 'json') scene.check(`1/json-error-content-type-${status}`, isJsonType(contentType), call);
+}
+
+/** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
+export function isJsonType(contentType: string | null): boolean {
+  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+}

@@ -1,0 +1,75 @@
+/** Section 5: who may call. */
+import type { AuthKind, CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { idInPath, isObject, jsonOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
+
+/** What an unacceptable key must be answered with, by how it was unacceptable. */
+const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => RequirementId } = {
+  missing: (op) => `5/missing-key-${op}`,
+  wrong: (op) => `5/wrong-key-${op}`,
+  'wrong-bearer': (op) => `5/wrong-key-${op}`,
+  empty: () => '5/empty-key',
+  'empty-bearer': () => '5/empty-key',
+  truncated: () => '5/key-compared-whole',
+  extended: () => '5/key-compared-whole',
+  'other-case': () => '5/key-compared-whole',
+  'in-query': () => '5/key-only-in-header',
+};
+
+export function authorized(scene: Scene, call: CallEvent): boolean {
+  void scene;
+  return call.request.auth === 'bare' || call.request.auth === 'bearer';
+}
+
+export function judgeKey(scene: Scene, call: CallEvent): void {
+  const refused = REFUSED[call.request.auth];
+  const code = call.reply!.status;
+  if (refused === undefined) {
+    validKey(scene, call);
+    return;
+  }
+  if (call.op === null) return;
+  if (call.op === 'openai' || call.op === 'requests') {
+    if (call.request.auth === 'missing')
+      scene.check(`4/other-paths-require-key-${call.op}`, code === 401, call);
+    return;
+  }
+  revealsNothing(scene, call);
+  // Which comes first where there is more than one reason to refuse is an open question.
+  if (code !== 401 && otherReason(scene, call) && code >= 400 && code < 500) return;
+  scene.check(refused(call.op), code === 401, call);
+}
+
+function otherReason(scene: Scene, call: CallEvent): boolean {
+  if (!scene.session.exists || call.request.illegal !== null) return true;
+  if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
+    const id = idInPath(call);
+    return !scene.cast.jobs.some((job) => job.id === id);
+  }
+  return false;
+}
+
+function revealsNothing(scene: Scene, call: CallEvent): void {
+  if (call.reply!.status !== 401) return;
+  const body = jsonOf(call.reply!.body);
+  const tells = isObject(body) && ('output' in body || 'delayTime' in body || 'executionTime' in body);
+  scene.check('5/unauthorized-reveals-nothing', !tells, call);
+}
+
+/** The key is valid; which of its two forms the target takes is open, but one of them it must. */
+function validKey(scene: Scene, call: CallEvent): void {
+  const { auth } = call.request;
+  if (auth !== 'bare' && auth !== 'bearer') return;
+  const taken = call.reply!.status !== 401;
+  if (auth === 'bearer') scene.check('5/bearer-accepted', taken, call);
+  const sometimesTaken = scene.session.calls.some(
+    (other) => other.request.auth === auth && other.reply !== null && other.reply.status !== 401,
+  );
+  if (!taken && !sometimesTaken) return;
+  scene.check('5/bare-or-bearer', taken, call);
+  if (call.op !== null && call.op !== 'openai' && call.op !== 'requests')
+    scene.check(`5/key-accepted-${call.op}`, taken, call);
+}

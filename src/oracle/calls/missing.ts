@@ -1,0 +1,30 @@
+/** Section 7, row 404: endpoints and jobs that are not there. */
+import type { CallEvent } from '../../history/events.js';
+import { answerOf, idInPath } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+/** True when the call asked for what does not exist, so that nothing else can be said of its answer. */
+export function judgeMissing(scene: Scene, call: CallEvent): boolean {
+  const { op } = call;
+  if (op === null || op === 'openai' || op === 'requests') return false;
+  const code = call.reply!.status;
+  if (!scene.session.exists) {
+    // Where the request is malformed as well, either may be told first.
+    if (call.request.illegal !== null && code === 400) return true;
+    if (op !== 'health' || code !== 429) scene.check(`7/unknown-endpoint-${op}`, code === 404, call);
+    return true;
+  }
+  if (op !== 'status' && op !== 'stream' && op !== 'cancel' && op !== 'retry') return false;
+  const id = idInPath(call);
+  if (id === null || scene.cast.jobs.some((job) => job.id === id)) return false;
+  if (scene.isElsewhere(id)) {
+    scene.check(`1/endpoints-isolated-${op}`, answerOf(call) !== 'ok', call);
+    return true;
+  }
+  if (scene.cast.ghosts.length === 0 || /no-such|never/.test(id)) {
+    scene.check(`7/unknown-job-${op}`, code === 404, call);
+    const reading = code === 404 ? '404' : code === 400 ? '400' : 'other';
+    scene.ledger.observe('7/unknown-job-code', reading);
+  }
+  return true;
+}

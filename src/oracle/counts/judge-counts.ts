@@ -1,0 +1,186 @@
+/** Counts over all jobs, as sums of intervals: what each job may have been while it was counted. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import type { Place } from '../life/hypothesis.js';
+import { answerOf, isObject, recordOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+interface Interval {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function judgeCounts(scene: Scene): void {
+  const { session } = scene;
+  if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
+  for (const call of session.calls) {
+    if (call.op === 'health' && answerOf(call) === 'ok') judgeHealth(scene, call);
+    if (call.op === 'purge-queue' && answerOf(call) === 'ok') judgePurge(scene, call);
+  }
+}
+
+/** How many jobs were at one of the places, at the least and at the most. */
+function howMany(scene: Scene, call: CallEvent, places: readonly Place[]): Interval {
+  let least = 0;
+  let most = 0;
+  for (const job of scene.cast.jobs) {
+    const where = whereDuring(scene, job, call);
+    if (where === 'not-yet') continue;
+    if (where === 'anywhere') {
+      most += 1;
+      continue;
+    }
+    const possible = [...where];
+    if (possible.some((place) => places.includes(place))) most += 1;
+    if (possible.length > 0 && possible.every((place) => places.includes(place))) least += 1;
+  }
+  most += scene.cast.ghosts.filter((ghost) => ghost.submitted.sentTick < (call.endedTick ?? Infinity)).length;
+  return { least, most };
+}
+
+function whereDuring(scene: Scene, job: Job, call: CallEvent): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
+  if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
+  const known = scene.known.get(job.id);
+  const places = known?.probes.get(call.call);
+  // While it was being submitted it may or may not have been there.
+  const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
+  const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
+  if (places === undefined || known?.broken === true || !(certain || before)) return 'anywhere';
+  return places;
+}
+
+function judgeHealth(scene: Scene, call: CallEvent): void {
+  const record = recordOf(call);
+  const jobs = isObject(record?.['jobs']) ? record['jobs'] : {};
+  const workers = isObject(record?.['workers']) ? record['workers'] : {};
+  const check = (id: RequirementId, name: string, value: unknown, range: Interval): void => {
+    if (typeof value !== 'number') return;
+    const within = value >= range.least && value <= range.most;
+    const span = range.least === range.most ? `${range.least}` : `${range.least} to ${range.most}`;
+    scene.check(id, within, call, `${name} ${value}, where ${span} would be right`);
+  };
+  check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], howMany(scene, call, ['queue']));
+  const running = howMany(scene, call, ['progress']);
+  check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running);
+  const completed = jobs['completed'];
+  if (typeof completed === 'number') judgeCompleted(scene, call, completed);
+  judgeFailed(scene, call, jobs['failed']);
+  judgeRetried(scene, call, jobs['retried']);
+  judgeWorkers(scene, call, running, workers, check);
+}
+
+/** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */
+function judgeCompleted(scene: Scene, call: CallEvent, completed: number): void {
+  const kept = howMany(scene, call, ['completed']).least;
+  const ever = howMany(scene, call, ['completed', 'gone']).most;
+  scene.check(
+    '4.8/completed-counts-nothing-else',
+    completed <= ever,
+    call,
+    `jobs.completed ${completed}, at most ${ever} had completed`,
+  );
+  scene.check(
+    '4.8/counts-completed',
+    completed >= kept,
+    call,
+    `jobs.completed ${completed}, at least ${kept} had completed`,
+  );
+}
+
+function judgeFailed(scene: Scene, call: CallEvent, failed: unknown): void {
+  if (typeof failed !== 'number') return;
+  // Whether cancelled and timed-out jobs count, and whether a retried one does still, is open.
+  const now = howMany(scene, call, ['failed']).least;
+  const ever =
+    howMany(scene, call, ['failed', 'timed-out', 'cancelled', 'purged', 'gone']).most +
+    retriesBefore(scene, call);
+  scene.check(
+    '4.8/failed-not-completed',
+    failed <= ever,
+    call,
+    `jobs.failed ${failed}, at most ${ever} had failed`,
+  );
+  scene.check('4.8/counts-failed', failed >= now, call, `jobs.failed ${failed}, at least ${now} had failed`);
+}
+
+function retriesBefore(scene: Scene, call: CallEvent): number {
+  return scene.session.calls.filter(
+    (one) => one.op === 'retry' && one.sentTick < (call.endedTick ?? Infinity) && answerOf(one) !== 'refused',
+  ).length;
+}
+
+function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
+  if (typeof retried !== 'number') return;
+  const asked = retriesBefore(scene, call);
+  const crashing = scene.cast.jobs.some(
+    (job) => job.foreseen(0).outcome === 'crash' || job.foreseen(0).lastsMs === null,
+  );
+  if (asked === 0 && !crashing)
+    scene.check(
+      '4.8/retried-counts-nothing-else',
+      retried === 0,
+      call,
+      `jobs.retried ${retried}, nothing was retried`,
+    );
+  const certain = scene.session.calls.filter(
+    (one) =>
+      one.op === 'retry' &&
+      answerOf(one) === 'ok' &&
+      (one.endedTick ?? Infinity) < call.sentTick &&
+      retriedForSure(scene, one),
+  ).length;
+  if (certain > 0)
+    scene.check('4.8/counts-retried', retried >= 1, call, `jobs.retried ${retried} after ${certain} retries`);
+}
+
+function retriedForSure(scene: Scene, retry: CallEvent): boolean {
+  const job = scene.cast.jobs.find((one) => one.calls.includes(retry));
+  return job !== undefined && (scene.known.get(job.id)?.hypotheses ?? []).some((at) => at.retries > 0);
+}
+
+function judgeWorkers(
+  scene: Scene,
+  call: CallEvent,
+  running: Interval,
+  workers: { readonly [key: string]: unknown },
+  check: (id: RequirementId, name: string, value: unknown, range: Interval) => void,
+): void {
+  const total = workersDuring(scene, call);
+  if (total === null || scene.session.run.edition === 'runpod') return;
+  // A worker whose job was cancelled, deleted or timed out may need a while before it is idle again.
+  const stopped = howMany(scene, call, ['cancelled', 'timed-out', 'gone', 'failed']).most;
+  const most = Math.min(total, running.most + stopped);
+  const least = Math.min(running.least, total);
+  check('4.8/counts-workers-running', 'workers.running', workers['running'], { least, most });
+  check('4.8/counts-workers-idle', 'workers.idle', workers['idle'], {
+    least: total - most,
+    most: total - least,
+  });
+}
+
+/** The endpoint's workers, where they are known and have not just been changed. */
+function workersDuring(scene: Scene, call: CallEvent): number | null {
+  const { session } = scene;
+  if (session.workersAtFirst === null || session.run.clock === 'real') return null;
+  if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
+  return session.workersAtFirst;
+}
+
+function judgePurge(scene: Scene, call: CallEvent): void {
+  const removed = recordOf(call)?.['removed'];
+  if (typeof removed !== 'number') return;
+  const waiting = howMany(scene, call, ['queue']);
+  const within = removed >= waiting.least && removed <= waiting.most;
+  const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
+  scene.check('2.6/removed-counts-queued', within, call, `removed ${removed}, where ${span} would be right`);
+  if (waiting.most > 0 || removed !== 0) return;
+  const earlier = scene.session.calls.some(
+    (one) =>
+      one.op === 'purge-queue' &&
+      one !== call &&
+      answerOf(one) === 'ok' &&
+      (one.endedTick ?? Infinity) < call.sentTick,
+  );
+  scene.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
+}

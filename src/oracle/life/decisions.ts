@@ -1,0 +1,322 @@
+/**
+ * Which requirements an explained observation decided in the target's favour: those that a target which broke
+ * them would have been caught by here. An observation far from any deadline says nothing about the deadline.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
+import type { Ledger } from '../ledger.js';
+import type { Context } from './context.js';
+import type { Hypothesis, Place } from './hypothesis.js';
+import type { JobCase } from './job.js';
+import type { Operation } from './operations.js';
+import { RULES } from './rules.js';
+import { ENDED, LIFE, QUEUED, STARTED, ZERO } from './zone.js';
+
+/** A deadline counts as watched when the job was still there after this part of it. */
+const NEAR = 0.7;
+
+interface Seen {
+  readonly ledger: Ledger;
+  readonly ctx: Context;
+  readonly job: JobCase;
+  readonly op: Operation;
+  readonly before: readonly Hypothesis[];
+  readonly after: readonly Hypothesis[];
+}
+
+export function decide(seen: Seen): void {
+  const { op } = seen;
+  if (op.kind === 'status' || op.kind === 'reply') {
+    if (op.answer === 'ok' && op.shows !== null) shown(seen);
+    else if (op.code === 404) notFound(seen);
+  } else if (op.kind === 'cancel') cancelled(seen);
+  else if (op.kind === 'retry') retried(seen);
+  else if (op.kind === 'stream') streamed(seen);
+}
+
+/** The value that all hypotheses agree on, or undefined. */
+function agreed<T>(hypotheses: readonly Hypothesis[], of: (at: Hypothesis) => T): T | undefined {
+  const first = hypotheses[0];
+  if (first === undefined) return undefined;
+  const value = of(first);
+  return hypotheses.every((at) => of(at) === value) ? value : undefined;
+}
+
+const every = (hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean =>
+  hypotheses.length > 0 && hypotheses.every(test);
+
+function shown(seen: Seen): void {
+  const { ledger, ctx, job, op, before, after } = seen;
+  const { life } = job;
+  const place = agreed(after, (at) => at.place);
+  if (op.kind === 'status') {
+    ledger.pass('4.3/shows-current-state');
+    ledger.pass(life.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
+    ledger.pass('4/operation-status');
+  }
+  if (place === undefined) return;
+  stillThere(seen, place);
+  if (place === 'queue') queued(seen);
+  else if (place === 'progress') running(seen);
+  else if (place === 'cancelled' || place === 'purged') afterCancel(seen);
+  else if (place === 'completed' || place === 'failed' || place === 'timed-out') {
+    ended(seen, place);
+    if (every(before, (at) => at.place === place)) ledger.pass(RULES.finishedIsFinal(place));
+    if (place === 'completed' && every(before, (at) => at.meddled === 'retry'))
+      ledger.pass('4.6/no-effect-on-completed');
+  }
+  if (op.ttlMs !== null && op.kind === 'status' && op.ttlMs >= 10_000) ledger.pass('4.3/ttl-accepted');
+  void ctx;
+}
+
+/** The job was still there close to the end of its ttl or its retention. */
+function stillThere(seen: Seen, place: Place): void {
+  const { ledger, ctx, job, op, after } = seen;
+  const near = (sinceMs: number, lengthMs: number): boolean =>
+    sinceMs >= NEAR * lengthMs || lengthMs - sinceMs <= ctx.graceMs + 3000;
+  if (
+    every(
+      after,
+      ({ zone, terms }) => terms.ttlMs !== null && near(op.fromMs - zone.latest(LIFE), terms.ttlMs),
+    )
+  ) {
+    ledger.pass(RULES.ttlNotEarly(job.life, place));
+    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) {
+      ledger.pass('4.3/ttl-not-at-once');
+      ledger.pass('4.3/ttl-lengthens-life');
+    }
+  }
+  if (place === 'completed') {
+    const kept = every(after, ({ zone, terms }) => near(op.fromMs - zone.latest(ENDED), terms.keptAtLeastMs));
+    if (kept) ledger.pass(RULES.retentionNotEarly(job.life));
+    const sinceSubmission = every(
+      after,
+      ({ zone, terms }) => op.fromMs - zone.latest(LIFE) > terms.keptAtMostMs + ctx.graceMs,
+    );
+    if (sinceSubmission)
+      ledger.pass(job.life.sync ? '4.1/retention-from-completion' : '4.2/retention-from-completion');
+  }
+}
+
+function queued(seen: Seen): void {
+  const { ledger, ctx, op, after } = seen;
+  if (every(after, (at) => at.retries === 0)) ledger.pass('3/submission-starts-in-queue');
+  const longer = every(
+    after,
+    ({ zone, terms }) =>
+      terms.executionMs !== null && op.fromMs - zone.latest(QUEUED) > terms.executionMs + ctx.graceMs,
+  );
+  if (longer) ledger.pass('2.2/execution-timeout-not-in-queue');
+}
+
+function running(seen: Seen): void {
+  const { ledger, ctx, job, op, before, after } = seen;
+  ledger.pass('3/start-moves-to-in-progress');
+  if (every(before, (at) => at.place === 'progress')) ledger.pass('3/no-return-to-queue');
+  if (every(before, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-in-progress');
+  const ran = ({ zone }: Hypothesis): number => op.fromMs - zone.latest(STARTED);
+  const limit = ({ terms }: Hypothesis): number => terms.executionMs ?? Infinity;
+  if (every(after, (at) => ran(at) >= NEAR * limit(at))) ledger.pass(RULES.executionNotEarly(job.life));
+  if (
+    every(
+      after,
+      (at) =>
+        limit(at) > EXECUTION_TIMEOUT_DEFAULT_MS && ran(at) > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs,
+    )
+  )
+    ledger.pass('2.2/execution-timeout-long-run');
+  if (every(after, (at) => op.fromMs - at.zone.latest(QUEUED) > limit(at) + ctx.graceMs))
+    ledger.pass('2.2/execution-timeout-full-after-queue');
+  ledger.pass('3/not-completed-before-handler-ends');
+}
+
+/** The least time that the job waited in the queue, ms. */
+const waitedAtLeastMs = ({ zone }: Hypothesis): number => -zone.bound(QUEUED, STARTED);
+
+function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
+  const { ledger, ctx, job, after } = seen;
+  const { life } = job;
+  const runs = agreed(after, (at) => at.runs);
+  const plan = runs === undefined ? undefined : life.foreseen(runs);
+  const at = after[0]!;
+  if (plan !== undefined && plan.lastsMs !== null) {
+    const { lastsMs, outcome } = plan;
+    if (place === 'completed') {
+      ledger.pass(RULES.successCompletes(life, at));
+      const limitOf = ({ terms }: Hypothesis): number => terms.executionMs ?? Infinity;
+      if (every(after, (one) => lastsMs >= NEAR * limitOf(one))) ledger.pass(RULES.executionNotEarly(life));
+      if (every(after, (one) => waitedAtLeastMs(one) + lastsMs > limitOf(one) + ctx.graceMs))
+        ledger.pass('2.2/execution-timeout-full-after-queue');
+      if (lastsMs > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/execution-timeout-long-run');
+      if (lastsMs > TTL_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/outlives-default');
+      if (every(after, (one) => one.retries > 0)) ledger.pass('4.6/keeps-input');
+    } else if (place === 'failed' && (outcome === 'error' || outcome === 'crash'))
+      ledger.pass(RULES.errorFails(life, at, outcome));
+  }
+  if (place === 'timed-out') {
+    ledger.pass(RULES.executionEnforced(life, at));
+    ledger.observe('3/timed-out-state', seen.op.shows === 'FAILED' ? 'FAILED' : 'TIMED_OUT');
+  }
+  if (every(after, (one) => one.runs === 0) && seen.op.call !== null) measured(seen, place);
+}
+
+function measured(seen: Seen, place: Place): void {
+  if (place !== 'completed') return;
+  const { ledger, after } = seen;
+  if (every(after, (at) => -at.zone.bound(QUEUED, STARTED) > 3 * seen.ctx.graceMs)) {
+    ledger.pass('2.4/delay-time-measures-waiting');
+    ledger.pass('2.4/execution-time-excludes-waiting');
+  }
+  if (every(after, (at) => -at.zone.bound(STARTED, ENDED) > 3 * seen.ctx.graceMs)) {
+    ledger.pass('2.4/execution-time-measures-run');
+    ledger.pass('2.4/delay-time-excludes-execution');
+  }
+  const unit = agreed(after, (at) => at.unit);
+  if (unit === 'ms' || unit === 's')
+    ledger.observe('2.4/time-unit', unit === 'ms' ? 'milliseconds' : 'seconds');
+}
+
+/** Seen after its cancellation or purge, as CANCELLED or no longer found. */
+function afterCancel(seen: Seen): void {
+  const { ledger, ctx, job, op, after } = seen;
+  const place = agreed(after, (at) => at.place);
+  if (place === 'purged') {
+    ledger.pass('4.7/removes-all-waiting');
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+      ledger.pass('4.7/purged-jobs-never-run');
+    return;
+  }
+  if (place !== 'cancelled') return;
+  ledger.pass('3/cancelled-stays');
+  if (every(after, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-on-cancelled');
+  const from = agreed(after, (at) => at.goneFrom);
+  if (from === 'queue') {
+    ledger.pass('3/cancel-queued');
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+      ledger.pass('3/cancelled-never-starts');
+  } else if (from === 'progress') {
+    ledger.pass('3/cancel-running');
+    const lasts = job.life.foreseen(0).lastsMs;
+    const over = (at: Hypothesis): boolean =>
+      lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceMs;
+    if (every(after, over)) ledger.pass('3/cancelled-never-completes');
+  }
+}
+
+function notFound(seen: Seen): void {
+  const { ledger, ctx, job, op, before, after } = seen;
+  if (every(after, (at) => at.place === 'cancelled' || at.place === 'purged')) {
+    afterCancel(seen);
+    return;
+  }
+  if (!every(after, (at) => at.place === 'gone')) return;
+  const by = certainlyGoneBy(ctx, op, after);
+  const from = agreed(after, (at) => at.goneFrom);
+  if (by === 'ttl') {
+    ledger.pass('7/ttl-expired-status');
+    if (job.life.sync) ledger.pass('2.2/ttl-removes-runsync');
+    if (every(before, (at) => at.place === 'gone')) ledger.pass('2.2/ttl-stays-gone');
+    if (every(after, (at) => at.evidence.lastQueued !== null || at.evidence.firstStarted !== null))
+      ledger.pass('2.2/ttl-not-restarted-by-reading');
+    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) ledger.pass('4.3/ttl-shortens-life');
+    else if (from !== undefined && from !== null) ttlStruck(seen, from);
+  } else if (by === 'retention' && from === 'completed') {
+    ledger.pass(RULES.retentionEnds(job.life));
+    ledger.pass('7/result-expired-status');
+    if (!job.life.sync) pass(ledger, '7/result-expired-run-status');
+    if (every(after, (at) => at.evidence.ended !== null && at.evidence.ended !== op.call))
+      ledger.pass(
+        job.life.sync ? '4.1/retention-not-restarted-by-reading' : '4.2/retention-not-restarted-by-reading',
+      );
+  }
+}
+
+function pass(ledger: Ledger, id: RequirementId): void {
+  ledger.pass(id);
+}
+
+function ttlStruck(seen: Seen, from: Place): void {
+  const { ledger, ctx, job, op, after } = seen;
+  ledger.pass(RULES.ttlRemoves(job.life, from));
+  if (from === 'completed') ledger.pass('2.2/ttl-not-restarted-by-completion');
+  if (from !== 'progress') return;
+  const lasts = job.life.foreseen(0).lastsMs;
+  if (lasts !== null && every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceMs))
+    ledger.pass('2.2/ttl-wins-over-completion');
+  if (
+    every(
+      after,
+      ({ terms }) => terms.executionMs !== null && terms.ttlMs !== null && terms.ttlMs < terms.executionMs,
+    )
+  )
+    ledger.pass('2.2/ttl-ends-before-execution-timeout');
+  if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceMs)) ledger.pass('2.2/ttl-starts-at-submission');
+  if (every(after, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS))
+    ledger.pass('2.2/ttl-seven-days-two-queued');
+}
+
+/** What must have deleted the job by the operation's beginning, lateness included; null while that is uncertain. */
+export function certainlyGoneBy(
+  ctx: Context,
+  op: Operation,
+  hypotheses: readonly Hypothesis[],
+): 'ttl' | 'retention' | null {
+  const by = agreed(hypotheses, (at) => at.goneBy);
+  const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
+    if (by === 'ttl')
+      return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
+    return goneFrom === 'completed' && op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs;
+  };
+  return (by === 'ttl' || by === 'retention') && every(hypotheses, overdue) ? by : null;
+}
+
+function cancelled(seen: Seen): void {
+  const { ledger, ctx, op, after } = seen;
+  if (op.answer === 'ok' && every(after, (at) => at.place === 'cancelled' && at.evidence.ended === null)) {
+    ledger.pass('4/operation-cancel');
+    if (op.byMs - op.fromMs <= ctx.graceMs && every(after, (at) => at.goneFrom === 'progress'))
+      ledger.pass('4.5/returns-at-once');
+  }
+  if (every(after, (at) => at.place === 'gone'))
+    goneAnswer(seen, '7/ttl-expired-cancel', '7/result-expired-cancel');
+}
+
+function retried(seen: Seen): void {
+  const { ledger, ctx, op, before, after } = seen;
+  if (op.answer === 'ok' && every(after, (at) => at.place === 'queue' && at.retries > 0)) {
+    ledger.pass('4/operation-retry');
+    const from = agreed(before, (at) => at.place);
+    if (from === 'failed' || from === 'timed-out') ledger.pass(RULES.retryRequeues(from));
+    if (every(before, (at) => at.retries > 0)) ledger.pass('4.6/failed-again-can-be-retried');
+  }
+  if (!every(after, (at) => at.place === 'gone')) return;
+  const by = certainlyGoneBy(ctx, op, after);
+  if (by !== null && op.answer === 'refused')
+    ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
+  goneAnswer(seen, '7/ttl-expired-retry', '7/result-expired-retry');
+}
+
+function streamed(seen: Seen): void {
+  if (every(seen.after, (at) => at.place === 'gone'))
+    goneAnswer(seen, '7/ttl-expired-stream', '7/result-expired-stream');
+}
+
+/** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
+function goneAnswer(seen: Seen, ttl: RequirementId, retention: RequirementId): void {
+  const { ledger, ctx, op, after } = seen;
+  const by = certainlyGoneBy(ctx, op, after);
+  if (by !== null && op.code === 404) ledger.pass(by === 'ttl' ? ttl : retention);
+}
+
+/** How late the job's timers were seen to strike at the least; the operation saw the job alive after its deadline. */
+export function measureLateness(seen: Seen): void {
+  const { ledger, op, after } = seen;
+  if (op.kind !== 'status' || op.shows === null || op.answer !== 'ok') return;
+  for (const { place, zone, terms } of after.slice(0, 1)) {
+    if (terms.ttlMs !== null) ledger.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs);
+    if (place === 'progress' && terms.executionMs !== null)
+      ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs);
+    if (place === 'completed') ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs);
+  }
+  void ZERO;
+}

@@ -1,0 +1,169 @@
+/**
+ * Section 8: rates. Sound whatever the algorithm is (sliding or fixed window, token bucket): a 429 is wrong when
+ * fewer calls than the base limit were made in the window behind it, and missing only where no algorithm
+ * and no running worker could have allowed so many.
+ */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { RATES } from '../../spec/rates.js';
+import type { Operation } from '../../spec/types.js';
+import type { Scene } from '../scene.js';
+
+type Limited = Exclude<Operation, 'retry' | 'health'>;
+const LIMITED: readonly Limited[] = [
+  'runsync',
+  'run',
+  'status',
+  'stream',
+  'cancel',
+  'purge-queue',
+  'openai',
+  'requests',
+];
+
+export function judgeRates(scene: Scene): void {
+  const { session } = scene;
+  if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
+  for (const op of LIMITED) {
+    const calls = session.calls
+      .filter((call) => call.op === op)
+      .sort((left, right) => left.sentTick - right.sentTick);
+    if (calls.length > 0) judgeOperation(scene, op, calls);
+  }
+  separateAllowances(scene);
+}
+
+function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
+  const limit = RATES[op]!;
+  const refusedAt = calls.filter((call) => call.reply?.status === 429);
+  for (const call of refusedAt) judgeRefusal(scene, op, call, calls);
+  const busiest = busiestWindow(calls, limit.windowMs);
+  if (refusedAt.length === 0 && busiest.length >= 0.9 * limit.requests && busiest.length <= limit.requests)
+    scene.pass(`8/rate-${op}-below` as RequirementId);
+  const concurrency = limit.concurrency;
+  const together = mostTogether(calls);
+  if (
+    refusedAt.length === 0 &&
+    concurrency !== null &&
+    together >= 0.9 * concurrency &&
+    together <= concurrency &&
+    op !== 'openai' &&
+    op !== 'requests'
+  )
+    scene.pass(`8/concurrency-${op}-below`);
+  missingRefusal(scene, op, calls);
+  recovery(scene, op, calls);
+}
+
+/** The calls made in the window that ends with this one, itself included. */
+function windowBefore(call: CallEvent, calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
+  const byMs = call.receivedMs ?? call.sentMs;
+  return calls.filter((one) => one.sentMs <= byMs && (one.receivedMs ?? Infinity) >= call.sentMs - windowMs);
+}
+
+function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonly CallEvent[]): void {
+  const limit = RATES[op]!;
+  const made = windowBefore(call, calls, limit.windowMs).length;
+  const together = calls.filter(
+    (one) => one.sentTick <= (call.endedTick ?? Infinity) && (one.endedTick ?? Infinity) >= call.sentTick,
+  ).length;
+  if (limit.concurrency !== null && together > limit.concurrency) {
+    if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above`);
+    return;
+  }
+  if (made > limit.requests) {
+    scene.pass(`8/rate-${op}-above` as RequirementId);
+    return;
+  }
+  const earlier = calls.some(
+    (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
+  );
+  const recovers: RequirementId | null =
+    earlier && made <= 1 && op !== 'openai' && op !== 'requests' ? `8/rate-${op}-recovers` : null;
+  scene.check(
+    recovers ?? (`8/rate-${op}-below` as RequirementId),
+    false,
+    call,
+    `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
+  );
+}
+
+function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
+  let best: readonly CallEvent[] = [];
+  let from = 0;
+  for (let to = 0; to < calls.length; to += 1) {
+    while (calls[to]!.sentMs - calls[from]!.sentMs > windowMs) from += 1;
+    if (to - from + 1 > best.length) best = calls.slice(from, to + 1);
+  }
+  return best;
+}
+
+function mostTogether(calls: readonly CallEvent[]): number {
+  const ticks = calls.flatMap((call) => [
+    { at: call.sentTick, change: 1 },
+    { at: call.endedTick ?? Infinity, change: -1 },
+  ]);
+  ticks.sort((left, right) => left.at - right.at);
+  let now = 0;
+  let most = 0;
+  for (const { change } of ticks) most = Math.max(most, (now += change));
+  return most;
+}
+
+/** More were accepted at once than any reading allows, and no worker ran that could have raised the limit. */
+function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
+  if (scene.session.workersAtFirst !== 0 || scene.session.workers.length > 0) return;
+  const limit = RATES[op]!;
+  const accepted = calls.filter(
+    (call) =>
+      call.reply !== null &&
+      call.reply.status !== 429 &&
+      call.reply.status !== 401 &&
+      call.reply.status < 500,
+  );
+  const burst = largestBurst(accepted, limit.windowMs);
+  if (burst.length === 0) return;
+  const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
+  // At one instant no window can have begun anew and no bucket have been refilled.
+  const allowed = spanMs === 0 ? limit.requests : 2 * limit.requests;
+  if (burst.length > allowed)
+    scene.check(
+      `8/rate-${op}-above` as RequirementId,
+      false,
+      burst.at(-1)!,
+      `${burst.length} calls of /${op} within ${spanMs} ms were all accepted, with no worker running; ${limit.requests} are allowed in 10 s`,
+    );
+}
+
+/** Under a clock that stands still, the most calls at one instant; else the most in one window. */
+function largestBurst(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
+  const atOnce = busiestWindow(calls, 0).filter((call) => call.receivedMs === call.sentMs);
+  const inWindow = busiestWindow(calls, windowMs - 1);
+  return atOnce.length > 0 ? atOnce : inWindow;
+}
+
+function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
+  if (op === 'openai' || op === 'requests') return;
+  const { windowMs } = RATES[op]!;
+  let refused = false;
+  for (const call of calls) {
+    if (call.reply?.status === 429) refused = true;
+    else if (refused && call.reply !== null && windowBefore(call, calls, windowMs).length <= 1)
+      scene.pass(`8/rate-${op}-recovers`);
+  }
+}
+
+/** While one operation is refused, another is not. */
+function separateAllowances(scene: Scene): void {
+  const refused = scene.session.calls.find((call) => call.reply?.status === 429);
+  if (refused === undefined) return;
+  const other = scene.session.calls.some(
+    (call) =>
+      call.op !== refused.op &&
+      call.reply !== null &&
+      call.reply.status !== 429 &&
+      call.sentTick > refused.sentTick &&
+      call.sentMs - refused.sentMs < 1000,
+  );
+  if (other) scene.pass('8/rate-per-operation');
+}

@@ -1,0 +1,182 @@
+/** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. Needs a scripted worker, whose results are foreseen. */
+import type { CallEvent, Json } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { answerOf, brief, isObject, recordOf, sameJson, statusIn, type JsonObject } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+/** Results above this may be dropped by a service: the document bounds none, and deployed services do. */
+const OUTPUT_BYTES_SAFE = 500_000;
+
+export function judgeResults(scene: Scene): void {
+  for (const { call, first } of scene.cast.duplicates)
+    scene.fail('2.4/id-unique', {
+      script: call.script,
+      actual: `calls #${first.call} and #${call.call} were both answered with the id of one job`,
+      calls: [first.call, call.call],
+    });
+  if (scene.cast.jobs.length > 1 && scene.cast.duplicates.length === 0) scene.pass('2.4/id-unique');
+  for (const job of scene.cast.jobs) judgeJobResults(scene, job);
+}
+
+function judgeJobResults(scene: Scene, job: Job): void {
+  let first: JsonObject | null = null;
+  let firstCall: CallEvent | null = null;
+  let retries = 0;
+  const calls = job.sync ? [job.submitted, ...job.calls] : job.calls;
+  for (const call of calls) {
+    if (call.op === 'retry' && answerOf(call) !== 'refused') {
+      retries += 1;
+      first = null;
+      afterRetryAnswer(scene, job, call);
+    }
+    if (call.op === 'cancel') afterCancelAnswer(scene, job, call);
+    if (call.op !== 'status' && call.op !== 'runsync') continue;
+    const record = recordOf(call);
+    const status = statusIn(call);
+    if (record === null || answerOf(call) !== 'ok') continue;
+    if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') unfinished(scene, job, call, record, retries);
+    if (status !== 'COMPLETED') continue;
+    finished(scene, job, call, record, retries);
+    if (first !== null && firstCall !== null) again(scene, call, record, first, firstCall);
+    first ??= record;
+    firstCall ??= call;
+  }
+}
+
+function unfinished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, retries: number): void {
+  const output = record['output'] ?? null;
+  if (statusIn(call) === 'IN_QUEUE') {
+    const id = retries > 0 ? '4.6/removes-output' : '2.4/no-output-while-queued';
+    const mayHaveRun = retries === 0 && job.foreseen(0).outcome === 'crash';
+    if (!mayHaveRun) scene.check(id, output === null, call, `output: ${brief(output)}`);
+  } else if (retries > 0) {
+    const before = job.foreseen(0);
+    const old = output !== null && before.chunks.some((chunk) => sameJson(chunk.output, output));
+    const fresh = job.foreseen(1).chunks.some((chunk) => sameJson(chunk.output, output));
+    scene.check('4.6/removes-output', !old || fresh, call, `output: ${brief(output)}`);
+  }
+}
+
+function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, retries: number): void {
+  if (!scene.has('scripted-worker') || !scene.sound(job)) return;
+  const plan = job.foreseen(retries);
+  // A worker that died may have been replaced by one that follows `planOnRetry`.
+  if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
+  const expected = plan.output;
+  const output = record['output'];
+  const large = JSON.stringify(expected).length > OUTPUT_BYTES_SAFE;
+  const there = output !== undefined && (output !== null || expected === null);
+  if (expected !== null && !large)
+    scene.check(
+      call.op === 'runsync' ? '2.4/output-in-runsync' : '2.4/output-in-status',
+      there,
+      call,
+      `no output in ${brief(record)}`,
+    );
+  if (!there) return;
+  if (sameJson(output, expected)) {
+    scene.pass(...kindsOf(job, expected, retries));
+    return;
+  }
+  const foreign = scene.cast.jobs.some(
+    (other) => other !== job && sameJson(other.foreseen(0).output, output),
+  );
+  const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
+  const id = foreign
+    ? '2.4/output-of-this-job'
+    : stale
+      ? '4.6/removes-output'
+      : kindsOf(job, expected, retries)[0]!;
+  scene.fail(id, {
+    script: job.script,
+    actual: `output ${brief(output)}`,
+    expected: `output ${brief(expected)}`,
+    calls: [job.submitted.call, call.call],
+  });
+}
+
+/** Which promises the right output keeps, the one that a wrong output breaks first. */
+function kindsOf(job: Job, expected: Json, retries: number): RequirementId[] {
+  const input = job.submission['input'];
+  const plan = isObject(input)
+    ? input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan']
+    : undefined;
+  const steps = Array.isArray(plan) ? (plan as readonly Json[]) : [];
+  const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
+  const op = job.sync ? 'runsync' : 'run';
+  const unicode = !isAscii(JSON.stringify(expected));
+  if (has('s3Config')) return [...s3Kinds(job, retries, op)];
+  if (has('echo') || !isObject(input) || input['plan'] === undefined) {
+    if (retries > 0) return ['4.6/keeps-input'];
+    const ids: RequirementId[] = [`2.1/input-reaches-worker-${op}`];
+    if (isObject(input) && Object.values(input).some((value) => typeof value === 'object'))
+      ids.push('2.1/input-nested-unchanged');
+    if (unicode) ids.push('2.1/input-unicode-unchanged');
+    if (isObject(input) && ['id', 'status', 'policy', 'webhook'].some((name) => name in input))
+      ids.push('2.1/input-content-not-interpreted');
+    return ids;
+  }
+  const ids: RequirementId[] = [];
+  if (unicode) ids.push('2.4/output-unicode-unchanged');
+  if (Array.isArray(expected)) ids.push('2.4/output-array-unchanged');
+  else if (isObject(expected)) ids.push('2.4/output-object-unchanged');
+  else ids.push('2.4/output-scalar-unchanged');
+  if (!job.sync && !unicode) ids.push('2.4/output-of-this-job');
+  return ids;
+}
+
+function s3Kinds(job: Job, retries: number, op: 'run' | 'runsync'): RequirementId[] {
+  if (job.submission['s3Config'] === undefined) return ['2.3/not-mixed-between-jobs'];
+  if (retries > 0) return ['2.3/kept-across-retry'];
+  return [
+    `2.3/passed-along-${op}`,
+    '2.3/access-id-reaches-worker',
+    '2.3/access-secret-reaches-worker',
+    '2.3/bucket-name-reaches-worker',
+    '2.3/endpoint-url-reaches-worker',
+  ];
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}
+
+/** A result read a second time is the same result. */
+function again(
+  scene: Scene,
+  call: CallEvent,
+  record: JsonObject,
+  first: JsonObject,
+  firstCall: CallEvent,
+): void {
+  const same = sameJson(record['output'] ?? null, first['output'] ?? null);
+  const id = firstCall.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
+  const actual = `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
+  scene.check(id, same, call, actual);
+  const settled =
+    record['delayTime'] === first['delayTime'] && record['executionTime'] === first['executionTime'];
+  scene.check('2.4/times-settled', settled, call);
+}
+
+function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
+  if (answerOf(call) !== 'ok') return;
+  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  if (hypotheses?.every((at) => at.retries > 0) === true)
+    scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
+}
+
+function afterCancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
+  if (answerOf(call) !== 'ok') return;
+  const hypotheses = scene.known.get(job.id)?.hypotheses ?? [];
+  const cancelledFrom = (place: 'queue' | 'progress'): boolean =>
+    hypotheses.length > 0 && hypotheses.every((at) => at.goneFrom === place && at.place === 'cancelled');
+  // Only the call that ended it: what a second one answers is an open question.
+  const first = job.calls.find((one) => one.op === 'cancel' && answerOf(one) === 'ok') === call;
+  if (!first) return;
+  if (cancelledFrom('queue'))
+    scene.check('4.5/status-cancelled-queued', statusIn(call) === 'CANCELLED', call);
+  else if (cancelledFrom('progress'))
+    scene.check('4.5/status-cancelled-running', statusIn(call) === 'CANCELLED', call);
+}

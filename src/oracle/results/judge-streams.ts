@@ -1,0 +1,227 @@
+/**
+ * Section 4.4: the chunks of a job, in order, each once, none lost, none invented.
+ * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
+ */
+import type { CallEvent, Json } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import type { Foreseen } from '../plan.js';
+import { answerOf, brief, isObject, jsonOf, sameJson, statusIn } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { STARTED } from '../life/zone.js';
+import { chunksOf } from './chunks.js';
+
+export function judgeStreams(scene: Scene): void {
+  if (!scene.has('scripted-worker')) return;
+  for (const job of scene.cast.jobs) if (scene.sound(job)) judgeJobStream(scene, job);
+}
+
+/** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
+interface Position {
+  readonly chunk: number;
+  readonly offset: number;
+}
+
+const BEGINNING: Position = { chunk: 0, offset: 0 };
+
+function judgeJobStream(scene: Scene, job: Job): void {
+  if (job.foreseen(0).outcome === 'crash') return;
+  let plan = job.foreseen(0);
+  let runs = 0;
+  let reached = BEGINNING;
+  let over = false;
+  let previous: CallEvent | null = null;
+  for (const call of job.calls) {
+    if (call.op === 'retry' && answerOf(call) !== 'refused') {
+      plan = job.foreseen(1);
+      runs += 1;
+      reached = BEGINNING;
+      over = false;
+    } else if (call.op === 'status') {
+      const status = statusIn(call);
+      if (status === 'COMPLETED' || status === 'FAILED') over = true;
+    } else if (call.op === 'stream' && answerOf(call) === 'ok') {
+      // Two reads at once may each have got a part.
+      if (previous !== null && previous.endedTick! > call.sentTick) return;
+      previous = call;
+      const next = judgeRead(scene, job, call, plan, reached, runs);
+      if (next === null) return;
+      reached = next;
+      if (over) atTheEnd(scene, call, plan, reached);
+      else whileRunning(scene, job, call, plan, reached, runs);
+    }
+  }
+}
+
+function judgeRead(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  plan: Foreseen,
+  reached: Position,
+  runs: number,
+): Position | null {
+  const chunks = chunksOf(call.reply === null ? undefined : jsonOf(call.reply.body));
+  if (chunks === null) return null;
+  const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
+  if (!plan.streams)
+    return outputs.length === 0 || runs === 0 ? reached : stale(scene, job, call, outputs, reached);
+  const onward = follow(plan, reached, outputs);
+  const anew = onward ?? follow(plan, BEGINNING, outputs);
+  if (anew === null) {
+    scene.fail(wrongRead(job, plan, outputs, reached, runs), {
+      script: job.script,
+      expected: `the results ${brief(
+        plan.chunks.map((chunk) => chunk.output),
+        200,
+      )}, from where the last read stopped or from the first`,
+      actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
+      calls: [job.submitted.call, call.call],
+    });
+    return null;
+  }
+  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached);
+  return furthest(reached, anew);
+}
+
+function furthest(left: Position, right: Position): Position {
+  return right.chunk > left.chunk || (right.chunk === left.chunk && right.offset > left.offset)
+    ? right
+    : left;
+}
+
+/** Where the outputs lead when read from a position; null when they are not what stands there. */
+function follow(plan: Foreseen, from: Position, outputs: readonly Json[]): Position | null {
+  let { chunk, offset } = from;
+  for (const output of outputs) {
+    const expected = plan.chunks[chunk]?.output;
+    if (chunk >= plan.chunks.length) {
+      // The handler's own return value may close the stream.
+      if (plan.outcome === 'success')
+        return outputs.indexOf(output) === outputs.length - 1 ? { chunk, offset } : null;
+      return null;
+    }
+    if (typeof expected === 'string' && typeof output === 'string') {
+      if (output === '' && expected !== '') return null;
+      if (!expected.startsWith(output, offset)) return null;
+      offset += output.length;
+      if (offset >= expected.length) [chunk, offset] = [chunk + 1, 0];
+    } else {
+      if (!sameJson(expected, output)) return null;
+      [chunk, offset] = [chunk + 1, 0];
+    }
+  }
+  return { chunk, offset };
+}
+
+const SMALL_CHARACTERS = 65_536;
+const MEGABYTE = 1_000_000;
+
+function delivered(
+  scene: Scene,
+  plan: Foreseen,
+  outputs: readonly Json[],
+  onward: boolean,
+  reached: Position,
+): void {
+  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
+  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
+  if (reached.chunk > 0) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
+  const large = plan.chunks.filter(
+    ({ output }) => typeof output === 'string' && output.length > 1.1 * MEGABYTE,
+  );
+  if (large.length > 0) scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
+  const small = plan.chunks.filter(
+    ({ output }) => typeof output === 'string' && output.length < SMALL_CHARACTERS,
+  );
+  if (small.length > 0 && small.length === plan.chunks.length && outputs.length <= plan.chunks.length + 1)
+    scene.pass('4.4/chunk-below-limit-whole');
+}
+
+/** Which promise a read breaks that does not continue the expected sequence. */
+function wrongRead(
+  job: Job,
+  plan: Foreseen,
+  outputs: readonly Json[],
+  reached: Position,
+  runs: number,
+): RequirementId {
+  const expected = plan.chunks.map((chunk) => chunk.output);
+  const whole = outputs.filter((output) => !expected.some((one) => holds(one, output)));
+  if (whole.length > 0) {
+    const old =
+      runs > 0 &&
+      whole.every((output) => job.foreseen(0).chunks.some((chunk) => holds(chunk.output, output)));
+    if (old) return '4.6/removes-stream';
+    return expected.some((one) => typeof one === 'string' && one.length > MEGABYTE)
+      ? '4.4/large-output-rejoins'
+      : whole.length === outputs.length
+        ? '4.4/chunks-not-invented'
+        : '2.5/chunk-output-unchanged';
+  }
+  const keys = outputs.map((output) => JSON.stringify(output));
+  const wanted = expected.map((output) => JSON.stringify(output));
+  const repeated = keys.some((key) => count(keys, key) > Math.max(1, count(wanted, key)));
+  if (repeated) return '4.4/chunks-not-duplicated';
+  const positions = keys.map((key) => wanted.indexOf(key));
+  const sorted = positions.every((position, index) => index === 0 || position >= positions[index - 1]!);
+  void reached;
+  return sorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
+}
+
+function holds(expected: Json, output: Json): boolean {
+  if (typeof expected === 'string' && typeof output === 'string')
+    return output !== '' && expected.includes(output);
+  return sameJson(expected, output);
+}
+
+function count(list: readonly string[], key: string): number {
+  return list.filter((one) => one === key).length;
+}
+
+/** A run that produces nothing incremental must not deliver what the run before it had produced. */
+function stale(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  outputs: readonly Json[],
+  reached: Position,
+): Position {
+  const old = outputs.some((output) =>
+    job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output)),
+  );
+  scene.check('4.6/removes-stream', !old, call, `/stream #${call.call} delivered ${brief(outputs)}`);
+  return reached;
+}
+
+/** The first read after the end holds everything not delivered before. */
+function atTheEnd(scene: Scene, call: CallEvent, plan: Foreseen, reached: Position): void {
+  if (!plan.streams || (plan.outcome !== 'success' && plan.outcome !== 'error')) return;
+  // Chunks of a job that failed may be answered by an error instead.
+  if (plan.outcome === 'error') return;
+  const all = reached.chunk >= plan.chunks.length;
+  const actual = `${reached.chunk} of ${plan.chunks.length} results had been delivered`;
+  scene.check('4.4/chunks-not-lost', all, call, actual);
+  if (all) scene.pass('4.4/chunks-after-end');
+}
+
+/** A read during the run holds what had been produced when it was sent. */
+function whileRunning(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  plan: Foreseen,
+  reached: Position,
+  runs: number,
+): void {
+  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  if (!plan.streams || runs > 0 || hypotheses === null || hypotheses === undefined || hypotheses.length === 0)
+    return;
+  if (hypotheses.some((at) => at.runs > 0)) return;
+  const startedByMs = Math.max(...hypotheses.map((at) => at.zone.latest(STARTED)));
+  const { graceMs } = scene.session.run;
+  const produced = plan.chunks.filter((chunk) => startedByMs + chunk.afterMs + graceMs < call.sentMs).length;
+  if (produced === 0) return;
+  const actual = `${reached.chunk} results had been delivered, ${produced} produced`;
+  scene.check('4.4/chunks-while-running', reached.chunk >= produced, call, actual);
+}
