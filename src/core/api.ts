@@ -69,6 +69,10 @@ export type Effect =
       readonly body: Json;
       /** 1, 2 or 3. */
       readonly attempt: number;
+      /** `POST`, unless a dialect says otherwise. */
+      readonly method: string;
+      /** Lower-case names; the content type among them. */
+      readonly headers: { readonly [name: string]: string };
     }
   /** Drop a webhook call that is under way or due: its endpoint is gone. */
   | { readonly kind: 'drop-webhook'; readonly delivery: number };

@@ -1,34 +1,30 @@
-/** Section 4.4: splits what a handler produces into chunks whose JSON has at most so many bytes. */
+/** Section 4.4: splits what a handler produces into outputs of chunks of at most so many bytes. */
 import type { Json } from '../history/events.js';
+import type { Rules } from './rules.js';
+import type { ChunkMeasure } from './rules/streams.js';
+
+type BytesOf = (codePoint: number) => number;
+
+/** Bytes of a character in UTF-8; a lone surrogate becomes the replacement character. */
+const utf8Bytes: BytesOf = (codePoint) =>
+  codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
 
 /** Bytes that a character takes inside a JSON string, as `JSON.stringify` writes it, in UTF-8. */
-function jsonBytes(codePoint: number): number {
+const jsonBytes: BytesOf = (codePoint) => {
   if (codePoint < 0x20) return [8, 9, 10, 12, 13].includes(codePoint) ? 2 : 6;
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
-  if (codePoint < 0x80) return 1;
-  if (codePoint < 0x800) return 2;
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 6; // a lone surrogate is written as \udxxx
-  return codePoint < 0x10000 ? 3 : 4;
-}
+  return utf8Bytes(codePoint);
+};
 
-function textBytesUpTo(text: string, limit: number): number {
-  let bytes = 0;
-  for (let at = 0; at < text.length && bytes <= limit; at++) {
-    const codePoint = text.codePointAt(at)!;
-    bytes += jsonBytes(codePoint);
-    if (codePoint > 0xffff) at++;
-  }
-  return bytes;
-}
-
-/** Pieces which take at most `limit` bytes each inside a JSON string; joined, they are the text. */
-export function splitText(text: string, limit: number): string[] {
+/** Pieces of at most `limit` bytes each; joined, they are the text. No character is torn apart. */
+export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8Bytes): string[] {
   const pieces: string[] = [];
   let start = 0;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
     const codePoint = text.codePointAt(at)!;
-    const size = jsonBytes(codePoint);
+    const size = bytesOf(codePoint);
     if (bytes + size > limit && at > start) {
       pieces.push(text.slice(start, at));
       start = at;
@@ -41,28 +37,39 @@ export function splitText(text: string, limit: number): string[] {
   return pieces;
 }
 
-/**
- * The outputs of the chunks into which one output goes. `bytesMax` bounds the JSON of the chunk, `wrap` makes
- * the chunk. What is no string and too large goes as the pieces of its JSON: the document says only that
- * larger outputs are split.
- */
-export function splitOutput(output: Json, bytesMax: number, wrap: (output: Json) => Json): Json[] {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
-  const roomFor = bytesMax - JSON.stringify(wrap('')).length;
-  const fitsSurely = text.length * 6 <= roomFor;
-  if (fitsSurely) return [output];
-  if (typeof output !== 'string' && utf8Bytes(JSON.stringify(wrap(output)), bytesMax) <= bytesMax)
-    return [output];
-  if (typeof output === 'string' && textBytesUpTo(output, roomFor) <= roomFor) return [output];
-  return splitText(text, Math.max(6, roomFor));
+/** The outputs of the chunks into which one incremental result goes. */
+export function splitOutput(rules: Rules, output: Json): readonly Json[] {
+  const measure = rules.chunkMeasure();
+  const frame = measure === 'whole-chunk' ? JSON.stringify(rules.chunkOf('')).length - 2 : 0;
+  return splitWithin(rules, output, measure, rules.chunkBytesMax() - frame);
 }
 
-function utf8Bytes(text: string, limit: number): number {
-  let bytes = 0;
-  for (let at = 0; at < text.length && bytes <= limit; at++) {
-    const unit = text.charCodeAt(at);
-    // Either half of a surrogate pair counts 2: together they are the 4 bytes they take.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
+function splitWithin(rules: Rules, output: Json, measure: ChunkMeasure, limit: number): readonly Json[] {
+  const plainText = typeof output === 'string' && measure === 'output-text';
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  if (text.length * 6 + 2 <= limit) return [output]; // no character takes more than 6 bytes
+  const asJson = !plainText && typeof output === 'string';
+  const [whole] = splitText(text, limit - (asJson ? 2 : 0), asJson ? jsonBytes : utf8Bytes);
+  if (whole === text) return [output];
+  switch (rules.splits(output)) {
+    case 'not':
+      return [output];
+    case 'by-elements':
+      if (Array.isArray(output)) return groups(rules, output as readonly Json[], measure, limit);
+      break;
+    case 'as-text':
+      break;
   }
-  return bytes;
+  return plainText || measure === 'output-text'
+    ? splitText(text, limit)
+    : splitText(text, limit - 2, jsonBytes);
+}
+
+/** Halves of a list, halved again until they fit. */
+function groups(rules: Rules, list: readonly Json[], measure: ChunkMeasure, limit: number): readonly Json[] {
+  if (list.length < 2) return [...list];
+  const middle = list.length >> 1;
+  return [list.slice(0, middle), list.slice(middle)].flatMap((half) =>
+    splitWithin(rules, half, measure, limit),
+  );
 }

@@ -19,7 +19,10 @@ export function createEndpoint(m: Machine, id: string, workers: number, nowMs: n
     workersMade: 0,
     held: zeroCounts(),
     entered: zeroCounts(),
-    retried: 0,
+    retriedFrom: zeroCounts(),
+    redispatched: 0,
+    live: { run: 0, runsync: 0, openai: 0 },
+    restarting: 0,
     waiting: new Set(),
     deliveries: new Set(),
     dispatchTimer: null,
@@ -46,7 +49,7 @@ export function setWorkers(m: Machine, id: string, workers: number, nowMs: numbe
   const endpoint = m.endpoints.get(id);
   if (endpoint === undefined) return;
   endpoint.wantedWorkers = workers;
-  const total = (): number => endpoint.idle.length + endpoint.busy.size;
+  const total = (): number => endpoint.idle.length + endpoint.busy.size + endpoint.restarting;
   while (total() > workers && endpoint.idle.length > 0) endpoint.idle.pop();
   while (total() < workers) endpoint.idle.push(makeWorker(endpoint));
   dispatch(m, endpoint, 'more-workers', nowMs);

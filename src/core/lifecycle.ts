@@ -1,11 +1,11 @@
 /** Section 3: the moves of a job, and all that a move brings with it. */
 import type { JobStatus } from '../spec/types.js';
 import type { WorkerReport } from './api.js';
-import { splitOutput } from './chunks.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
 import type { Endpoint, Job, StopReason, Submission, Worker } from './state.js';
-import { answerWaiting, refuseWaiting } from './waiting.js';
+import { addChunks, produce } from './streams.js';
+import { answerOrphans, answerReaders, answerWaiting } from './waiting.js';
 import { announce, call } from './webhooks.js';
 
 export interface NewJob {
@@ -29,8 +29,14 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
     progress: undefined,
     error: null,
     chunks: [],
+    streamed: [],
     chunksRead: 0,
     retries: 0,
+    redispatches: 0,
+    crashed: false,
+    outlivedWait: false,
+    waitedBeforeMs: 0,
+    ranBeforeMs: 0,
     worker: null,
     heldBy: null,
     ttlSet: null,
@@ -47,6 +53,7 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
   };
   m.jobs.set(job.id, job);
   endpoint.jobs.set(job.id, job);
+  endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;
   endpoint.entered.IN_QUEUE++;
   endpoint.queue.add(job);
@@ -68,7 +75,7 @@ export function dispatch(m: Machine, endpoint: Endpoint, occasion: Occasion, now
 
 function dispatchNow(m: Machine, endpoint: Endpoint, nowMs: number): void {
   while (endpoint.queue.first !== null && endpoint.queue.last !== null) {
-    const job = m.rules.nextOf(endpoint.queue.first, endpoint.queue.last);
+    const job = m.rules.nextOf(endpoint.queue.first, endpoint.queue.last, endpoint.queue);
     if (!m.rules.mayStart(job, endpoint.busy.size, m.running)) return;
     const worker = endpoint.idle.pop();
     if (worker === undefined) return;
@@ -113,22 +120,25 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
     return;
   }
   if (what.kind === 'stream') {
-    for (const output of m.rules.splitsChunks()
-      ? splitOutput(what.output, m.rules.chunkBytesMax(), m.rules.chunkOf)
-      : [what.output]) {
-      job.chunks.push(m.rules.chunkOf(output));
-    }
-    return;
+    produce(m, job, what.output);
+    return answerReaders(m, job);
   }
   const ending = m.rules.endingOf(what);
   if (ending === null) return;
   m.attempts.delete(attempt);
-  if (m.rules.runsAgainAfter(job, what)) {
-    release(m, job, what.kind === 'crash' ? 'crash' : 'report');
-    requeue(m, job, nowMs);
-    return dispatch(m, job.endpoint, 'worker-free', nowMs);
-  }
-  end(m, job, ending, what.kind === 'crash' ? 'crash' : 'report', nowMs);
+  const reason = what.kind === 'crash' ? 'crash' : 'report';
+  if (m.rules.runsAgainAfter(job, what)) return redispatch(m, job, reason, nowMs);
+  job.crashed = reason === 'crash';
+  end(m, job, { ...ending, output: m.rules.outputAtEnd(job, ending) }, reason, nowMs);
+}
+
+/** IN_PROGRESS → IN_QUEUE: the service runs the job again by itself. */
+function redispatch(m: Machine, job: Job, reason: 'report' | 'crash', nowMs: number): void {
+  release(m, job, reason, nowMs);
+  job.redispatches++;
+  job.endpoint.redispatched++;
+  backToQueue(m, job, nowMs);
+  dispatch(m, job.endpoint, 'worker-free', nowMs);
 }
 
 /** IN_QUEUE or IN_PROGRESS → one of the four ends. */
@@ -141,10 +151,11 @@ export function end(
 ): void {
   if (job.status === 'IN_QUEUE') job.endpoint.queue.remove(job);
   job.endedMs = nowMs;
-  job.output = ending.output;
+  job.output = m.rules.outputKept(job, ending.output);
   job.error = ending.error;
   move(job, ending.status);
-  release(m, job, reason);
+  for (const output of m.rules.outputsAtEnd(job)) addChunks(m, job, output);
+  release(m, job, reason, nowMs);
   arm(m, job, nowMs);
   answerWaiting(m, job, nowMs);
   announce(m, job, nowMs);
@@ -157,7 +168,13 @@ export function requeue(m: Machine, job: Job, nowMs: number): void {
   if (job.attempt !== null) m.attempts.delete(job.attempt);
   const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
   if (id !== job.id) rename(m, job, id);
-  job.attempt = null;
+  endpoint.retriedFrom[job.status]++;
+  job.retries++;
+  backToQueue(m, job, nowMs);
+}
+
+function backToQueue(m: Machine, job: Job, nowMs: number): void {
+  const { endpoint } = job;
   if (m.rules.clearsOutputOnRetry()) {
     job.output = undefined;
     job.error = null;
@@ -165,17 +182,24 @@ export function requeue(m: Machine, job: Job, nowMs: number): void {
   }
   if (m.rules.clearsChunksOnRetry()) {
     job.chunks = [];
+    job.streamed = [];
     job.chunksRead = 0;
   }
+  if (job.startedMs !== null) {
+    job.waitedBeforeMs += job.startedMs - job.queuedMs;
+    job.ranBeforeMs += (job.endedMs ?? nowMs) - job.startedMs;
+  }
+  job.attempt = null;
   job.startedMs = null;
   job.endedMs = null;
   job.worker = null;
+  job.crashed = false;
   job.queuedMs = nowMs;
-  job.retries++;
-  endpoint.retried++;
   move(job, 'IN_QUEUE');
-  if (m.rules.retryGoesFirst()) endpoint.queue.addFirst(job);
-  else endpoint.queue.add(job);
+  const place = m.rules.retryGoes();
+  if (place === 'front') endpoint.queue.addFirst(job);
+  else if (place === 'back') endpoint.queue.add(job);
+  else endpoint.queue.addBySubmission(job);
   arm(m, job, nowMs);
 }
 
@@ -193,15 +217,16 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   if (!job.present) return;
   job.present = false;
   if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
-  release(m, job, reason);
+  release(m, job, reason, nowMs);
   if (job.attempt !== null) m.attempts.delete(job.attempt);
   endpoint.held[job.status]--;
+  if (isLive(job.status)) endpoint.live[job.op]--;
   m.jobs.delete(job.id);
   endpoint.jobs.delete(job.id);
   m.deadlines.drop(job.ttlTimer);
   m.deadlines.drop(job.executionTimer);
   m.deadlines.drop(job.retentionTimer);
-  refuseWaiting(m, job);
+  answerOrphans(m, job, reason, nowMs);
   if (m.rules.webhookWantedOnRemoval(job, reason)) call(m, job, nowMs);
   dispatch(m, endpoint, 'worker-free', nowMs);
 }
@@ -211,11 +236,14 @@ function move(job: Job, to: JobStatus): void {
   held[job.status]--;
   held[to]++;
   entered[to]++;
+  job.endpoint.live[job.op] += (isLive(to) ? 1 : 0) - (isLive(job.status) ? 1 : 0);
   job.status = to;
 }
 
+const isLive = (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
+
 /** Takes the job from its worker; the worker is free, or goes when there are too many. */
-function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash'): void {
+function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash', nowMs: number): void {
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;
@@ -229,8 +257,20 @@ function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash'):
   endpoint.busy.delete(worker);
   m.running--;
   if (reason === 'crash' && !m.rules.replacesCrashedWorker()) return;
-  if (endpoint.idle.length + endpoint.busy.size >= endpoint.wantedWorkers) return;
-  endpoint.idle.push(reason === 'crash' ? makeWorker(endpoint) : worker);
+  const fresh = reason === 'crash' ? makeWorker(endpoint) : worker;
+  const restartMs = m.rules.restartMs(reason);
+  if (restartMs === 0) return comesFree(endpoint, fresh);
+  endpoint.restarting++;
+  m.deadlines.set(nowMs + restartMs, (atMs) => {
+    endpoint.restarting--;
+    comesFree(endpoint, fresh);
+    dispatch(m, endpoint, 'worker-free', atMs);
+  });
+}
+
+function comesFree(endpoint: Endpoint, worker: Worker): void {
+  const others = endpoint.idle.length + endpoint.busy.size + endpoint.restarting;
+  if (others < endpoint.wantedWorkers) endpoint.idle.push(worker);
 }
 
 export function makeWorker(endpoint: Endpoint): Worker {
@@ -272,6 +312,3 @@ function strikeMs(
 ): number {
   return dueMs === Infinity ? dueMs : Math.max(nowMs, m.rules.strikesAtMs(timer, dueMs));
 }
-
-/** Words for `end` when a job is cancelled. */
-export const cancelled = (status: JobStatus): Ending => ({ status, output: undefined, error: null });

@@ -22,6 +22,8 @@ export interface Machine {
   lastDelivery: number;
   /** Workers that run a job, over all endpoints. */
   running: number;
+  /** Every id ever given, where a rule wants to know. */
+  readonly everyId: Set<string> | null;
   readonly makeId: (endpoint: string, sync: boolean) => string;
 }
 

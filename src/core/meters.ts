@@ -3,7 +3,8 @@ export type RateAlgorithm = 'sliding' | 'fixed' | 'bucket';
 
 export interface Allowance {
   readonly requests: number;
-  readonly concurrency: number;
+  /** As many calls as may be are under way already. */
+  readonly tooManyAtOnce: boolean;
   readonly windowMs: number;
   readonly algorithm: RateAlgorithm;
   /** A refused request uses up allowance, too. */
@@ -38,10 +39,23 @@ export class Meters {
   admit(scope: string, nowMs: number, allowance: Allowance): 'too-many' | 'too-many-at-once' | null {
     const meter = this.#of(scope);
     const room = hasRoom(meter, nowMs, allowance);
-    const atOnce = meter.underWay >= allowance.concurrency;
+    const atOnce = allowance.tooManyAtOnce;
     if ((room && !atOnce) || allowance.refusedCounts) count(meter, nowMs, allowance.algorithm);
     if (!room) return 'too-many';
     return atOnce ? 'too-many-at-once' : null;
+  }
+
+  /** Calls on this meter that have not been answered yet. */
+  underWay(scope: string): number {
+    return this.#meters.get(scope)?.underWay ?? 0;
+  }
+
+  /** Takes the last request back. */
+  giveBack(scope: string, algorithm: RateAlgorithm): void {
+    const meter = this.#of(scope);
+    if (algorithm === 'sliding') meter.times.pop();
+    else if (algorithm === 'fixed') meter.count--;
+    else meter.tokens++;
   }
 
   enter(scope: string): void {

@@ -2,17 +2,18 @@
 import type { Json } from '../history/events.js';
 import type { CoreReply, CoreRequest } from './api.js';
 import { integerInQuery } from './http/integer.js';
-import { refusal } from './http/refusal.js';
+import { refusal, refusalWith } from './http/refusal.js';
 import type { Route } from './http/route.js';
 import { jsonObject, submissionIn } from './http/submission.js';
-import { arm, cancelled, dispatch, end, remove, requeue, submit } from './lifecycle.js';
+import { arm, dispatch, end, remove, requeue, submit } from './lifecycle.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
-import type { EndpointCounts } from './rules/jobs.js';
-import type { View } from './rules/replies.js';
+import type { EndpointCounts, Instead } from './rules/jobs.js';
+import type { View } from './rules/records.js';
 import type { Endpoint, Job } from './state.js';
-import { wait, endedReply } from './waiting.js';
+import { streamReply } from './streams.js';
+import { wait } from './waiting.js';
 
 /** A request that may be performed: known key, endpoint and method, within the limits. */
 export interface Call {
@@ -46,13 +47,25 @@ export function perform(m: Machine, call: Call, nowMs: number): CoreReply | null
 function withJob(m: Machine, call: Call, nowMs: number): CoreReply | null {
   const { route, endpoint } = call;
   const job = m.jobs.get(route.job);
-  if (job === undefined || !m.rules.jobVisibleFrom(job.endpoint.id, endpoint.id, route.op)) {
-    return refusal(m, 'no-such-job', route.op, `job not found: ${route.job}`);
+  if (job === undefined || !m.rules.jobVisibleFrom(job.endpoint.id, endpoint.id, route.op))
+    return notFound(m, route);
+  switch (route.op) {
+    case 'cancel':
+      return cancel(m, job, nowMs);
+    case 'retry':
+      return retry(m, job, nowMs);
+    case 'stream':
+      return stream(m, call, job, nowMs);
+    default:
+      return route.waits ? statusSync(m, call, job, nowMs) : status(m, call, job, nowMs);
   }
-  if (route.op === 'cancel') return cancel(m, job, nowMs);
-  if (route.op === 'retry') return retry(m, job, nowMs);
-  if (route.op === 'stream') return stream(m, job, nowMs);
-  return route.waits ? statusSync(m, call, job, nowMs) : status(m, call, job, nowMs);
+}
+
+function notFound(m: Machine, { op, job }: Route): CoreReply {
+  const detail = `job not found: ${job}`;
+  if (!m.rules.couldBeId(job)) return refusal(m, 'impossible-id', op, detail);
+  const never = m.everyId !== null && !m.everyId.has(job);
+  return refusal(m, never ? 'never-existed' : 'no-such-job', op, detail);
 }
 
 const record = (m: Machine, job: Job, view: View, nowMs: number): CoreReply =>
@@ -60,9 +73,7 @@ const record = (m: Machine, job: Job, view: View, nowMs: number): CoreReply =>
 
 /** §4.2 */
 function run(m: Machine, { request, endpoint }: Call, nowMs: number): CoreReply {
-  const body = jsonObject(request.body);
-  if ('refused' in body) return refusal(m, 'malformed', 'run', body.refused);
-  const submission = submissionIn(m.rules, body.value);
+  const submission = submissionIn(m.rules, request.body);
   if ('refused' in submission) return refusal(m, 'malformed', 'run', submission.refused);
   const job = submit(m, endpoint, { op: 'run', submission: submission.value, waitMs: null }, nowMs);
   const reply = record(m, job, 'run', nowMs);
@@ -72,9 +83,7 @@ function run(m: Machine, { request, endpoint }: Call, nowMs: number): CoreReply 
 
 /** §4.1: answered by an effect. */
 function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: number): null | CoreReply {
-  const body = jsonObject(request.body);
-  if ('refused' in body) return refusal(m, 'malformed', 'runsync', body.refused);
-  const submission = submissionIn(m.rules, body.value);
+  const submission = submissionIn(m.rules, request.body);
   if ('refused' in submission) return refusal(m, 'malformed', 'runsync', submission.refused);
   const asked = integerInQuery(m.rules, 'wait', request.query['wait']);
   if ('refused' in asked) return refusal(m, 'malformed', 'runsync', asked.refused);
@@ -84,7 +93,7 @@ function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: 
     { op: 'runsync', submission: submission.value, waitMs: asked.value },
     nowMs,
   );
-  wait(m, callId, job, meter, m.rules.waitMs(asked.value), nowMs);
+  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value) }, nowMs);
   dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
@@ -95,27 +104,30 @@ function openai(
   { callId, request, route, endpoint, meter }: Call,
   nowMs: number,
 ): null | CoreReply {
+  if (!m.rules.offersOpenai()) return refusal(m, 'not-offered', 'openai', 'this endpoint offers no /openai');
   const body = jsonObject(request.body);
   if ('refused' in body) return refusal(m, 'malformed', 'openai', body.refused);
   const input: Json = { openai_route: `/${route.rest}`, openai_input: body.value };
-  const submission = {
-    input,
-    webhook: null,
-    s3Config: null,
-    policy: { executionTimeoutMs: null, lowPriority: null, ttlMs: null },
-  };
+  const policy = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };
+  const submission = { input, webhook: null, s3Config: null, policy };
   const job = submit(m, endpoint, { op: 'openai', submission, waitMs: null }, nowMs);
-  wait(m, callId, job, meter, m.rules.waitMs(null), nowMs);
+  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(null) }, nowMs);
   dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
 
 /** §4.3 */
-function status(m: Machine, { request }: Call, job: Job, nowMs: number): CoreReply {
+function status(m: Machine, { request, route }: Call, job: Job, nowMs: number): CoreReply {
   const ttl = integerInQuery(m.rules, 'ttl', request.query['ttl']);
   if ('refused' in ttl) return refusal(m, 'malformed', 'status', ttl.refused);
-  if (ttl.value !== null) {
+  if (m.rules.hiddenFromStatus(job)) return notFound(m, route);
+  if (ttl.value !== null && (job.endedMs === null || m.rules.ttlOfEndedHolds())) {
     job.ttlSet = { ttlMs: ttl.value, atMs: nowMs };
+    const over = m.rules.ttlDeadlineMs(job, m.rules.ttlMs(job)) <= nowMs;
+    if (over && m.rules.ttlAlreadyOver() === 'not-found') {
+      remove(m, job, 'ttl', nowMs);
+      return notFound(m, route);
+    }
     arm(m, job, nowMs);
   }
   const reply = record(m, job, 'status', nowMs);
@@ -127,16 +139,21 @@ function status(m: Machine, { request }: Call, job: Job, nowMs: number): CoreRep
 function statusSync(m: Machine, { callId, request, meter }: Call, job: Job, nowMs: number): null | CoreReply {
   const asked = integerInQuery(m.rules, 'wait', request.query['wait']);
   if ('refused' in asked) return refusal(m, 'malformed', 'status', asked.refused);
-  if (m.rules.endsWait(job.status)) return endedReply(m, job, nowMs);
-  wait(m, callId, job, meter, m.rules.waitMs(asked.value), nowMs);
+  if (m.rules.endsWait(job.status)) return record(m, job, 'status', nowMs);
+  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value) }, nowMs);
   return null;
 }
 
 /** §4.4 */
-function stream(m: Machine, job: Job, nowMs: number): CoreReply {
-  const chunks = job.chunks.slice(m.rules.chunksFrom(job));
-  job.chunksRead = job.chunks.length;
-  const reply = jsonReply(m, m.rules.successCode('stream'), m.rules.streamBody(job, chunks));
+function stream(m: Machine, { callId, meter }: Call, job: Job, nowMs: number): CoreReply | null {
+  const waits = m.rules.streamWaits(job);
+  if (waits !== 'no') {
+    const forEnd = waits === 'end';
+    const waitMs = forEnd ? Number.POSITIVE_INFINITY : m.rules.streamWaitMs();
+    wait(m, job, { callId, meter, waitsFor: forEnd ? 'stream-end' : 'chunk', waitMs }, nowMs);
+    return null;
+  }
+  const reply = streamReply(m, job);
   wasRead(m, job, 'stream', nowMs);
   return reply;
 }
@@ -149,45 +166,39 @@ function wasRead(m: Machine, job: Job, op: 'status' | 'stream', nowMs: number): 
 
 /** §4.5 */
 function cancel(m: Machine, job: Job, nowMs: number): CoreReply {
-  if (m.rules.mayCancel(job.status)) {
-    end(m, job, cancelled(m.rules.statusAfterCancel(job)), 'cancel', nowMs);
-    return record(m, job, 'cancel', nowMs);
-  }
-  switch (m.rules.cancelOfEnded(job)) {
-    case 'refuse':
-      return refusal(m, 'wrong-state', 'cancel', `job ${job.id} has ended: ${job.status}`);
-    case 'not-found':
-      return refusal(m, 'no-such-job', 'cancel', `job not found: ${job.id}`);
-    case 'answer-as-it-stands':
-      return record(m, job, 'cancel', nowMs);
-    case 'say-done':
-      return jsonReply(m, m.rules.successCode('cancel'), { id: job.id, status: 'CANCELLED' });
-  }
+  if (!m.rules.mayCancel(job.status)) return cancelEnded(m, job, nowMs);
+  end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
+  const reply = record(m, job, 'cancel', nowMs);
+  if (m.rules.forgetsCancelled()) remove(m, job, 'cancel', nowMs);
+  return reply;
+}
+
+function cancelEnded(m: Machine, job: Job, nowMs: number): CoreReply {
+  const reply = instead(m, job, 'cancel', m.rules.cancelOfEnded(job), nowMs);
+  const does = m.rules.cancelOfEndedDoes(job);
+  if (does === 'cancels') end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
+  if (does === 'removes') remove(m, job, 'cancel', nowMs);
+  return reply;
 }
 
 /** §4.6 */
 function retry(m: Machine, job: Job, nowMs: number): CoreReply {
-  if (m.rules.mayRetry(job.status)) {
-    requeue(m, job, nowMs);
-    const reply = record(m, job, 'retry', nowMs);
-    dispatch(m, job.endpoint, 'retry', nowMs);
-    return reply;
+  if (!m.rules.mayRetry(job.status, job.retries))
+    return instead(m, job, 'retry', m.rules.retryOfOther(job), nowMs);
+  requeue(m, job, nowMs);
+  const reply = record(m, job, 'retry', nowMs);
+  dispatch(m, job.endpoint, 'retry', nowMs);
+  return reply;
+}
+
+/** An answer that the document does not show. */
+function instead(m: Machine, job: Job, view: 'cancel' | 'retry', what: Instead, nowMs: number): CoreReply {
+  if (what === 'as-it-is') return record(m, job, view, nowMs);
+  if (what === 'done') {
+    const status = view === 'cancel' ? 'CANCELLED' : 'IN_QUEUE';
+    return jsonReply(m, m.rules.successCode(view), { id: job.id, status });
   }
-  switch (m.rules.retryOfOther(job)) {
-    case 'refuse':
-      return refusal(
-        m,
-        'wrong-state',
-        'retry',
-        `only a FAILED or TIMED_OUT job can be retried, not ${job.status}`,
-      );
-    case 'not-found':
-      return refusal(m, 'no-such-job', 'retry', `job not found: ${job.id}`);
-    case 'answer-as-it-stands':
-      return record(m, job, 'retry', nowMs);
-    case 'say-done':
-      return jsonReply(m, m.rules.successCode('retry'), { id: job.id, status: 'IN_QUEUE' });
-  }
+  return refusalWith(m, what, `/${view} does not apply: job ${job.id} is ${job.status}`);
 }
 
 /** §4.7 */
@@ -196,12 +207,13 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
   for (const other of m.endpoints.values()) {
     if (!m.rules.purgeReaches(other.id, endpoint.id)) continue;
     for (const job of [...other.jobs.values()].filter((each) => m.rules.purgeRemoves(each))) {
-      if (m.rules.purgedIs() === 'cancelled') end(m, job, cancelled('CANCELLED'), 'cancel', nowMs);
-      else remove(m, job, 'purge', nowMs);
+      const purged = m.rules.purgedIs();
+      if (purged === 'gone') remove(m, job, 'purge', nowMs);
+      else end(m, job, purged, 'purge', nowMs);
       removed++;
     }
   }
-  const body = m.rules.purgeBody(m.rules.purgeCount(removed, endpoint.queue.size));
+  const body = m.rules.purgeBody(m.rules.purgeCount(removed, endpoint.busy.size));
   return jsonReply(m, m.rules.successCode('purge-queue'), body);
 }
 
@@ -211,16 +223,19 @@ function health(m: Machine, { endpoint }: Call): CoreReply {
   return jsonReply(m, m.rules.successCode('health'), body);
 }
 
-const countsOf = ({ held, entered, retried, idle, busy }: Endpoint): EndpointCounts => ({
+const countsOf = ({ held, entered, retriedFrom, redispatched, idle, busy }: Endpoint): EndpointCounts => ({
   held,
   entered,
-  retried,
+  retriedFrom,
+  redispatched,
   idle: idle.length,
   running: busy.size,
 });
 
 /** §4.9 */
 function requests(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
+  if (!m.rules.offersRequests())
+    return refusal(m, 'not-offered', 'requests', 'this endpoint offers no /requests');
   const jobs = [...endpoint.jobs.values()].map((job) => recordOf(m.rules, job, 'requests', nowMs));
   return jsonReply(m, m.rules.successCode('requests'), m.rules.requestsBody(jobs));
 }

@@ -37,6 +37,19 @@ export class JobQueue {
     this.#size++;
   }
 
+  /** Before the first job that was submitted later. */
+  addBySubmission(job: Job): void {
+    let next = this.#first;
+    while (next !== null && next.submittedMs <= job.submittedMs) next = next.after;
+    if (next === null) return this.add(job);
+    if (next.before === null) return this.addFirst(job);
+    job.before = next.before;
+    job.after = next;
+    next.before.after = job;
+    next.before = job;
+    this.#size++;
+  }
+
   remove(job: Job): void {
     if (job.before === null) this.#first = job.after;
     else job.before.after = job.after;

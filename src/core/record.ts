@@ -1,8 +1,9 @@
 /** Job records (section 2.4) as the rules want them shown. */
 import type { Json } from '../history/events.js';
 import type { Rules } from './rules.js';
-import { RECORD_FIELDS } from './rules/replies.js';
-import type { RecordField, View } from './rules/replies.js';
+import { RECORD_FIELDS } from './rules/records.js';
+import type { RecordField, View } from './rules/records.js';
+import type { TimeShown } from './rules/time.js';
 import type { JobView } from './state.js';
 
 export function recordOf(rules: Rules, job: JobView, view: View, nowMs: number): Json {
@@ -10,11 +11,12 @@ export function recordOf(rules: Rules, job: JobView, view: View, nowMs: number):
   for (const field of RECORD_FIELDS) {
     if (!rules.shows(field, view, job)) continue;
     const value = valueOf(rules, field, job, view, nowMs);
-    if (value !== undefined && (value !== null || field === 'output')) record[field] = value;
+    if (value !== undefined) record[field] = value;
   }
   return record;
 }
 
+/** Undefined leaves the field out. */
 function valueOf(
   rules: Rules,
   field: RecordField,
@@ -28,20 +30,24 @@ function valueOf(
     case 'status':
       return rules.statusShown(job, view);
     case 'delayTime':
-      return rules.timeShown(rules.delayTimeMs(job, nowMs));
+      return time(rules, rules.delayTimeShown(job), rules.delayTimeMs(job, nowMs));
     case 'executionTime':
-      return rules.timeShown(rules.executionTimeMs(job, nowMs));
+      return time(rules, rules.executionTimeShown(job), rules.executionTimeMs(job, nowMs));
     case 'output':
       return rules.outputShown(job, view);
     case 'error':
       return rules.errorShown(job);
     case 'workerId':
-      return job.worker;
-    case 'retries':
-      return job.retries;
+      return rules.workerIdShown(job);
     case 'input':
       return job.submission.input;
     case 'webhook':
-      return job.submission.webhook;
+      return job.submission.webhook ?? undefined;
   }
+}
+
+function time(rules: Rules, shown: TimeShown, ms: number): Json | undefined {
+  if (shown === 'absent') return undefined;
+  if (shown === 'null') return null;
+  return rules.inUnitShown(shown === 'zero' ? 0 : ms);
 }

@@ -3,30 +3,32 @@
  * A reading of an open question is chosen here; a known fault is one of these replaced
  * (`{ ...rules, mayRetry: () => true }`).
  */
-import type { Edition } from '../spec/types.js';
+import type { Dialect, Edition } from '../spec/index.js';
+import { readingsOf } from './editions.js';
 import { httpRules } from './rules/http.js';
-import type { Is } from './rules/is.js';
 import { jobRules } from './rules/jobs.js';
 import { rateRules } from './rules/rates.js';
-import { replyRules } from './rules/replies.js';
+import type { Reads } from './rules/reads.js';
+import { recordRules } from './rules/records.js';
+import { streamRules } from './rules/streams.js';
+import { submissionRules } from './rules/submissions.js';
 import { timeRules } from './rules/time.js';
+import { waitRules } from './rules/waits.js';
 import { webhookRules } from './rules/webhooks.js';
 
-/** Question id → reading id. */
-export interface Dialect {
-  readonly [question: string]: string;
-}
+export type { Dialect };
 
-function makeRules(is: Is, runpod: boolean) {
+function makeRules(reads: Reads, runpod: boolean) {
   return {
-    ...timeRules(is),
-    ...jobRules(is, runpod),
-    ...replyRules(is, runpod),
-    ...httpRules(is, runpod),
-    ...rateRules(is),
-    ...webhookRules(is, runpod),
-    /** Edition `runpod`: `/status-sync/<job_id>?wait=` exists. */
-    hasStatusSync: (): boolean => runpod,
+    ...timeRules(reads),
+    ...jobRules(reads, runpod),
+    ...recordRules(reads, runpod),
+    ...streamRules(reads),
+    ...waitRules(reads),
+    ...submissionRules(reads),
+    ...httpRules(reads, runpod),
+    ...rateRules(reads),
+    ...webhookRules(reads),
   };
 }
 
@@ -34,5 +36,6 @@ export type Rules = Readonly<ReturnType<typeof makeRules>>;
 
 /** The rules of an edition, with the open questions read as the dialect says. */
 export function rulesFor(dialect: Dialect, edition: Edition): Rules {
-  return makeRules((question, reading) => dialect[question] === reading, edition === 'runpod');
+  const readings = readingsOf(dialect, edition);
+  return makeRules((question) => readings[question] as never, edition === 'runpod');
 }

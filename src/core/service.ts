@@ -8,7 +8,7 @@ import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { answer } from './http/face.js';
 import { uuidLike } from './ids.js';
-import { report } from './lifecycle.js';
+import { end, report } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import { Meters } from './meters.js';
 import { rulesFor } from './rules.js';
@@ -37,6 +37,12 @@ export function createService(options: ServiceOptions): Service {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
   let made = 0;
   const nextJobId = options.nextJobId ?? (() => uuidLike(++made));
+  const everyId = rules.remembersIds() ? new Set<string>() : null;
+  function makeId(endpoint: string, sync: boolean): string {
+    const id = rules.newId(nextJobId(endpoint, sync), sync);
+    everyId?.add(id);
+    return id;
+  }
   const m: Machine = {
     rules,
     keys: options.keys,
@@ -51,7 +57,8 @@ export function createService(options: ServiceOptions): Service {
     lastAttempt: 0,
     lastDelivery: 0,
     running: 0,
-    makeId: (endpoint, sync) => rules.newId(nextJobId(endpoint, sync), sync),
+    everyId,
+    makeId,
   };
   for (const { id, workers } of options.endpoints ?? []) createEndpoint(m, id, workers, 0);
   let latestMs = Number.NEGATIVE_INFINITY;
@@ -77,6 +84,12 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
+function hungUp(m: Machine, callId: number, nowMs: number): void {
+  const job = hangUp(m, callId);
+  if (job === null || !m.rules.hangUpCancels(job) || !m.rules.mayCancel(job.status)) return;
+  end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
+}
+
 function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
   switch (input.kind) {
     case 'settle':
@@ -84,7 +97,7 @@ function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
     case 'request':
       return answer(m, input.callId, input.request, nowMs);
     case 'hang-up':
-      hangUp(m, input.callId);
+      hungUp(m, input.callId, nowMs);
       return null;
     case 'worker':
       report(m, input.attempt, input.report, nowMs);

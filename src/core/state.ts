@@ -39,9 +39,21 @@ export interface JobView {
   readonly progress: Json | undefined;
   readonly error: string | null;
   readonly chunks: readonly Json[];
+  /** The incremental results of the present attempt as the handler produced them, not split. */
+  readonly streamed: readonly Json[];
   /** How many chunks earlier reads of `/stream` have delivered. */
   readonly chunksRead: number;
+  /** Accepted calls of `/retry`. */
   readonly retries: number;
+  /** Runs begun again by the service itself. */
+  readonly redispatches: number;
+  /** The worker died under its last run. */
+  readonly crashed: boolean;
+  /** A call that waited for it was answered before it ended. */
+  readonly outlivedWait: boolean;
+  /** Waits and runs before the present or last ones, after retries. */
+  readonly waitedBeforeMs: number;
+  readonly ranBeforeMs: number;
   readonly worker: string | null;
   /** When `/status` or `/stream` last read it. */
   readonly readMs: number | null;
@@ -51,9 +63,10 @@ export interface JobView {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Job extends Mutable<Omit<JobView, 'chunks' | 'worker'>> {
+export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'worker'>> {
   endpoint: Endpoint;
   chunks: Json[];
+  streamed: Json[];
   worker: string | null;
   /** The worker that holds it, null unless it runs. */
   heldBy: Worker | null;
@@ -77,13 +90,15 @@ export interface Worker {
   job: Job | null;
 }
 
-/** A `/runsync` (or `/status-sync`) call that has not been answered yet. */
+/** A call that has not been answered yet: `/runsync`, or one of those that some readings let wait. */
 export interface WaitingCall {
   readonly callId: number;
   readonly endpoint: Endpoint;
   /** The rate meter on which it counts as under way. */
   readonly meter: string;
   readonly job: Job;
+  /** `record`: for the end of the job; `chunk`, `stream-end`: for its stream. */
+  readonly waitsFor: 'record' | 'chunk' | 'stream-end';
   timer: Deadline | null;
 }
 
@@ -102,7 +117,13 @@ export interface Endpoint {
   readonly held: StatusCounts;
   /** How often each status was entered since the endpoint was made. */
   readonly entered: StatusCounts;
-  retried: number;
+  /** How often each status was left by `/retry`. */
+  readonly retriedFrom: StatusCounts;
+  redispatched: number;
+  /** Jobs that have not ended, by operation. */
+  readonly live: { run: number; runsync: number; openai: number };
+  /** Workers that are being restarted. */
+  restarting: number;
   readonly waiting: Set<WaitingCall>;
   readonly deliveries: Set<Delivery>;
   /** Set while a free worker takes its time; see the rule `dispatchDelayMs`. */
@@ -115,6 +136,7 @@ export interface Endpoint {
 export interface Delivery {
   readonly id: number;
   readonly endpoint: Endpoint;
+  readonly job: JobView & { readonly present: boolean };
   readonly url: string;
   readonly body: Json;
   attempt: number;

@@ -4,52 +4,79 @@ import { refusal } from './http/refusal.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
-import type { Job, WaitingCall } from './state.js';
+import type { WaitAnswer } from './rules/waits.js';
+import type { Job, StopReason, WaitingCall } from './state.js';
+import { streamReply } from './streams.js';
 
-export function wait(
-  m: Machine,
-  callId: number,
-  job: Job,
-  meter: string,
-  waitMs: number,
-  nowMs: number,
-): void {
-  const call: WaitingCall = { callId, endpoint: job.endpoint, meter, job, timer: null };
+export interface Wait {
+  readonly callId: number;
+  readonly meter: string;
+  readonly waitsFor: WaitingCall['waitsFor'];
+  /** Infinite where only the job can end it. */
+  readonly waitMs: number;
+}
+
+export function wait(m: Machine, job: Job, { callId, meter, waitsFor, waitMs }: Wait, nowMs: number): void {
+  const call: WaitingCall = { callId, endpoint: job.endpoint, meter, job, waitsFor, timer: null };
   m.calls.set(callId, call);
   job.waiting.add(call);
   job.endpoint.waiting.add(call);
   m.meters.enter(meter);
+  if (waitMs === Number.POSITIVE_INFINITY) return;
   const dueMs = Math.max(nowMs, m.rules.strikesAtMs('wait', m.rules.waitDeadlineMs(nowMs, waitMs)));
-  call.timer = m.deadlines.set(dueMs, (atMs) => {
-    const reply = jsonReply(m, m.rules.successCode('elapsed'), recordOf(m.rules, job, 'elapsed', atMs));
-    close(m, call, reply);
-  });
+  call.timer = m.deadlines.set(dueMs, (atMs) => close(m, call, elapsedReply(m, call, atMs)));
 }
 
 /** The job has ended. */
 export function answerWaiting(m: Machine, job: Job, nowMs: number): void {
   if (job.waiting.size === 0 || !m.rules.endsWait(job.status)) return;
-  const reply = endedReply(m, job, nowMs);
-  for (const call of job.waiting) close(m, call, reply);
+  for (const call of job.waiting) {
+    if (call.waitsFor === 'record') answerAs(m, call, m.rules.waitAnswerOnEnd(job), nowMs);
+    else close(m, call, streamReply(m, job));
+  }
+}
+
+/** The handler has produced a chunk. */
+export function answerReaders(m: Machine, job: Job): void {
+  for (const call of job.waiting) if (call.waitsFor === 'chunk') close(m, call, streamReply(m, job));
+}
+
+/** The job is gone. */
+export function answerOrphans(m: Machine, job: Job, reason: StopReason, nowMs: number): void {
+  for (const call of job.waiting) answerAs(m, call, m.rules.waitAnswerOnRemoval(job, reason), nowMs);
+}
+
+function answerAs(m: Machine, call: WaitingCall, answer: WaitAnswer, nowMs: number): void {
+  const { job } = call;
+  if (answer === 'at-wait-end') return;
+  if (answer === 'record') return close(m, call, endedReply(m, job, nowMs));
+  const problem = answer === 'not-found' ? 'job-gone' : 'wait-broken-off';
+  close(m, call, refusal(m, problem, job.op, `job not found: ${job.id}`));
 }
 
 /** What a waiting call is told about a job that has ended. */
 export function endedReply(m: Machine, job: Job, nowMs: number): CoreReply {
-  if (job.op === 'openai' && job.status === 'COMPLETED') {
-    return jsonReply(m, m.rules.successCode('openai'), job.output ?? null);
-  }
-  return jsonReply(m, m.rules.successCode('runsync'), recordOf(m.rules, job, 'runsync', nowMs));
+  const code = m.rules.endedCode(job, m.rules.successCode('runsync'));
+  if (job.op === 'openai' && job.status === 'COMPLETED') return jsonReply(m, code, job.output ?? null);
+  return jsonReply(m, code, recordOf(m.rules, job, 'runsync', nowMs));
 }
 
-/** The job is gone. */
-export function refuseWaiting(m: Machine, job: Job): void {
-  for (const call of job.waiting) close(m, call, refusal(m, 'job-gone', job.op, 'job not found'));
+function elapsedReply(m: Machine, { job, waitsFor }: WaitingCall, nowMs: number): CoreReply {
+  if (!job.present) return refusal(m, 'job-gone', job.op, `job not found: ${job.id}`);
+  if (waitsFor !== 'record') return streamReply(m, job);
+  if (job.endedMs !== null) return endedReply(m, job, nowMs);
+  job.outlivedWait = true;
+  if (m.rules.elapsedIsError())
+    return refusal(m, 'wait-elapsed', job.op, `job ${job.id} goes on: ${job.status}`);
+  return jsonReply(m, m.rules.elapsedCode(), recordOf(m.rules, job, 'elapsed', nowMs));
 }
 
-/** The client went away: nobody is left to answer; the job goes on. */
-export function hangUp(m: Machine, callId: number): void {
+/** The client went away: nobody is left to answer. Gives the job, whose fate is the rules' decision. */
+export function hangUp(m: Machine, callId: number): Job | null {
   const call = m.calls.get(callId);
-  if (call !== undefined) forget(m, call);
+  if (call === undefined) return null;
+  forget(m, call);
+  return call.waitsFor === 'record' ? call.job : null;
 }
 
 function close(m: Machine, call: WaitingCall, reply: CoreReply): void {

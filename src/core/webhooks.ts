@@ -13,8 +13,9 @@ export function call(m: Machine, job: Job, nowMs: number): void {
   const delivery: Delivery = {
     id: ++m.lastDelivery,
     endpoint: job.endpoint,
+    job,
     url: m.rules.webhookUrl(job),
-    body: recordOf(m.rules, job, 'webhook', nowMs),
+    body: m.rules.webhookBody(recordOf(m.rules, job, 'webhook', nowMs)),
     attempt: 0,
     calledMs: nowMs,
     timer: null,
@@ -28,10 +29,25 @@ export function call(m: Machine, job: Job, nowMs: number): void {
 
 function attempt(m: Machine, delivery: Delivery, nowMs: number): void {
   delivery.timer = null;
+  if (delivery.attempt > 0 && !delivery.job.present && !m.rules.webhookOutlivesJob())
+    return forget(m, delivery);
   delivery.calledMs = nowMs;
   delivery.attempt++;
   const { id, url, body } = delivery;
-  m.effects.push({ kind: 'webhook', delivery: id, url, body, attempt: delivery.attempt });
+  m.effects.push({
+    kind: 'webhook',
+    delivery: id,
+    url,
+    body,
+    attempt: delivery.attempt,
+    method: m.rules.webhookMethod(),
+    headers: m.rules.webhookHeaders(),
+  });
+}
+
+function forget(m: Machine, delivery: Delivery): void {
+  m.deliveries.delete(delivery.id);
+  delivery.endpoint.deliveries.delete(delivery);
 }
 
 /** A webhook call has ended. News of a call that is not under way changes nothing. */
@@ -39,9 +55,7 @@ export function webhookEnded(m: Machine, id: number, status: number | null, nowM
   const delivery = m.deliveries.get(id);
   if (delivery === undefined || delivery.timer !== null) return;
   if (m.rules.webhookSucceeded(status) || delivery.attempt >= m.rules.webhookAttemptsMax()) {
-    m.deliveries.delete(id);
-    delivery.endpoint.deliveries.delete(delivery);
-    return;
+    return forget(m, delivery);
   }
   const dueMs = m.rules.strikesAtMs('webhook', m.rules.webhookAgainAtMs(delivery.calledMs, nowMs));
   delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => attempt(m, delivery, atMs));

@@ -1,88 +1,127 @@
 /**
  * The HTTP face: from a request to the operation it names. Checks go from the outside in: key, path, method,
- * endpoint, rate, size; the operations check what is theirs.
+ * endpoint, rate, size, type; the operations check what is theirs.
  */
 import type { CoreReply, CoreRequest } from '../api.js';
+import { jsonReply } from '../machine.js';
 import type { Machine } from '../machine.js';
 import { perform } from '../operations.js';
 import type { Call } from '../operations.js';
-import type { Operation } from '../../spec/types.js';
 import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
 import { keyOf } from './auth.js';
-import { refusal } from './refusal.js';
+import { refusedByRate } from './rate.js';
+import { refusalWith } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
-
-/** The reply, or null when the call waits. */
-export function answer(m: Machine, callId: number, request: CoreRequest, nowMs: number): CoreReply | null {
-  const route = routeOf(m.rules, request.path);
-  const endpoint = route === null ? undefined : m.endpoints.get(route.endpoint);
-  const key = keyOf(m, request);
-  const meter = route === null ? '' : m.rules.rateScope(key ?? -1, route.endpoint, route.op);
-  const call = { callId, request, route, endpoint, meter, key };
-  const refused = refusedBefore(m, call, nowMs);
-  if (refused === null) return perform(m, call as Call, nowMs);
-  if (route !== null && endpoint !== undefined && m.rules.performsRefused(refused.problem, route.op)) {
-    perform(m, call as Call, nowMs);
-    hangUp(m, callId);
-  }
-  return refusal(m, refused.problem, route?.op ?? null, refused.detail);
-}
+import { submissionIn } from './submission.js';
 
 interface Asked {
   readonly request: CoreRequest;
-  readonly route: Route | null;
+  readonly route: Route | Problem;
   readonly endpoint: Endpoint | undefined;
   readonly meter: string;
   readonly key: number | null;
 }
 
-interface Refused {
+export interface Refused {
   readonly problem: Problem;
   readonly detail: string;
 }
 
+/** The reply, or null when the call waits. */
+export function answer(m: Machine, callId: number, request: CoreRequest, nowMs: number): CoreReply | null {
+  const { path } = request;
+  if (path.length > 1 && path.endsWith('/') && m.rules.trailingSlash() !== '404') {
+    const shorter = path.slice(0, -1);
+    if (m.rules.trailingSlash() === 'same') return answer(m, callId, { ...request, path: shorter }, nowMs);
+    return { ...jsonReply(m, 308, null), headers: { location: shorter } };
+  }
+  const route = routeOf(m.rules, path);
+  const routed = typeof route === 'string' ? null : route;
+  const op = routed?.op ?? null;
+  const endpoint = routed === null ? undefined : m.endpoints.get(routed.endpoint);
+  const key = keyOf(m, request);
+  const meter = routed === null ? '' : m.rules.rateScope(key ?? -1, routed.endpoint, routed.op);
+  const asked: Asked = { request, route, endpoint, meter, key };
+  const refused = refusedBefore(m, asked, nowMs);
+  if (refused === null) {
+    const reply = perform(m, { callId, request, route, endpoint, meter } as Call, nowMs);
+    const failed = reply !== null && reply.status >= 400 && reply.status < 500;
+    if (failed && !m.rules.failedCounts()) m.meters.giveBack(meter, m.rules.rateAlgorithm());
+    return reply;
+  }
+  if (endpoint !== undefined && m.rules.performsRefused(refused.problem, op)) {
+    perform(m, { callId, request, route, endpoint, meter } as Call, nowMs);
+    hangUp(m, callId);
+  }
+  const code = m.rules.codeOf(refused.problem, op);
+  return refusalWith(
+    m,
+    refused.problem === 'wrong-method' ? m.rules.methodCode(request.method, code) : code,
+    refused.detail,
+  );
+}
+
 function refusedBefore(m: Machine, asked: Asked, nowMs: number): Refused | null {
   const { request, route, endpoint, meter } = asked;
-  if (asked.key === null && m.rules.needsKey(route?.op ?? null)) {
-    return { problem: 'unauthorized', detail: 'the API key is missing or wrong' };
+  if (asked.key === null && m.rules.needsKey(typeof route === 'string' ? null : route.op)) {
+    if (endpoint !== undefined && m.rules.unauthorizedCounts())
+      refusedByRate(m, asked.route as Route, endpoint, meter, nowMs);
+    return toldWithoutKey(m, asked) ?? { problem: 'unauthorized', detail: 'the API key is missing or wrong' };
   }
-  if (route === null) return { problem: 'no-such-path', detail: `no such path: ${request.path}` };
+  if (typeof route === 'string') return { problem: route, detail: `no such path: ${request.path}` };
   if (!m.rules.methodAllowed(route.op, request.method, route.method)) {
     return { problem: 'wrong-method', detail: `use ${route.method} for /${route.op}` };
   }
   if (endpoint === undefined) {
+    if (m.rules.malformedBeforeEndpoint()) {
+      const fault = submissionFault(m, route, request);
+      if (fault !== null) return { problem: 'malformed', detail: fault };
+    }
     return { problem: 'no-such-endpoint', detail: `no such endpoint: ${route.endpoint}` };
   }
-  const overRate = refusedByRate(m, route.op, endpoint, meter, nowMs);
-  if (overRate !== null) return overRate;
-  const bytesMax = m.rules.bodyBytesMax(route.op);
-  if (request.bodyBytes <= bytesMax) return null;
-  return { problem: 'too-large', detail: `bad request: body: exceeded max body size of ${bytesMax} bytes` };
+  return refusedByRate(m, route, endpoint, meter, nowMs) ?? unfit(m, route, request);
 }
 
-function refusedByRate(
-  m: Machine,
-  op: Operation,
-  endpoint: Endpoint,
-  meter: string,
-  nowMs: number,
-): Refused | null {
-  const { rules } = m;
-  endpoint.meters.add(meter);
-  const requests = rules.rateLimit(op, endpoint.busy.size, rules.requestsPerWorker());
-  const concurrency = rules.concurrencyLimit(op);
-  const problem = m.meters.admit(meter, nowMs, {
-    requests,
-    concurrency,
-    windowMs: rules.rateWindowMs(op),
-    algorithm: rules.rateAlgorithm(),
-    refusedCounts: rules.refusedCounts(),
-  });
-  if (problem === null) return null;
-  const allowed =
-    problem === 'too-many' ? `${requests} requests per 10 seconds` : `${concurrency} requests at once`;
-  return { problem, detail: `rate limit exceeded: /${op} takes ${allowed}` };
+/** What is wrong with the request as a whole, before anybody reads it. */
+function unfit(m: Machine, { op }: Route, request: CoreRequest): Refused | null {
+  const bytesMax = m.rules.bodyBytesMax(op);
+  if (request.bodyBytes > bytesMax) {
+    return { problem: 'too-large', detail: `bad request: body: exceeded max body size of ${bytesMax} bytes` };
+  }
+  const takesBody = op === 'run' || op === 'runsync' || op === 'openai';
+  if (takesBody && op !== 'openai' && !m.rules.typeAccepted(request.headers['content-type'])) {
+    return { problem: 'unsupported-type', detail: 'content-type must be application/json' };
+  }
+  if (!takesBody && request.bodyBytes > 0 && !m.rules.unneededBodyAllowed()) {
+    return { problem: 'malformed', detail: `/${op} takes no body` };
+  }
+  for (const name of Object.keys(request.query)) {
+    if (!m.rules.queryAllowed(op, name))
+      return { problem: 'malformed', detail: `${name} is not a parameter of /${op}` };
+  }
+  return null;
+}
+
+function toldWithoutKey(m: Machine, { request, route, endpoint }: Asked): Refused | null {
+  if (typeof route === 'string') return null;
+  if (endpoint === undefined) {
+    return m.rules.tellsWithoutKey('no-such-endpoint')
+      ? { problem: 'no-such-endpoint', detail: `no such endpoint: ${route.endpoint}` }
+      : null;
+  }
+  if (route.job !== '' && !endpoint.jobs.has(route.job) && m.rules.tellsWithoutKey('no-such-job')) {
+    return { problem: 'no-such-job', detail: `job not found: ${route.job}` };
+  }
+  if (!m.rules.tellsWithoutKey('malformed')) return null;
+  const fault = submissionFault(m, route, request);
+  return fault === null ? null : { problem: 'malformed', detail: fault };
+}
+
+function submissionFault(m: Machine, { op }: Route, request: CoreRequest): string | null {
+  if (op !== 'run' && op !== 'runsync') return null;
+  const read = submissionIn(m.rules, request.body);
+  return 'refused' in read ? read.refused : null;
 }

@@ -6,6 +6,15 @@ import type { Machine } from '../machine.js';
 import type { Problem } from '../rules/http.js';
 
 export function refusal(m: Machine, problem: Problem, op: Operation | null, detail: string): CoreReply {
-  const code = m.rules.codeOf(problem, op);
-  return jsonReply(m, code, m.rules.errorBody(code, detail));
+  return refusalWith(m, m.rules.codeOf(problem, op), detail);
 }
+
+export function refusalWith(m: Machine, code: number, detail: string): CoreReply {
+  const reply = jsonReply(m, code, m.rules.errorBody(code, detail));
+  if (code === 401) return withHeader(reply, 'www-authenticate', m.rules.challenge());
+  if (code === 429) return withHeader(reply, 'retry-after', m.rules.retryAfterS());
+  return reply;
+}
+
+const withHeader = (reply: CoreReply, name: string, value: string | number | null): CoreReply =>
+  value === null ? reply : { ...reply, headers: { ...reply.headers, [name]: String(value) } };

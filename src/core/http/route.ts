@@ -1,6 +1,7 @@
 /** Section 4: which operation a path names. */
 import type { Operation } from '../../spec/types.js';
 import type { Rules } from '../rules.js';
+import type { Problem } from '../rules/http.js';
 
 export interface Route {
   readonly endpoint: string;
@@ -33,23 +34,29 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['requests', { op: 'requests', method: 'GET', takesJob: false }],
 ]);
 
-/** Null when the path names nothing that exists. */
-export function routeOf(rules: Rules, path: string): Route | null {
+/** The route, or why the path names nothing. */
+export function routeOf(rules: Rules, path: string): Route | Problem {
   const parts = path.split('/');
-  if (parts.length < 4 || parts[0] !== '' || !rules.versionServed(parts[1]!)) return null;
+  if (parts[0] !== '' || parts.length < 2) return 'no-such-path';
+  if (!rules.versionServed(parts[1]!)) return 'no-such-version';
+  if (parts.length < 4) return 'no-such-path';
   const endpoint = decoded(parts[2]!);
   const name = parts[3]!;
-  if (endpoint === null || endpoint === '') return null;
+  if (endpoint === null || endpoint === '') return 'no-such-path';
   if (name === 'openai') {
     const rest = parts.slice(4).join('/');
-    return rest === '' ? null : { endpoint, op: 'openai', job: '', method: 'POST', rest, waits: false };
+    return rest === ''
+      ? 'no-such-path'
+      : { endpoint, op: 'openai', job: '', method: 'POST', rest, waits: false };
   }
   const shape = SHAPES.get(name);
   const waits = name === 'status-sync';
-  if (shape === undefined || (waits && !rules.hasStatusSync())) return null;
-  if (parts.length !== (shape.takesJob ? 5 : 4)) return null;
+  if (shape === undefined || (waits && !rules.hasStatusSync())) return 'no-such-path';
+  if (shape.takesJob && (parts.length === 4 || (parts.length === 5 && parts[4] === '')))
+    return 'missing-job-id';
+  if (parts.length !== (shape.takesJob ? 5 : 4)) return 'no-such-path';
   const job = shape.takesJob ? decoded(parts[4]!) : '';
-  if (job === null || (shape.takesJob && job === '')) return null;
+  if (job === null) return 'no-such-path';
   return { endpoint, op: shape.op, job, method: shape.method, rest: '', waits };
 }
 

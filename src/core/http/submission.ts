@@ -2,8 +2,9 @@
 import type { Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Rules } from '../rules.js';
+import type { Container, IntegerField } from '../rules/submissions.js';
 import type { Submission } from '../state.js';
-import { integerInBody } from './integer.js';
+import { integerIn } from './integer.js';
 import type { Read } from './integer.js';
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -19,70 +20,104 @@ export function jsonObject(text: string | null): Read<JsonObject> {
   return isObject(value) ? { value } : { refused: 'the body must be a JSON object' };
 }
 
-export function submissionIn(rules: Rules, body: JsonObject): Read<Submission> {
-  if (!rules.inputAllowed(body['input'])) {
-    return { refused: body['input'] === undefined ? 'input is required' : 'input must be a JSON object' };
+export function submissionIn(rules: Rules, text: string | null): Read<Submission> {
+  const read = jsonObject(text);
+  if ('refused' in read) return read;
+  const body = read.value;
+  const input = body['input'];
+  if (!rules.inputAllowed(input)) {
+    return { refused: input === undefined ? 'input is required' : 'input must be a JSON object' };
   }
-  const webhook = given(rules, body, 'webhook');
-  if (webhook !== null && !rules.webhookAllowed(webhook)) {
-    return { refused: 'webhook must be an http or https URL' };
-  }
-  const policy = policyIn(rules, given(rules, body, 'policy'));
+  const unknown = refusedMember(rules, 'body', body);
+  if (unknown !== null) return { refused: unknown };
+  const webhook = given(rules, 'body', body, 'webhook');
+  const webhookTaken = webhook === null ? 'ignored' : rules.webhookTaken(webhook);
+  if (webhookTaken === 'refused') return { refused: 'webhook must be an http or https URL' };
+  const policy = policyIn(rules, given(rules, 'body', body, 'policy'));
   if ('refused' in policy) return policy;
-  const s3Config = given(rules, body, 's3Config');
-  const s3Fault = s3Config === null ? null : s3ConfigFault(rules, s3Config);
-  if (s3Fault !== null) return { refused: s3Fault };
+  const s3Config = s3ConfigIn(rules, given(rules, 'body', body, 's3Config'));
+  if ('refused' in s3Config) return s3Config;
   return {
     value: {
-      input: body['input'] ?? null,
-      webhook: typeof webhook === 'string' ? webhook : null,
-      s3Config,
+      input: input ?? null,
+      webhook: webhookTaken === 'called' ? String(webhook) : null,
+      s3Config: s3Config.value,
       policy: policy.value,
     },
   };
 }
 
+const NO_POLICY: Submission['policy'] = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };
+
 function policyIn(rules: Rules, policy: Json): Read<Submission['policy']> {
-  const read = {
-    executionTimeoutMs: null as number | null,
-    lowPriority: null as boolean | null,
-    ttlMs: null as number | null,
+  if (policy === null) return { value: NO_POLICY };
+  if (!rules.containerAllowed('policy', policy)) return { refused: 'policy must be a JSON object' };
+  if (!isObject(policy)) return { value: NO_POLICY };
+  const unknown = refusedMember(rules, 'policy', policy);
+  if (unknown !== null) return { refused: unknown };
+  const executionTimeout = policyInteger(rules, policy, 'executionTimeout');
+  if ('refused' in executionTimeout) return executionTimeout;
+  const lowPriority = given(rules, 'policy', policy, 'lowPriority');
+  if (lowPriority !== null && !rules.lowPriorityAllowed(lowPriority)) {
+    return { refused: 'policy.lowPriority must be a boolean' };
+  }
+  const ttl = policyInteger(rules, policy, 'ttl');
+  if ('refused' in ttl) return ttl;
+  const tooShort =
+    ttl.value !== null && executionTimeout.value !== null && ttl.value < executionTimeout.value;
+  if (tooShort && !rules.ttlMayBeBelow())
+    return { refused: 'policy.ttl must not be below policy.executionTimeout' };
+  return {
+    value: {
+      executionTimeoutMs: executionTimeout.value,
+      lowPriority: lowPriority === null ? null : lowPriority === true,
+      ttlMs: ttl.value,
+    },
   };
-  if (policy === null) return { value: read };
-  if (!isObject(policy)) return { refused: 'policy must be a JSON object' };
-  const executionTimeout = given(rules, policy, 'executionTimeout');
-  if (executionTimeout !== null) {
-    const integer = integerInBody(rules, 'policy.executionTimeout', executionTimeout);
-    if ('refused' in integer) return integer;
-    read.executionTimeoutMs = integer.value;
-  }
-  const lowPriority = given(rules, policy, 'lowPriority');
-  if (lowPriority !== null) {
-    if (!rules.lowPriorityAllowed(lowPriority)) return { refused: 'policy.lowPriority must be a boolean' };
-    read.lowPriority = lowPriority === true;
-  }
-  const ttl = given(rules, policy, 'ttl');
-  if (ttl !== null) {
-    const integer = integerInBody(rules, 'policy.ttl', ttl);
-    if ('refused' in integer) return integer;
-    read.ttlMs = integer.value;
-  }
-  return { value: read };
 }
 
-function s3ConfigFault(rules: Rules, s3Config: Json): string | null {
-  if (!isObject(s3Config)) return 's3Config must be a JSON object';
+function policyInteger(
+  rules: Rules,
+  policy: JsonObject,
+  name: 'executionTimeout' | 'ttl',
+): Read<number | null> {
+  const field: IntegerField = `policy.${name}`;
+  const value = given(rules, 'policy', policy, name);
+  return value === null ? { value: null } : integerIn(rules, field, value);
+}
+
+function s3ConfigIn(rules: Rules, s3Config: Json): Read<Json | null> {
+  if (s3Config === null) return { value: null };
+  if (!rules.containerAllowed('s3Config', s3Config)) return { refused: 's3Config must be a JSON object' };
+  if (!isObject(s3Config)) return { value: s3Config };
+  const unknown = refusedMember(rules, 's3Config', s3Config);
+  if (unknown !== null) return { refused: unknown };
   for (const field of S3_CONFIG_FIELDS) {
-    if (!rules.s3FieldAllowed(field, s3Config[field])) return `s3Config.${field} must be a string`;
+    const value = s3Config[field];
+    if (value === undefined && rules.s3FieldRequired(field))
+      return { refused: `s3Config.${field} is required` };
+    if (value !== undefined && !rules.s3FieldAllowed(field, value)) {
+      return { refused: `s3Config.${field} must be a string` };
+    }
+  }
+  const taken = Object.entries(s3Config).filter(([name]) => rules.memberTaken('s3Config', name) === 'taken');
+  return { value: Object.fromEntries(taken) };
+}
+
+function refusedMember(rules: Rules, container: Container, object: JsonObject): string | null {
+  for (const name of Object.keys(object)) {
+    if (rules.memberTaken(container, name) === 'refused') {
+      return `${container === 'body' ? '' : `${container}.`}${name} is not a field of a submission`;
+    }
   }
   return null;
 }
 
 /** The member, with null for "left out". */
-function given(rules: Rules, object: JsonObject, field: string): Json {
+function given(rules: Rules, container: Container, object: JsonObject, field: string): Json {
   const value = object[field];
   if (value === undefined) return null;
-  return value === null && !rules.nullMeansAbsent(field) ? WRONG : value;
+  return value === null && !rules.nullMeansAbsent(container) ? WRONG : value;
 }
 
 /** Stands for an explicit null: of no type that any field takes. */

@@ -1,152 +1,186 @@
-/** Sections 4, 5, 7, 8: who may call, what a request may hold, and which code refuses it. */
+/** Sections 4, 5, 7, 9: who may call which path how, and which code refuses a request. */
 import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
+import { API_VERSION } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { CoreRequest } from '../api.js';
-import { API_VERSION } from '../../spec/operations.js';
-import type { Is } from './is.js';
+import type { Reads } from './reads.js';
 
 /** Why a request is refused. */
 export type Problem =
   | 'unauthorized'
   | 'no-such-path'
+  | 'no-such-version'
+  | 'missing-job-id'
   | 'no-such-endpoint'
+  /** No job has this id any more. */
   | 'no-such-job'
+  /** No job ever had it. */
+  | 'never-existed'
+  /** No job could have it. */
+  | 'impossible-id'
   /** The job was deleted while the call waited for it. */
   | 'job-gone'
+  /** Likewise, where another answer than 404 is given. */
+  | 'wait-broken-off'
+  | 'wait-elapsed'
   | 'wrong-method'
   | 'malformed'
-  | 'wrong-state'
+  | 'unsupported-type'
+  | 'no-stream'
+  | 'not-offered'
   | 'too-large'
   | 'too-many'
-  | 'too-many-at-once';
-
-/** The integers a request may hold. */
-export type IntegerField = 'policy.executionTimeout' | 'policy.ttl' | 'wait' | 'ttl';
-
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
+  | 'too-many-at-once'
+  | 'queue-full';
 
 const TITLES: { readonly [code: number]: string } = {
   400: 'Bad Request',
   401: 'Unauthorized',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
 };
 
-const isObject = (value: Json | undefined): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export function httpRules(reads: Reads, runpod: boolean) {
+  const keyForms = reads('5/key-forms');
+  const bearerCase = reads('5/bearer-case');
+  const megabyte = reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes';
+  const errorBody = reads('7/error-body');
+  const requestType = reads('1/request-content-type');
+  const wrongMethod = reads('4/wrong-method');
+  const head = reads('4/head-request');
+  const options = reads('4/options-request');
+  const tells = {
+    'no-such-endpoint': reads('5/unauthorized-before-unknown-endpoint') === '404',
+    'no-such-job': reads('5/unauthorized-before-unknown-job') === '404',
+    malformed: reads('5/unauthorized-before-malformed') === '400',
+  };
+  const oversize = reads('7/oversize-code');
+  const unknownJob = reads('7/unknown-job-code');
+  const impossibleId = reads('7/malformed-job-id-code');
+  const otherVersion = reads('9/other-version-answer');
+  const coded = (reading: string, other: number): number => (/^\d+$/.test(reading) ? Number(reading) : other);
+  const codes: { readonly [P in Problem]: number } = {
+    unauthorized: 401,
+    'no-such-path': Number(reads('4/unknown-path')),
+    'no-such-version': coded(otherVersion, 400),
+    'missing-job-id': Number(reads('4/missing-job-id')),
+    'no-such-endpoint': 404,
+    'no-such-job': 404,
+    'never-existed': coded(unknownJob, 410),
+    'impossible-id': coded(impossibleId, 422),
+    'job-gone': 404,
+    'wait-broken-off': 410,
+    'wait-elapsed': 408,
+    'wrong-method': coded(wrongMethod, 405),
+    malformed: 400,
+    'unsupported-type': requestType === 'refused-400' ? 400 : 415,
+    'no-stream': 400,
+    'not-offered': 400,
+    'too-large': coded(oversize, 422),
+    'too-many': 429,
+    'too-many-at-once': 429,
+    'queue-full': 429,
+  };
 
-const isWebAddress = (value: string): boolean => {
-  if (!URL.canParse(value)) return false;
-  const { protocol } = new URL(value);
-  return protocol === 'http:' || protocol === 'https:';
-};
+  return {
+    /** §5: the key stands in the `authorization` header and nowhere else. */
+    authorizationOf: (request: CoreRequest): string | undefined => request.headers['authorization'],
 
-export const httpRules = (is: Is, runpod: boolean) => ({
-  /** §5: the key in the header's value, bare or after `Bearer `; null when the form is not accepted. */
-  keyIn: (header: string): string | null => {
-    const bearer = /^bearer /i.test(header);
-    if (bearer) return is('5/key-form', 'bare') ? null : header.slice(7).trim();
-    return is('5/key-form', 'bearer') ? null : header.trim();
-  },
+    /** §5: the key in the header's value, bare or after `Bearer `; null when the form is not accepted. */
+    keyIn: (header: string): string | null => {
+      const bearer = (bearerCase === 'accepted' ? /^bearer +/i : /^Bearer +/).exec(header);
+      if (bearer !== null) return keyForms === 'bare-only' ? null : header.slice(bearer[0].length).trim();
+      return keyForms === 'bearer-only' ? null : header.trim();
+    },
 
-  /** §5: the key stands in the `authorization` header and nowhere else. */
-  authorizationOf: (request: CoreRequest): string | undefined => request.headers['authorization'],
+    /** §5: the given key is one of the service's, whole and letter by letter. */
+    keyAccepted: (same: boolean, _key: string, _given: string): boolean => same,
 
-  /** §5: the given key is one of the service's, whole and letter by letter. */
-  keyAccepted: (same: boolean, _key: string, _given: string): boolean => same,
+    /** §4, §5: every operation wants a key. */
+    needsKey: (_op: Operation | null): boolean => true,
 
-  /** §4, §5: every operation wants a key. */
-  needsKey: (_op: Operation | null): boolean => true,
+    /** §5: what is told even to a call without a valid key. */
+    tellsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean => tells[problem],
 
-  /** §4: the method of each operation; deployed services answer POST on reads too. */
-  methodAllowed: (op: Operation, method: string, listed: string): boolean =>
-    method === listed || (runpod && method === 'POST' && (op === 'status' || op === 'stream')),
+    /** §7: whether a malformed submission to an unknown endpoint is called malformed. */
+    malformedBeforeEndpoint: (): boolean => reads('5/unknown-endpoint-before-malformed') === '400',
 
-  /** §8, §5: a refused call has no effect. */
-  performsRefused: (_problem: Problem, _op: Operation | null): boolean => false,
+    /** §4: the method of each operation; deployed services answer POST on reads too. */
+    methodAllowed: (op: Operation, method: string, listed: string): boolean =>
+      method === listed ||
+      (runpod && method === 'POST' && (op === 'status' || op === 'stream')) ||
+      (method === 'HEAD' && listed === 'GET' && head === 'like-get') ||
+      (wrongMethod === 'same' && (method === 'GET' || method === 'POST')),
 
-  /** §9: the version segment of every path. */
-  versionServed: (segment: string): boolean => segment === API_VERSION,
+    /** §4: the code for another method. */
+    methodCode: (method: string, code: number): number => {
+      if (method === 'HEAD') return coded(head, code);
+      return method === 'OPTIONS' ? coded(options, 204) : code;
+    },
 
-  /** §7: the code of a refusal. */
-  codeOf: (problem: Problem, _op: Operation | null): number => {
-    switch (problem) {
-      case 'unauthorized':
-        return 401;
-      case 'no-such-path':
-      case 'no-such-endpoint':
-      case 'no-such-job':
-      case 'job-gone':
-        return 404;
-      case 'wrong-method':
-        return is('4/wrong-method', '404') ? 404 : 405;
-      case 'malformed':
-        return is('7/invalid-body-code', '422') ? 422 : 400;
-      case 'wrong-state':
-        return is('4.6/wrong-state-code', '409') ? 409 : 400;
-      case 'too-large':
-        return runpod || is('8/oversize-code', '400') ? 400 : 413;
-      case 'too-many':
-      case 'too-many-at-once':
-        return 429;
-    }
-  },
+    /** §8, §5: a refused call has no effect. */
+    performsRefused: (_problem: Problem, _op: Operation | null): boolean => false,
 
-  /** §7: the body of a refusal: not shown. */
-  errorBody: (code: number, detail: string): Json =>
-    is('7/error-body', 'error-string')
-      ? { error: detail }
-      : { status: code, title: TITLES[code] ?? 'Error', detail },
+    /** §9: the version segment of every path. */
+    versionServed: (segment: string): boolean => segment === API_VERSION,
 
-  /** §4.1, §4.2, §8: largest body in bytes; what the document gives no limit for has the largest it names. */
-  bodyBytesMax: (op: Operation): number => {
-    const limit = op === 'run' ? limits.RUN_PAYLOAD_MAX : limits.RUNSYNC_PAYLOAD_MAX;
-    return runpod || is('8/megabyte', 'binary') ? limit.binaryBytes : limit.decimalBytes;
-  },
+    /** §4: a slash at the end of a path. */
+    trailingSlash: (): '404' | 'same' | 'redirect' => reads('4/trailing-slash'),
 
-  /** §2.1: a JSON object, required. */
-  inputAllowed: (input: Json | undefined): boolean => isObject(input),
+    /** §1: whether a submission must say that it is JSON. */
+    typeAccepted: (contentType: string | undefined): boolean =>
+      requestType === 'accepted' || /^application\/json\b/i.test(contentType ?? ''),
 
-  /** §2.1: a URL. */
-  webhookAllowed: (webhook: Json): boolean => typeof webhook === 'string' && isWebAddress(webhook),
+    /** §4: a body sent to an operation that has none. */
+    unneededBodyAllowed: (): boolean => reads('4/unneeded-body') === 'ignored',
 
-  /** §2.2: `lowPriority` is a boolean. */
-  lowPriorityAllowed: (value: Json): boolean => typeof value === 'boolean',
+    /** §7: the code of a refusal. */
+    codeOf: (problem: Problem, _op: Operation | null): number => codes[problem],
 
-  /** §2.3: the four fields are strings; which are required is not shown. */
-  s3FieldAllowed: (_field: string, value: Json | undefined): boolean =>
-    value === undefined ? !is('2.3/required-fields', 'all') : typeof value === 'string',
+    /** §7: whether ids that are gone must be told from ids that never were. */
+    remembersIds: (): boolean => unknownJob !== '404',
 
-  /** §2.1: an optional field that holds null counts as left out. */
-  nullMeansAbsent: (_field: string): boolean => is('2.1/null-optional', 'absent'),
+    /** §7: the body of a refusal: not shown. */
+    errorBody: (code: number, detail: string): Json | null => {
+      switch (errorBody) {
+        case 'error-string':
+          return { error: detail };
+        case 'error-object':
+          return { error: { code, message: detail } };
+        case 'problem-details':
+          return { status: code, title: TITLES[code] ?? 'Error', detail };
+        case 'message':
+          return { message: detail };
+        case 'other-json':
+          return [code, detail];
+        case 'empty':
+          return null;
+      }
+    },
 
-  /** §2.2, §4.1, §4.3: an integer it must be. */
-  integerAllowed: (_field: IntegerField, value: Json): boolean => Number.isSafeInteger(value),
+    /** §5: the challenge of a 401. */
+    challenge: (): string | null => (reads('5/challenge-header') === 'present' ? 'Bearer' : null),
 
-  /** §2.2, §4.1, §4.3, §8: the range of each integer. */
-  boundsOf: (field: IntegerField): Bounds => {
-    const max = runpod ? Number.MAX_SAFE_INTEGER : limits.TTL_MAX_MS;
-    switch (field) {
-      case 'policy.executionTimeout':
-        return { min: limits.EXECUTION_TIMEOUT_MIN_MS, max };
-      case 'policy.ttl':
-        return { min: limits.TTL_MIN_MS, max };
-      case 'wait':
-        return { min: limits.WAIT_MIN_MS, max: limits.WAIT_MAX_MS };
-      case 'ttl':
-        return { min: is('4.3/status-ttl-minimum', 'ten-seconds') ? limits.TTL_MIN_MS : 1, max };
-    }
-  },
+    /** §4.1, §4.2, §8: largest body in bytes; what the document gives no limit for has the largest it names. */
+    bodyBytesMax: (op: Operation): number =>
+      (op === 'run' ? limits.RUN_PAYLOAD_MAX : limits.RUNSYNC_PAYLOAD_MAX)[megabyte],
 
-  /** §2.2, §4.1: what becomes of a value out of range: not shown. */
-  outOfRange: (field: IntegerField): 'refuse' | 'clamp' =>
-    field === 'wait' && (runpod || is('4.1/wait-out-of-range', 'clamp')) ? 'clamp' : 'refuse',
-});
+    /** §4.9: not shown. */
+    offersOpenai: (): boolean => reads('4.9/openai-answer') === 'worker-decides',
+    offersRequests: (): boolean => reads('4.9/requests-answer') !== 'not-offered',
+
+    /** §4.3: a `ttl` that has passed when it is given. */
+    ttlAlreadyOver: (): 'not-found' | 'last-record' => reads('4.3/ttl-already-over'),
+
+    /** §4.3: whether a `ttl` may be given to a job that has ended. */
+    ttlOfEndedHolds: (): boolean => reads('4.3/ttl-of-ended-job') === 'holds',
+  };
+}

@@ -3,9 +3,9 @@ import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import type { WorkerReport } from '../api.js';
 import type { JobView, StatusCounts, StopReason } from '../state.js';
-import type { Is } from './is.js';
+import type { Reads } from './reads.js';
 
-/** How a worker's final report ends the job. */
+/** How a job ends. */
 export interface Ending {
   readonly status: JobStatus;
   readonly output: Json | undefined;
@@ -15,142 +15,278 @@ export interface Ending {
 /** What can bring a waiting job and a free worker together. */
 export type Occasion = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
-/** What the service answers where the document shows no answer. */
-export type Instead = 'refuse' | 'not-found' | 'answer-as-it-stands' | 'say-done';
+/** An answer that the document does not show: a refusal with this code, or a success that claims this. */
+export type Instead = number | 'as-it-is' | 'done';
 
 export interface EndpointCounts {
   /** Jobs held now. */
   readonly held: Readonly<StatusCounts>;
   /** Moves into each status since the endpoint was made. */
   readonly entered: Readonly<StatusCounts>;
-  readonly retried: number;
+  /** Moves out of each status by /retry. */
+  readonly retriedFrom: Readonly<StatusCounts>;
+  /** Runs begun again by the service itself. */
+  readonly redispatched: number;
   readonly idle: number;
   readonly running: number;
 }
 
+/** How often a job is run again whose worker died, where it is run again at all. */
+const REDISPATCHES_MAX = 1;
+/** Where the number of retries is limited. */
+const RETRIES_MAX = 5;
+/** How long a worker needs that is restarted after a cancel. */
+const RESTART_MS = 2_000;
+const OUTPUT_BYTES_MAX = 2_000_000;
+
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const jobRules = (is: Is, runpod: boolean) => ({
-  /** §2.4: the id is assigned by the service. */
-  newId: (made: string, sync: boolean): string => (runpod ? `${sync ? 'sync-' : ''}${made}-u1` : made),
+const REFUSALS = {
+  'refused-400': 400,
+  'refused-404': 404,
+  'refused-409': 409,
+  'refused-422': 422,
+  'other-error': 410,
+};
 
-  /** §1, §3: a free worker takes the oldest waiting job. */
-  nextOf: <J extends JobView>(oldest: J, _newest: J): J => oldest,
+export function jobRules(reads: Reads, runpod: boolean) {
+  const idShape = reads('2.4/id-shape');
+  const idPrefix = reads('2.4/runsync-id-prefix') === 'sync' ? 'sync-' : '';
+  const queueOrder = reads('1/queue-order');
+  const lowPriorityOrder = reads('2.2/low-priority-order');
+  const finalOutput = reads('4.4/final-output');
+  const outputSizeLimit = reads('2.4/output-size-limit');
+  const workerCrash = reads('3/worker-crash');
+  const timedOut = reads('3/timed-out-state');
+  const afterCancel = reads('3/status-after-cancel');
+  const cancelEndedAnswer = reads('4.5/cancel-ended-answer');
+  const cancelEndedEffect = reads('4.5/cancel-ended-effect');
+  const cancelTwice = reads('4.5/cancel-twice');
+  const workerAfterCancel = reads('4.5/worker-after-cancel');
+  const retryOfOther = {
+    IN_QUEUE: reads('4.6/wrong-state-answer-in-queue'),
+    IN_PROGRESS: reads('4.6/wrong-state-answer-in-progress'),
+    COMPLETED: reads('4.6/wrong-state-answer-completed'),
+    CANCELLED: reads('4.6/wrong-state-answer-cancelled'),
+    FAILED: 'refused-400',
+    TIMED_OUT: 'refused-400',
+  } as const;
+  const retriesMax = reads('4.6/number-of-retries') === 'limited' ? RETRIES_MAX : Number.POSITIVE_INFINITY;
+  const queuePosition = reads('4.6/queue-position');
+  const purged = reads('4.7/purged-job-status');
+  const countersWindow = reads('2.7/counters-window');
+  const failedTimedOut = reads('2.7/failed-includes-timed-out') === 'yes' ? 1 : 0;
+  const failedCancelled = reads('2.7/failed-includes-cancelled') === 'yes' ? 1 : 0;
+  const failedAfterRetry = reads('2.7/failed-after-retry');
+  const retriedCounts = reads('2.7/retried-counts');
+  const moreHealth = reads('2.7/other-fields') === 'some';
 
-  /** §1: a free worker and a waiting job are all it takes; `lowPriority` concerns scaling only. */
-  mayStart: (_job: JobView, _runningHere: number, _runningInAll: number): boolean => true,
+  return {
+    /** §2.4: the id is assigned by the service. */
+    newId: (made: string, sync: boolean): string => {
+      const id =
+        idShape === 'uuid'
+          ? made
+          : idShape === 'uuid-with-suffix'
+            ? `${made}-u1`
+            : `job_${made.replaceAll('-', '')}`;
+      return sync ? idPrefix + id : id;
+    },
 
-  /** §1, §3: every change that makes a job or a worker available brings them together. */
-  dispatchesOn: (_occasion: Occasion): boolean => true,
+    /** §7: whether a text looks like a job id at all. */
+    couldBeId: (text: string): boolean =>
+      idShape === 'other'
+        ? text.startsWith('job_') || text.startsWith(`${idPrefix}job_`)
+        : /^(sync-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(text),
 
-  /** §1: the handler works on the submission's input. */
-  inputForHandler: (job: JobView): Json => job.submission.input,
+    /** §1, §3: a free worker takes the oldest waiting job. */
+    nextOf: <J extends JobView>(oldest: J, newest: J, waiting: Iterable<J>): J => {
+      if (queueOrder === 'other-order') return newest;
+      if (lowPriorityOrder === 'same-queue') return oldest;
+      for (const job of waiting) if (job.submission.policy.lowPriority !== true) return job;
+      return oldest;
+    },
 
-  /** §2.3: passed along as it came. */
-  s3ConfigForHandler: (job: JobView): Json | null => job.submission.s3Config,
+    /** §1: a free worker and a waiting job are all it takes; `lowPriority` concerns scaling only. */
+    mayStart: (_job: JobView, _runningHere: number, _runningInAll: number): boolean => true,
 
-  /** §3: a report counts only while its attempt runs. Late reports of a stopped handler change nothing. */
-  reportCounts: (job: JobView, _report: WorkerReport): boolean => job.status === 'IN_PROGRESS',
+    /** §1, §3: every change that makes a job or a worker available brings them together. */
+    dispatchesOn: (_occasion: Occasion): boolean => true,
 
-  /** §1, §3: an error is final; a service may run the job of a dead worker again. */
-  runsAgainAfter: (_job: JobView, _report: WorkerReport): boolean => false,
+    /** §1: the handler works on the submission's input. */
+    inputForHandler: (job: JobView): Json => job.submission.input,
 
-  /** §3: success ends in COMPLETED, a handler or worker error in FAILED. */
-  endingOf: (report: WorkerReport): Ending | null => {
-    if (report.kind === 'success') {
-      if (runpod && isObject(report.output) && 'error' in report.output) {
-        const { error, ...rest } = report.output;
-        return {
-          status: 'FAILED',
-          output: Object.keys(rest).length > 0 ? rest : undefined,
-          error: typeof error === 'string' ? error : JSON.stringify(error),
-        };
+    /** §2.3: passed along as it came. */
+    s3ConfigForHandler: (job: JobView): Json | null => job.submission.s3Config,
+
+    /** §3: a report counts only while its attempt runs. Late reports of a stopped handler change nothing. */
+    reportCounts: (job: JobView, _report: WorkerReport): boolean => job.status === 'IN_PROGRESS',
+
+    /** §3: an error is final; whether the job of a dead worker is run again is not shown. */
+    runsAgainAfter: (job: JobView, report: WorkerReport): boolean =>
+      report.kind === 'crash' && workerCrash === 're-dispatched' && job.redispatches < REDISPATCHES_MAX,
+
+    /** §3: success ends in COMPLETED, a handler or worker error in FAILED. Null: the report is no end. */
+    endingOf: (report: WorkerReport): Ending | null => {
+      if (report.kind === 'success') {
+        if (runpod && isObject(report.output) && 'error' in report.output) return failureIn(report.output);
+        return limited({ status: 'COMPLETED', output: report.output, error: null });
       }
-      return { status: 'COMPLETED', output: report.output, error: null };
-    }
-    if (report.kind === 'error') return { status: 'FAILED', output: report.output, error: report.message };
-    if (report.kind === 'crash')
-      return { status: 'FAILED', output: undefined, error: 'the worker died while it ran the job' };
-    return null;
-  },
+      if (report.kind === 'error') return { status: 'FAILED', output: report.output, error: report.message };
+      if (report.kind === 'crash') {
+        return { status: 'FAILED', output: undefined, error: 'the worker died while it ran the job' };
+      }
+      return null;
+    },
 
-  /** §3: which state follows when `executionTimeout` is over; the document names TIMED_OUT at `/retry`. */
-  timeoutEnding: (): Ending => ({
-    status: runpod || is('3/timeout-status', 'failed') ? 'FAILED' : 'TIMED_OUT',
-    output: undefined,
-    error: 'executionTimeout exceeded',
-  }),
+    /** §4.4: the output of a job whose handler streams: not shown. */
+    outputAtEnd: (job: JobView, ending: Ending): Json | undefined => {
+      if (ending.status !== 'COMPLETED' || job.streamed.length === 0) return ending.output;
+      switch (finalOutput) {
+        case 'all-chunks':
+          return [...job.streamed];
+        case 'last-chunk':
+          return job.streamed.at(-1);
+        case 'handler-return':
+          return ending.output;
+        case 'absent':
+          return undefined;
+        case 'other':
+          return { chunks: job.streamed.length };
+      }
+    },
 
-  /** §3, §4.5: cancelling works while the job waits and while it runs. */
-  mayCancel: (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS',
+    /** §2.4: the output of a job is its own. */
+    outputKept: (_job: JobView, output: Json | undefined): Json | undefined => output,
 
-  /** §4.5: cancelling a job that has ended: not shown. */
-  cancelOfEnded: (job: JobView): Instead =>
-    job.status === 'CANCELLED' && is('4.5/cancel-cancelled', 'ok') ? 'answer-as-it-stands' : 'refuse',
+    /** §3: which state follows when `executionTimeout` is over; the document names TIMED_OUT at `/retry`. */
+    timeoutEnding: (): Ending => ({
+      status: timedOut,
+      output: undefined,
+      error: 'executionTimeout exceeded',
+    }),
 
-  /** §4.5: the state that a cancelled job is in. */
-  statusAfterCancel: (_job: JobView): JobStatus => 'CANCELLED',
+    /** §3, §4.5: cancelling works while the job waits and while it runs. */
+    mayCancel: (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS',
 
-  /** §3, §4.6: only FAILED and TIMED_OUT. */
-  mayRetry: (status: JobStatus): boolean => status === 'FAILED' || status === 'TIMED_OUT',
+    /** §3, §4.5: the state that a cancelled job is in. */
+    cancelEnding: (_job: JobView): Ending => ({ status: 'CANCELLED', output: undefined, error: null }),
 
-  /** §4.6: retrying a job in another state: not shown. */
-  retryOfOther: (_job: JobView): Instead => 'refuse',
+    /** §3: whether `/status` still knows a cancelled job. */
+    forgetsCancelled: (): boolean => afterCancel === 'not-found',
 
-  /** §2.4, §4.6: the id stays. */
-  idOnRetry: (job: JobView, _fresh: () => string): string => job.id,
+    /** §4.5: cancelling a job that has ended: not shown. */
+    cancelOfEnded: (job: JobView): Instead => {
+      const answer = job.status === 'CANCELLED' ? cancelTwice : cancelEndedAnswer;
+      if (answer === 'status-as-it-is') return 'as-it-is';
+      return answer === 'status-cancelled' ? 'done' : REFUSALS[answer];
+    },
 
-  /** §3, §4.6: previous output removed: the record's output and error. */
-  clearsOutputOnRetry: (): boolean => true,
+    /** §4.5: and what it does to the job. */
+    cancelOfEndedDoes: (_job: JobView): 'nothing' | 'cancels' | 'removes' =>
+      cancelEndedEffect === 'none' ? 'nothing' : cancelEndedEffect === 'cancelled' ? 'cancels' : 'removes',
 
-  /** §4.6: streamed output is output. */
-  clearsChunksOnRetry: (): boolean => true,
+    /** §3, §4.6: only FAILED and TIMED_OUT. */
+    mayRetry: (status: JobStatus, retries: number): boolean =>
+      (status === 'FAILED' || status === 'TIMED_OUT') && retries < retriesMax,
 
-  /** §4.6: requeues; at which end of the queue is not shown. */
-  retryGoesFirst: (): boolean => is('4.6/retry-queue-place', 'front'),
+    /** §4.6: retrying a job in another state: not shown. */
+    retryOfOther: (job: JobView): Instead => {
+      const answer = retryOfOther[job.status];
+      return answer === 'success-without-effect' ? 'as-it-is' : REFUSALS[answer];
+    },
 
-  /** §4.7: removes all jobs that wait, and no other. */
-  purgeRemoves: (job: JobView): boolean => job.status === 'IN_QUEUE',
+    /** §2.4, §4.6: the id stays. */
+    idOnRetry: (job: JobView, _fresh: () => string): string => job.id,
 
-  /** §4.7: of this endpoint only. */
-  purgeReaches: (endpoint: string, purged: string): boolean => endpoint === purged,
+    /** §3, §4.6: previous output removed: the record's output and error. */
+    clearsOutputOnRetry: (): boolean => true,
 
-  /** §2.6: how many were removed. */
-  purgeCount: (removed: number, _waitingAfter: number): number => removed,
+    /** §4.6: streamed output is output. */
+    clearsChunksOnRetry: (): boolean => true,
 
-  /** §3: a purged job is removed, not cancelled. */
-  purgedIs: (): 'gone' | 'cancelled' => (is('4.7/purged-job', 'cancelled') ? 'cancelled' : 'gone'),
+    /** §4.6: requeues; where in the queue is not shown. */
+    retryGoes: (): 'back' | 'front' | 'by-submission' => queuePosition,
 
-  /** §3: a job that is cancelled, deleted or timed out stops its handler. */
-  stopsHandlerOn: (_reason: StopReason): boolean => true,
+    /** §4.7: removes all jobs that wait, and no other. */
+    purgeRemoves: (job: JobView): boolean => job.status === 'IN_QUEUE',
 
-  /** §3: and its worker is free for the next job. */
-  freesWorkerOn: (_reason: StopReason | 'report'): boolean => true,
+    /** §4.7: of this endpoint only. */
+    purgeReaches: (endpoint: string, purged: string): boolean => endpoint === purged,
 
-  /** §3: a worker that died is replaced at once, so that the number of workers stays. */
-  replacesCrashedWorker: (): boolean => true,
+    /** §2.6: how many were removed. */
+    purgeCount: (removed: number, _running: number): number => removed,
 
-  /** §1, §8: jobs, results and limits belong to one endpoint. */
-  jobVisibleFrom: (jobEndpoint: string, endpoint: string, _op: Operation): boolean =>
-    jobEndpoint === endpoint,
+    /** §3: a purged job is removed; what `/status` answers then is not shown. */
+    purgedIs: (): Ending | 'gone' =>
+      purged === 'CANCELLED' || purged === 'FAILED'
+        ? { status: purged, output: undefined, error: 'the queue was purged' }
+        : 'gone',
 
-  /** §2.7: the health record. Finished jobs are counted since the endpoint was made, unless read otherwise. */
-  healthOf: (counts: EndpointCounts, _everywhere: () => readonly EndpointCounts[]): Json => {
-    const ended = is('2.7/ended-counters', 'held') ? counts.held : counts.entered;
-    const failed = ended.FAILED + (is('2.7/failed-counts-timed-out', 'no') ? 0 : ended.TIMED_OUT);
-    const workers = { idle: counts.idle, running: counts.running };
+    /** §3: a job that is cancelled, deleted or timed out stops its handler. */
+    stopsHandlerOn: (_reason: StopReason): boolean => true,
+
+    /** §3: and its worker is free for the next job. */
+    freesWorkerOn: (_reason: StopReason | 'report'): boolean => true,
+
+    /** §4.5: how long its worker is away first. */
+    restartMs: (reason: StopReason | 'report' | 'crash'): number =>
+      reason === 'cancel' && workerAfterCancel === 'later' ? RESTART_MS : 0,
+
+    /** §3: a worker that died is replaced at once, so that the number of workers stays. */
+    replacesCrashedWorker: (): boolean => true,
+
+    /** §1, §8: jobs, results and limits belong to one endpoint. */
+    jobVisibleFrom: (jobEndpoint: string, endpoint: string, _op: Operation): boolean =>
+      jobEndpoint === endpoint,
+
+    /** §4.3: reading a result changes nothing: this names the reads after which the job would be forgotten. */
+    readConsumes: (_job: JobView, _op: Operation): boolean => false,
+
+    /** §2.7: the health record. */
+    healthOf: (counts: EndpointCounts, _everywhere: () => readonly EndpointCounts[]): Json => {
+      const { held, retriedFrom } = counts;
+      const ended = countersWindow === 'retained' ? held : counts.entered;
+      const fallen = failedAfterRetry === 'falls' && ended !== held;
+      const failures = (status: JobStatus): number => ended[status] - (fallen ? retriedFrom[status] : 0);
+      const retryCalls = retriedFrom.FAILED + retriedFrom.TIMED_OUT;
+      return {
+        jobs: {
+          completed: ended.COMPLETED,
+          failed:
+            failures('FAILED') + failedTimedOut * failures('TIMED_OUT') + failedCancelled * ended.CANCELLED,
+          inProgress: held.IN_PROGRESS,
+          inQueue: held.IN_QUEUE,
+          retried:
+            (retriedCounts === 're-dispatches' ? 0 : retryCalls) +
+            (retriedCounts === 'retry-calls' ? 0 : counts.redispatched),
+        },
+        workers: {
+          idle: counts.idle,
+          ...(moreHealth ? { initializing: 0, ready: counts.idle } : {}),
+          running: counts.running,
+          ...(moreHealth ? { throttled: 0, unhealthy: 0 } : {}),
+        },
+      };
+    },
+  };
+
+  /** §2.4: an output of several MB. */
+  function limited(ending: Ending): Ending {
+    if (outputSizeLimit === 'kept' || JSON.stringify(ending.output ?? null).length <= OUTPUT_BYTES_MAX)
+      return ending;
+    if (outputSizeLimit === 'dropped') return { ...ending, output: undefined };
+    return { status: 'FAILED', output: undefined, error: 'the output is too large' };
+  }
+
+  /** Edition `runpod`: a result with `error` is a failure; the rest of it stays the output. */
+  function failureIn(output: { readonly [key: string]: Json }): Ending {
+    const { error, ...rest } = output;
     return {
-      jobs: {
-        completed: ended.COMPLETED,
-        failed,
-        inProgress: counts.held.IN_PROGRESS,
-        inQueue: counts.held.IN_QUEUE,
-        retried: counts.retried,
-      },
-      workers: runpod
-        ? { ...workers, initializing: 0, ready: counts.idle, throttled: 0, unhealthy: 0 }
-        : workers,
+      status: 'FAILED',
+      output: Object.keys(rest).length > 0 ? rest : undefined,
+      error: typeof error === 'string' ? error : JSON.stringify(error),
     };
-  },
-});
+  }
+}

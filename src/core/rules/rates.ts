@@ -1,33 +1,75 @@
 /** Section 8: rate limits. */
 import { RATES, RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
-import type { Is } from './is.js';
+import type { RateAlgorithm } from '../meters.js';
+import type { Reads } from './reads.js';
 
 const NONE = Number.POSITIVE_INFINITY;
+/** For the readings "limited" of operations that the table does not name. */
+const UNNAMED_LIMIT = 500;
 
-export const rateRules = (is: Is) => ({
-  /** §8: not shown; one published example says 50. */
-  requestsPerWorker: (): number => (is('8/requests-per-worker', '50') ? 50 : 0),
+/** Calls and jobs that may count against the column Concurrency. */
+export interface UnderWay {
+  readonly calls: number;
+  /** Jobs of this operation that have not ended. */
+  readonly jobs: number;
+}
 
-  /** §8: requests within the window: the higher of the base limit and what the running workers carry. */
-  rateLimit: (op: Operation, runningWorkers: number, perWorker: number): number => {
-    const base = RATES[op];
-    return base === null ? NONE : Math.max(base.requests, runningWorkers * perWorker);
-  },
+export function rateRules(reads: Reads) {
+  const perWorker = { none: 0, '50': 50, other: 120 }[reads('8/requests-per-worker')];
+  const meaning = reads('8/concurrency-meaning');
+  const algorithm = reads('8/rate-algorithm');
+  const scope = reads('8/limit-scope');
+  const unnamed: { readonly [op: string]: boolean } = {
+    retry: reads('8/retry-limit') === 'limited',
+    health: reads('8/health-limit') === 'limited',
+  };
 
-  /** §8: calls under way at the same time. */
-  concurrencyLimit: (op: Operation): number => RATES[op]?.concurrency ?? NONE,
+  return {
+    /** §8: `requests_per_worker` is not shown. */
+    requestsPerWorker: (): number => perWorker,
 
-  rateWindowMs: (_op: Operation): number => RATE_WINDOW_MS,
+    /** §8: those that run a job count as running; reading the idle ones in would only raise the limit. */
+    runningWorkers: (_idle: number, busy: number): number => busy,
 
-  /** §8: how "per 10 seconds" is counted: not shown. */
-  rateAlgorithm: (): 'sliding' | 'fixed' | 'bucket' =>
-    is('8/algorithm', 'fixed-window') ? 'fixed' : is('8/algorithm', 'token-bucket') ? 'bucket' : 'sliding',
+    /** §8: requests within the window: the higher of the base limit and what the running workers carry. */
+    rateLimit: (op: Operation, running: number, requestsPerWorker: number): number => {
+      const base = RATES[op];
+      if (base === null) return unnamed[op] === true ? UNNAMED_LIMIT : NONE;
+      return Math.max(base.requests, running * requestsPerWorker);
+    },
 
-  /** §8: per user, per endpoint and per operation. What shares a scope shares a limit. */
-  rateScope: (key: number, endpoint: string, op: Operation): string =>
-    is('8/scope', 'endpoint') ? `${endpoint} ${op}` : `${endpoint} ${op} ${key}`,
+    /** §8: calls under way at the same time. */
+    concurrencyLimit: (op: Operation): number =>
+      meaning === 'not-enforced' ? NONE : (RATES[op]?.concurrency ?? NONE),
 
-  /** §8: whether a refused request uses up the allowance: not shown. */
-  refusedCounts: (): boolean => is('8/refused-requests', 'count'),
-});
+    /** §8: what is held against it: calls that have not been answered yet. */
+    underWay: (_op: Operation, underWay: UnderWay): number => underWay.calls,
+
+    rateWindowMs: (_op: Operation): number => RATE_WINDOW_MS,
+
+    /** §8: how "per 10 seconds" is counted: not shown. */
+    rateAlgorithm: (): RateAlgorithm =>
+      algorithm === 'fixed-window' ? 'fixed' : algorithm === 'token-bucket' ? 'bucket' : 'sliding',
+
+    /** §8: per endpoint and per operation; whether also per user is not clear. What shares a scope shares a limit. */
+    rateScope: (key: number, endpoint: string, op: Operation): string =>
+      scope === 'per-endpoint' ? `${endpoint} ${op}` : `${endpoint} ${op} ${key}`,
+
+    /** §8: whether a call refused with 429 uses up the allowance: not shown. */
+    refusedCounts: (): boolean => reads('8/refused-calls-count') === 'yes',
+
+    /** §8: whether one answered 400 or 404 does. */
+    failedCounts: (): boolean => reads('8/failed-calls-count') === 'yes',
+
+    /** §8: whether one answered 401 does. */
+    unauthorizedCounts: (): boolean => reads('8/unauthorized-calls-count') === 'yes',
+
+    /** §8: seconds in the header `retry-after` of a 429; null for no header. */
+    retryAfterS: (): number | null => (reads('8/retry-after') === 'seconds' ? RATE_WINDOW_MS / 1000 : null),
+
+    /** §8: how many jobs may wait. */
+    queueLengthMax: (workers: number): number =>
+      reads('8/queue-length-limit') === 'limited' ? Math.max(50, 500 * workers) : NONE,
+  };
+}

@@ -1,67 +1,133 @@
-/** Sections 2.2, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered. */
+/** Sections 2.2, 2.4, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered, and how long things took. */
 import * as limits from '../../spec/limits.js';
 import type { JobView } from '../state.js';
-import type { Is } from './is.js';
+import type { Reads } from './reads.js';
 
 /** The deadlines that a job or a call can have. */
 export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'webhook' | 'dispatch';
 
+/** What a record shows for a time. */
+export type TimeShown = 'measured' | 'absent' | 'null' | 'zero';
+
 const NEVER = Number.POSITIVE_INFINITY;
+/** For the readings "another time": unlike every time that the document names. */
+const OTHER_RETENTION_MS = 4 * limits.MINUTE_MS;
 
-export const timeRules = (is: Is) => ({
-  /** §2.2: how long the job may live, from its submission on; 24 hours unless it says otherwise. */
-  ttlMs: (job: JobView): number => job.submission.policy.ttlMs ?? limits.TTL_DEFAULT_MS,
+const measured = (reading: 'so-far' | 'final' | Exclude<TimeShown, 'measured'>): TimeShown =>
+  reading === 'so-far' || reading === 'final' ? 'measured' : reading;
 
-  /** §2.2, §4.3: when the job is deleted. Set at each step of its life, so nothing here restarts by itself. */
-  ttlDeadlineMs: (job: JobView, ttlMs: number): number => {
-    if (job.ttlSet === null) return job.submittedMs + ttlMs;
-    const fromMs = is('4.3/status-ttl-start', 'from-call') ? job.ttlSet.atMs : job.submittedMs;
-    return fromMs + job.ttlSet.ttlMs;
-  },
+export function timeRules(reads: Reads) {
+  const ttlOrigin = reads('4.3/ttl-origin');
+  const ttlAfterRetry = reads('2.2/ttl-after-retry');
+  const timeoutAfterRetry = reads('2.2/execution-timeout-after-retry');
+  const withWait = reads('4.1/retention-with-wait');
+  const outlived = reads('4.1/outlived-wait-retention');
+  const retentionAfterRetry = reads('4.6/retention-after-retry');
+  const ttlOverRetention = reads('4.3/ttl-over-retention');
+  const delayAfterRetry = reads('2.4/delay-time-after-retry');
+  const executionAfterRetry = reads('2.4/execution-time-after-retry');
+  const neverRun = reads('2.4/times-of-never-run');
+  const delayInQueue = measured(reads('2.4/delay-time-in-queue'));
+  const delayInProgress = measured(reads('2.4/delay-time-in-progress'));
+  const executionInQueue = reads('2.4/execution-time-in-queue');
+  const executionInProgress = measured(reads('2.4/execution-time-in-progress'));
+  const unitMs = reads('2.4/time-unit') === 'seconds' ? limits.SECOND_MS : 1;
+  const endedRetention = {
+    FAILED: reads('3/retention-of-failed'),
+    TIMED_OUT: reads('3/retention-of-timed-out'),
+    CANCELLED: reads('3/retention-of-cancelled'),
+    COMPLETED: 'as-completed',
+    IN_QUEUE: 'as-completed',
+    IN_PROGRESS: 'as-completed',
+  } as const;
 
-  /** §2.2: how long one execution may take; 10 minutes unless the job says otherwise. */
-  executionTimeoutMs: (job: JobView): number =>
-    job.submission.policy.executionTimeoutMs ?? limits.EXECUTION_TIMEOUT_DEFAULT_MS,
+  return {
+    /** §2.2: how long the job may live, from its submission on; 24 hours unless it says otherwise. */
+    ttlMs: (job: JobView): number => job.submission.policy.ttlMs ?? limits.TTL_DEFAULT_MS,
 
-  /** §2.2, §3: only enforced during execution, from the moment a worker picked the job up. */
-  executionDeadlineMs: (job: JobView, timeoutMs: number): number =>
-    job.status === 'IN_PROGRESS' && job.startedMs !== null ? job.startedMs + timeoutMs : NEVER,
+    /** §2.2, §4.3: when the job is deleted. Asked at each step of its life: nothing restarts by itself. */
+    ttlDeadlineMs: (job: JobView, ttlMs: number): number => {
+      const { ttlSet } = job;
+      const fromMs = ttlAfterRetry === 'restarts' && job.retries > 0 ? job.queuedMs : job.submittedMs;
+      if (ttlSet === null) return fromMs + ttlMs;
+      return (ttlOrigin === 'from-now' ? ttlSet.atMs : fromMs) + ttlSet.ttlMs;
+    },
 
-  /** §3, §4.1, §4.2: how long the result stays after the job's end. */
-  retentionMs: (job: JobView): number => {
-    if (job.op === 'run') return limits.RUN_RETENTION_MS;
-    const baseMs = limits.RUNSYNC_RETENTION_MS;
-    if (job.waitMs === null) return baseMs;
-    if (is('4.1/retention-with-wait', 'wait-but-at-least-a-minute')) return Math.max(baseMs, job.waitMs);
-    if (is('4.1/retention-with-wait', 'five-minutes')) return limits.RUNSYNC_RETENTION_WITH_WAIT_MAX_MS;
-    return baseMs;
-  },
+    /** §2.2: how long one execution may take; 10 minutes unless the job says otherwise. */
+    executionTimeoutMs: (job: JobView): number =>
+      job.submission.policy.executionTimeoutMs ?? limits.EXECUTION_TIMEOUT_DEFAULT_MS,
 
-  /** §3: retention runs from the end of the job, whatever end it was. */
-  retentionDeadlineMs: (job: JobView, retentionMs: number): number =>
-    job.endedMs === null ? NEVER : job.endedMs + retentionMs,
+    /** §2.2, §3: only enforced during execution, from the moment a worker picked the job up. */
+    executionDeadlineMs: (job: JobView, timeoutMs: number): number => {
+      if (job.status !== 'IN_PROGRESS' || job.startedMs === null) return NEVER;
+      return job.startedMs + timeoutMs - (timeoutAfterRetry === 'remaining' ? job.ranBeforeMs : 0);
+    },
 
-  /** §4.1: how long `/runsync` waits. */
-  waitMs: (asked: number | null): number => asked ?? limits.WAIT_DEFAULT_MS,
+    /** §3, §4.1, §4.2: how long the result stays after the job's end. */
+    retentionMs: (job: JobView): number => {
+      const reading = endedRetention[job.status];
+      if (reading === 'until-ttl') return NEVER;
+      if (reading === 'not-at-all') return 0;
+      if (reading === 'other') return OTHER_RETENTION_MS;
+      if (job.op === 'run') return limits.RUN_RETENTION_MS;
+      if (outlived === 'as-run' && job.outlivedWait) return limits.RUN_RETENTION_MS;
+      if (retentionAfterRetry === 'as-run' && job.retries > 0) return limits.RUN_RETENTION_MS;
+      const baseMs = limits.RUNSYNC_RETENTION_MS;
+      if (job.waitMs === null || withWait === 'one-minute') return baseMs;
+      if (withWait === 'as-wait') return Math.max(baseMs, job.waitMs);
+      return withWait === 'five-minutes' ? limits.RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : 2 * baseMs;
+    },
 
-  /** §4.1: when the wait is over, counted from the call. */
-  waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,
+    /** §3: retention runs from the end of the job, whatever end it was. */
+    retentionDeadlineMs: (job: JobView, retentionMs: number): number => {
+      if (job.endedMs === null) return NEVER;
+      if (ttlOverRetention === 'yes' && job.ttlSet !== null) return NEVER;
+      return job.endedMs + retentionMs;
+    },
 
-  /** Not in the document: a conformant service may sweep late, within the grace. Never before `dueMs`. */
-  strikesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
+    /** §4.1: how long `/runsync` waits. */
+    waitMs: (asked: number | null): number => asked ?? limits.WAIT_DEFAULT_MS,
 
-  /** §1, §3: a free worker takes the job at once; a conformant service may need a moment. */
-  dispatchDelayMs: (): number => 0,
+    /** §4.1: when the wait is over, counted from the call. */
+    waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,
 
-  /** §2.4: time the job waited before execution; for a job that never started, until its end or until now. */
-  delayTimeMs: (job: JobView, nowMs: number): number =>
-    (job.startedMs ?? job.endedMs ?? nowMs) -
-    (is('2.4/delay-time-after-retry', 'since-submission') ? job.submittedMs : job.queuedMs),
+    /** Not in the document: a conformant service may sweep late, within the grace. Never before `dueMs`. */
+    strikesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
 
-  /** §2.4: time the job ran; 0 while it has not started. */
-  executionTimeMs: (job: JobView, nowMs: number): number =>
-    job.startedMs === null ? 0 : (job.endedMs ?? nowMs) - job.startedMs,
+    /** §1, §3: a free worker takes the job at once; a conformant service may need a moment. */
+    dispatchDelayMs: (): number => 0,
 
-  /** §2.4: the unit of both times is not shown. */
-  timeShown: (ms: number): number => (is('2.4/time-unit', 'seconds') ? Math.floor(ms / 1000) : ms),
-});
+    /** §2.2, §4.1, §4.2: reading restarts no timer. */
+    readSetsTimersAnew: (): boolean => false,
+
+    /** §2.4: time the job waited before execution; before that, the time it has waited so far. */
+    delayTimeMs: (job: JobView, nowMs: number): number => {
+      const untilMs = job.startedMs ?? job.endedMs ?? nowMs;
+      if (delayAfterRetry === 'since-submission') return untilMs - job.submittedMs;
+      return untilMs - job.queuedMs + (delayAfterRetry === 'all-waits' ? job.waitedBeforeMs : 0);
+    },
+
+    /** §2.4: time the job ran; before its end, the time it has run so far. */
+    executionTimeMs: (job: JobView, nowMs: number): number => {
+      const thisRunMs = job.startedMs === null ? 0 : (job.endedMs ?? nowMs) - job.startedMs;
+      return thisRunMs + (executionAfterRetry === 'all-runs' ? job.ranBeforeMs : 0);
+    },
+
+    /** §2.4, §4.3: what `delayTime` shows at this step of the job's life. */
+    delayTimeShown: (job: JobView): TimeShown => {
+      if (job.status === 'IN_QUEUE') return delayInQueue;
+      if (job.status === 'IN_PROGRESS') return delayInProgress;
+      return job.startedMs === null ? (neverRun === 'zero' ? 'measured' : neverRun) : 'measured';
+    },
+
+    /** §2.4, §4.3: what `executionTime` shows at this step of the job's life. */
+    executionTimeShown: (job: JobView): TimeShown => {
+      if (job.status === 'IN_QUEUE') return executionInQueue;
+      if (job.status === 'IN_PROGRESS') return executionInProgress;
+      return job.startedMs === null ? neverRun : 'measured';
+    },
+
+    /** §2.4: the unit of both times is not shown. */
+    inUnitShown: (ms: number): number => Math.floor(ms / unitMs),
+  };
+}

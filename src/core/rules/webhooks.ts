@@ -1,35 +1,65 @@
 /** Section 6: the call on completion. */
+import type { Json } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_SUCCESS_STATUS } from '../../spec/limits.js';
 import type { JobView, StopReason } from '../state.js';
-import type { Is } from './is.js';
+import type { Reads } from './reads.js';
 
-export const webhookRules = (is: Is, runpod: boolean) => ({
-  /** §6: on completion, when the submission asked for it; which other ends count is not shown. */
-  webhookWanted: (job: JobView): boolean => {
-    if (job.submission.webhook === null) return false;
-    if (job.endedMs === null) return false;
-    if (job.status === 'COMPLETED') return true;
-    if (job.status === 'CANCELLED') return is('6/trigger', 'any-end');
-    return runpod || !is('6/trigger', 'success-only');
-  },
+export function webhookRules(reads: Reads) {
+  const calledOn = {
+    COMPLETED: true,
+    FAILED: reads('6/called-on-failed') === 'yes',
+    TIMED_OUT: reads('6/called-on-timed-out') === 'yes',
+    CANCELLED: reads('6/called-on-cancelled') === 'yes',
+    IN_QUEUE: false,
+    IN_PROGRESS: false,
+  };
+  const afterRetry = reads('6/after-retry') === 'yes';
+  const successStatus = reads('6/success-status');
+  const redirect = reads('6/redirect');
+  const pauseOrigin = reads('6/pause-origin');
+  const payload = reads('6/payload-shape');
+  const outlivesJob = reads('6/job-gone-between-attempts') === 'go-on';
 
-  /** §6: a job that was deleted before its end causes no call. */
-  webhookWantedOnRemoval: (_job: JobView, _reason: StopReason): boolean => false,
+  return {
+    /** §6: on completion, when the submission asked for it; which other ends count is not shown. Asked at each move. */
+    webhookWanted: (job: JobView): boolean =>
+      job.submission.webhook !== null && calledOn[job.status] && (job.retries === 0 || afterRetry),
 
-  /** §6: when the first call is made. */
-  webhookFirstAtMs: (endedMs: number): number => endedMs,
+    /** §6: a job that was deleted before its end never completes: no call. */
+    webhookWantedOnRemoval: (_job: JobView, _reason: StopReason): boolean => false,
 
-  /** §6: the address of the submission. */
-  webhookUrl: (job: JobView): string => job.submission.webhook ?? '',
+    /** §6: when the first call is made. */
+    webhookFirstAtMs: (endedMs: number): number => endedMs,
 
-  /** §6: the receiver should answer with 200; whether another 2xx is a failure is not shown. */
-  webhookSucceeded: (status: number | null): boolean =>
-    status !== null &&
-    (is('6/success-status', '200-only') ? status === WEBHOOK_SUCCESS_STATUS : status >= 200 && status < 300),
+    /** §6: the address of the submission. */
+    webhookUrl: (job: JobView): string => job.submission.webhook ?? '',
 
-  /** §6: the first call and up to 2 more. */
-  webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,
+    /** §6: the payload's shape is not shown. */
+    webhookBody: (record: Json): Json => (payload === 'other' ? { event: 'job.ended', job: record } : record),
 
-  /** §6: 10 seconds between attempts: from the end of the failed one. */
-  webhookAgainAtMs: (_calledMs: number, endedMs: number): number => endedMs + WEBHOOK_RETRY_PAUSE_MS,
-});
+    /** §6: method and headers are not shown. */
+    webhookMethod: (): string => (reads('6/method') === 'other' ? 'PUT' : 'POST'),
+    webhookHeaders: (): { readonly [name: string]: string } => ({
+      'content-type': reads('6/content-type') === 'other' ? 'text/plain' : 'application/json',
+      ...(reads('6/signature') === 'header' ? { 'x-webhook-signature': 'v1=0' } : {}),
+    }),
+
+    /** §6: the receiver should answer with 200; whether another 2xx or a redirect is a failure is not shown. */
+    webhookSucceeded: (status: number | null): boolean => {
+      if (status === null) return false;
+      if (status === WEBHOOK_SUCCESS_STATUS) return true;
+      if (status >= 300 && status < 400) return redirect === 'success';
+      return successStatus === 'any-2xx' && status >= 200 && status < 300;
+    },
+
+    /** §6: the first call and up to 2 more. */
+    webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,
+
+    /** §6: 10 seconds between attempts, from the end or from the start of the failed one. */
+    webhookAgainAtMs: (calledMs: number, endedMs: number): number =>
+      (pauseOrigin === 'from-start' ? calledMs : endedMs) + WEBHOOK_RETRY_PAUSE_MS,
+
+    /** §6: whether the attempts go on when the job is gone. */
+    webhookOutlivesJob: (): boolean => outlivesJob,
+  };
+}

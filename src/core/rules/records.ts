@@ -1,0 +1,140 @@
+/** Sections 2.4 to 2.7, 4: what job records and other answers hold, and their codes. */
+import type { Json } from '../../history/events.js';
+import { PURGE_STATUS } from '../../spec/operations.js';
+import type { JobView } from '../state.js';
+import type { Reads } from './reads.js';
+
+/** Where a job record stands. */
+export type View =
+  | 'run'
+  | 'runsync'
+  /** `/runsync` whose wait was over before the job was. */
+  | 'elapsed'
+  | 'status'
+  | 'cancel'
+  | 'retry'
+  | 'webhook'
+  | 'requests';
+
+/** The fields a job record can have, in the order in which they are written. */
+export const RECORD_FIELDS = [
+  'delayTime',
+  'executionTime',
+  'id',
+  'output',
+  'error',
+  'status',
+  'workerId',
+  'input',
+  'webhook',
+] as const;
+export type RecordField = (typeof RECORD_FIELDS)[number];
+
+const SHORT: ReadonlySet<View> = new Set<View>(['run', 'cancel', 'retry', 'requests']);
+const OTHER_2XX = 203;
+
+export function recordRules(reads: Reads, runpod: boolean) {
+  const elapsedBody = reads('4.1/wait-elapsed-body');
+  const elapsedCode = reads('4.1/wait-elapsed-code');
+  const failedCode = reads('4.1/failed-job-code');
+  const crashCode = reads('7/crash-code');
+  const statesShown = reads('3/status-operation-states');
+  const otherFields = reads('2.4/other-fields') === 'some';
+  const beforeEnd = reads('2.4/output-before-end');
+  const afterRetry = reads('4.6/output-after-retry');
+  const ofFailed = reads('2.4/output-of-failed');
+  const ofNull = reads('2.4/output-of-null');
+  const reason = reads('2.4/failure-reason');
+  const payload = reads('6/payload-shape');
+  const contentType =
+    reads('1/response-charset') === 'charset' ? 'application/json; charset=utf-8' : 'application/json';
+  const codes: { readonly [answer: string]: string } = {
+    run: reads('4/success-code-run'),
+    runsync: reads('4/success-code-runsync'),
+    status: reads('4/success-code-status'),
+    stream: reads('4/success-code-stream'),
+    cancel: reads('4/success-code-cancel'),
+    retry: reads('4/success-code-retry'),
+    'purge-queue': reads('4/success-code-purge-queue'),
+    health: reads('4/success-code-health'),
+  };
+
+  return {
+    /** §2.4, §4: the fields of a record. Those without a value are left out in any case. */
+    shows: (field: RecordField, view: View, _job: JobView): boolean => {
+      if (field === 'id' || field === 'status') return true;
+      if (SHORT.has(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
+      if (field === 'workerId') return otherFields;
+      if (field === 'input' || field === 'webhook')
+        return view === 'webhook' && payload === 'record-with-input';
+      return true;
+    },
+
+    /** §2.4: the job's id, as every answer shows it. */
+    idShown: (job: JobView, _view: View): string => job.id,
+
+    /** §3: the job's state, as every answer shows it. `/run` and `/retry` answer before a worker can take it. */
+    statusShown: (job: JobView, view: View): string =>
+      view === 'status' && statesShown === 'first-four' && job.status === 'TIMED_OUT' ? 'FAILED' : job.status,
+
+    /** §3: the states in which `/status` does not find a job. */
+    hiddenFromStatus: (job: JobView): boolean => statesShown === 'first-four' && job.status === 'CANCELLED',
+
+    /** §2.4, §4.3: the output when available; undefined leaves it out. */
+    outputShown: (job: JobView, _view: View): Json | undefined => {
+      if (job.status === 'COMPLETED') return job.output ?? (ofNull === 'null' ? null : undefined);
+      if (job.endedMs === null) {
+        if (beforeEnd === 'progress' && job.progress !== undefined) return job.progress;
+        return beforeEnd === 'null' || (job.retries > 0 && afterRetry === 'null') ? null : undefined;
+      }
+      if (job.error !== null && (reason === 'in-output' || ofFailed === 'error')) return { error: job.error };
+      if (ofFailed === 'partial')
+        return job.output ?? (job.streamed.length > 0 ? [...job.streamed] : undefined);
+      return ofFailed === 'null' ? null : undefined;
+    },
+
+    /** §2.4: where a record says why the job failed: not shown. */
+    errorShown: (job: JobView): Json | undefined => {
+      if (job.error === null) return undefined;
+      if (reason === 'error-string') return job.error;
+      return reason === 'error-object' ? { message: job.error } : undefined;
+    },
+
+    /** Edition `runpod`, and the reading "further fields". */
+    workerIdShown: (job: JobView): string | undefined => job.worker ?? undefined,
+
+    /** §4: success codes. The document names none; official clients insist on 200. */
+    successCode: (answer: View | 'stream' | 'purge-queue' | 'health'): number => {
+      const code = codes[answer];
+      return code === undefined ? 200 : code === 'other-2xx' ? OTHER_2XX : Number(code);
+    },
+
+    /** §4.1, §7: the code with which `/runsync` tells that its job has ended. */
+    endedCode: (job: JobView, success: number): number => {
+      if (job.crashed && crashCode !== 'record') return crashCode === '500' ? 500 : 502;
+      if (job.status !== 'FAILED' && job.status !== 'TIMED_OUT') return success;
+      return failedCode === '200' ? success : failedCode === 'other' ? 422 : Number(failedCode);
+    },
+
+    /** §4.1: the code with which `/runsync` tells that `wait` is over. */
+    elapsedCode: (): number => {
+      if (elapsedBody === 'error' && elapsedCode === '200') return 408;
+      return elapsedCode === 'other' ? 206 : Number(elapsedCode);
+    },
+
+    /** §4.1: whether it does so with an error instead of a record. */
+    elapsedIsError: (): boolean => elapsedBody === 'error',
+
+    /** §1: bodies are JSON and say so. */
+    contentType: (_code: number): string => contentType,
+
+    /** §2.6. */
+    purgeBody: (removed: number): Json => ({ removed, status: PURGE_STATUS }),
+
+    /** §4.9: not shown. */
+    requestsBody: (jobs: readonly Json[]): Json => ({ requests: jobs }),
+
+    /** Edition `runpod`: `/status-sync/<job_id>?wait=` exists. */
+    hasStatusSync: (): boolean => runpod,
+  };
+}

@@ -1,0 +1,98 @@
+/** Sections 2.5, 4.4: streamed output. */
+import type { Json } from '../../history/events.js';
+import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
+import type { JobView } from '../state.js';
+import type { Reads } from './reads.js';
+
+/** What is measured against the limit of a chunk. */
+export type ChunkMeasure = 'output-text' | 'output-json' | 'whole-chunk';
+
+/** What a read of the stream is answered. */
+export type StreamAnswer = 'chunks' | 'all-chunks' | 'empty' | 'not-found' | 'error';
+
+export function streamRules(reads: Reads) {
+  const shape = reads('4.4/answer-shape');
+  const secondRead = reads('4.4/second-read');
+  const whileRunning = reads('4.4/while-running');
+  const queued = reads('4.4/queued-job');
+  const notStreaming = reads('4.4/non-streaming-handler');
+  const drained = reads('4.4/drained');
+  const ofFailed = reads('4.4/failed-job');
+  const ofCancelled = reads('4.4/cancelled-job');
+  const measure = reads('4.4/chunk-size-measure');
+  const nonString = reads('4.4/non-string-split');
+  const bytesMax = STREAM_CHUNK_MAX[reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes'];
+  const metrics = reads('2.5/metrics') === 'present' ? { metrics: { produced: 1, unit: 'chunk' } } : {};
+  const others = reads('2.5/chunk-other-fields') === 'some' ? { final: false } : {};
+
+  return {
+    /** §2.5: one element of the array. */
+    chunkOf: (output: Json): Json => ({ output, ...metrics, ...others }),
+
+    /** §4.4, §8: largest chunk, in bytes of what is measured. */
+    chunkBytesMax: (): number => bytesMax,
+
+    /** §4.4: what is measured against it: not shown. */
+    chunkMeasure: (): ChunkMeasure => measure,
+
+    /** §4.4: larger outputs are split. How anything but a string is split is not shown. */
+    splits: (output: Json): 'as-text' | 'by-elements' | 'not' =>
+      typeof output === 'string' || nonString === 'json-text'
+        ? 'as-text'
+        : nonString === 'other'
+          ? 'not'
+          : nonString,
+
+    /** §4.4: in the order in which the handler produced them: where a new one is put. */
+    chunkPlace: (have: number): number => have,
+
+    /** §4.4: which of the chunks a read delivers: all so far, or those that no read has delivered yet. */
+    chunksFrom: (job: JobView): number => (secondRead === 'only-new' ? job.chunksRead : 0),
+
+    /** §4.4: how far a read goes: to the last one produced. */
+    chunksTo: (job: JobView): number => job.chunks.length,
+
+    /** §4.4: what is added to the chunks when the job ends. */
+    outputsAtEnd: (job: JobView): readonly Json[] => {
+      if (job.status === 'COMPLETED') {
+        return notStreaming === 'output-as-chunk' && job.chunks.length === 0 ? [job.output ?? null] : [];
+      }
+      return ofFailed === 'chunks-and-error' && job.error !== null ? [{ error: job.error }] : [];
+    },
+
+    /** §4.4: whether the call waits, and for what. */
+    streamWaits: (job: JobView): 'no' | 'chunk' | 'end' => {
+      if (job.endedMs !== null || job.chunks.length > job.chunksRead) {
+        return job.endedMs === null && whileRunning === 'at-end' ? 'end' : 'no';
+      }
+      if (job.status === 'IN_QUEUE') return queued === 'waits' ? 'chunk' : 'no';
+      return whileRunning === 'at-once' ? 'no' : whileRunning === 'at-end' ? 'end' : 'chunk';
+    },
+
+    /** Not in the document: how long a call waits for a chunk. */
+    streamWaitMs: (): number => 5_000,
+
+    /** §4.4: what the answer is made of. */
+    streamAnswer: (job: JobView): StreamAnswer => {
+      switch (job.status) {
+        case 'IN_QUEUE':
+          return queued === 'error' ? 'error' : 'chunks';
+        case 'IN_PROGRESS':
+          return 'chunks';
+        case 'CANCELLED':
+          return ofCancelled === 'empty-array' ? 'empty' : ofCancelled;
+        case 'FAILED':
+        case 'TIMED_OUT':
+          return ofFailed === 'error' ? 'error' : 'chunks';
+        case 'COMPLETED':
+          if (job.chunks.length === 0) return notStreaming === 'error' ? 'error' : 'chunks';
+          if (job.chunksRead < job.chunks.length || drained === 'empty-array') return 'chunks';
+          return drained === 'all-again' ? 'all-chunks' : 'not-found';
+      }
+    },
+
+    /** §4.4: an array of chunks; deployed services wrap it. */
+    streamBody: (job: JobView, chunks: readonly Json[]): Json =>
+      shape === 'wrapped' ? { status: job.status, stream: chunks } : chunks,
+  };
+}
