@@ -68,6 +68,19 @@ describe('simulation', () => {
     expect(new Set(ends).size).toBeGreaterThan(5);
   });
 
+  it('does not add the lateness of a run up, nor change the order of its reports', () => {
+    const steps = Array.from({ length: 40 }, (_, chunk) => [{ sleepMs: 5 }, { stream: chunk }]).flat();
+    const { run, advanceTo, log } = stage({ workers: { lateMs: { fromMs: 0, toMs: 30 } } });
+    run(steps);
+    advanceTo(SECOND);
+    const chunks = log.filter((entry) => entry.event === 'stream');
+    expect(chunks.map((entry) => Number(entry.detail))).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    const lateness = chunks.map((entry, n) => entry.atMs - 5 * (n + 1));
+    expect(Math.min(...lateness)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...lateness)).toBeLessThanOrEqual(30);
+    expect(new Set(lateness).size).toBeGreaterThan(10);
+  });
+
   it('lets deadlines strike late, never early', () => {
     const gone = (lateMs: Delay) => {
       const { run, status, advanceTo, of, idOf } = stage({ timersLateMs: lateMs });

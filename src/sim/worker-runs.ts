@@ -1,4 +1,5 @@
 import type { Effect, WorkerReport } from '../core/api.js';
+import type { EventHandle } from '../time/event-queue.js';
 import type { RandomStream } from '../time/random.js';
 import type { TimedReport, WorkerJob, WorkerTimeline } from '../worker/scripted-worker.js';
 import { drawDelay } from './delay.js';
@@ -7,26 +8,31 @@ import type { Delay } from './delay.js';
 /** How the handler behaves: what it reports of a job, and when. */
 export type Handler = (job: WorkerJob) => WorkerTimeline;
 
+interface Run {
+  readonly timeline: WorkerTimeline;
+  next: number;
+  handle: EventHandle;
+  /** How far behind its timeline the last scheduled report is. */
+  lateMs: number;
+}
+
 /** Plays timelines report by report, so that two reports of one run never change places on a tie. */
 export class WorkerRuns {
-  private readonly runs = new Map<
-    number,
-    { readonly timeline: WorkerTimeline; next: number; handle: number }
-  >();
+  private readonly runs = new Map<number, Run>();
   private readonly handler: Handler;
   private readonly lateMs: Delay;
   private readonly random: () => RandomStream;
-  private readonly schedule: (afterMs: number, attempt: number) => number;
-  private readonly cancel: (handle: number) => void;
+  private readonly schedule: (afterMs: number, attempt: number) => EventHandle;
+  private readonly cancel: (handle: EventHandle) => void;
 
   constructor(options: {
     readonly handler: Handler;
-    /** By how much every report comes later than the handler means it. */
+    /** How far behind its timeline a report may be, each for itself: lateness does not add up over a run. */
     readonly lateMs: Delay;
     readonly random: () => RandomStream;
     /** Schedules the next report of an attempt, and gives the handle to cancel it by. */
-    readonly schedule: (afterMs: number, attempt: number) => number;
-    readonly cancel: (handle: number) => void;
+    readonly schedule: (afterMs: number, attempt: number) => EventHandle;
+    readonly cancel: (handle: EventHandle) => void;
   }) {
     this.handler = options.handler;
     this.lateMs = options.lateMs;
@@ -40,7 +46,9 @@ export class WorkerRuns {
     const timeline = this.handler({ input, s3Config, ranBefore });
     const first = timeline[0];
     if (first === undefined) return; // It hangs: nothing will ever come of it.
-    this.runs.set(attempt, { timeline, next: 0, handle: this.scheduleReport(first, attempt) });
+    const run: Run = { timeline, next: 0, handle: 0, lateMs: 0 };
+    this.runs.set(attempt, run);
+    this.scheduleReport(run, first, attempt);
   }
 
   stop(attempt: number): void {
@@ -63,11 +71,14 @@ export class WorkerRuns {
     run.next += 1;
     const following = run.timeline[run.next];
     if (following === undefined) this.runs.delete(attempt);
-    else run.handle = this.scheduleReport(following, attempt);
+    else this.scheduleReport(run, following, attempt);
     return report;
   }
 
-  private scheduleReport(timed: TimedReport, attempt: number): number {
-    return this.schedule(timed.afterMs + drawDelay(this.lateMs, this.random()), attempt);
+  private scheduleReport(run: Run, { afterMs }: TimedReport, attempt: number): void {
+    // Never before the report that precedes it.
+    const lateMs = Math.max(drawDelay(this.lateMs, this.random()), run.lateMs - afterMs);
+    run.handle = this.schedule(afterMs + lateMs - run.lateMs, attempt);
+    run.lateMs = lateMs;
   }
 }
