@@ -1,15 +1,18 @@
 /** `check`: target → limits → scripts → plan → play → judge → report. */
+import { join } from 'node:path';
+import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
+import { drawPlan, type Plan } from '../runner/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { HttpTarget } from '../target/http/index.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
-import { describePlan, drawPlan, type Plan } from './draw-plan.js';
-import { UsageError } from './errors.js';
+import { describePlan, reasonOf } from './describe-plan.js';
+import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
-import { playScripts, type Played } from './play-scripts.js';
+import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
 import { select, type Selection } from './selectors.js';
@@ -24,6 +27,7 @@ import {
 
 /** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
 const RUNS_WITHOUT_WAITING = 3;
+const LEDGER = 'jobs.ndjson';
 
 interface Job {
   readonly settings: TargetSettings;
@@ -42,6 +46,20 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
   return withTarget(settings, io, (opened) => checkTarget(opened, job, io));
 }
 
+/** A key that every call was refused with, or a target that never answered, is nothing to judge. */
+function assertAnswered(events: readonly HistoryEvent[], name: string): void {
+  const withKey = events.filter(
+    (event) => event.kind === 'call' && (event.request.auth === 'bare' || event.request.auth === 'bearer'),
+  ) as readonly CallEvent[];
+  const answered = withKey.filter(({ reply }) => reply !== null);
+  if (withKey.length > 0 && answered.length === 0) {
+    throw new UnreachableError(`${name} did not answer a single call: is it still running?`);
+  }
+  if (answered.length > 0 && answered.every(({ reply }) => reply?.status === 401)) {
+    throw new UnreachableError(`${name} refuses the key with 401 everywhere: is it the right one?`);
+  }
+}
+
 function newSeed(): number {
   return Math.floor(Math.random() * SEED_MAX);
 }
@@ -54,9 +72,11 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
+  if (target.workers !== null) opened.ledger.attach(join(folder.path, LEDGER));
   try {
     const at = io.timestamp();
     const played = await play(opened, plan, job, folder, io);
+    if (played.ending === 'finished') assertAnswered(played.events, target.name);
     const run = {
       ...played,
       at,
@@ -85,10 +105,10 @@ async function play(
   job: Job,
   folder: ReportFolder,
   io: Io,
-): Promise<Played> {
+): Promise<PlayedOut> {
   const progress = createProgress(job.output.progress, job.output.quiet, io);
   try {
-    return await playScripts(
+    return await playOut(
       {
         target: opened.target,
         scripts: plan.scripts,
@@ -111,17 +131,17 @@ function announce(plan: Plan, target: HttpTarget, output: OutputSettings, io: Io
   const lines = [
     `target ${target.name}, ${target.clock} clock`,
     ...target.notes,
-    ...describePlan(plan, target),
+    ...describePlan(plan, target.clock),
   ];
   io.err(`${lines.join('\n')}\n`);
 }
 
 function nothingToRun({ leftOut }: Plan): string {
   const first = leftOut[0];
-  return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${first.reason}`}`;
+  return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
 }
 
-function warningsOf({ summary }: Played): readonly string[] {
+function warningsOf({ summary }: PlayedOut): readonly string[] {
   const { leftBehind } = summary;
   return leftBehind.length === 0
     ? []

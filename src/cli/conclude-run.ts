@@ -17,7 +17,7 @@ import {
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
 import { wantsColour, type Io } from './io.js';
-import { documentText, packageVersion } from './package-files.js';
+import { documentText, packageVersion } from '../package-files.js';
 import type { ReportFolder } from './report-folder.js';
 import type { FormatName, OutputSettings } from './settings.js';
 

@@ -4,15 +4,22 @@ import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { OpenQuestion, Requirement } from '../spec/types.js';
 import type { NamedScenario } from '../scenario/index.js';
 import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
 import { flag, text } from './settings.js';
-import { oneOf } from './values.js';
+import { didYouMean } from './suggest.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios'] as const;
 
 export async function list(given: Given, io: Io): Promise<ExitCode> {
-  const what = oneOf('what', text(given, 'what') ?? 'requirements', LISTS);
+  const wish = text(given, 'what') ?? 'requirements';
+  const what = LISTS.find((name) => name === wish);
+  if (what === undefined) {
+    throw new UsageError(
+      `there is no list of "${wish}".${didYouMean(wish, LISTS)} There are ${LISTS.join(', ')}`,
+    );
+  }
   const asJson = flag(given, 'json');
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(

@@ -9,6 +9,7 @@ import {
   type JobLedger,
 } from '../target/http/index.js';
 import { UnreachableError, UsageError } from './errors.js';
+import { createFileLedger, type FileLedger } from './job-ledger.js';
 import type { Io } from './io.js';
 import { PROFILE_WAIT_MS, secretsOf, type TargetSettings } from './settings.js';
 
@@ -19,6 +20,8 @@ export interface OpenedTarget {
   readonly endpoint: string | null;
   /** What `replay` needs besides the file to reach it again. */
   readonly replayArguments: readonly string[];
+  /** Jobs on an endpoint that others may use; unused where every script has one of its own. */
+  readonly ledger: FileLedger;
   /** Values that no output may hold. */
   readonly secrets: readonly string[];
 }
@@ -62,14 +65,17 @@ async function withEmbedded<T>(settings: TargetSettings, use: Use<T>): Promise<T
 }
 
 async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: string): Promise<T> {
-  const target = await open(settings, baseUrl);
+  const secrets = secretsOf(settings);
+  const ledger = createFileLedger(secrets);
+  const target = await open(settings, baseUrl, ledger);
   try {
     return await use({
       target,
       url: baseUrl,
       endpoint: settings.endpoint,
       replayArguments: replayArgumentsOf(settings, baseUrl),
-      secrets: secretsOf(settings),
+      ledger,
+      secrets,
     });
   } catch (error) {
     throw translated(error);
@@ -78,9 +84,9 @@ async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: str
   }
 }
 
-async function open(settings: TargetSettings, baseUrl: string): Promise<HttpTarget> {
+async function open(settings: TargetSettings, baseUrl: string, ledger: FileLedger): Promise<HttpTarget> {
   try {
-    return await httpTarget(httpOptions(settings, baseUrl));
+    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger });
   } catch (error) {
     throw translated(error);
   }

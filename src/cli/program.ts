@@ -10,7 +10,7 @@ import type { Io } from './io.js';
 import { judgeHistory } from './judge.js';
 import { list, LISTS } from './list.js';
 import { CHECK_OPTIONS, JUDGE_OPTIONS, REPLAY_OPTIONS, type OptionTable } from './option-table.js';
-import { packageVersion } from './package-files.js';
+import { packageVersion } from '../package-files.js';
 import { replay } from './replay.js';
 import { serve, SERVE_OPTIONS } from './serve.js';
 import { text } from './settings.js';
@@ -228,13 +228,20 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   // yargs names an unknown option in both its spellings.
   const option = unknown[0];
   if (option !== undefined && command !== undefined) {
-    const isOption = args.some((arg) => arg.replace(/^-+/, '').split('=')[0] === option);
+    const isOption = args.some(
+      (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === option,
+    );
     if (!isOption) return new UsageError(`"${option}" is one argument too many for ${first ?? ''}`);
     const near = didYouMean(option, Object.keys(command.options)).replace(
       /(mean |, | or )(?=[a-z])/g,
       '$1--',
     );
     return new UsageError(`${first ?? ''} has no option --${option}.${near}`);
+  }
+  const lacking = /^Not enough arguments following: (.+)$/.exec(problem.message)?.[1];
+  if (lacking !== undefined) return new UsageError(`--${lacking} wants a value`);
+  if (problem.message.startsWith('Not enough non-option arguments') && command !== undefined) {
+    return new UsageError(`what to ${first ?? 'do'}? Usage: runproof ${command.usage}`);
   }
   return new UsageError(problem.message);
 }

@@ -15,7 +15,7 @@ import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { playScripts } from './play-scripts.js';
+import { playOut } from './play-out.js';
 import { openReportFolder } from './report-folder.js';
 import {
   outputSettings,
@@ -88,7 +88,7 @@ async function replayOn(
   const redactor = createRedactor(opened.secrets);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   try {
-    const played = await playScripts(
+    const played = await playOut(
       {
         target: opened.target,
         scripts: [script],

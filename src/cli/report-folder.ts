@@ -20,6 +20,8 @@ const BUFFER_CHARACTERS = 64 * 1024;
 export interface ReportFolder {
   /** As people write it: relative to where they are, if it lies below. */
   readonly name: string;
+  /** Absolute. */
+  readonly path: string;
   append(event: HistoryEvent): void;
   write(file: string, content: string): void;
   /** Puts what is left of the history on disk. */
@@ -38,6 +40,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
     buffer = '';
   };
   return {
+    path,
     name: below === '' || below.startsWith('..') ? path : below,
     append(event) {
       buffer += `${JSON.stringify(redactor.event(event))}\n`;

@@ -1,0 +1,63 @@
+import type { HistoryEvent } from './history/events.js';
+import { judge, type Findings } from './oracle/index.js';
+import { packageVersion } from './package-files.js';
+import { drawPlan, type LeftOut } from './runner/draw-plan.js';
+import { playScripts } from './runner/play-scripts.js';
+import type { NamedScenario, Script } from './scenario/index.js';
+import type { Edition } from './spec/types.js';
+import type { PlayProgress, Target } from './target/port.js';
+
+export interface CheckTargetOptions {
+  /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
+  readonly seed?: number;
+  /** Scripts drawn of each scenario, at least 1. Default 3, and 1 in real time. */
+  readonly runs?: number;
+  /** Default: the shipped ones. */
+  readonly scenarios?: readonly NamedScenario[];
+  /** What to hold the target to. Default `document`. */
+  readonly edition?: Edition;
+  /** Scripts under way at once. Default: as the target sees fit. */
+  readonly concurrency?: number;
+  /** When aborted, the run ends early and is judged as far as it came. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PlayProgress) => void;
+}
+
+export interface CheckResult {
+  /** No `must` failed and at least one was decided. */
+  readonly conforms: boolean;
+  /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
+  readonly findings: Findings;
+  /** What was sent and what came back; `judge` takes it again. */
+  readonly history: readonly HistoryEvent[];
+  /** Script n of the history is script n of this list. */
+  readonly scripts: readonly Script[];
+  /** Scenarios that this target cannot play, each with the reason. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Checks a target: draws scripts of the scenarios that it can play, plays them and judges the history.
+ * The target stays open: whoever made it closes it.
+ *
+ * @throws {TargetError} when the target cannot be used at all. What an implementation answers never throws.
+ */
+export async function checkTarget(target: Target, options: CheckTargetOptions = {}): Promise<CheckResult> {
+  const { seed = 0, edition = 'document', concurrency, signal, onProgress } = options;
+  const runs = options.runs ?? (target.clock === 'real' ? 1 : 3);
+  const scenarios = options.scenarios ?? (await import('../scenarios/index.js')).named;
+  const { scripts, leftOut } = drawPlan(scenarios, target, seed, runs);
+  const { events } = await playScripts(target, scripts, {
+    seed,
+    edition,
+    runproof: packageVersion(),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const findings = judge(events);
+  const musts = findings.requirements.filter(({ level }) => level === 'must');
+  const conforms =
+    musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
+  return { conforms, findings, history: events, scripts, leftOut };
+}

@@ -1,0 +1,56 @@
+import type { HistoryEvent } from '../history/events.js';
+import type { Ending } from '../report/index.js';
+import { playScripts, type Played } from '../runner/play-scripts.js';
+import type { Script } from '../scenario/index.js';
+import type { Edition } from '../spec/types.js';
+import type { PlayProgress, Target } from '../target/port.js';
+import type { Io } from './io.js';
+import { packageVersion } from '../package-files.js';
+
+export interface PlayWish {
+  readonly target: Target;
+  readonly scripts: readonly Script[];
+  readonly seed: number;
+  readonly edition: Edition;
+  readonly concurrency: number | null;
+  readonly budgetMs: number | null;
+  readonly onEvent: (event: HistoryEvent) => void;
+  readonly onProgress: (progress: PlayProgress) => void;
+}
+
+export interface PlayedOut extends Played {
+  readonly ending: Ending;
+  readonly wallMs: number;
+}
+
+/** Plays the scripts until they are over, the budget is spent or the user has had enough. */
+export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
+  const { target, scripts, concurrency, budgetMs } = wish;
+  const stop = new AbortController();
+  let ending: Ending = 'finished';
+  const end = (because: Ending): void => {
+    if (!stop.signal.aborted) ending = because;
+    stop.abort();
+  };
+  const forget = io.onInterrupt(() => {
+    io.err('\nstopping: ending the jobs that are still alive, then writing the partial report\n');
+    end('interrupted');
+  });
+  const budget = budgetMs === null ? null : setTimeout(() => end('budget'), budgetMs);
+  const startMs = io.monotonicMs();
+  try {
+    const played = await playScripts(target, scripts, {
+      seed: wish.seed,
+      edition: wish.edition,
+      runproof: packageVersion(),
+      signal: stop.signal,
+      onEvent: wish.onEvent,
+      onProgress: wish.onProgress,
+      ...(concurrency === null ? {} : { concurrency }),
+    });
+    return { ...played, ending, wallMs: Math.round(io.monotonicMs() - startMs) };
+  } finally {
+    if (budget !== null) clearTimeout(budget);
+    forget();
+  }
+}

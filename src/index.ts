@@ -1,0 +1,103 @@
+/**
+ * The library's public face: everything that a program needs to check an implementation of the queue-based
+ * endpoint job API, to write scenarios for it, and to run the endpoint itself inside a test.
+ *
+ * @example
+ *     const server = await startServer({ clock: 'controlled' });
+ *     const target = await httpTarget({
+ *       url: server.url,
+ *       apiKey: LOCAL_API_KEY,
+ *       controlUrl: server.controlUrl!,
+ *     });
+ *     const { findings } = await checkTarget(target, { seed: 1 });
+ *
+ * @packageDocumentation
+ */
+export { checkTarget, type CheckResult, type CheckTargetOptions } from './check-target.js';
+
+// Targets: what can be checked.
+export type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from './target/port.js';
+export {
+  httpTarget,
+  TargetError,
+  type HttpTarget,
+  type HttpTargetOptions,
+  type TargetProblem,
+} from './target/http/index.js';
+export {
+  simulatorTarget,
+  type SimulatorOptions,
+  type SimulatorTarget,
+} from './target/simulator/simulator-target.js';
+
+// Scenarios and scripts: what is played.
+export {
+  arb,
+  DoesNotFit,
+  drawScript,
+  fits,
+  parseScript,
+  scenario,
+  ScriptError,
+  words,
+  type Arb,
+  type Limits,
+  type NamedScenario,
+  type Scenario,
+  type ScenarioDefinition,
+  type Script,
+  type Step,
+  type StepTree,
+  type Words,
+} from './scenario/index.js';
+export { drawPlan, type LeftOut, type Plan } from './runner/draw-plan.js';
+export { playScripts, type Played, type PlayScriptsOptions } from './runner/play-scripts.js';
+
+// History and judgement: what happened, and what it means.
+export type {
+  Body,
+  CallEvent,
+  HistoryEvent,
+  Json,
+  RunEvent,
+  ScriptEndEvent,
+  ScriptEvent,
+  WebhookEvent,
+  WorkersEvent,
+} from './history/events.js';
+export { judge } from './oracle/index.js';
+export type {
+  Failure,
+  Findings,
+  JudgeOptions,
+  LatenessFinding,
+  QuestionFinding,
+  RequirementFinding,
+  Verdict,
+} from './oracle/index.js';
+
+// The document as data.
+export { isQuestionId, isRequirementId, QUESTIONS, REQUIREMENTS } from './spec/index.js';
+export type {
+  Capability,
+  Edition,
+  JobStatus,
+  Level,
+  OpenQuestion,
+  Operation,
+  Requirement,
+} from './spec/index.js';
+
+// The endpoint itself.
+export {
+  createApp,
+  LOCAL_API_KEY,
+  startServer,
+  type App,
+  type AppOptions,
+  type HandlerContext,
+  type HandlerFunction,
+  type HandlerJob,
+  type RunningServer,
+  type ServerOptions,
+} from './server/index.js';

@@ -1,0 +1,59 @@
+import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '../scenario/index.js';
+import type { Capability } from '../spec/types.js';
+import { createRandom } from '../time/random.js';
+
+/** What would be played on a target, before anything is sent. */
+export interface Plan {
+  readonly seed: number;
+  readonly scripts: readonly Script[];
+  /** Scenarios that this target cannot play. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly scenario: string;
+  /** Capabilities that the target lacks; empty where its limits are too narrow, as `reason` tells. */
+  readonly missing: readonly Capability[];
+  readonly reason: string;
+}
+
+const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
+
+/** A script's seed depends on the root seed, the name and the run alone: a selection draws what the whole drew. */
+function scriptSeed(seed: number, scenario: string, run: number): number {
+  const stream = createRandom(seed).fork('scenario').fork(scenario).fork(String(run));
+  return stream.nextUint32() & FAST_CHECK_SEED_MASK;
+}
+
+/**
+ * Draws `runs` scripts of every scenario that the target can play. Scripts of one scenario whose steps are the
+ * same are taken once.
+ */
+export function drawPlan(
+  scenarios: readonly NamedScenario[],
+  target: { readonly capabilities: readonly Capability[]; readonly limits: Limits },
+  seed: number,
+  runs: number,
+): Plan {
+  const scripts: Script[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const scenario of scenarios) {
+    const missing = scenario.needs.filter((need) => !target.capabilities.includes(need));
+    if (missing.length > 0) {
+      leftOut.push({ scenario: scenario.name, missing, reason: `needs ${missing.join(', ')}` });
+      continue;
+    }
+    const drawn = new Set<string>();
+    for (let run = 0; run < runs; run += 1) {
+      const result = drawOrLeaveOut(scenario, scriptSeed(seed, scenario.name, run), target.limits);
+      if ('leftOut' in result) {
+        leftOut.push({ scenario: scenario.name, missing: [], reason: result.leftOut });
+        break;
+      }
+      const steps = JSON.stringify(result.script.steps);
+      if (!drawn.has(steps)) scripts.push(result.script);
+      drawn.add(steps);
+    }
+  }
+  return { seed, scripts, leftOut };
+}
