@@ -1,3 +1,386 @@
+/**
+ * `scenarios/` promises the situations that a check brings about: one file each, sorted by the document's
+ * sections. It never says what should come of them. A spec checks that this list is whole.
+ */
 import type { NamedScenario } from '../src/scenario/index.js';
+import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
+import s1EndpointsDoNotShareJobs from './1/endpoints-do-not-share-jobs.js';
+import s1EndpointsDoNotShareQueues from './1/endpoints-do-not-share-queues.js';
+import s1EveryOperationOnce from './1/every-operation-once.js';
+import s1EveryOperationWithAScriptedWorker from './1/every-operation-with-a-scripted-worker.js';
+import s1JobsAreProcessedOnce from './1/jobs-are-processed-once.js';
+import s1JobsWaitForAWorker from './1/jobs-wait-for-a-worker.js';
+import s1MoreWorkersTakeMoreJobs from './1/more-workers-take-more-jobs.js';
+import s1NoWorkersAtAll from './1/no-workers-at-all.js';
+import s2_1EveryFieldAtOnce from './2.1/every-field-at-once.js';
+import s2_1InputContentIsTheWorkers from './2.1/input-content-is-the-workers.js';
+import s2_1InputIsAnObject from './2.1/input-is-an-object.js';
+import s2_1InputIsAnObjectOnASharedEndpoint from './2.1/input-is-an-object-on-a-shared-endpoint.js';
+import s2_1InputOfEveryKind from './2.1/input-of-every-kind.js';
+import s2_1InputReachesTheWorker from './2.1/input-reaches-the-worker.js';
+import s2_1OptionalFieldsOfTheWrongType from './2.1/optional-fields-of-the-wrong-type.js';
+import s2_1WebhookAddressAccepted from './2.1/webhook-address-accepted.js';
+import s2_2ExecutionTimeoutAboveTheDefault from './2.2/execution-timeout-above-the-default.js';
+import s2_2ExecutionTimeoutAfterTheWait from './2.2/execution-timeout-after-the-wait.js';
+import s2_2ExecutionTimeoutDefault from './2.2/execution-timeout-default.js';
+import s2_2ExecutionTimeoutJustLongEnough from './2.2/execution-timeout-just-long-enough.js';
+import s2_2ExecutionTimeoutLongest from './2.2/execution-timeout-longest.js';
+import s2_2ExecutionTimeoutOfOneJobOnly from './2.2/execution-timeout-of-one-job-only.js';
+import s2_2ExecutionTimeoutSmallest from './2.2/execution-timeout-smallest.js';
+import s2_2ExecutionTimeoutSparesTheQueue from './2.2/execution-timeout-spares-the-queue.js';
+import s2_2ExecutionTimeoutStopsAJob from './2.2/execution-timeout-stops-a-job.js';
+import s2_2ExecutionTimeoutStopsARunsyncJob from './2.2/execution-timeout-stops-a-runsync-job.js';
+import s2_2LowPriorityJobsRun from './2.2/low-priority-jobs-run.js';
+import s2_2OutlivesTheDefault from './2.2/outlives-the-default.js';
+import s2_2PolicyInFull from './2.2/policy-in-full.js';
+import s2_2PolicyOfTheWrongType from './2.2/policy-of-the-wrong-type.js';
+import s2_2TtlAboveTheLongest from './2.2/ttl-above-the-longest.js';
+import s2_2TtlBeforeExecutionTimeout from './2.2/ttl-before-execution-timeout.js';
+import s2_2TtlCountsFromSubmission from './2.2/ttl-counts-from-submission.js';
+import s2_2TtlDefaultOfARunningJob from './2.2/ttl-default-of-a-running-job.js';
+import s2_2TtlDefaultOfAWaitingJob from './2.2/ttl-default-of-a-waiting-job.js';
+import s2_2TtlExpiredJobIsUnknown from './2.2/ttl-expired-job-is-unknown.js';
+import s2_2TtlFreesTheWorker from './2.2/ttl-frees-the-worker.js';
+import s2_2TtlLongest from './2.2/ttl-longest.js';
+import s2_2TtlOfARetriedJob from './2.2/ttl-of-a-retried-job.js';
+import s2_2TtlOfOneJobOnly from './2.2/ttl-of-one-job-only.js';
+import s2_2TtlRemovesACancelledJob from './2.2/ttl-removes-a-cancelled-job.js';
+import s2_2TtlRemovesACompletedJob from './2.2/ttl-removes-a-completed-job.js';
+import s2_2TtlRemovesAFailedJob from './2.2/ttl-removes-a-failed-job.js';
+import s2_2TtlRemovesAFinishedRunsyncJob from './2.2/ttl-removes-a-finished-runsync-job.js';
+import s2_2TtlRemovesARunningJob from './2.2/ttl-removes-a-running-job.js';
+import s2_2TtlRemovesARunsyncJob from './2.2/ttl-removes-a-runsync-job.js';
+import s2_2TtlRemovesATimedOutJob from './2.2/ttl-removes-a-timed-out-job.js';
+import s2_2TtlRemovesAWaitingJob from './2.2/ttl-removes-a-waiting-job.js';
+import s2_2TtlRemovesWhateverBecameOfIt from './2.2/ttl-removes-whatever-became-of-it.js';
+import s2_2TtlSevenDaysTwoOfThemWaiting from './2.2/ttl-seven-days-two-of-them-waiting.js';
+import s2_2TtlSmallest from './2.2/ttl-smallest.js';
+import s2_2TtlWinsOverCompletion from './2.2/ttl-wins-over-completion.js';
+import s2_3S3configInPart from './2.3/s3config-in-part.js';
+import s2_3S3configReachesTheWorker from './2.3/s3config-reaches-the-worker.js';
+import s2_3S3configSurvivesARetry from './2.3/s3config-survives-a-retry.js';
+import s2_4IdSurvivesARetry from './2.4/id-survives-a-retry.js';
+import s2_4IdsAreUnique from './2.4/ids-are-unique.js';
+import s2_4OutputComesBackUnchanged from './2.4/output-comes-back-unchanged.js';
+import s2_4OutputLarge from './2.4/output-large.js';
+import s2_4OutputOfEachJob from './2.4/output-of-each-job.js';
+import s2_4TimesOfAFailedJob from './2.4/times-of-a-failed-job.js';
+import s2_4TimesOfAJobThatWaited from './2.4/times-of-a-job-that-waited.js';
+import s2_4TimesOfARunsyncJob from './2.4/times-of-a-runsync-job.js';
+import s2_5Chunks from './2.5/chunks.js';
+import s2_6PurgeResult from './2.6/purge-result.js';
+import s2_7HealthRecord from './2.7/health-record.js';
+import s3CancelARunningJob from './3/cancel-a-running-job.js';
+import s3CancelAWaitingJob from './3/cancel-a-waiting-job.js';
+import s3CancelDoesNotWaitForTheEnd from './3/cancel-does-not-wait-for-the-end.js';
+import s3CancelEndsTheExecutionTimeout from './3/cancel-ends-the-execution-timeout.js';
+import s3CancelledJobsAreNotPurged from './3/cancelled-jobs-are-not-purged.js';
+import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
+import s3HandlerError from './3/handler-error.js';
+import s3NoReturnToTheQueue from './3/no-return-to-the-queue.js';
+import s3RefusedSubmissionsCreateNothing from './3/refused-submissions-create-nothing.js';
+import s3RetryAFailedJob from './3/retry-a-failed-job.js';
+import s3RetryATimedOutJob from './3/retry-a-timed-out-job.js';
+import s3RetryBehindOthers from './3/retry-behind-others.js';
+import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
+import s3WorkerCrash from './3/worker-crash.js';
+import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
+import s4_1Payload from './4.1/payload.js';
+import s4_1RetentionAndReading from './4.1/retention-and-reading.js';
+import s4_1RetentionCountsFromCompletion from './4.1/retention-counts-from-completion.js';
+import s4_1RetentionEnds from './4.1/retention-ends.js';
+import s4_1RetentionWithWait from './4.1/retention-with-wait.js';
+import s4_1WaitAndAFailingJob from './4.1/wait-and-a-failing-job.js';
+import s4_1WaitAndPurge from './4.1/wait-and-purge.js';
+import s4_1WaitAndTtl from './4.1/wait-and-ttl.js';
+import s4_1WaitBoundaries from './4.1/wait-boundaries.js';
+import s4_1WaitCoversTheQueue from './4.1/wait-covers-the-queue.js';
+import s4_1WaitDefault from './4.1/wait-default.js';
+import s4_1WaitDefaultHoldsForLongJobs from './4.1/wait-default-holds-for-long-jobs.js';
+import s4_1WaitDoesNotShortenRetention from './4.1/wait-does-not-shorten-retention.js';
+import s4_1WaitElapses from './4.1/wait-elapses.js';
+import s4_1WaitEndsInTheQueue from './4.1/wait-ends-in-the-queue.js';
+import s4_1WaitIsNoNumber from './4.1/wait-is-no-number.js';
+import s4_1WaitLongerThanTheJob from './4.1/wait-longer-than-the-job.js';
+import s4_1WaitLongest from './4.1/wait-longest.js';
+import s4_1WaitOfEachCall from './4.1/wait-of-each-call.js';
+import s4_1WaitTooLong from './4.1/wait-too-long.js';
+import s4_1WaitTooSmall from './4.1/wait-too-small.js';
+import s4_2AnswersAtOnce from './4.2/answers-at-once.js';
+import s4_2Payload from './4.2/payload.js';
+import s4_2RetentionAfterARetry from './4.2/retention-after-a-retry.js';
+import s4_2RetentionAndReading from './4.2/retention-and-reading.js';
+import s4_2RetentionCountsFromCompletion from './4.2/retention-counts-from-completion.js';
+import s4_2RetentionEnds from './4.2/retention-ends.js';
+import s4_2RetentionOfUnsuccessfulJobs from './4.2/retention-of-unsuccessful-jobs.js';
+import s4_3ReadingChangesNothing from './4.3/reading-changes-nothing.js';
+import s4_3TtlAccepted from './4.3/ttl-accepted.js';
+import s4_3TtlIsNoNumber from './4.3/ttl-is-no-number.js';
+import s4_3TtlLengthensALife from './4.3/ttl-lengthens-a-life.js';
+import s4_3TtlOfAFinishedJob from './4.3/ttl-of-a-finished-job.js';
+import s4_3TtlOfAWaitingJob from './4.3/ttl-of-a-waiting-job.js';
+import s4_3TtlOfSixSeconds from './4.3/ttl-of-six-seconds.js';
+import s4_3TtlShortensALife from './4.3/ttl-shortens-a-life.js';
+import s4_4StreamAfterTheEnd from './4.4/stream-after-the-end.js';
+import s4_4StreamOfAWaitingJob from './4.4/stream-of-a-waiting-job.js';
+import s4_4StreamOfLargeResults from './4.4/stream-of-large-results.js';
+import s4_4StreamOfTextBeyondAscii from './4.4/stream-of-text-beyond-ascii.js';
+import s4_4StreamWhileItRuns from './4.4/stream-while-it-runs.js';
+import s4_4StreamsSideBySide from './4.4/streams-side-by-side.js';
+import s4_5CancelAFinishedJob from './4.5/cancel-a-finished-job.js';
+import s4_5CancelOfARunsyncJob from './4.5/cancel-of-a-runsync-job.js';
+import s4_5CancelReturnsAtOnce from './4.5/cancel-returns-at-once.js';
+import s4_5CancelTouchesOneJobOnly from './4.5/cancel-touches-one-job-only.js';
+import s4_5CancelWithAnyWorker from './4.5/cancel-with-any-worker.js';
+import s4_6CancelAfterARetry from './4.6/cancel-after-a-retry.js';
+import s4_6RetryAgainAndAgain from './4.6/retry-again-and-again.js';
+import s4_6RetryKeepsTheInput from './4.6/retry-keeps-the-input.js';
+import s4_6RetryKeepsThePolicy from './4.6/retry-keeps-the-policy.js';
+import s4_6RetryOfACancelledJob from './4.6/retry-of-a-cancelled-job.js';
+import s4_6RetryOfACompletedJob from './4.6/retry-of-a-completed-job.js';
+import s4_6RetryOfARunningJob from './4.6/retry-of-a-running-job.js';
+import s4_6RetryOfARunsyncJob from './4.6/retry-of-a-runsync-job.js';
+import s4_6RetryOfAWaitingJob from './4.6/retry-of-a-waiting-job.js';
+import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-streamed.js';
+import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
+import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
+import s4_7PurgeOfEveryKindOfWaitingJob from './4.7/purge-of-every-kind-of-waiting-job.js';
+import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs.js';
+import s4_7PurgeTwice from './4.7/purge-twice.js';
+import s4_7PurgeWithAnyWorker from './4.7/purge-with-any-worker.js';
+import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
+import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
+import s4_8CountsOfFinishedJobs from './4.8/counts-of-finished-jobs.js';
+import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
+import s5BareAndBearer from './5/bare-and-bearer.js';
+import s5BareAndBearerAtRetryAndPurge from './5/bare-and-bearer-at-retry-and-purge.js';
+import s5MissingKey from './5/missing-key.js';
+import s5NearlyRightKeys from './5/nearly-right-keys.js';
+import s5RefusedCallsChangeNothing from './5/refused-calls-change-nothing.js';
+import s5RefusedSubmissions from './5/refused-submissions.js';
+import s5WrongKey from './5/wrong-key.js';
+import s6AfterARetry from './6/after-a-retry.js';
+import s6AnswersOtherThan200 from './6/answers-other-than-200.js';
+import s6CalledAtCompletion from './6/called-at-completion.js';
+import s6CalledWhenAJobFails from './6/called-when-a-job-fails.js';
+import s6DropsTheConnection from './6/drops-the-connection.js';
+import s6EachJobItsOwn from './6/each-job-its-own.js';
+import s6FailsAlways from './6/fails-always.js';
+import s6FailsOnce from './6/fails-once.js';
+import s6NeverAnswers from './6/never-answers.js';
+import s6NoCallForUnfinishedJobs from './6/no-call-for-unfinished-jobs.js';
+import s6SeveralAttemptsSeveralJobs from './6/several-attempts-several-jobs.js';
+import s7MalformedBodies from './7/malformed-bodies.js';
+import s7OddContentTypes from './7/odd-content-types.js';
+import s7OrdinaryUseIsNoError from './7/ordinary-use-is-no-error.js';
+import s7UnknownEndpoint from './7/unknown-endpoint.js';
+import s7UnknownJob from './7/unknown-job.js';
+import s7WrongMethods from './7/wrong-methods.js';
+import s8Concurrency from './8/concurrency.js';
+import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
+import s8RateOfCancel from './8/rate-of-cancel.js';
+import s8RateOfCancelOnAnIdleEndpoint from './8/rate-of-cancel-on-an-idle-endpoint.js';
+import s8RateOfOpenai from './8/rate-of-openai.js';
+import s8RateOfPurge from './8/rate-of-purge.js';
+import s8RateOfRequests from './8/rate-of-requests.js';
+import s8RateOfRun from './8/rate-of-run.js';
+import s8RateOfRunsync from './8/rate-of-runsync.js';
+import s8RateOfStatus from './8/rate-of-status.js';
+import s8RateOfStream from './8/rate-of-stream.js';
+import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
+import s8RatesArePerOperation from './8/rates-are-per-operation.js';
+import s8RatesWithBusyWorkers from './8/rates-with-busy-workers.js';
+import s8RefusedCallsChangeNothing from './8/refused-calls-change-nothing.js';
+import s9OtherVersions from './9/other-versions.js';
 
-export const named: readonly NamedScenario[] = [];
+export const named: readonly NamedScenario[] = [
+  { name: '1/a-free-worker-takes-the-job', ...s1AFreeWorkerTakesTheJob },
+  { name: '1/endpoints-do-not-share-jobs', ...s1EndpointsDoNotShareJobs },
+  { name: '1/endpoints-do-not-share-queues', ...s1EndpointsDoNotShareQueues },
+  { name: '1/every-operation-once', ...s1EveryOperationOnce },
+  { name: '1/every-operation-with-a-scripted-worker', ...s1EveryOperationWithAScriptedWorker },
+  { name: '1/jobs-are-processed-once', ...s1JobsAreProcessedOnce },
+  { name: '1/jobs-wait-for-a-worker', ...s1JobsWaitForAWorker },
+  { name: '1/more-workers-take-more-jobs', ...s1MoreWorkersTakeMoreJobs },
+  { name: '1/no-workers-at-all', ...s1NoWorkersAtAll },
+  { name: '2.1/every-field-at-once', ...s2_1EveryFieldAtOnce },
+  { name: '2.1/input-content-is-the-workers', ...s2_1InputContentIsTheWorkers },
+  { name: '2.1/input-is-an-object', ...s2_1InputIsAnObject },
+  { name: '2.1/input-is-an-object-on-a-shared-endpoint', ...s2_1InputIsAnObjectOnASharedEndpoint },
+  { name: '2.1/input-of-every-kind', ...s2_1InputOfEveryKind },
+  { name: '2.1/input-reaches-the-worker', ...s2_1InputReachesTheWorker },
+  { name: '2.1/optional-fields-of-the-wrong-type', ...s2_1OptionalFieldsOfTheWrongType },
+  { name: '2.1/webhook-address-accepted', ...s2_1WebhookAddressAccepted },
+  { name: '2.2/execution-timeout-above-the-default', ...s2_2ExecutionTimeoutAboveTheDefault },
+  { name: '2.2/execution-timeout-after-the-wait', ...s2_2ExecutionTimeoutAfterTheWait },
+  { name: '2.2/execution-timeout-default', ...s2_2ExecutionTimeoutDefault },
+  { name: '2.2/execution-timeout-just-long-enough', ...s2_2ExecutionTimeoutJustLongEnough },
+  { name: '2.2/execution-timeout-longest', ...s2_2ExecutionTimeoutLongest },
+  { name: '2.2/execution-timeout-of-one-job-only', ...s2_2ExecutionTimeoutOfOneJobOnly },
+  { name: '2.2/execution-timeout-smallest', ...s2_2ExecutionTimeoutSmallest },
+  { name: '2.2/execution-timeout-spares-the-queue', ...s2_2ExecutionTimeoutSparesTheQueue },
+  { name: '2.2/execution-timeout-stops-a-job', ...s2_2ExecutionTimeoutStopsAJob },
+  { name: '2.2/execution-timeout-stops-a-runsync-job', ...s2_2ExecutionTimeoutStopsARunsyncJob },
+  { name: '2.2/low-priority-jobs-run', ...s2_2LowPriorityJobsRun },
+  { name: '2.2/outlives-the-default', ...s2_2OutlivesTheDefault },
+  { name: '2.2/policy-in-full', ...s2_2PolicyInFull },
+  { name: '2.2/policy-of-the-wrong-type', ...s2_2PolicyOfTheWrongType },
+  { name: '2.2/ttl-above-the-longest', ...s2_2TtlAboveTheLongest },
+  { name: '2.2/ttl-before-execution-timeout', ...s2_2TtlBeforeExecutionTimeout },
+  { name: '2.2/ttl-counts-from-submission', ...s2_2TtlCountsFromSubmission },
+  { name: '2.2/ttl-default-of-a-running-job', ...s2_2TtlDefaultOfARunningJob },
+  { name: '2.2/ttl-default-of-a-waiting-job', ...s2_2TtlDefaultOfAWaitingJob },
+  { name: '2.2/ttl-expired-job-is-unknown', ...s2_2TtlExpiredJobIsUnknown },
+  { name: '2.2/ttl-frees-the-worker', ...s2_2TtlFreesTheWorker },
+  { name: '2.2/ttl-longest', ...s2_2TtlLongest },
+  { name: '2.2/ttl-of-a-retried-job', ...s2_2TtlOfARetriedJob },
+  { name: '2.2/ttl-of-one-job-only', ...s2_2TtlOfOneJobOnly },
+  { name: '2.2/ttl-removes-a-cancelled-job', ...s2_2TtlRemovesACancelledJob },
+  { name: '2.2/ttl-removes-a-completed-job', ...s2_2TtlRemovesACompletedJob },
+  { name: '2.2/ttl-removes-a-failed-job', ...s2_2TtlRemovesAFailedJob },
+  { name: '2.2/ttl-removes-a-finished-runsync-job', ...s2_2TtlRemovesAFinishedRunsyncJob },
+  { name: '2.2/ttl-removes-a-running-job', ...s2_2TtlRemovesARunningJob },
+  { name: '2.2/ttl-removes-a-runsync-job', ...s2_2TtlRemovesARunsyncJob },
+  { name: '2.2/ttl-removes-a-timed-out-job', ...s2_2TtlRemovesATimedOutJob },
+  { name: '2.2/ttl-removes-a-waiting-job', ...s2_2TtlRemovesAWaitingJob },
+  { name: '2.2/ttl-removes-whatever-became-of-it', ...s2_2TtlRemovesWhateverBecameOfIt },
+  { name: '2.2/ttl-seven-days-two-of-them-waiting', ...s2_2TtlSevenDaysTwoOfThemWaiting },
+  { name: '2.2/ttl-smallest', ...s2_2TtlSmallest },
+  { name: '2.2/ttl-wins-over-completion', ...s2_2TtlWinsOverCompletion },
+  { name: '2.3/s3config-in-part', ...s2_3S3configInPart },
+  { name: '2.3/s3config-reaches-the-worker', ...s2_3S3configReachesTheWorker },
+  { name: '2.3/s3config-survives-a-retry', ...s2_3S3configSurvivesARetry },
+  { name: '2.4/id-survives-a-retry', ...s2_4IdSurvivesARetry },
+  { name: '2.4/ids-are-unique', ...s2_4IdsAreUnique },
+  { name: '2.4/output-comes-back-unchanged', ...s2_4OutputComesBackUnchanged },
+  { name: '2.4/output-large', ...s2_4OutputLarge },
+  { name: '2.4/output-of-each-job', ...s2_4OutputOfEachJob },
+  { name: '2.4/times-of-a-failed-job', ...s2_4TimesOfAFailedJob },
+  { name: '2.4/times-of-a-job-that-waited', ...s2_4TimesOfAJobThatWaited },
+  { name: '2.4/times-of-a-runsync-job', ...s2_4TimesOfARunsyncJob },
+  { name: '2.5/chunks', ...s2_5Chunks },
+  { name: '2.6/purge-result', ...s2_6PurgeResult },
+  { name: '2.7/health-record', ...s2_7HealthRecord },
+  { name: '3/cancel-a-running-job', ...s3CancelARunningJob },
+  { name: '3/cancel-a-waiting-job', ...s3CancelAWaitingJob },
+  { name: '3/cancel-does-not-wait-for-the-end', ...s3CancelDoesNotWaitForTheEnd },
+  { name: '3/cancel-ends-the-execution-timeout', ...s3CancelEndsTheExecutionTimeout },
+  { name: '3/cancelled-jobs-are-not-purged', ...s3CancelledJobsAreNotPurged },
+  { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },
+  { name: '3/handler-error', ...s3HandlerError },
+  { name: '3/no-return-to-the-queue', ...s3NoReturnToTheQueue },
+  { name: '3/refused-submissions-create-nothing', ...s3RefusedSubmissionsCreateNothing },
+  { name: '3/retry-a-failed-job', ...s3RetryAFailedJob },
+  { name: '3/retry-a-timed-out-job', ...s3RetryATimedOutJob },
+  { name: '3/retry-behind-others', ...s3RetryBehindOthers },
+  { name: '3/runsync-job-completes', ...s3RunsyncJobCompletes },
+  { name: '3/worker-crash', ...s3WorkerCrash },
+  { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
+  { name: '4.1/payload', ...s4_1Payload },
+  { name: '4.1/retention-and-reading', ...s4_1RetentionAndReading },
+  { name: '4.1/retention-counts-from-completion', ...s4_1RetentionCountsFromCompletion },
+  { name: '4.1/retention-ends', ...s4_1RetentionEnds },
+  { name: '4.1/retention-with-wait', ...s4_1RetentionWithWait },
+  { name: '4.1/wait-and-a-failing-job', ...s4_1WaitAndAFailingJob },
+  { name: '4.1/wait-and-purge', ...s4_1WaitAndPurge },
+  { name: '4.1/wait-and-ttl', ...s4_1WaitAndTtl },
+  { name: '4.1/wait-boundaries', ...s4_1WaitBoundaries },
+  { name: '4.1/wait-covers-the-queue', ...s4_1WaitCoversTheQueue },
+  { name: '4.1/wait-default', ...s4_1WaitDefault },
+  { name: '4.1/wait-default-holds-for-long-jobs', ...s4_1WaitDefaultHoldsForLongJobs },
+  { name: '4.1/wait-does-not-shorten-retention', ...s4_1WaitDoesNotShortenRetention },
+  { name: '4.1/wait-elapses', ...s4_1WaitElapses },
+  { name: '4.1/wait-ends-in-the-queue', ...s4_1WaitEndsInTheQueue },
+  { name: '4.1/wait-is-no-number', ...s4_1WaitIsNoNumber },
+  { name: '4.1/wait-longer-than-the-job', ...s4_1WaitLongerThanTheJob },
+  { name: '4.1/wait-longest', ...s4_1WaitLongest },
+  { name: '4.1/wait-of-each-call', ...s4_1WaitOfEachCall },
+  { name: '4.1/wait-too-long', ...s4_1WaitTooLong },
+  { name: '4.1/wait-too-small', ...s4_1WaitTooSmall },
+  { name: '4.2/answers-at-once', ...s4_2AnswersAtOnce },
+  { name: '4.2/payload', ...s4_2Payload },
+  { name: '4.2/retention-after-a-retry', ...s4_2RetentionAfterARetry },
+  { name: '4.2/retention-and-reading', ...s4_2RetentionAndReading },
+  { name: '4.2/retention-counts-from-completion', ...s4_2RetentionCountsFromCompletion },
+  { name: '4.2/retention-ends', ...s4_2RetentionEnds },
+  { name: '4.2/retention-of-unsuccessful-jobs', ...s4_2RetentionOfUnsuccessfulJobs },
+  { name: '4.3/reading-changes-nothing', ...s4_3ReadingChangesNothing },
+  { name: '4.3/ttl-accepted', ...s4_3TtlAccepted },
+  { name: '4.3/ttl-is-no-number', ...s4_3TtlIsNoNumber },
+  { name: '4.3/ttl-lengthens-a-life', ...s4_3TtlLengthensALife },
+  { name: '4.3/ttl-of-a-finished-job', ...s4_3TtlOfAFinishedJob },
+  { name: '4.3/ttl-of-a-waiting-job', ...s4_3TtlOfAWaitingJob },
+  { name: '4.3/ttl-of-six-seconds', ...s4_3TtlOfSixSeconds },
+  { name: '4.3/ttl-shortens-a-life', ...s4_3TtlShortensALife },
+  { name: '4.4/stream-after-the-end', ...s4_4StreamAfterTheEnd },
+  { name: '4.4/stream-of-a-waiting-job', ...s4_4StreamOfAWaitingJob },
+  { name: '4.4/stream-of-large-results', ...s4_4StreamOfLargeResults },
+  { name: '4.4/stream-of-text-beyond-ascii', ...s4_4StreamOfTextBeyondAscii },
+  { name: '4.4/stream-while-it-runs', ...s4_4StreamWhileItRuns },
+  { name: '4.4/streams-side-by-side', ...s4_4StreamsSideBySide },
+  { name: '4.5/cancel-a-finished-job', ...s4_5CancelAFinishedJob },
+  { name: '4.5/cancel-of-a-runsync-job', ...s4_5CancelOfARunsyncJob },
+  { name: '4.5/cancel-returns-at-once', ...s4_5CancelReturnsAtOnce },
+  { name: '4.5/cancel-touches-one-job-only', ...s4_5CancelTouchesOneJobOnly },
+  { name: '4.5/cancel-with-any-worker', ...s4_5CancelWithAnyWorker },
+  { name: '4.6/cancel-after-a-retry', ...s4_6CancelAfterARetry },
+  { name: '4.6/retry-again-and-again', ...s4_6RetryAgainAndAgain },
+  { name: '4.6/retry-keeps-the-input', ...s4_6RetryKeepsTheInput },
+  { name: '4.6/retry-keeps-the-policy', ...s4_6RetryKeepsThePolicy },
+  { name: '4.6/retry-of-a-cancelled-job', ...s4_6RetryOfACancelledJob },
+  { name: '4.6/retry-of-a-completed-job', ...s4_6RetryOfACompletedJob },
+  { name: '4.6/retry-of-a-running-job', ...s4_6RetryOfARunningJob },
+  { name: '4.6/retry-of-a-runsync-job', ...s4_6RetryOfARunsyncJob },
+  { name: '4.6/retry-of-a-waiting-job', ...s4_6RetryOfAWaitingJob },
+  { name: '4.6/retry-removes-what-was-streamed', ...s4_6RetryRemovesWhatWasStreamed },
+  { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
+  { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },
+  { name: '4.7/purge-of-every-kind-of-waiting-job', ...s4_7PurgeOfEveryKindOfWaitingJob },
+  { name: '4.7/purge-removes-the-waiting-jobs', ...s4_7PurgeRemovesTheWaitingJobs },
+  { name: '4.7/purge-twice', ...s4_7PurgeTwice },
+  { name: '4.7/purge-with-any-worker', ...s4_7PurgeWithAnyWorker },
+  { name: '4.8/counts-after-deletion', ...s4_8CountsAfterDeletion },
+  { name: '4.8/counts-around-a-retry', ...s4_8CountsAroundARetry },
+  { name: '4.8/counts-of-finished-jobs', ...s4_8CountsOfFinishedJobs },
+  { name: '4.8/counts-of-workers', ...s4_8CountsOfWorkers },
+  { name: '5/bare-and-bearer', ...s5BareAndBearer },
+  { name: '5/bare-and-bearer-at-retry-and-purge', ...s5BareAndBearerAtRetryAndPurge },
+  { name: '5/missing-key', ...s5MissingKey },
+  { name: '5/nearly-right-keys', ...s5NearlyRightKeys },
+  { name: '5/refused-calls-change-nothing', ...s5RefusedCallsChangeNothing },
+  { name: '5/refused-submissions', ...s5RefusedSubmissions },
+  { name: '5/wrong-key', ...s5WrongKey },
+  { name: '6/after-a-retry', ...s6AfterARetry },
+  { name: '6/answers-other-than-200', ...s6AnswersOtherThan200 },
+  { name: '6/called-at-completion', ...s6CalledAtCompletion },
+  { name: '6/called-when-a-job-fails', ...s6CalledWhenAJobFails },
+  { name: '6/drops-the-connection', ...s6DropsTheConnection },
+  { name: '6/each-job-its-own', ...s6EachJobItsOwn },
+  { name: '6/fails-always', ...s6FailsAlways },
+  { name: '6/fails-once', ...s6FailsOnce },
+  { name: '6/never-answers', ...s6NeverAnswers },
+  { name: '6/no-call-for-unfinished-jobs', ...s6NoCallForUnfinishedJobs },
+  { name: '6/several-attempts-several-jobs', ...s6SeveralAttemptsSeveralJobs },
+  { name: '7/malformed-bodies', ...s7MalformedBodies },
+  { name: '7/odd-content-types', ...s7OddContentTypes },
+  { name: '7/ordinary-use-is-no-error', ...s7OrdinaryUseIsNoError },
+  { name: '7/unknown-endpoint', ...s7UnknownEndpoint },
+  { name: '7/unknown-job', ...s7UnknownJob },
+  { name: '7/wrong-methods', ...s7WrongMethods },
+  { name: '8/concurrency', ...s8Concurrency },
+  { name: '8/concurrency-of-runsync', ...s8ConcurrencyOfRunsync },
+  { name: '8/rate-of-cancel', ...s8RateOfCancel },
+  { name: '8/rate-of-cancel-on-an-idle-endpoint', ...s8RateOfCancelOnAnIdleEndpoint },
+  { name: '8/rate-of-openai', ...s8RateOfOpenai },
+  { name: '8/rate-of-purge', ...s8RateOfPurge },
+  { name: '8/rate-of-requests', ...s8RateOfRequests },
+  { name: '8/rate-of-run', ...s8RateOfRun },
+  { name: '8/rate-of-runsync', ...s8RateOfRunsync },
+  { name: '8/rate-of-status', ...s8RateOfStatus },
+  { name: '8/rate-of-stream', ...s8RateOfStream },
+  { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
+  { name: '8/rates-are-per-operation', ...s8RatesArePerOperation },
+  { name: '8/rates-with-busy-workers', ...s8RatesWithBusyWorkers },
+  { name: '8/refused-calls-change-nothing', ...s8RefusedCallsChangeNothing },
+  { name: '9/other-versions', ...s9OtherVersions },
+];

@@ -1,0 +1,31 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job submitted to an idle worker starts, runs and completes',
+  exercises: [
+    '1/free-worker-takes-job',
+    '1/every-job-is-processed',
+    '1/job-processed-once',
+    '3/start-moves-to-in-progress',
+    '3/success-completes-run',
+    '3/not-completed-before-handler-ends',
+    '3/submission-creates-job-run',
+    '4.3/shows-current-state',
+    '3/completed-stays',
+    '4/operation-run',
+    '4/operation-status',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  draw: (arb, limits) => ({
+    workMs: arb.sleep(limits, Math.max(1_000, 3 * limits.marginMs), 30_000),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ workMs, marginMs }, s) => [
+    s.run('job', { plan: s.works(workMs, { answer: 42 }) }),
+    s.status('job'),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', workMs).minus(marginMs) }),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.wait(3_000) }),
+  ],
+});

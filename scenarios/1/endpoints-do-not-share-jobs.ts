@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job cannot be reached under the id of another endpoint',
+  exercises: [
+    '1/endpoints-isolated-status',
+    '1/endpoints-isolated-stream',
+    '1/endpoints-isolated-cancel',
+    '1/endpoints-isolated-retry',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'test-control'],
+  neighbour: true,
+  workers: 2,
+  script: (_, s) => [
+    s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.far }),
+    s.run('failed', {
+      plan: [{ stream: 'secret' }, { fail: 'on purpose' }],
+      planOnRetry: [{ return: 'again' }],
+    }),
+    s.begins('running'),
+    s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ['running', 'failed'].flatMap((job) => [
+      s.status(job, { endpoint: s.neighbour }),
+      s.stream(job, { endpoint: s.neighbour }),
+      s.retry(job, { endpoint: s.neighbour }),
+      s.cancel(job, { endpoint: s.neighbour }),
+    ]),
+    s.status('running', { at: s.wait(1_000) }),
+    s.status('failed'),
+    s.cancel('running'),
+  ],
+});

@@ -1,0 +1,36 @@
+import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'jobs that waited for want of workers start when workers are added',
+  exercises: [
+    '1/waits-when-no-worker-free',
+    '1/free-worker-takes-job',
+    '1/no-more-jobs-in-progress-than-workers',
+    '4.8/counts-workers-running',
+    '4.8/counts-workers-idle',
+    '3/submission-starts-in-queue',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  exclusive: true,
+  draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(HOUR_MS, limits.maxWaitMs)) }),
+  script: ({ waitMs }, s) => [
+    s.hog('first'),
+    s.begins('first'),
+    s.hog('second'),
+    s.hog('third'),
+    s.status('second', { at: s.wait(waitMs) }),
+    s.health(),
+    s.workers(2),
+    s.begins('second'),
+    s.status('third'),
+    s.health(),
+    s.workers(3),
+    s.begins('third'),
+    s.health(),
+    s.cancel('first'),
+    s.cancel('second'),
+    s.cancel('third'),
+    s.health({ at: s.wait(1_000) }),
+  ],
+});

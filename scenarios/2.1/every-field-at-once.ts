@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a submission with every field of the document is accepted and processed',
+  exercises: [
+    '2.1/webhook-accepted-run',
+    '2.1/webhook-accepted-runsync',
+    '2.1/policy-accepted-run',
+    '2.1/policy-accepted-runsync',
+    '2.1/s3config-accepted-run',
+    '2.1/s3config-accepted-runsync',
+    '6/called-on-completion-run',
+    '6/called-on-completion-runsync',
+  ],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  draw: (arb, limits) => ({ op: arb.oneOf('run', 'runsync'), policy: arb.policy(limits) }),
+  script: ({ op, policy }, s) => [
+    s[op]('job', {
+      plan: s.works(300),
+      webhook: [{ status: 200 }],
+      policy,
+      s3Config: {
+        accessId: 'id',
+        accessSecret: 'secret',
+        bucketName: 'bucket',
+        endpointUrl: 'https://s3.example.com',
+      },
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.pause(s.wait(3_000)),
+  ],
+});

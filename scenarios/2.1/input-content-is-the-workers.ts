@@ -1,0 +1,34 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'members of input that are called like fields of the API mean nothing to the service',
+  exercises: [
+    '2.1/input-content-not-interpreted',
+    '2.1/input-content-not-validated',
+    '2.1/input-reaches-worker-run',
+    '2.2/ttl-not-early-completed',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits), op: arb.oneOf('run', 'runsync') }),
+  script: ({ marginMs, op }, s) => [
+    s[op]('job', {
+      input: {
+        plan: [{ echo: true }],
+        id: 'mine',
+        status: 'FAILED',
+        output: 'not this',
+        error: 'not an error',
+        policy: { ttl: 10_000, executionTimeout: 5_000 },
+        webhook: 'http://127.0.0.1:9/never',
+        s3Config: { bucketName: 'b' },
+        input: { nested: true },
+        delayTime: -1,
+        executionTime: 'long',
+        ttl: 10_000,
+        wait: 1,
+      },
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.status('job', { at: s.after('job', 'submitted', 10_000).plus(marginMs) }),
+  ],
+});

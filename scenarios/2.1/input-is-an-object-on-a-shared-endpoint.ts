@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'both submitting operations refuse an input that is missing or no object',
+  exercises: [
+    '2.1/input-missing-refused-run',
+    '2.1/input-missing-refused-runsync',
+    '2.1/input-null-refused-run',
+    '2.1/input-null-refused-runsync',
+    '2.1/input-array-refused-run',
+    '2.1/input-array-refused-runsync',
+    '2.1/input-scalar-refused-run',
+    '2.1/input-scalar-refused-runsync',
+  ],
+  script: (_, s) =>
+    (['run', 'runsync'] as const).flatMap((op) => [
+      s.raw('POST', `/${op}`, 'input-missing', { bodyText: '{"prompt": "hi"}' }),
+      s[op](`${op}-null`, { input: null, illegal: 'input-null' }),
+      s[op](`${op}-array`, { input: [1, 2], illegal: 'input-array' }),
+      s[op](`${op}-string`, { input: 'hi', illegal: 'input-string' }),
+      s[op](`${op}-number`, { input: 3.5, illegal: 'input-number' }),
+      s[op](`${op}-boolean`, { input: true, illegal: 'input-boolean' }),
+    ]),
+});

@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a submission whose input is missing or no object is refused and creates nothing',
+  exercises: [
+    '2.1/input-missing-refused-run',
+    '2.1/input-missing-refused-runsync',
+    '2.1/input-null-refused-run',
+    '2.1/input-null-refused-runsync',
+    '2.1/input-array-refused-run',
+    '2.1/input-array-refused-runsync',
+    '2.1/input-scalar-refused-run',
+    '2.1/input-scalar-refused-runsync',
+    '3/invalid-submission-creates-nothing',
+    '1/json-error-body-400',
+    '1/json-error-content-type-400',
+    '7/no-500-for-client-errors',
+  ],
+  needs: ['dedicated'],
+  exclusive: true,
+  draw: (arb) => ({ op: arb.oneOf('run', 'runsync') }),
+  script: ({ op }, s) => [
+    s.health(),
+    ['{}', '{"inputs": {"prompt": "hi"}}', '{"policy": {"ttl": 60000}}'].map((bodyText) =>
+      s.raw('POST', `/${op}`, 'input-missing', { bodyText }),
+    ),
+    [null, [], [{ prompt: 'hi' }], 'text', '', '{"prompt": "hi"}', 7, 0, true, false].map((input, i) =>
+      s[op](`job-${i}`, { input, illegal: `input-${JSON.stringify(input)}` }),
+    ),
+    s.health({ at: s.wait(1_000) }),
+  ],
+});

@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'webhook, policy and s3Config of the wrong type are refused',
+  exercises: [
+    '2.1/webhook-type-checked',
+    '2.1/policy-type-checked-run',
+    '2.1/policy-type-checked-runsync',
+    '2.1/s3config-type-checked',
+    '1/json-error-body-400',
+    '7/no-500-for-client-errors',
+  ],
+  script: (_, s) =>
+    (['run', 'runsync'] as const).flatMap((op) =>
+      ['text', 7, true, [], [{}]].flatMap((wrong, i) => [
+        s[op](`${op}-policy-${i}`, { policy: wrong, illegal: `policy-${JSON.stringify(wrong)}` }),
+        s[op](`${op}-s3-${i}`, { s3Config: wrong, illegal: `s3Config-${JSON.stringify(wrong)}` }),
+        ...(wrong === 'text'
+          ? []
+          : [
+              s[op](`${op}-webhook-${i}`, { webhookUrl: wrong, illegal: `webhook-${JSON.stringify(wrong)}` }),
+            ]),
+      ]),
+    ),
+});

@@ -1,0 +1,10 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a webhook address is accepted whether or not anybody listens there',
+  exercises: ['2.1/webhook-accepted-run', '2.1/webhook-accepted-runsync'],
+  script: (_, s) => [
+    s.run('job', { webhookUrl: 'https://example.com/hook?job=1' }),
+    s.runsync('sync', { webhookUrl: 'https://example.com/hook?job=2' }),
+  ],
+});

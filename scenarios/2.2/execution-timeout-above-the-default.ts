@@ -1,0 +1,24 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job with a long executionTimeout runs beyond the ten minutes of the default and completes',
+  exercises: ['2.2/execution-timeout-long-run', '2.2/execution-timeout-not-early'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + MINUTE_MS);
+    return {
+      workMs: arb.duration(
+        EXECUTION_TIMEOUT_DEFAULT_MS + 5 * limits.marginMs,
+        Math.min(limits.maxWaitMs, 20 * HOUR_MS),
+      ),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ workMs, marginMs }, s) => [
+    s.run('job', { plan: s.works(workMs), policy: { executionTimeout: workMs + HOUR_MS } }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', EXECUTION_TIMEOUT_DEFAULT_MS).plus(marginMs) }),
+    s.ends('job', workMs, marginMs),
+  ],
+});

@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job that waits longer than its executionTimeout still has all of it once it runs',
+  exercises: [
+    '2.2/execution-timeout-not-in-queue',
+    '2.2/execution-timeout-full-after-queue',
+    '2.2/execution-timeout-stops-run',
+    '1/waits-when-no-worker-free',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
+    s.status('job', { at: s.after('job', 'submitted', timeoutMs).plus(marginMs) }),
+    s.cancel('hog'),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job that runs longer than its executionTimeout is stopped, and stays so',
+  exercises: [
+    '2.2/execution-timeout-stops-run',
+    '2.2/execution-timeout-not-early',
+    '3/timed-out-stays',
+    '3/start-moves-to-in-progress',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits),
+    marginMs: arb.margin(limits),
+    longerMs: arb.duration(2 * limits.marginMs + 1_000, 2 * limits.marginMs + 3_000),
+  }),
+  script: ({ timeoutMs, marginMs, longerMs }, s) => [
+    s.run('job', { plan: s.works(timeoutMs + longerMs), policy: { ...s.far, executionTimeout: timeoutMs } }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs + longerMs).plus(marginMs) }),
+  ],
+});

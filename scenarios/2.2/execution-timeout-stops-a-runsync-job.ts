@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the caller of /runsync learns that executionTimeout has stopped the job',
+  exercises: ['2.2/execution-timeout-stops-runsync', '4.1/wait-answers-on-timeout', '3/timed-out-stays'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { maxMs: 40_000 }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.runsync('job', {
+      plan: [{ hang: true }],
+      policy: { ...s.far, executionTimeout: timeoutMs },
+      wait: 60_000 + 3 * marginMs,
+    }),
+    s.status('job'),
+    s.status('job', { at: s.wait(2_000) }),
+  ],
+});

@@ -1,0 +1,18 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, TTL_DEFAULT_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'with ttl and executionTimeout set, a job runs longer than a day and completes',
+  exercises: ['2.2/outlives-default', '2.2/execution-timeout-long-run', '2.2/execution-timeout-not-early'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, 2 * DAY_MS);
+    return { workMs: arb.duration(DAY_MS + MINUTE_MS, 2 * DAY_MS - HOUR_MS), marginMs: arb.margin(limits) };
+  },
+  script: ({ workMs, marginMs }, s) => [
+    s.run('job', { plan: s.works(workMs), policy: { ttl: 3 * DAY_MS, executionTimeout: 3 * DAY_MS } }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
+    s.ends('job', workMs, marginMs),
+  ],
+});

@@ -1,0 +1,37 @@
+import { scenario } from '../../src/scenario/index.js';
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'every field of policy is accepted alone and together with the others, within its range',
+  exercises: [
+    '2.1/policy-accepted-run',
+    '2.1/policy-accepted-runsync',
+    '2.1/policy-optional',
+    '2.2/ttl-accepted',
+    '2.2/ttl-max-accepted',
+    '2.2/ttl-min-accepted',
+    '2.2/execution-timeout-accepted',
+    '2.2/execution-timeout-max-accepted',
+    '2.2/execution-timeout-min-accepted',
+    '2.2/low-priority-accepted-true',
+    '2.2/low-priority-accepted-false',
+  ],
+  draw: (arb, limits) => ({ any: arb.policy(limits), op: arb.oneOf('run', 'runsync') }),
+  script: ({ any, op }, s) =>
+    [
+      any,
+      {},
+      { ttl: TTL_MIN_MS },
+      { ttl: TTL_MAX_MS },
+      { executionTimeout: EXECUTION_TIMEOUT_MIN_MS },
+      { executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
+      { lowPriority: true },
+      { lowPriority: false },
+      { ...s.far, lowPriority: true },
+    ].map((policy, i) => s[op](`job-${i}`, { policy })),
+});

@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job that waited before it ran has only the rest of its ttl left',
+  exercises: [
+    '2.2/ttl-starts-at-submission',
+    '2.2/ttl-removes-running',
+    '2.2/ttl-not-early-running',
+    '2.2/ttl-wins-over-completion',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(ttlMs), policy: { ...s.far, ttl: ttlMs } }),
+    s.cancel('hog', { at: s.after('job', 'submitted', Math.floor(ttlMs / 2)).minus(0) }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', ttlMs).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,23 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MAX_MS, TTL_DEFAULT_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a long executionTimeout alone does not keep a job beyond 24 hours',
+  exercises: [
+    '2.2/ttl-default-removes',
+    '2.2/ttl-default-not-early',
+    '2.2/execution-timeout-accepted',
+    '2.2/execution-timeout-long-run',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS } }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
+  ],
+});

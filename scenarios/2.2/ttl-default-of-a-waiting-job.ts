@@ -1,0 +1,21 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { TTL_DEFAULT_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a waiting job without ttl lives 24 hours, and no longer',
+  exercises: ['2.2/ttl-default-removes', '2.2/ttl-default-not-early', '2.1/policy-optional'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(100) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
+    s.cancel('hog'),
+  ],
+});

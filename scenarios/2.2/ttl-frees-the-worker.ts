@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the worker of a job that its ttl has deleted takes the next job',
+  exercises: ['2.2/ttl-frees-worker', '1/freed-worker-takes-waiting-job', '1/every-job-is-processed'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('first', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
+    s.begins('first'),
+    s.run('next', { plan: s.works(300), policy: s.far }),
+    s.status('next', { at: s.after('first', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('first', { at: s.after('first', 'submitted', ttlMs).plus(marginMs) }),
+    s.await('next', s.ended, { withinMs: 60_000, everyMs: 250 }),
+  ],
+});

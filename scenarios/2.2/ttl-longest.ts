@@ -1,0 +1,20 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { DAY_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job with the longest ttl lives seven days',
+  exercises: ['2.2/ttl-max-accepted', '2.2/ttl-removes-running', '2.2/ttl-not-early-running'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, TTL_MAX_MS + 2 * limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.run('hog', { plan: s.works(DAY_MS), policy: s.far }),
+    s.begins('hog'),
+    s.run('job', { plan: [{ hang: true }], policy: s.far }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a retry does not give a failed job a new ttl',
+  exercises: ['2.2/ttl-removes-running', '2.2/ttl-removes-failed', '4.6/retried-job-runs'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('job', {
+      plan: [{ fail: 'once' }],
+      planOnRetry: [{ hang: true }],
+      policy: { ...s.far, ttl: ttlMs },
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job', { at: s.after('job', 'submitted', Math.floor(ttlMs / 2)).plus(0) }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the short ttl of one job leaves its neighbours in the queue, at work and at rest alone',
+  exercises: ['2.2/ttl-this-job-only', '2.2/ttl-not-early-running', '2.2/ttl-not-early-completed'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 3,
+  exclusive: true,
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: 20 * MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('done', { plan: s.works(100), policy: s.far }),
+    s.await('done', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.hog('before'),
+    s.run('short', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
+    s.hog('after'),
+    s.begins('short'),
+    s.begins('after'),
+    s.status('short', { at: s.after('short', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('before'),
+    s.status('after'),
+    s.status('done'),
+    s.cancel('before'),
+    s.cancel('after'),
+  ],
+});

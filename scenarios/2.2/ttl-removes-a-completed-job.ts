@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a completed job is deleted at its ttl although its result would be kept longer',
+  exercises: [
+    '2.2/ttl-removes-completed',
+    '2.2/ttl-not-early-completed',
+    '2.2/ttl-not-restarted-by-completion',
+    '2.2/ttl-not-restarted-by-reading',
+    '7/ttl-expired-status',
+    '7/ttl-expired-stream',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
+    workMs: arb.sleep(limits, 1_000, 4_000),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, workMs, marginMs }, s) => [
+    s.run('job', { plan: s.works(workMs), policy: { ttl: ttlMs } }),
+    s.begins('job'),
+    s.ends('job', workMs, marginMs),
+    s.stream('job'),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.stream('job'),
+  ],
+});

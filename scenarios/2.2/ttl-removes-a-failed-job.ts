@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a failed job is deleted at its ttl',
+  exercises: ['2.2/ttl-removes-failed', '2.2/ttl-stays-gone', '3/failed-stays'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('job', { plan: [{ sleepMs: 500 }, { fail: 'on purpose' }], policy: { ttl: ttlMs } }),
+    s.begins('job'),
+    s.ends('job', 500, marginMs),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('job', { at: s.wait(3_000) }),
+  ],
+});

@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a running job is deleted when its ttl expires, and stays deleted',
+  exercises: [
+    '2.2/ttl-removes-running',
+    '2.2/ttl-not-early-running',
+    '2.2/ttl-stays-gone',
+    '7/ttl-expired-status',
+    '2.2/ttl-accepted',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('job', { at: s.wait(5_000) }),
+  ],
+});

@@ -1,0 +1,23 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, SECOND_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job that its executionTimeout has ended is deleted at its ttl',
+  exercises: ['2.2/ttl-removes-timed-out', '2.2/execution-timeout-stops-run', '3/timed-out-stays'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { maxMs: MINUTE_MS }),
+    restMs: arb.duration(5 * SECOND_MS + 2 * limits.marginMs, 10 * MINUTE_MS),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ timeoutMs, restMs, marginMs }, s) => {
+    const ttlMs = Math.max(10_000, timeoutMs + restMs);
+    return [
+      s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: timeoutMs, ttl: ttlMs } }),
+      s.begins('job'),
+      s.ends('job', timeoutMs, marginMs),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    ];
+  },
+});

@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'with any worker at all, a job is gone when its ttl has expired',
+  exercises: ['2.2/ttl-accepted', '2.1/policy-accepted-run', '7/ttl-expired-status'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('job', { policy: { ttl: ttlMs } }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+  ],
+});

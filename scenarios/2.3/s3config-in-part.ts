@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'an s3Config with only some of its fields is passed along or refused, never a crash',
+  exercises: ['7/no-500-for-client-errors', '2.3/any-provider-accepted'],
+  needs: ['scripted-worker'],
+  script: (_, s) =>
+    [
+      {},
+      { bucketName: 'b' },
+      { accessId: 'a', accessSecret: 's' },
+      { endpointUrl: 'https://s3.example.com', extra: 1 },
+    ].map((s3Config, i) => s.runsync(`job-${i}`, { plan: [{ s3Config: true }], s3Config })),
+});

@@ -1,0 +1,42 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the worker is given the s3Config of its own job, whole and unchanged, and no other',
+  exercises: [
+    '2.3/access-id-reaches-worker',
+    '2.3/access-secret-reaches-worker',
+    '2.3/bucket-name-reaches-worker',
+    '2.3/endpoint-url-reaches-worker',
+    '2.3/passed-along-run',
+    '2.3/passed-along-runsync',
+    '2.3/not-mixed-between-jobs',
+    '2.3/any-provider-accepted',
+    '2.1/s3config-accepted-run',
+    '2.1/s3config-accepted-runsync',
+    '2.1/s3config-optional',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({
+    op: arb.oneOf('run', 'runsync'),
+    host: arb.oneOf(
+      'https://s3.amazonaws.com',
+      'http://127.0.0.1:9000',
+      'https://minio.example:8443/path',
+      'https://r2.example.org',
+    ),
+  }),
+  script: ({ op, host }, s) => [
+    s[op]('with', {
+      plan: [{ s3Config: true }],
+      s3Config: { accessId: 'AKIA-1', accessSecret: 's3cr+t/=ü', bucketName: 'my-bucket', endpointUrl: host },
+    }),
+    s.await('with', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s[op]('without', { plan: [{ s3Config: true }] }),
+    s.await('without', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s[op]('another', {
+      plan: [{ s3Config: true }],
+      s3Config: { accessId: 'AKIA-2', accessSecret: 'x', bucketName: 'b', endpointUrl: host },
+    }),
+    s.await('another', s.ended, { withinMs: 60_000, everyMs: 250 }),
+  ],
+});

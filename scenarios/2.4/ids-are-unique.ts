@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'every job of a crowd has an id of its own',
+  exercises: ['2.4/id-unique', '2.4/id-in-run', '2.4/id-in-runsync', '2.4/id-matches-status'],
+  draw: (arb) => ({ jobs: arb.integer(3, 20) }),
+  script: ({ jobs }, s) => [
+    s.burst('run', jobs),
+    s.run('one'),
+    s.run('two'),
+    s.runsync('sync'),
+    s.status('one'),
+    s.status('two'),
+    s.status('sync'),
+  ],
+});

@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'whatever JSON a handler returns, the record shows it unchanged, at every read',
+  exercises: [
+    '2.4/output-object-unchanged',
+    '2.4/output-array-unchanged',
+    '2.4/output-scalar-unchanged',
+    '2.4/output-unicode-unchanged',
+    '2.4/output-in-status',
+    '2.4/output-in-runsync',
+    '4.3/reading-does-not-consume',
+    '4.1/answer-agrees-with-status',
+    '2.4/times-settled',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({
+    any: arb.json(),
+    scalar: arb.oneOf<number | string | boolean>('text', '', 0, -1.5, true, false, 'čćžš 🚀'),
+    op: arb.oneOf('run', 'runsync'),
+  }),
+  script: ({ any, scalar, op }, s) =>
+    [{ value: any, ключ: '日本語' }, [any, 1, null], scalar].map((output, i) => [
+      s[op](`job-${i}`, { plan: [{ return: output }] }),
+      s.await(`job-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.status(`job-${i}`, { at: s.wait(1_000) }),
+      s.status(`job-${i}`),
+    ]),
+});

@@ -1,0 +1,40 @@
+import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'delayTime tells how long a job waited and executionTime how long it ran, each without the other',
+  exercises: [
+    '2.4/delay-time-measures-waiting',
+    '2.4/delay-time-excludes-execution',
+    '2.4/execution-time-measures-run',
+    '2.4/execution-time-excludes-waiting',
+    '2.4/times-same-unit',
+    '2.4/delay-time-in-status',
+    '2.4/execution-time-in-status',
+    '2.4/times-settled',
+    '2.4/delay-time-integer-status',
+    '2.4/execution-time-integer-status',
+    '2.4/no-output-while-queued',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    const leastMs = Math.max(2_000, 4 * limits.marginMs);
+    return {
+      waitMs: arb.duration(leastMs, Math.max(leastMs, Math.min(5 * HOUR_MS, limits.maxWaitMs))),
+      workMs: arb.duration(leastMs, Math.max(leastMs, Math.min(5 * HOUR_MS, limits.maxWaitMs))),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ waitMs, workMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(workMs), policy: s.far }),
+    s.status('job', { at: s.wait(Math.floor(waitMs / 2)) }),
+    s.cancel('hog', { at: s.after('job', 'submitted', waitMs).plus(0) }),
+    s.begins('job'),
+    s.status('job', { at: s.wait(Math.floor(workMs / 2)) }),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.wait(5_000) }),
+  ],
+});

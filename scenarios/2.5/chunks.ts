@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'each streamed result is a chunk with its output, whatever JSON it is',
+  exercises: [
+    '2.5/chunk-is-object',
+    '2.5/chunk-has-output',
+    '2.5/chunk-output-unchanged',
+    '2.5/metrics-optional-object',
+    '2.5/metrics-values',
+    '4.4/answer-is-array',
+    '4.4/chunks-in-order',
+    '4.4/chunks-not-invented',
+    '4.4/chunk-below-limit-whole',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ any: arb.json() }),
+  script: ({ any }, s) => [
+    s.run('job', {
+      plan: [
+        { stream: any },
+        { stream: { token: 'čćžš 🚀', n: 1 } },
+        { stream: [1, [2]] },
+        { stream: 'text' },
+        { stream: 0 },
+        { return: 'end' },
+      ],
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.stream('job'),
+  ],
+});

@@ -1,0 +1,34 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job cancelled while it runs stops, streams no more, and frees its worker',
+  exercises: [
+    '3/cancel-running',
+    '3/cancelled-never-completes',
+    '3/cancelled-stops-streaming',
+    '3/cancel-frees-worker',
+    '4.5/status-cancelled-running',
+    '3/cancelled-stays',
+    '1/freed-worker-takes-waiting-job',
+    '4.5/returns-at-once',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb) => ({ afterMs: arb.integer(0, 2_500) }),
+  script: ({ afterMs }, s) => [
+    s.run('job', {
+      plan: [
+        ...[1, 2, 3, 4, 5].flatMap((n) => [{ stream: n }, { sleepMs: 1_000 }] as const),
+        { return: 'too late' },
+      ],
+    }),
+    s.begins('job'),
+    s.run('next', { plan: s.works(200) }),
+    s.cancel('job', { at: s.wait(afterMs) }),
+    s.status('job'),
+    s.stream('job'),
+    s.await('next', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.stream('job', { at: s.wait(6_000) }),
+    s.status('job'),
+  ],
+});

@@ -1,0 +1,35 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job cancelled while it waits leaves the queue and is never started',
+  exercises: [
+    '3/cancel-queued',
+    '3/cancelled-never-starts',
+    '3/cancelled-leaves-queue',
+    '4.5/status-cancelled-queued',
+    '3/cancelled-stays',
+    '4.5/this-job-only',
+    '4/operation-cancel',
+    '4.8/counts-in-queue',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('before', { plan: s.works(300) }),
+    s.run('job', { plan: [{ stream: 'ran after all' }, { return: 'ran after all' }] }),
+    s.run('behind', { plan: s.works(300) }),
+    s.cancel('job'),
+    s.status('job'),
+    s.status('before'),
+    s.status('behind'),
+    s.health(),
+    s.cancel('hog'),
+    s.await('before', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.status('job', { at: s.wait(2_000) }),
+    s.stream('job'),
+    s.health(),
+  ],
+});

@@ -1,0 +1,23 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a cancelled job never completes, although its handler would have finished a moment later',
+  exercises: [
+    '3/cancelled-never-completes',
+    '3/cancel-running',
+    '4.8/completed-counts-nothing-else',
+    '3/cancelled-stays',
+  ],
+  needs: ['scripted-worker', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ workMs: arb.sleep(limits, 2_000, 20_000) }),
+  script: ({ workMs }, s) => [
+    s.health(),
+    s.run('job', { plan: s.works(workMs) }),
+    s.begins('job'),
+    s.cancel('job', { at: s.wait(Math.floor(workMs / 2)) }),
+    s.status('job'),
+    s.status('job', { at: s.wait(workMs + 1_000) }),
+    s.health(),
+  ],
+});

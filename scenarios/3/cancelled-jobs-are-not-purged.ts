@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a purge does not count jobs that were cancelled before',
+  exercises: ['3/cancelled-leaves-queue', '2.6/removed-counts-queued', '3/cancel-queued'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('one'),
+    s.run('two'),
+    s.run('three'),
+    s.cancel('two'),
+    s.purge(),
+    s.health(),
+    s.cancel('hog'),
+  ],
+});

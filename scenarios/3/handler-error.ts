@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a handler that ends with an error makes the job FAILED, and so it stays',
+  exercises: [
+    '3/handler-error-fails-run',
+    '3/handler-error-fails-runsync',
+    '3/failed-stays',
+    '4.1/wait-answers-on-failure',
+    '3/not-completed-before-handler-ends',
+    '4.8/counts-failed',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    workMs: arb.sleep(limits, 500, 10_000),
+    message: arb.oneOf('on purpose', 'čćžš 🚀', 'x'.repeat(5_000), '{"json": true}'),
+    op: arb.oneOf('run', 'runsync'),
+  }),
+  script: ({ workMs, message, op }, s) => [
+    s[op]('job', { plan: [{ sleepMs: workMs }, { fail: message }] }),
+    s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+    s.status('job', { at: s.wait(5_000) }),
+  ],
+});

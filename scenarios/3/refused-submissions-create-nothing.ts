@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'refused submissions leave no trace in the queue, at the workers or in the counts',
+  exercises: [
+    '3/invalid-submission-creates-nothing',
+    '5/unauthorized-submission-creates-nothing-run',
+    '5/unauthorized-submission-creates-nothing-runsync',
+    '4.8/counts-in-queue',
+    '2.6/removed-counts-queued',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.health(),
+    s.run('no-key', { auth: 'missing', plan: s.works(100) }),
+    s.runsync('wrong-key', { auth: 'wrong', plan: s.works(100), wait: 1_000 }),
+    s.raw('POST', '/run', 'truncated-json', { bodyText: '{"input": {"plan": [' }),
+    s.run('bad-input', { input: 'text', illegal: 'input-string' }),
+    s.run('bad-policy', { plan: s.works(100), policy: 7, illegal: 'policy-number' }),
+    s.run('elsewhere', { endpoint: s.nowhere, plan: s.works(100) }),
+    s.health({ at: s.wait(1_000) }),
+    s.purge(),
+    s.cancel('hog'),
+    s.health({ at: s.wait(1_000) }),
+  ],
+});

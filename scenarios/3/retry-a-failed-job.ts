@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a failed job that is retried waits, runs again and ends as its new run says',
+  exercises: [
+    '3/retry-requeues-failed',
+    '4.6/retried-job-runs',
+    '4.6/status-in-queue',
+    '4/operation-retry',
+    '3/start-moves-to-in-progress',
+    '2.4/id-kept-across-retry',
+    '4.6/keeps-input',
+    '5/key-accepted-retry',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 5_000), laterMs: arb.sleep(limits, 0, 20_000) }),
+  script: ({ workMs, laterMs }, s) => [
+    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, { run: 2 }) }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job', { at: s.wait(laterMs) }),
+    s.status('job'),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+  ],
+});

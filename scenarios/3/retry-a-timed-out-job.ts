@@ -1,0 +1,33 @@
+import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job that its executionTimeout has ended can be retried, and is timed again',
+  exercises: [
+    '3/retry-requeues-timed-out',
+    '4.6/execution-timeout-holds-again',
+    '4.6/keeps-policy',
+    '4.6/retried-job-runs',
+    '4.6/failed-again-can-be-retried',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { maxMs: HOUR_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
+    s.begins('job'),
+    s.await('job', s.timedOut, {
+      withinMs: 2 * marginMs + 10_000,
+      everyMs: 500,
+      at: s.after('job', 'started', timeoutMs).plus(marginMs),
+    }),
+    s.retry('job'),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+    s.retry('job'),
+    s.cancel('job', { at: s.wait(500) }),
+  ],
+});

@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job of /runsync completes within the call, and again when it is read',
+  exercises: [
+    '3/success-completes-runsync',
+    '3/submission-creates-job-runsync',
+    '4.1/complete-result-in-one-answer',
+    '4.1/wait-answers-on-completion',
+    '3/completed-stays',
+    '4/operation-runsync',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ workMs: arb.sleep(limits, 0, 20_000) }),
+  script: ({ workMs }, s) => [
+    s.runsync('job', { plan: s.works(workMs, { sync: true }) }),
+    s.status('job'),
+    s.status('job', { at: s.wait(5_000) }),
+  ],
+});

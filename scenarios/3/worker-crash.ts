@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a worker that dies fails its own job and takes no other with it',
+  exercises: ['3/worker-crash-fails', '3/crash-leaves-other-jobs-alone', '1/every-job-is-processed'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 5_000) }),
+  script: ({ workMs }, s) => [
+    s.run('beside', { plan: s.works(workMs + 3_000, 'untouched') }),
+    s.run('doomed', {
+      plan: [{ sleepMs: workMs }, { crash: true }],
+      planOnRetry: [{ sleepMs: workMs }, { crash: true }],
+    }),
+    s.begins('doomed'),
+    s.run('behind', { plan: s.works(200, 'untouched') }),
+    s.await('doomed', s.ended, { withinMs: 3 * workMs + 180_000, everyMs: 1_000 }),
+    s.await('beside', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('behind', s.ended, { withinMs: 60_000, everyMs: 500 }),
+  ],
+});

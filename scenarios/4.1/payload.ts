@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_PAYLOAD_MAX } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: '/runsync takes bodies up to 20 MB, more than /run does, and refuses larger ones',
+  exercises: [
+    '4.1/payload-up-to-limit-accepted',
+    '4.1/payload-above-limit-refused',
+    '7/no-500-in-normal-use',
+  ],
+  draw: (arb) => ({ padWith: arb.oneOf('x', '€') }),
+  script: ({ padWith }, s) => [
+    s.runsync('within', { padToBytes: 15_000_000, padWith }),
+    s.runsync('at the limit', { padToBytes: RUNSYNC_PAYLOAD_MAX.decimalBytes, padWith }),
+    s.runsync('above', {
+      padToBytes: RUNSYNC_PAYLOAD_MAX.binaryBytes + 1,
+      padWith,
+      illegal: 'payload-above-limit',
+    }),
+  ],
+});

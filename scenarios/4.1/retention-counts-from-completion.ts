@@ -1,0 +1,25 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the minute of retention begins when the job completes, however long it waited and ran',
+  exercises: ['4.1/retention-from-completion', '4.1/retention-kept', '4.1/retention-gone'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    return {
+      queueMs: arb.duration(5_000, 40_000),
+      workMs: arb.duration(5_000, 40_000),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ queueMs, workMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.lane('caller', s.runsync('job', { plan: s.works(workMs) })),
+    s.cancel('hog', { at: s.after('job', 'submitted', queueMs).plus(0) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+  ],
+});

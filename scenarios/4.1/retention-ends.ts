@@ -1,0 +1,29 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the result of /runsync can be read for one minute after completion, and no longer',
+  exercises: [
+    '4.1/retention-kept',
+    '4.1/retention-gone',
+    '4.1/retention-from-completion',
+    '7/result-expired-status',
+    '7/result-expired-stream',
+    '7/result-expired-cancel',
+    '7/result-expired-retry',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    return { workMs: arb.duration(0, Math.min(80_000, limits.maxWaitMs)), marginMs: arb.margin(limits) };
+  },
+  script: ({ workMs, marginMs }, s) => [
+    s.runsync('job', { plan: [{ sleepMs: workMs }, { stream: 'part' }, { return: { kept: 'a minute' } }] }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+    s.stream('job'),
+    s.retry('job'),
+    s.cancel('job'),
+    s.status('job'),
+  ],
+});

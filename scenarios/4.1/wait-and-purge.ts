@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a call is answered when a purge removes its job',
+  exercises: ['4.1/wait-answers-on-purge', '2.6/removed-counts-queued', '4.7/removes-all-waiting'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.lane('caller', s.runsync('job', { plan: s.works(100), wait: 60_000 })),
+    s.purge({ at: s.after('job', 'submitted', 2_000).plus(0) }),
+    s.health(),
+    s.cancel('hog', { at: s.wait(5_000) }),
+  ],
+});

@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the time in the queue counts towards wait',
+  exercises: [
+    '4.1/wait-covers-queue-time',
+    '4.1/wait-not-early',
+    '4.1/wait-leaves-job-alive',
+    '1/waits-when-no-worker-free',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ waitMs: arb.duration(2_000, Math.min(60_000, limits.maxWaitMs)) }),
+  script: ({ waitMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.lane('caller', s.runsync('job', { plan: s.works(waitMs), wait: waitMs })),
+    s.cancel('hog', { at: s.after('job', 'submitted', Math.floor(waitMs / 2)).plus(0) }),
+    s.await('job', s.ended, { withinMs: 2 * waitMs + 60_000, everyMs: 500 }),
+  ],
+});

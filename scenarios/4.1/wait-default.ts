@@ -1,0 +1,22 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'without wait, a call whose job goes on is answered after 90 seconds, not before',
+  exercises: [
+    '4.1/wait-default-answers',
+    '4.1/wait-default-not-early',
+    '4.1/wait-optional',
+    '4.1/wait-leaves-job-alive',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, WAIT_DEFAULT_MS + limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + 2 * marginMs + 2_000) }),
+    s.status('job'),
+    s.await('job', s.ended, { withinMs: 2 * marginMs + 30_000, everyMs: 500 }),
+  ],
+});

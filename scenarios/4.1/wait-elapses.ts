@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_RETENTION_MS, WAIT_MAX_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a call whose job goes on is answered when its wait has passed; the job goes on and completes',
+  exercises: [
+    '4.1/wait-answers-when-elapsed',
+    '4.1/wait-not-early',
+    '4.1/wait-leaves-job-alive',
+    '3/success-completes-runsync',
+    '4.1/retention-kept',
+    '4.1/wait-does-not-shorten-retention',
+    '4.1/retention-from-completion',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    waitMs: arb.duration(1_000, Math.min(WAIT_MAX_MS, limits.maxWaitMs)),
+    longerMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 5_000),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ waitMs, longerMs, marginMs }, s) => [
+    s.runsync('job', { plan: s.works(waitMs + longerMs, { late: true }), wait: waitMs }),
+    s.status('job'),
+    s.await('job', s.ended, { withinMs: longerMs + 30_000, everyMs: 500 }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+  ],
+});

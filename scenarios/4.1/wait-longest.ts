@@ -1,0 +1,18 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { WAIT_MAX_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the longest wait is honoured to its end',
+  exercises: [
+    '4.1/wait-max-honoured',
+    '4.1/wait-max-accepted',
+    '4.1/wait-answers-when-elapsed',
+    '4.1/wait-not-early',
+  ],
+  needs: ['scripted-worker'],
+  draw: (_, limits) => {
+    fits(limits, WAIT_MAX_MS + limits.marginMs);
+    return {};
+  },
+  script: (_, s) => [s.runsync('job', { plan: [{ hang: true }], wait: WAIT_MAX_MS }), s.cancel('job')],
+});

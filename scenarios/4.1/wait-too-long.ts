@@ -1,0 +1,23 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { WAIT_MAX_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a wait above five minutes is refused, or the call waits five minutes at most',
+  exercises: ['4.1/wait-max-enforced'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, WAIT_MAX_MS + limits.marginMs);
+    return {
+      waitMs: arb.oneOf(WAIT_MAX_MS + 1, WAIT_MAX_MS + 10_000, 2 * WAIT_MAX_MS),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ waitMs, marginMs }, s) => [
+    s.runsync('job', {
+      plan: s.works(WAIT_MAX_MS + 10_000 + 2 * marginMs),
+      wait: waitMs,
+      illegal: 'wait-above-maximum',
+    }),
+    s.cancel('job'),
+  ],
+});

@@ -1,0 +1,18 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: '/run is answered IN_QUEUE at once, whether a worker is idle, busy, or the job is done in no time',
+  exercises: ['4.2/returns-at-once', '4.2/status-in-queue', '1/free-worker-takes-job'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s) => [
+    s.run('instant', { plan: [{ return: 1 }] }),
+    s.await('instant', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('long', { plan: [{ hang: true }], policy: s.far }),
+    s.begins('long'),
+    s.run('waiting', { plan: [{ return: 2 }] }),
+    s.status('waiting'),
+    s.cancel('long'),
+    s.await('waiting', s.ended, { withinMs: 60_000, everyMs: 250 }),
+  ],
+});

@@ -1,0 +1,18 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RUN_PAYLOAD_MAX } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: '/run takes bodies up to 10 MB, counted in bytes, and refuses larger ones',
+  exercises: [
+    '4.2/payload-up-to-limit-accepted',
+    '4.2/payload-above-limit-refused',
+    '7/no-500-in-normal-use',
+  ],
+  draw: (arb) => ({ padWith: arb.oneOf('x', '€') }),
+  script: ({ padWith }, s) => [
+    s.run('within', { padToBytes: 1_100_000, padWith }),
+    s.run('at the limit', { padToBytes: RUN_PAYLOAD_MAX.decimalBytes, padWith }),
+    s.run('above', { padToBytes: RUN_PAYLOAD_MAX.binaryBytes + 1, padWith, illegal: 'payload-above-limit' }),
+    s.run('far above', { padToBytes: 15_000_000, padWith, illegal: 'payload-above-limit' }),
+  ],
+});

@@ -1,0 +1,27 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { HOUR_MS, MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job that waited and ran for hours is still readable for thirty minutes',
+  exercises: ['4.2/retention-from-completion', '4.2/retention-kept', '4.2/retention-gone'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, 2 * HOUR_MS);
+    return {
+      queueMs: arb.duration(31 * MINUTE_MS, 2 * HOUR_MS),
+      workMs: arb.duration(31 * MINUTE_MS, 12 * HOUR_MS),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ queueMs, workMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(workMs), policy: s.far }),
+    s.cancel('hog', { at: s.after('job', 'submitted', queueMs).plus(0) }),
+    s.begins('job'),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
+  ],
+});

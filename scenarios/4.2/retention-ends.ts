@@ -1,0 +1,31 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the result of /run can be read for thirty minutes after completion, and no longer',
+  exercises: [
+    '4.2/retention-kept',
+    '4.2/retention-gone',
+    '4.2/retention-from-completion',
+    '7/result-expired-run-status',
+    '7/result-expired-run-stream',
+    '7/result-expired-run-cancel',
+    '7/result-expired-run-retry',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    return { workMs: arb.duration(0, 9 * MINUTE_MS), marginMs: arb.margin(limits) };
+  },
+  script: ({ workMs, marginMs }, s) => [
+    s.run('job', { plan: [{ stream: 'part' }, ...s.works(workMs, { kept: 'half an hour' })] }),
+    s.begins('job'),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
+    s.stream('job'),
+    s.retry('job'),
+    s.cancel('job'),
+    s.status('job'),
+  ],
+});

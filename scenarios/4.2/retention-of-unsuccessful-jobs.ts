@@ -1,0 +1,36 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'what becomes of jobs that failed, were cancelled or timed out when thirty minutes have passed',
+  exercises: [
+    '4.6/expired-result-not-retried',
+    '3/failed-stays',
+    '3/cancelled-stays',
+    '3/timed-out-stays',
+    '7/result-expired-run-retry',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 3,
+  draw: (arb, limits) => {
+    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.run('failed', { plan: [{ fail: 'on purpose' }] }),
+    s.run('cancelled', { plan: [{ hang: true }] }),
+    s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
+    s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.begins('cancelled'),
+    s.cancel('cancelled'),
+    s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    ['failed', 'cancelled', 'timed out'].map((job) =>
+      s.status(job, { at: s.after(job, 'ended', RUN_RETENTION_MS).minus(marginMs) }),
+    ),
+    ['failed', 'cancelled', 'timed out'].map((job) =>
+      s.status(job, { at: s.after(job, 'ended', RUN_RETENTION_MS).plus(marginMs) }),
+    ),
+    s.retry('failed'),
+    s.status('failed', { at: s.wait(1_000) }),
+  ],
+});

@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+import { DAY_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a ttl given to /status in time keeps a job beyond the ttl of its submission',
+  exercises: ['4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    const shortMs = TTL_MIN_MS + 4 * limits.marginMs;
+    return {
+      shortMs: arb.just(shortMs),
+      ttlMs: arb.ttl(limits, { minMs: shortMs + 10_000 + 4 * limits.marginMs, maxMs: 2 * DAY_MS }),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ shortMs, ttlMs, marginMs }, s) => [
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: shortMs } }),
+    s.begins('job'),
+    s.status('job', { ttl: ttlMs }),
+    s.status('job', { at: s.after('job', 'submitted', shortMs).plus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 2_000) }),
+  ],
+});

@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a ttl given to /status takes a result away before its retention ends',
+  exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life', '4.3/ttl-not-at-once'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: 20 * MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('job', { plan: [{ return: 1 }] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.status('job', { ttl: ttlMs }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 1_000) }),
+  ],
+});

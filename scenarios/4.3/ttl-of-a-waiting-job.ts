@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+import { DAY_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a ttl given to /status ends a job that still waits',
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-not-at-once', '2.2/ttl-expired-leaves-queue'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: DAY_MS }), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(100), policy: s.far }),
+    s.status('job', { ttl: ttlMs }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 500) }),
+    s.health(),
+    s.cancel('hog'),
+    s.status('job', { at: s.wait(1_000) }),
+  ],
+});

@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: "the document's own example, a ttl of 6000, is answered one way or another",
+  exercises: ['7/no-500-in-normal-use', '4.3/ttl-this-job-only'],
+  needs: ['scripted-worker'],
+  workers: 2,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.hog('other'),
+    s.hog('job'),
+    s.begins('job'),
+    s.status('job', { ttl: 6_000 }),
+    s.status('job', { at: s.after('job', 'submitted', 6_000).plus(2 * marginMs + 500) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(2 * marginMs + 500) }),
+    s.status('other'),
+    s.cancel('job'),
+    s.cancel('other'),
+  ],
+});

@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+import { DAY_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a ttl given to /status ends a job that its policy would let live for days',
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '4.3/ttl-not-at-once', '4.3/ttl-this-job-only'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: DAY_MS }),
+    laterMs: arb.integer(0, 5_000),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, laterMs, marginMs }, s) => [
+    s.hog('other'),
+    s.hog('job'),
+    s.begins('job'),
+    s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', laterMs + ttlMs).plus(2 * marginMs + 500) }),
+    s.status('other'),
+    s.cancel('other'),
+  ],
+});

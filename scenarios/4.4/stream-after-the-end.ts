@@ -1,0 +1,23 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'whoever reads first after the end gets every chunk',
+  exercises: [
+    '4.4/chunks-after-end',
+    '4.4/chunks-in-order',
+    '4.4/chunks-not-lost',
+    '4.4/chunks-not-duplicated',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({
+    chunks: arb.integer(1, 60),
+    last: arb.oneOf({ return: 'end' } as const, { fail: 'at the end' } as const),
+    op: arb.oneOf('run', 'runsync'),
+  }),
+  script: ({ chunks, last, op }, s) => [
+    s[op]('job', { plan: [...Array.from({ length: chunks }, (_, i) => ({ stream: `chunk ${i}` })), last] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.stream('job'),
+    s.stream('job'),
+  ],
+});

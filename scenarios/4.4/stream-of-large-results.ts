@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a streamed result above one megabyte arrives in several chunks that join to the original',
+  exercises: [
+    '4.4/chunk-size',
+    '4.4/large-output-split',
+    '4.4/large-output-rejoins',
+    '4.4/chunk-below-limit-whole',
+    '4.4/chunks-in-order',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ bytes: arb.oneOf(1_048_577 + 64, 2_000_000, 2_500_000, 3 * 1_048_576) }),
+  script: ({ bytes }, s) => [
+    s.run('job', {
+      plan: [
+        { stream: 'small before' },
+        { streamBytes: bytes },
+        { streamBytes: 400_000 },
+        { stream: 'small after' },
+      ],
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('job'),
+    s.stream('job'),
+  ],
+});

@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a large streamed text beyond ASCII is split without breaking a character',
+  exercises: [
+    '4.4/large-output-rejoins',
+    '4.4/large-output-split',
+    '4.4/chunk-size',
+    '2.5/chunk-output-unchanged',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ unit: arb.oneOf('é', '€', '🚀', 'x') }),
+  script: ({ unit }, s) => [
+    // Shifted by one, so that a cut at a round number of bytes falls within a character.
+    s.run('job', {
+      plan: [{ stream: `a${unit.repeat(Math.ceil(1_700_000 / new TextEncoder().encode(unit).length))}` }],
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('job'),
+    s.stream('job'),
+  ],
+});

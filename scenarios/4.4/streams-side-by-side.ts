@@ -1,0 +1,26 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: "jobs that stream side by side do not get each other's chunks",
+  exercises: [
+    '4.4/chunks-not-invented',
+    '4.4/chunks-not-lost',
+    '4.4/chunks-in-order',
+    '2.4/output-of-this-job',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 3,
+  script: (_, s) => [
+    ['a', 'b', 'c'].map((name) =>
+      s.run(name, {
+        plan: [
+          ...[1, 2, 3, 4].flatMap((n) => [{ stream: `${name}${n}` }, { sleepMs: 400 }] as const),
+          { return: name },
+        ],
+      }),
+    ),
+    ['a', 'b', 'c'].map((name) => s.stream(name, { at: s.wait(600) })),
+    ['a', 'b', 'c'].map((name) => s.await(name, s.ended, { withinMs: 60_000, everyMs: 500 })),
+    ['a', 'b', 'c'].map((name) => s.stream(name)),
+  ],
+});

@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a cancel ends the job it names and no other, in the queue or at work',
+  exercises: [
+    '4.5/this-job-only',
+    '4.5/status-cancelled-queued',
+    '4.5/status-cancelled-running',
+    '3/cancel-frees-worker',
+    '1/every-job-is-processed',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  exclusive: true,
+  script: (_, s) => [
+    s.run('running', { plan: s.works(4_000) }),
+    s.run('to cancel', { plan: [{ hang: true }], policy: s.far }),
+    s.begins('running'),
+    s.begins('to cancel'),
+    s.run('waiting', { plan: s.works(500) }),
+    s.run('to cancel too', { plan: s.works(500) }),
+    s.run('waiting too', { plan: s.works(500) }),
+    s.cancel('to cancel too'),
+    s.cancel('to cancel'),
+    ['running', 'waiting', 'waiting too'].map((job) => [
+      s.status(job),
+      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ]),
+    s.status('to cancel'),
+    s.status('to cancel too'),
+  ],
+});

@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retried job can be cancelled while it waits for its second run',
+  exercises: [
+    '3/cancel-queued',
+    '3/cancelled-never-starts',
+    '3/cancelled-leaves-queue',
+    '4.5/status-cancelled-queued',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.hog('hog'),
+    s.begins('hog'),
+    s.retry('job'),
+    s.cancel('job'),
+    s.status('job'),
+    s.health(),
+    s.cancel('hog'),
+    s.status('job', { at: s.wait(2_000) }),
+  ],
+});

@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job that keeps failing can be retried again and again',
+  exercises: [
+    '4.6/failed-again-can-be-retried',
+    '3/retry-requeues-failed',
+    '4.6/status-in-queue',
+    '4.8/counts-retried',
+    '4.8/counts-failed',
+  ],
+  needs: ['scripted-worker', 'dedicated'],
+  exclusive: true,
+  draw: (arb) => ({ times: arb.integer(2, 5) }),
+  script: ({ times }, s) => [
+    s.health(),
+    s.run('job', {
+      plan: [{ sleepMs: 200 }, { fail: 'first' }],
+      planOnRetry: [{ sleepMs: 300 }, { fail: 'again' }],
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.health(),
+    Array.from({ length: times }, () => [
+      s.retry('job'),
+      s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.health(),
+    ]),
+  ],
+});

@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the second run is given the input of the submission, unchanged',
+  exercises: ['4.6/keeps-input', '4.6/retried-job-runs', '2.1/input-unicode-unchanged'],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ input: arb.jsonObject() }),
+  script: ({ input }, s) => [
+    s.run('job', { input: { ...input, plan: [{ fail: 'once' }], planOnRetry: [{ echo: true }] } }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+  ],
+});

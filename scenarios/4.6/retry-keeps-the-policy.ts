@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the executionTimeout of the submission holds in the second run as it did in the first',
+  exercises: ['4.6/keeps-policy', '4.6/execution-timeout-holds-again', '2.2/execution-timeout-not-early'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { maxMs: 9 * MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.run('job', {
+      plan: [{ fail: 'once' }],
+      planOnRetry: [{ hang: true }],
+      policy: { ...s.far, executionTimeout: timeoutMs },
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job', { at: s.wait(1_000) }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,23 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retry of a completed job is refused and takes nothing away',
+  exercises: [
+    '4.6/no-effect-on-completed',
+    '4.6/refused-for-completed',
+    '3/completed-stays',
+    '4.3/reading-does-not-consume',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ op: arb.oneOf('run', 'runsync') }),
+  script: ({ op }, s) => [
+    s[op]('job', {
+      plan: [{ return: { kept: true } }],
+      planOnRetry: [{ sleepMs: 1_000 }, { return: 'ran twice' }],
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job'),
+    s.status('job'),
+    s.status('job', { at: s.wait(3_000) }),
+  ],
+});

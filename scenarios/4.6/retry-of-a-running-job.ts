@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retry of a job that runs neither restarts it nor runs it twice',
+  exercises: [
+    '4.6/no-effect-in-progress',
+    '4.6/refused-in-progress',
+    '1/job-processed-once',
+    '3/no-return-to-queue',
+  ],
+  needs: ['scripted-worker'],
+  workers: 2,
+  draw: (arb, limits) => ({ workMs: arb.sleep(limits, 2_000, 10_000), marginMs: arb.margin(limits) }),
+  script: ({ workMs, marginMs }, s) => [
+    s.run('job', {
+      plan: s.works(workMs, 'only run'),
+      planOnRetry: [{ sleepMs: 300 }, { return: 'ran twice' }],
+    }),
+    s.begins('job'),
+    s.retry('job', { at: s.wait(Math.floor(workMs / 2)) }),
+    s.status('job'),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.wait(3_000) }),
+  ],
+});

@@ -1,0 +1,26 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retry of a job that still waits neither doubles it nor moves it',
+  exercises: [
+    '4.6/no-effect-in-queue',
+    '4.6/refused-in-queue',
+    '1/job-processed-once',
+    '4.8/counts-in-queue',
+    '4.8/retried-counts-nothing-else',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: [{ stream: 'only run' }, ...s.works(500)], planOnRetry: [{ return: 'ran twice' }] }),
+    s.retry('job'),
+    s.status('job'),
+    s.health(),
+    s.cancel('hog'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.stream('job'),
+    s.status('job', { at: s.wait(2_000) }),
+  ],
+});

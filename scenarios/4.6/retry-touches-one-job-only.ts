@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retry of one failed job leaves the other failed ones as they are',
+  exercises: ['4.6/this-job-only', '3/failed-stays', '4.8/counts-retried'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 3,
+  script: (_, s) => [
+    ['a', 'b', 'c'].map((job) => s.run(job, { plan: [{ fail: job }], planOnRetry: [{ return: 'again' }] })),
+    s.run('completed', { plan: [{ return: 1 }] }),
+    ['a', 'b', 'c', 'completed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
+    s.retry('b'),
+    s.await('b', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ['a', 'c', 'completed'].map((job) => s.status(job)),
+  ],
+});

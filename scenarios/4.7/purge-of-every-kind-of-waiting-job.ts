@@ -1,0 +1,28 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a purge removes waiting jobs whatever their policy, also those of /runsync and those retried',
+  exercises: [
+    '4.7/removes-all-waiting',
+    '2.6/removed-counts-queued',
+    '4.7/purged-jobs-never-run',
+    '4.1/wait-answers-on-purge',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.hog('hog'),
+    s.begins('hog'),
+    s.retry('retried'),
+    s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
+    s.run('plain', { plan: s.works(100) }),
+    s.lane('caller', s.runsync('sync', { plan: s.works(100), wait: 30_000 })),
+    s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
+    s.health(),
+    s.cancel('hog'),
+    ['retried', 'low', 'plain'].map((job) => s.status(job, { at: s.wait(500) })),
+    s.health(),
+  ],
+});

@@ -1,0 +1,23 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a second purge finds nothing to remove',
+  exercises: [
+    '4.7/second-purge-removes-nothing',
+    '2.6/removed-counts-queued',
+    '2.6/status-completed',
+    '8/rate-purge-queue-below',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb) => ({ waiting: arb.integer(0, 5) }),
+  script: ({ waiting }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    Array.from({ length: waiting }, (_, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
+    s.purge(),
+    s.purge(),
+    s.health(),
+    s.cancel('hog'),
+  ],
+});

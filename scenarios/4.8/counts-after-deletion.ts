@@ -1,0 +1,28 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job deleted by its ttl or timed out is no longer counted as waiting or running',
+  exercises: [
+    '4.8/counts-in-progress',
+    '4.8/counts-in-queue',
+    '4.8/counts-workers-running',
+    '4.8/completed-counts-nothing-else',
+    '2.2/ttl-frees-worker',
+    '2.2/execution-timeout-frees-worker',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  workers: 2,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.health(),
+    s.run('short', { plan: [{ hang: true }], policy: { ...s.far, ttl: TTL_MIN_MS } }),
+    s.run('slow', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: 5_000 } }),
+    s.begins('short'),
+    s.begins('slow'),
+    s.health(),
+    s.health({ at: s.after('slow', 'started', 5_000).plus(marginMs) }),
+    s.health({ at: s.after('short', 'submitted', TTL_MIN_MS).plus(marginMs) }),
+  ],
+});

@@ -1,0 +1,18 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the paths that section 4.9 only names want a key too',
+  exercises: [
+    '4/other-paths-require-key-openai',
+    '4/other-paths-require-key-requests',
+    '4.9/openai-exists',
+    '4.9/requests-exists',
+    '1/json-error-body-401',
+  ],
+  script: (_, s) => [
+    s.openai('v1/chat/completions', { model: 'm', messages: [] }, { auth: 'missing' }),
+    s.requests({ auth: 'missing' }),
+    s.openai('v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
+    s.requests(),
+  ],
+});

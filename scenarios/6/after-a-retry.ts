@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the webhook of a job that fails and completes after a retry',
+  exercises: ['6/called-on-completion-run', '6/stops-after-200', '6/no-call-before-completion'],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  script: (_, s) => [
+    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(3_000), webhook: [{ status: 200 }] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job', { at: s.wait(5_000) }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.pause(s.wait(25_000)),
+  ],
+});

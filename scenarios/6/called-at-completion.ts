@@ -1,0 +1,30 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the webhook is called once its job completes, at the very address that was given',
+  exercises: [
+    '6/called-on-completion-run',
+    '6/called-on-completion-runsync',
+    '6/called-at-given-url',
+    '6/no-call-before-completion',
+    '6/called-without-delay',
+    '6/stops-after-200',
+    '2.1/webhook-accepted-run',
+    '2.1/webhook-accepted-runsync',
+  ],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  draw: (arb, limits) => ({
+    op: arb.oneOf('run', 'runsync'),
+    workMs: arb.sleep(limits, 1_000, 20_000),
+    query: arb.oneOf('', '?job=1', '?a=1&b=%20x&c=%C4%8D'),
+  }),
+  script: ({ op, workMs, query }, s) => [
+    s[op]('job', {
+      plan: s.works(workMs, { hooked: true }),
+      webhook: [{ status: 200 }],
+      webhookQuery: query,
+    }),
+    s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+    s.status('job', { at: s.wait(35_000) }),
+  ],
+});

@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'what the webhook hears of a job that fails, times out or is cancelled',
+  exercises: ['6/stops-after-200', '6/each-job-its-own-url'],
+  needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
+  workers: 3,
+  script: (_, s) => [
+    s.run('fails', { plan: [{ fail: 'on purpose' }], webhook: [{ status: 200 }] }),
+    s.run('times out', {
+      plan: [{ hang: true }],
+      policy: { executionTimeout: 5_000 },
+      webhook: [{ status: 200 }],
+    }),
+    s.run('cancelled', { plan: [{ hang: true }], webhook: [{ status: 200 }] }),
+    s.begins('cancelled'),
+    s.cancel('cancelled'),
+    s.await('fails', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('times out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.pause(s.wait(25_000)),
+  ],
+});

@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a webhook call whose connection is dropped is made again',
+  exercises: [
+    '6/retries-after-dropped-connection',
+    '6/second-success-ends-retries',
+    '6/pause-not-shorter',
+    '6/pause-not-longer',
+  ],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  script: (_, s) => [
+    s.run('job', { plan: s.works(300), webhook: [{ close: true }, { close: true }, { status: 200 }] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.pause(s.wait(45_000)),
+  ],
+});

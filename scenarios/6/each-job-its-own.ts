@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title:
+    'a failing webhook delays neither other jobs nor their webhooks, and a job without one causes no call',
+  exercises: [
+    '6/each-job-its-own-url',
+    '6/failing-webhook-leaves-others-alone',
+    '6/called-at-given-url',
+    '6/at-most-three-attempts',
+    '6/stops-after-200',
+  ],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  script: (_, s) => [
+    s.run('failing', { plan: s.works(300), webhook: [{ status: 500 }] }),
+    s.run('silent', { plan: s.works(300), webhook: [{ never: true }] }),
+    s.run('without', { plan: s.works(300) }),
+    s.run('good', { plan: s.works(300, 1), webhook: [{ status: 200 }], webhookQuery: '?n=1' }),
+    s.run('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
+    ['failing', 'silent', 'without', 'good', 'good too'].map((job) =>
+      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ),
+    s.pause(s.wait(60_000)),
+  ],
+});

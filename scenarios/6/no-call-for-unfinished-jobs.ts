@@ -1,0 +1,31 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'jobs deleted while waiting or running, and purged ones, cause no call',
+  exercises: [
+    '6/no-call-for-removed',
+    '2.2/ttl-removes-running',
+    '2.2/ttl-removes-queued',
+    '4.7/purged-jobs-never-run',
+  ],
+  needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.run('running', {
+      plan: s.works(TTL_MIN_MS + 2 * marginMs + 3_000),
+      policy: { ttl: TTL_MIN_MS },
+      webhook: [{ status: 200 }],
+    }),
+    s.begins('running'),
+    s.run('purged', { plan: s.works(100), webhook: [{ status: 200 }] }),
+    s.purge(),
+    s.run('expired', { plan: s.works(100), policy: { ttl: TTL_MIN_MS }, webhook: [{ status: 200 }] }),
+    s.hog('next', { policy: s.far }),
+    s.status('running', { at: s.after('running', 'submitted', TTL_MIN_MS).plus(marginMs) }),
+    s.status('expired', { at: s.after('expired', 'submitted', TTL_MIN_MS).plus(marginMs) }),
+    s.cancel('next'),
+    s.pause(s.wait(2 * marginMs + 10_000)),
+  ],
+});

@@ -1,0 +1,15 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'each of several jobs gets its own three attempts',
+  exercises: ['6/three-attempts', '6/each-job-its-own-url', '6/at-most-three-attempts'],
+  needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
+  workers: 3,
+  script: (_, s) => [
+    s.run('a', { plan: s.works(100), webhook: [{ status: 500 }, { status: 500 }, { status: 500 }] }),
+    s.run('b', { plan: s.works(3_000), webhook: [{ status: 500 }, { status: 200 }] }),
+    s.run('c', { plan: s.works(6_000), webhook: [{ close: true }] }),
+    ['a', 'b', 'c'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
+    s.pause(s.wait(45_000)),
+  ],
+});

@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a busy hour of ordinary calls meets no server error',
+  exercises: ['7/no-500-in-normal-use', '1/every-job-is-processed', '2.4/id-unique'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  draw: (arb, limits) => ({ plan: arb.plan(limits), policy: arb.policy(limits), json: arb.jsonObject() }),
+  script: ({ plan, policy, json }, s) => [
+    s.lane(
+      'a',
+      s.run('one', { plan, policy }),
+      s.status('one'),
+      s.stream('one'),
+      s.await('one', s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.retry('one'),
+      s.stream('one'),
+    ),
+    s.lane('b', s.runsync('two', { plan, policy, wait: 5_000 }), s.status('two'), s.cancel('two')),
+    s.lane(
+      'c',
+      s.run('three', { input: { ...json, plan: [{ echo: true }] } }),
+      s.await('three', s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.health(),
+    ),
+  ],
+});

@@ -1,0 +1,30 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job id that never existed is answered 404 at every operation',
+  exercises: [
+    '7/unknown-job-status',
+    '7/unknown-job-stream',
+    '7/unknown-job-cancel',
+    '7/unknown-job-retry',
+    '1/json-error-body-404',
+    '1/json-error-content-type-404',
+    '7/no-500-for-client-errors',
+  ],
+  draw: (arb) => ({
+    id: arb.oneOf(
+      '00000000-0000-4000-8000-000000000000-u1',
+      'no-such-job',
+      '0',
+      '%F0%9F%9A%80',
+      '__proto__',
+      'constructor',
+    ),
+  }),
+  script: ({ id }, s) => [
+    s.raw('GET', `/status/${id}`, 'unknown-job'),
+    s.raw('GET', `/stream/${id}`, 'unknown-job'),
+    s.raw('POST', `/cancel/${id}`, 'unknown-job'),
+    s.raw('POST', `/retry/${id}`, 'unknown-job'),
+  ],
+});

@@ -1,0 +1,18 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'what the service makes of the right path with the wrong method',
+  exercises: ['7/no-500-for-client-errors'],
+  script: (_, s) => [
+    s.run('job'),
+    s.raw('GET', '/run', 'wrong-method'),
+    s.raw('GET', '/runsync', 'wrong-method'),
+    s.raw('DELETE', '/status/{job:job}', 'wrong-method'),
+    s.raw('GET', '/cancel/{job:job}', 'wrong-method'),
+    s.raw('GET', '/retry/{job:job}', 'wrong-method'),
+    s.raw('PUT', '/health', 'wrong-method'),
+    s.raw('GET', '/no-such-operation', 'unknown-path'),
+    s.raw('GET', '/status', 'unknown-path'),
+    s.status('job'),
+  ],
+});

@@ -1,0 +1,15 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'cancels of a job that does not exist count towards the rate as any others',
+  exercises: ['8/rate-cancel-below', '8/rate-cancel-recovers', '8/concurrency-cancel-below'],
+  needs: ['dedicated', 'load-allowed'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    Array.from({ length: 5 }, () => s.burst('cancel', 20)),
+    s.burst('cancel', 5),
+    s.burst('cancel', 1, { at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+  ],
+});

@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'a hundred cancels fit into ten seconds; those beyond are refused and cancel nothing',
+  exercises: [
+    '8/rate-cancel-below',
+    '8/rate-cancel-above',
+    '8/rate-cancel-recovers',
+    '8/concurrency-cancel-below',
+    '8/refused-call-has-no-effect',
+    '8/rate-per-operation',
+  ],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'test-control', 'scripted-worker'],
+  workers: 0,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.run('job', { plan: s.works(100) }),
+    s.run('other', { plan: s.works(100) }),
+    Array.from({ length: 5 }, () => s.burst('cancel', 20, { job: 'other' })),
+    s.cancel('job'),
+    s.status('job'),
+    s.cancel('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.status('job'),
+  ],
+});

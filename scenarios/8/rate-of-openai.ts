@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'calls of /openai beyond 2000 within ten seconds are answered 429',
+  exercises: ['8/rate-openai-below', '8/rate-openai-above', '4.9/openai-exists'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known'],
+  workers: 0,
+  exclusive: true,
+  script: (_, s) => [
+    Array.from({ length: 5 }, () => s.burst('openai', 400)),
+    s.burst('openai', 20),
+    s.health(),
+  ],
+});

@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'the eleventh call of /requests within ten seconds is answered 429',
+  exercises: ['8/rate-requests-below', '8/rate-requests-above', '4.9/requests-exists'],
+  needs: ['dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    Array.from({ length: 12 }, () => s.requests()),
+    s.requests({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+  ],
+});

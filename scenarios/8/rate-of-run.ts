@@ -1,0 +1,28 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'a thousand jobs can be submitted within ten seconds; those beyond are refused and leave no trace',
+  exercises: [
+    '8/rate-run-below',
+    '8/rate-run-above',
+    '8/rate-run-recovers',
+    '8/concurrency-run-below',
+    '8/refused-call-has-no-effect',
+    '8/rate-per-operation',
+    '1/json-error-body-429',
+    '2.4/id-unique',
+  ],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker', 'test-control'],
+  workers: 0,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits), beyond: arb.integer(1, 30) }),
+  script: ({ marginMs, beyond }, s) => [
+    Array.from({ length: 5 }, () => s.burst('run', 200)),
+    s.burst('run', beyond),
+    s.health(),
+    s.run('again', { plan: s.works(100), at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.status('again'),
+    s.purge(),
+  ],
+});

@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'two thousand synchronous calls fit into ten seconds; those beyond are refused',
+  exercises: [
+    '8/rate-runsync-below',
+    '8/rate-runsync-above',
+    '8/rate-runsync-recovers',
+    '8/concurrency-runsync-below',
+  ],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker', 'test-control'],
+  workers: 0,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits), beyond: arb.integer(1, 30) }),
+  script: ({ marginMs, beyond }, s) => [
+    Array.from({ length: 5 }, () => s.burst('runsync', 400, { wait: 1_000 })),
+    s.burst('runsync', beyond, { wait: 1_000 }),
+    s.runsync('again', { plan: s.works(100), wait: 1_000, at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.purge(),
+  ],
+});

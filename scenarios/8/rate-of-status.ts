@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'two thousand reads of a state fit into ten seconds; those beyond are refused',
+  exercises: [
+    '8/rate-status-below',
+    '8/rate-status-above',
+    '8/rate-status-recovers',
+    '8/concurrency-status-below',
+    '8/rate-per-operation',
+  ],
+  needs: ['dedicated', 'load-allowed'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits), beyond: arb.integer(1, 30) }),
+  script: ({ marginMs, beyond }, s) => [
+    s.run('job'),
+    s.pause(s.wait(3_000)),
+    Array.from({ length: 5 }, () => s.burst('status', 400, { job: 'job' })),
+    s.burst('status', beyond, { job: 'job' }),
+    s.stream('job'),
+    s.health(),
+    s.status('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+  ],
+});

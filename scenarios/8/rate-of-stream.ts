@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'two thousand reads of a stream fit into ten seconds; those beyond are refused',
+  exercises: [
+    '8/rate-stream-below',
+    '8/rate-stream-above',
+    '8/rate-stream-recovers',
+    '8/concurrency-stream-below',
+    '8/rate-per-operation',
+  ],
+  needs: ['dedicated', 'load-allowed'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits), beyond: arb.integer(1, 30) }),
+  script: ({ marginMs, beyond }, s) => [
+    s.run('job'),
+    s.pause(s.wait(3_000)),
+    Array.from({ length: 5 }, () => s.burst('stream', 400, { job: 'job' })),
+    s.burst('stream', beyond, { job: 'job' }),
+    s.status('job'),
+    s.stream('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+  ],
+});

@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'an operation whose allowance is used up leaves the others theirs',
+  exercises: ['8/rate-per-operation', '8/rate-purge-queue-above', '7/no-500-in-normal-use'],
+  needs: ['dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.purge(),
+    s.purge(),
+    s.purge(),
+    s.purge(),
+    s.run('job'),
+    s.status('job'),
+    s.stream('job'),
+    s.runsync('sync'),
+    s.cancel('job'),
+    s.health(),
+  ],
+});

@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'busy workers never lower what an operation allows',
+  exercises: ['8/rate-cancel-below', '8/concurrency-cancel-below', '8/rate-purge-queue-below'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
+  workers: 2,
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('one'),
+    s.hog('two'),
+    s.begins('two'),
+    Array.from({ length: 5 }, () => s.burst('cancel', 18)),
+    s.purge(),
+    s.purge(),
+    s.cancel('one'),
+    s.cancel('two'),
+  ],
+});

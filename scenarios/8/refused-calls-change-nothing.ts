@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'a purge that is answered 429 removes nothing',
+  exercises: [
+    '8/refused-call-has-no-effect',
+    '8/rate-purge-queue-above',
+    '8/rate-purge-queue-recovers',
+    '2.6/removed-counts-queued',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  workers: 0,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.purge(),
+    s.purge(),
+    s.run('one', { plan: s.works(100) }),
+    s.run('two', { plan: s.works(100) }),
+    s.purge(),
+    s.status('one'),
+    s.health(),
+    s.purge({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.health(),
+  ],
+});

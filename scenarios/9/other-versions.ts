@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'only the version of the document is served',
+  exercises: ['9/other-version-not-served', '9/path-without-version-not-served'],
+  script: (_, s) => [
+    s.run('job'),
+    ['/v1/{endpoint}', '/v3/{endpoint}', '/{endpoint}', '/v/{endpoint}'].map((root) => [
+      s.raw('GET', `${root}/health`, 'other-version', { fromRoot: true }),
+      s.raw('GET', `${root}/status/{job:job}`, 'other-version', { fromRoot: true }),
+      s.raw('POST', `${root}/run`, 'other-version', { fromRoot: true, bodyText: '{"input": {"plan": []}}' }),
+    ]),
+  ],
+});

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { drawOrLeaveOut, drawScript, parseScript, type Limits } from '../../src/scenario/index.js';
+import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { REQUIREMENTS } from '../../src/spec/requirements/index.js';
+import type { Requirement } from '../../src/spec/types.js';
+
+/** Virtual or controlled time, and a live target under the profile `quick`. */
+const UNHURRIED: Limits = { graceMs: 0, marginMs: 1, maxWaitMs: 8 * 86_400_000, maxWorkers: 16 };
+const QUICK: Limits = { graceMs: 2_000, marginMs: 3_000, maxWaitMs: 66_000, maxWorkers: 3 };
+
+/** Requirements that no script can bring about, each with the reason. */
+const NOT_EXERCISED: { readonly [id: string]: string } = {
+  '4.1/wait-answers-on-cancel': 'the id of a job is unknown to its caller until /runsync answers',
+};
+
+const scenarios = shippedScenarios();
+const requirements: readonly Requirement[] = REQUIREMENTS;
+
+describe('the shipped scenarios', () => {
+  it('are listed in full, each under the name of its file', () => {
+    const root = fileURLToPath(new URL('../../scenarios/', import.meta.url));
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => /^[0-9.]+\/.*\.ts$/.test(path))
+      .map((path) => path.replace(/\.ts$/, ''));
+    expect(scenarios.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('have titles that tell them apart', () => {
+    expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length);
+  });
+
+  it('each exercise a requirement that can be tested, none twice', () => {
+    const untestable = new Set(requirements.filter((r) => r.untestable !== undefined).map((r) => r.id));
+    for (const { name, exercises } of scenarios) {
+      expect(exercises.length, name).toBeGreaterThan(0);
+      expect(new Set(exercises).size, name).toBe(exercises.length);
+      expect(
+        exercises.filter((id) => untestable.has(id)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('exercise every requirement that can be tested, save those listed with a reason', () => {
+    const exercised = new Set<string>(scenarios.flatMap(({ exercises }) => exercises));
+    const missing = requirements.filter((r) => r.untestable === undefined && !exercised.has(r.id));
+    expect(missing.map(({ id }) => id)).toEqual(
+      requirements.filter(({ id }) => Object.hasOwn(NOT_EXERCISED, id)).map(({ id }) => id),
+    );
+  });
+
+  it('exercise every requirement also on a target that has no more than it needs', () => {
+    const starved = requirements.filter(
+      ({ id, needs, untestable }) =>
+        untestable === undefined &&
+        !Object.hasOwn(NOT_EXERCISED, id) &&
+        needs.length === 0 &&
+        !scenarios.some((s) => (s.exercises as readonly string[]).includes(id) && s.needs.length === 0),
+    );
+    expect(starved.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe.each([
+  ['unhurried', UNHURRIED],
+  ['quick', QUICK],
+])('on a target that is %s', (_, limits) => {
+  it.each(scenarios)('$name draws scripts that can be saved and read again', (scenario) => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const drawn = drawOrLeaveOut(scenario, seed, limits);
+      if ('leftOut' in drawn) return expect(limits, drawn.leftOut).toBe(QUICK);
+      const { script } = drawn;
+      expect(parseScript(JSON.parse(JSON.stringify(script)))).toEqual(script);
+      expect(script.steps.length).toBeGreaterThan(0);
+      // A large body in every one of 50 scripts would only cost time.
+      if (JSON.stringify(script).length > 1_000_000) return;
+    }
+  });
+});
+
+describe('drawing', () => {
+  it('gives the same script for the same seed, and others for others', () => {
+    const texts = scenarios.map((scenario) => {
+      const draw = (seed: number) => JSON.stringify({ ...drawScript(scenario, seed, UNHURRIED), seed: 0 });
+      expect(draw(7), scenario.name).toBe(draw(7));
+      return new Set([1, 2, 3, 4, 5, 6].map(draw)).size;
+    });
+    expect(texts.filter((different) => different > 1).length).toBeGreaterThan(scenarios.length / 3);
+  });
+});
