@@ -9,7 +9,7 @@ let server: RunningServer;
 let api: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ apiKeys: ['k'], workers: 4 });
+  server = await startServer({ apiKeys: ['k'], workers: 4, dialect: { '7/error-body': 'problem-details' } });
   api = createCaller(`${server.url}/v2/test`, 'k');
 });
 afterAll(() => server.close());

@@ -26,8 +26,12 @@ const BODY_SLACK_BYTES = 1024 * 1024;
 /** Never more than this, whatever the rules allow. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
+/** What a handler of one's own returns is meant, also where it streams. */
+const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
+
 export function createSurroundings(options: AppOptions, apiKeys: readonly string[]): Surroundings {
-  const { edition = 'document', dialect = {}, handler } = options;
+  const { edition = 'document', handler } = options;
+  const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
   const service = createService({
     keys: apiKeys,

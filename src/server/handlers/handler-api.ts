@@ -29,7 +29,8 @@ export interface HandlerContext {
 
 /**
  * Works off one job. The value returned is the job's output; what is thrown fails the job. A generator's
- * yields become stream chunks; one that returns nothing has the list of its yields as output.
+ * yields become stream chunks; one that returns nothing has the list of its yields as output. (A dialect that
+ * answers `4.4/final-output` otherwise has its way.)
  */
 export type HandlerFunction = (
   job: HandlerJob,
