@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { httpTarget, TargetError } from '../../src/target/http/index.js';
+import type { HttpTargetOptions } from '../../src/target/http/index.js';
+import { FakeEndpoint, KEY } from './fake-endpoint.js';
+import type { FakeOptions } from './fake-endpoint.js';
+import { withFake } from './support.js';
+
+async function refusal(fakeOptions: FakeOptions, options: Partial<HttpTargetOptions>): Promise<TargetError> {
+  const error = await withFake(fakeOptions, options, async () => null).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(TargetError);
+  return error as TargetError;
+}
+
+describe('connecting', () => {
+  it('says what to do when nothing answers', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    await new Promise((resolve) => taken.close(resolve));
+    const error = await httpTarget({
+      url: `http://127.0.0.1:${port}/v2/e`,
+      apiKey: 'secret-key',
+    }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ problem: 'unreachable', advice: expect.stringContaining('running') });
+    expect(String(error)).toContain('ECONNREFUSED');
+  });
+
+  it('says so when the key is refused everywhere, and does not show it', async () => {
+    const error = await refusal({ accepts: 'nothing' }, {});
+    expect(error.problem).toBe('key-refused');
+    expect(`${error.message} ${error.stack}`).not.toContain(KEY);
+  });
+
+  it('tells a missing key from a wrong one', async () => {
+    const error = await refusal({}, { apiKey: null });
+    expect(error.message).toContain('wants an API key');
+  });
+
+  it.each([
+    ['both', 'bare'],
+    ['bare', 'bare'],
+    ['bearer', 'bearer'],
+  ] as const)('finds out how the key stands in the header: accepts %s', async (accepts, auth) => {
+    await withFake({ accepts }, {}, async (target) => expect(target.auth).toBe(auth));
+  });
+
+  it('takes the word of the user for how the key stands', async () => {
+    await withFake({}, { auth: 'bearer' }, async (target) => expect(target.auth).toBe('bearer'));
+  });
+
+  it('wants to know the endpoint where none can be made', async () => {
+    const fake = await new FakeEndpoint().start();
+    const error = await httpTarget({ url: fake.url, apiKey: KEY }).catch((caught: unknown) => caught);
+    await fake.stop();
+    expect(error).toMatchObject({ problem: 'configuration', advice: expect.stringContaining('--endpoint') });
+  });
+
+  it('does not take another protocol for test control', async () => {
+    const error = await refusal({ features: ['clock'], protocol: 'test-control/9' }, {});
+    expect(error.problem).toBe('control');
+  });
+
+  it('sends the headers of the user with every call, and a path prefix before it', async () => {
+    await withFake({ prefix: '/api' }, { headers: { 'X-Team': 'a' } }, async (target, fake) => {
+      expect(fake.log[0]).toBe('GET /api/v2/shared/health');
+      expect(fake.headers[0]).toMatchObject({ 'x-team': 'a', authorization: KEY });
+      expect(target.name).toBe(`${fake.url}/v2/shared`);
+    });
+  });
+});
+
+describe('what a target can do', () => {
+  it.each([
+    [null, [], 'real'],
+    [[], [], 'real'],
+    [['clock'], ['test-control'], 'controlled'],
+    [['endpoints'], ['dedicated', 'load-allowed', 'worker-count-known'], 'real'],
+    [
+      ['clock', 'endpoints'],
+      ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'],
+      'controlled',
+    ],
+  ])('test control with %j', async (features, capabilities, clock) => {
+    const fakeClock = features?.includes('clock') ? 'controlled' : 'real';
+    await withFake({ features, clock: fakeClock }, {}, async (target) => {
+      const wanted = ['scripted-worker', 'webhook-reachable', ...capabilities];
+      expect([...target.capabilities].sort()).toEqual(wanted.sort());
+      expect(target.clock).toBe(clock);
+    });
+  });
+
+  it.each([
+    ['a worker that follows plans', {}, true],
+    ['a worker that does not', { opaque: true }, false],
+  ])('probes for %s', async (_, fakeOptions: FakeOptions, scripted) => {
+    await withFake(fakeOptions, { worker: 'probe' }, async (target) => {
+      expect(target.capabilities.includes('scripted-worker')).toBe(scripted);
+    });
+  });
+
+  it('expects a scripted worker of endpoints made for tests, also when no job of the probe ends', async () => {
+    const fakeOptions = { stuck: true, clock: 'controlled', features: ['clock', 'endpoints'] } as const;
+    await withFake(fakeOptions, { worker: 'probe' }, async (target) => {
+      expect(target.capabilities).toContain('scripted-worker');
+      expect(target.notes).toHaveLength(1);
+    });
+  });
+
+  it('reads the number of workers from /health, and counts nobody else out by itself', async () => {
+    await withFake({}, {}, async (target) => {
+      expect(target.workers).toBe(3);
+      expect(target.limits.maxWorkers).toBe(3);
+      expect(target.capabilities).not.toContain('dedicated');
+    });
+    await withFake({}, { dedicated: true, workers: 5 }, async (target) => {
+      expect(target.workers).toBe(5);
+      expect(target.capabilities).toContain('load-allowed');
+    });
+  });
+});

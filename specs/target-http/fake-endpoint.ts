@@ -1,0 +1,271 @@
+/**
+ * A tiny implementation for the specs of the HTTP target: `/run`, `/runsync`, `/status`, `/cancel`, `/health`,
+ * webhooks and test control, and ways of being difficult. It knows nothing of the code under test.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface FakeOptions {
+  readonly clock?: 'real' | 'controlled';
+  /** What test control says it offers; null: there is no test control. */
+  readonly features?: readonly string[] | null;
+  readonly protocol?: string;
+  readonly accepts?: 'both' | 'bare' | 'bearer' | 'nothing';
+  /** Path before `/v2`. */
+  readonly prefix?: string;
+  /** Real ms before a `/runsync` call counts as arrived. */
+  readonly slowArrivalMs?: number;
+  /** Real ms by which a reply to `/runsync` leaves after `advance` has been answered. */
+  readonly lateRepliesMs?: number;
+  /** Replies to `/runsync` never leave. */
+  readonly swallowsReplies?: boolean;
+  /** What `nextEventAtMs` says instead of the truth. */
+  readonly claimsNextEvent?: (nowMs: number, nextMs: number | null) => number | null;
+  /** `/stream` waits for the end of the job. */
+  readonly streamWaits?: boolean;
+  /** Real ms after which a webhook call counts as failed. */
+  readonly webhookTimeoutMs?: number;
+  /** Every job ends as FAILED, without an output. */
+  readonly opaque?: boolean;
+  /** The job never ends, whatever its plan. */
+  readonly stuck?: boolean;
+}
+
+interface Job {
+  readonly id: string;
+  readonly endMs: number;
+  readonly end: { readonly status: string; readonly output?: unknown };
+  status: string;
+  output?: unknown;
+  readonly waiting: ((late: boolean) => void)[];
+}
+
+interface Timer {
+  readonly atMs: number;
+  readonly run: () => Promise<void> | void;
+}
+
+export const KEY = 'key-of-the-fake-endpoint';
+
+export class FakeEndpoint {
+  readonly #options: FakeOptions;
+  readonly #server = createServer((request, response) => void this.#handle(request, response));
+  readonly #startMs = performance.now();
+  readonly #jobs = new Map<string, Job>();
+  #timers: Timer[] = [];
+  #nowMs = 5_000_000;
+  #ids = 0;
+  /** Calls that have arrived, by endpoint. */
+  readonly received = new Map<string, number>();
+  /** Method and path of everything that was called, test control included, in order. */
+  readonly log: string[] = [];
+  readonly headers: IncomingMessage['headers'][] = [];
+  readonly sentWebhooks: number[] = [];
+  openCalls = 0;
+  openCallsMax = 0;
+  url = '';
+  controlUrl = '';
+
+  constructor(options: FakeOptions = {}) {
+    this.#options = options;
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const root = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = root + (this.#options.prefix ?? '');
+    this.controlUrl = `${root}/_control`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get nowMs(): number {
+    return this.#options.clock === 'controlled' ? this.#nowMs : performance.now() - this.#startMs;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://fake');
+    this.log.push(`${request.method} ${url.pathname}`);
+    this.headers.push(request.headers);
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    if (url.pathname.startsWith('/_control')) {
+      return this.#control(request, response, url.pathname.slice('/_control'.length), body);
+    }
+    this.openCalls += 1;
+    this.openCallsMax = Math.max(this.openCallsMax, this.openCalls);
+    response.once('close', () => (this.openCalls -= 1));
+    const path = url.pathname.slice((this.#options.prefix ?? '').length).split('/');
+    if (path[3] === 'runsync') await sleep(this.#options.slowArrivalMs ?? 0);
+    const endpoint = path[2] ?? '';
+    this.received.set(endpoint, (this.received.get(endpoint) ?? 0) + 1);
+    if (!this.#isAllowed(request.headers.authorization)) return answer(response, 401, {});
+    return this.#operation(path[3] ?? '', path[4] ?? '', url.searchParams, body, response);
+  }
+
+  #isAllowed(authorization: string | undefined): boolean {
+    const accepts = this.#options.accepts ?? 'both';
+    return (
+      (authorization === KEY && (accepts === 'both' || accepts === 'bare')) ||
+      (authorization === `Bearer ${KEY}` && (accepts === 'both' || accepts === 'bearer'))
+    );
+  }
+
+  #operation(
+    name: string,
+    id: string,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
+    const job = this.#jobs.get(id);
+    if (name === 'health') return answer(response, 200, { workers: { idle: 2, running: 1 } });
+    if (name === 'purge-queue') return answer(response, 200, { removed: 0, status: 'completed' });
+    if (name === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end();
+    if (name === 'reset') return void response.destroy();
+    if (name === 'silent') return;
+    if (name === 'run' || name === 'runsync') return this.#submit(name, query, body, response);
+    if (!job) return answer(response, 404, {});
+    if (name === 'cancel') {
+      if (job.status === 'IN_PROGRESS') job.status = 'CANCELLED';
+      return answer(response, 200, { id, status: 'CANCELLED' });
+    }
+    if (name === 'stream' && this.#options.streamWaits && job.status === 'IN_PROGRESS') {
+      return void job.waiting.push(() => answer(response, 200, []));
+    }
+    return answer(response, 200, recordOf(job));
+  }
+
+  #submit(
+    name: string,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
+    const input = body['input'] as { plan?: Record<string, unknown>[] };
+    const job = this.#newJob(input.plan ?? []);
+    if (typeof body['webhook'] === 'string') this.#notifyAtEnd(job, body['webhook']);
+    if (name === 'run') return answer(response, 200, { id: job.id, status: 'IN_QUEUE' });
+    if (job.status !== 'IN_PROGRESS') return answer(response, 200, recordOf(job));
+    let answered = false;
+    const reply = async (late: boolean): Promise<void> => {
+      if (answered || this.#options.swallowsReplies) return;
+      answered = true;
+      const record = recordOf(job);
+      if (late) await sleep(this.#options.lateRepliesMs ?? 0);
+      answer(response, 200, record);
+    };
+    job.waiting.push((late) => void reply(late));
+    this.#at(this.nowMs + Number(query.get('wait') ?? 90_000), () => void reply(true));
+  }
+
+  #newJob(plan: readonly Record<string, unknown>[]): Job {
+    const sleepMs = plan.reduce((sum, step) => sum + Number(step['sleepMs'] ?? 0), 0);
+    const last = plan.at(-1) ?? {};
+    const hangs = this.#options.stuck || plan.some((step) => step['hang'] === true);
+    const end =
+      this.#options.opaque || 'fail' in last
+        ? { status: 'FAILED' }
+        : { status: 'COMPLETED', output: last['return'] ?? null };
+    const job: Job = {
+      id: `job-${(this.#ids += 1)}`,
+      endMs: hangs ? Infinity : this.nowMs + sleepMs,
+      end,
+      status: 'IN_PROGRESS',
+      waiting: [],
+    };
+    this.#jobs.set(job.id, job);
+    const finish = (): void => {
+      if (job.status !== 'IN_PROGRESS') return;
+      Object.assign(job, end);
+      for (const tell of job.waiting) tell(true);
+    };
+    if (job.endMs <= this.nowMs) finish();
+    else if (job.endMs !== Infinity) this.#at(job.endMs, finish);
+    return job;
+  }
+
+  #notifyAtEnd(job: Job, url: string): void {
+    const attempt = async (number: number): Promise<void> => {
+      this.sentWebhooks.push(this.nowMs);
+      const ok = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify(recordOf(job)),
+        signal: AbortSignal.timeout(this.#options.webhookTimeoutMs ?? 10_000),
+      }).then(
+        (reply) => reply.status === 200,
+        () => false,
+      );
+      if (!ok && number < 3) this.#at(this.nowMs + 10_000, () => attempt(number + 1));
+    };
+    this.#at(job.endMs, () => attempt(1));
+  }
+
+  #at(atMs: number, run: () => Promise<void> | void): void {
+    if (this.#options.clock === 'controlled') this.#timers.push({ atMs, run });
+    else setTimeout(() => void run(), Math.min(atMs - this.nowMs, 2 ** 31 - 1)).unref();
+  }
+
+  async #advance(byMs: number): Promise<void> {
+    const targetMs = this.#nowMs + byMs;
+    for (;;) {
+      const nextMs = Math.min(...this.#timers.map((timer) => timer.atMs));
+      if (nextMs > targetMs) break;
+      const timer = this.#timers.find((candidate) => candidate.atMs === nextMs);
+      this.#timers = this.#timers.filter((candidate) => candidate !== timer);
+      this.#nowMs = Math.max(this.#nowMs, nextMs);
+      await timer?.run();
+    }
+    this.#nowMs = targetMs;
+  }
+
+  async #control(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    body: Record<string, unknown>,
+  ): Promise<void> {
+    const { features = null, protocol = 'test-control/1' } = this.#options;
+    if (features === null || !this.#isControlKey(request.headers.authorization))
+      return answer(response, 401, {});
+    if (path === '') return answer(response, 200, { protocol, features });
+    if (path.startsWith('/clock') && features.includes('clock')) {
+      if (path === '/clock/advance') {
+        await this.#advance(Number(body['byMs']));
+        return answer(response, 200, { nowMs: this.#nowMs });
+      }
+      const next = this.#timers.length === 0 ? null : Math.min(...this.#timers.map((timer) => timer.atMs));
+      const claim = this.#options.claimsNextEvent?.(this.#nowMs, next);
+      return answer(response, 200, { nowMs: this.#nowMs, nextEventAtMs: claim === undefined ? next : claim });
+    }
+    const endpoint = /^\/endpoints\/(.+)$/.exec(path)?.[1];
+    if (endpoint === undefined || !features.includes('endpoints')) return answer(response, 404, {});
+    if (request.method === 'DELETE') return void response.writeHead(204).end();
+    if (request.method === 'PUT') this.received.set(endpoint, 0);
+    return answer(response, 200, {
+      endpointId: endpoint,
+      workers: 1,
+      received: this.received.get(endpoint) ?? 0,
+    });
+  }
+
+  #isControlKey(authorization: string | undefined): boolean {
+    return authorization === KEY || authorization === `Bearer ${KEY}`;
+  }
+}
+
+function recordOf(job: Job): { id: string; status: string; output?: unknown } {
+  return { id: job.id, status: job.status, ...(job.output === undefined ? {} : { output: job.output }) };
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
