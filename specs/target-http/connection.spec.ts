@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Connection } from '../../src/target/http/connection.js';
+import type { ConnectionOptions, WireRequest, WireResult } from '../../src/target/http/connection.js';
+
+const REQUEST: WireRequest = { method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 };
+
+async function ask(
+  listener: RequestListener,
+  request: Partial<WireRequest> = {},
+  options: ConnectionOptions = {},
+): Promise<WireResult> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  try {
+    return await connection.send({ ...REQUEST, ...request });
+  } finally {
+    await connection.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('a connection', () => {
+  it('does not follow a redirect', async () => {
+    const { reply } = await ask(
+      (_, response) => void response.writeHead(302, { location: '/x' }).end('moved'),
+    );
+    expect(reply).toMatchObject({ status: 302, text: 'moved', headers: { location: '/x' } });
+  });
+
+  it.each<[string, RequestListener, Partial<WireRequest>, string]>([
+    ['the target closes', (_, response) => void response.destroy(), {}, 'reset'],
+    ['the target is silent', () => undefined, { timeoutMs: 50 }, 'timeout'],
+    ['we give up', () => undefined, { signal: AbortSignal.timeout(50) }, 'aborted'],
+    ['we gave up before', () => undefined, { signal: AbortSignal.abort() }, 'aborted'],
+    ['the path is impossible', () => undefined, { path: '/ä b' }, 'refused'],
+    [
+      'the target stops in the middle',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '10' }).write('half');
+        setTimeout(() => response.destroy(), 20);
+      },
+      {},
+      'reset',
+    ],
+  ])('tells why there is no reply when %s', async (_, listener, request, lost) => {
+    expect(await ask(listener, request)).toMatchObject({ reply: null, lost });
+  });
+
+  it('sends a call once, also when it is lost', async () => {
+    let requests = 0;
+    await ask((_, response) => {
+      requests += 1;
+      response.destroy();
+    });
+    expect(requests).toBe(1);
+  });
+
+  it('sends and reads large bodies', async () => {
+    const body = 'x'.repeat(21_000_000);
+    const { reply } = await ask(
+      (request, response) => {
+        let bytes = 0;
+        request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+        request.on('end', () => response.end(`${bytes} ${'y'.repeat(21_000_000)}`));
+      },
+      { method: 'POST', body },
+    );
+    expect(reply?.text.length).toBe(21_000_009);
+    expect(reply?.text.slice(0, 10)).toBe('21000000 y');
+  });
+
+  it('adds the headers of the user, which never replace those of the call', async () => {
+    const { reply } = await ask(
+      (request, response) => void response.end(JSON.stringify(request.headers)),
+      { headers: { authorization: 'call' } },
+      { headers: { Authorization: 'user', 'X-One': '1' } },
+    );
+    expect(JSON.parse(reply?.text ?? '')).toMatchObject({ authorization: 'call', 'x-one': '1' });
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../src/scenario/script.js';
+import { RateAllowance } from '../../src/target/http/allowance.js';
+import { WorkerSlots } from '../../src/target/http/worker-slots.js';
+import type { Lease } from '../../src/target/http/worker-slots.js';
+import { playOn, scriptOf, withFake } from './support.js';
+
+const run = (sleepMs: number): Step => ({ do: 'run', job: 'a', plan: [{ sleepMs }, { return: 1 }] });
+const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs } });
+
+describe('in real time', () => {
+  it('lets the waits of all scripts overlap, the longest first', async () => {
+    await withFake({}, {}, async (target) => {
+      const short = scriptOf([run(0), status(100)], { workers: 0, expectedMs: 100 });
+      const long = scriptOf([run(0), status(400)], { workers: 0, expectedMs: 400 });
+      const fromMs = performance.now();
+      const { summary, events, calls } = await playOn(target, [short, short, long, short]);
+      expect(performance.now() - fromMs).toBeLessThan(1_000);
+      expect(summary).toMatchObject({ played: 4, calls: 8, leftBehind: [] });
+      expect(events[0]).toMatchObject({ kind: 'script', script: 2, endpoint: 'shared', fresh: false });
+      for (const call of calls) {
+        expect(call.arrivedByMs).toBeNull();
+        expect(call.receivedMs).toBeGreaterThan(call.sentMs);
+      }
+    });
+  });
+
+  it('plays a script that wants the endpoint for itself when all others are over', async () => {
+    await withFake({}, { dedicated: true }, async (target) => {
+      const alone = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue', at: { waitMs: 50 } }], {
+        exclusive: true,
+      });
+      const other = scriptOf([run(0), status(200)], { workers: 0 });
+      const { events } = await playOn(target, [alone, other, alone]);
+      const order = events.flatMap((event) =>
+        event.kind === 'script' || event.kind === 'script-end' ? [`${event.kind} ${event.script}`] : [],
+      );
+      expect(order).toEqual([
+        'script 1',
+        'script-end 1',
+        'script 0',
+        'script-end 0',
+        'script 2',
+        'script-end 2',
+      ]);
+    });
+  });
+
+  it('admits scripts only while the workers they want are free', async () => {
+    await withFake({}, { workers: 2 }, async (target, fake) => {
+      const script = scriptOf([{ do: 'runsync', job: 'a', plan: [{ sleepMs: 120 }] }]);
+      const { summary } = await playOn(target, [script, script, script, script, script]);
+      expect(summary.played).toBe(5);
+      expect(fake.openCallsMax).toBe(2);
+    });
+  });
+
+  it('gives the workers of a script to others when its jobs have ended', async () => {
+    await withFake({}, { workers: 1 }, async (target) => {
+      const waits = scriptOf([run(0), status(20), { do: 'health', at: { waitMs: 500 } }], {
+        expectedMs: 500,
+      });
+      const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
+      const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
+      expect(ends).toEqual([1, 0]);
+    });
+  });
+
+  it('plays every script on an endpoint of its own where control makes them', async () => {
+    await withFake({ features: ['endpoints'] }, {}, async (target, fake) => {
+      const script = scriptOf(
+        [{ do: 'health' }, { do: 'workers', count: 3 }, { do: 'health', at: { waitMs: 100 } }],
+        {
+          exclusive: true,
+          workers: 2,
+        },
+      );
+      const fromMs = performance.now();
+      const { events, summary } = await playOn(target, [script, script, script]);
+      expect(performance.now() - fromMs).toBeLessThan(290);
+      expect(summary.played).toBe(3);
+      expect(events[0]).toMatchObject({ endpoint: 'runproof-0', fresh: true, workers: 2 });
+      expect(events.filter((event) => event.kind === 'workers')).toHaveLength(3);
+      expect(fake.log).toContain('DELETE /_control/endpoints/runproof-2');
+    });
+  });
+
+  it('aborts a script that wants what the target cannot do, and says why', async () => {
+    await withFake({}, {}, async (target) => {
+      const { summary } = await playOn(target, [scriptOf([{ do: 'workers', count: 3 }])]);
+      expect(summary.aborted).toEqual([
+        { script: 0, reason: 'the number of workers cannot be changed here' },
+      ]);
+    });
+  });
+
+  it('writes down and cancels what a script leaves alive, also when it is interrupted', async () => {
+    const ledger: string[] = [];
+    const written = {
+      created: (endpoint: string, id: string) => void ledger.push(`+${endpoint}/${id}`),
+      ended: (endpoint: string, id: string) => void ledger.push(`-${endpoint}/${id}`),
+    };
+    await withFake({}, { ledger: written }, async (target, fake) => {
+      const stop = new AbortController();
+      const hanging: Step = { do: 'run', job: 'a', plan: [{ hang: true }] };
+      const playing = playOn(
+        target,
+        [scriptOf([hanging, { do: 'runsync', job: 'b', plan: [{ hang: true }] }, { do: 'health' }])],
+        { signal: stop.signal },
+      );
+      setTimeout(() => stop.abort(), 150);
+      const { summary, calls, ends } = await playing;
+      expect(ledger).toEqual(['+shared/job-1', '-shared/job-1']);
+      expect(fake.log.at(-1)).toBe('POST /v2/shared/cancel/job-1');
+      expect(calls[1]).toMatchObject({ op: 'runsync', reply: null, lost: 'aborted' });
+      expect(ends).toMatchObject([{ outcome: 'aborted', reason: 'interrupted' }]);
+      expect(summary.leftBehind).toEqual([]);
+    });
+  });
+
+  it('records webhooks at the time of their arrival', async () => {
+    await withFake({}, {}, async (target) => {
+      const { webhooks, calls } = await playOn(target, [
+        scriptOf([
+          { do: 'run', job: 'a', plan: [{ sleepMs: 100 }, { return: 1 }], webhook: [{ status: 204 }] },
+          { do: 'pause', at: { waitMs: 300 } },
+        ]),
+      ]);
+      expect(webhooks).toHaveLength(1);
+      expect(webhooks[0]?.answered).toBe(204);
+      expect(webhooks[0]?.arrivedMs).toBeGreaterThanOrEqual((calls[0]?.sentMs ?? 0) + 99);
+    });
+  });
+});
+
+describe('the rate allowance', () => {
+  it('keeps every operation below its documented limit', () => {
+    let nowMs = 0;
+    const allowance = new RateAllowance(() => nowMs);
+    const admitted: number[] = [];
+    for (; nowMs < 40_000; nowMs += 100) {
+      if (allowance.waitMs('purge-queue') !== 0) continue;
+      allowance.begin('purge-queue');
+      allowance.end('purge-queue');
+      admitted.push(nowMs);
+    }
+    expect(admitted).toEqual([0, 100, 11_000, 11_100, 22_000, 22_100, 33_000, 33_100]);
+  });
+
+  it('keeps below the concurrency, and lets through what has no limit', () => {
+    const allowance = new RateAllowance(() => 0);
+    let open = 0;
+    for (; allowance.waitMs('cancel') === 0; open += 1) allowance.begin('cancel');
+    expect(open).toBe(16);
+    expect(allowance.waitMs('cancel')).toBeNull();
+    allowance.end('cancel');
+    expect(allowance.waitMs('cancel')).toBe(0);
+    for (let i = 0; i < 5_000; i += 1) allowance.begin('health');
+    expect(allowance.waitMs('health')).toBe(0);
+    expect(allowance.waitMs(null)).toBe(0);
+  });
+
+  it('tells when a limit is whole again', () => {
+    let nowMs = 5_000;
+    const allowance = new RateAllowance(() => nowMs);
+    expect(allowance.quietInMs()).toBe(0);
+    allowance.begin('run');
+    nowMs = 8_000;
+    expect(allowance.quietInMs()).toBe(8_000);
+  });
+});
+
+describe('worker slots', () => {
+  it('let a small script past a large one that does not fit yet, and a too large one in alone', async () => {
+    const slots = new WorkerSlots(2);
+    const admitted: string[] = [];
+    const ask = (name: string, workers: number): Promise<Lease> =>
+      slots.admit(workers).then((lease) => (admitted.push(name), lease));
+    const first = await ask('one', 1);
+    const large = ask('five', 5);
+    const small = await ask('another one', 1);
+    expect(admitted).toEqual(['one', 'another one']);
+    first.give();
+    first.give();
+    small.give();
+    await large;
+    expect(admitted).toEqual(['one', 'another one', 'five']);
+  });
+});
