@@ -56,7 +56,9 @@ async function withEmbedded<T>(settings: TargetSettings, use: Use<T>): Promise<T
   try {
     return await withRemote(
       remote,
-      (opened) => use({ ...opened, url: null, replayArguments: [] }),
+      // Its port differs from run to run and is nobody's business; the name stays.
+      ({ target, ...opened }) =>
+        use({ ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] }),
       server.url,
     );
   } finally {

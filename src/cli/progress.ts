@@ -6,6 +6,8 @@ import type { Io } from './io.js';
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 80;
 const BAR_WIDTH = 24;
+/** Names of scripts under way in a line of a log. */
+const NAMES_MAX = 4;
 
 export interface ProgressDisplay {
   readonly onProgress: (progress: PlayProgress) => void;
@@ -23,6 +25,11 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
 
   const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
   const took = (): string => duration(io.monotonicMs() - startMs);
+  const underWay = (): string => {
+    const names = [...open.values()].map(plain);
+    const more = names.length - NAMES_MAX;
+    return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  };
   const draw = (): void => {
     const done =
       latest === null || latest.total === 0 ? 0 : Math.floor((latest.ended * BAR_WIDTH) / latest.total);
@@ -33,7 +40,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
   };
   const beat = (): void => {
     if (isBar) draw();
-    else io.err(`… ${counts()} after ${took()}, ${open.size} under way\n`);
+    else io.err(`… ${counts()} after ${took()}, under way: ${underWay()}\n`);
   };
 
   const timer = setInterval(beat, isBar ? 500 : HEARTBEAT_MS);
