@@ -12,6 +12,7 @@ import s1JobsAreProcessedOnce from './1/jobs-are-processed-once.js';
 import s1JobsWaitForAWorker from './1/jobs-wait-for-a-worker.js';
 import s1MoreWorkersTakeMoreJobs from './1/more-workers-take-more-jobs.js';
 import s1NoWorkersAtAll from './1/no-workers-at-all.js';
+import s2_1AnyWorkerAnyInput from './2.1/any-worker-any-input.js';
 import s2_1EveryFieldAtOnce from './2.1/every-field-at-once.js';
 import s2_1InputContentIsTheWorkers from './2.1/input-content-is-the-workers.js';
 import s2_1InputIsAnObject from './2.1/input-is-an-object.js';
@@ -19,7 +20,9 @@ import s2_1InputIsAnObjectOnASharedEndpoint from './2.1/input-is-an-object-on-a-
 import s2_1InputOfEveryKind from './2.1/input-of-every-kind.js';
 import s2_1InputReachesTheWorker from './2.1/input-reaches-the-worker.js';
 import s2_1OptionalFieldsOfTheWrongType from './2.1/optional-fields-of-the-wrong-type.js';
+import s2_1SubmissionWithMembersOfItsOwn from './2.1/submission-with-members-of-its-own.js';
 import s2_1WebhookAddressAccepted from './2.1/webhook-address-accepted.js';
+import s2_2AnyWorkerTtl from './2.2/any-worker-ttl.js';
 import s2_2ExecutionTimeoutAboveTheDefault from './2.2/execution-timeout-above-the-default.js';
 import s2_2ExecutionTimeoutAfterTheWait from './2.2/execution-timeout-after-the-wait.js';
 import s2_2ExecutionTimeoutDefault from './2.2/execution-timeout-default.js';
@@ -59,6 +62,7 @@ import s2_2TtlWinsOverCompletion from './2.2/ttl-wins-over-completion.js';
 import s2_3S3configInPart from './2.3/s3config-in-part.js';
 import s2_3S3configReachesTheWorker from './2.3/s3config-reaches-the-worker.js';
 import s2_3S3configSurvivesARetry from './2.3/s3config-survives-a-retry.js';
+import s2_4AnyWorkerRecord from './2.4/any-worker-record.js';
 import s2_4IdSurvivesARetry from './2.4/id-survives-a-retry.js';
 import s2_4IdsAreUnique from './2.4/ids-are-unique.js';
 import s2_4OutputComesBackUnchanged from './2.4/output-comes-back-unchanged.js';
@@ -85,7 +89,10 @@ import s3RetryBehindOthers from './3/retry-behind-others.js';
 import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
 import s3WorkerCrash from './3/worker-crash.js';
 import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
+import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
+import s4_1AnyWorkerRetentionWithWait from './4.1/any-worker-retention-with-wait.js';
 import s4_1Payload from './4.1/payload.js';
+import s4_1RetentionAfterARetry from './4.1/retention-after-a-retry.js';
 import s4_1RetentionAndReading from './4.1/retention-and-reading.js';
 import s4_1RetentionCountsFromCompletion from './4.1/retention-counts-from-completion.js';
 import s4_1RetentionEnds from './4.1/retention-ends.js';
@@ -107,6 +114,7 @@ import s4_1WaitOfEachCall from './4.1/wait-of-each-call.js';
 import s4_1WaitTooLong from './4.1/wait-too-long.js';
 import s4_1WaitTooSmall from './4.1/wait-too-small.js';
 import s4_2AnswersAtOnce from './4.2/answers-at-once.js';
+import s4_2AnyWorkerRetention from './4.2/any-worker-retention.js';
 import s4_2Payload from './4.2/payload.js';
 import s4_2RetentionAfterARetry from './4.2/retention-after-a-retry.js';
 import s4_2RetentionAndReading from './4.2/retention-and-reading.js';
@@ -127,11 +135,13 @@ import s4_4StreamOfLargeResults from './4.4/stream-of-large-results.js';
 import s4_4StreamOfTextBeyondAscii from './4.4/stream-of-text-beyond-ascii.js';
 import s4_4StreamWhileItRuns from './4.4/stream-while-it-runs.js';
 import s4_4StreamsSideBySide from './4.4/streams-side-by-side.js';
+import s4_5AnyWorkerCancel from './4.5/any-worker-cancel.js';
 import s4_5CancelAFinishedJob from './4.5/cancel-a-finished-job.js';
 import s4_5CancelOfARunsyncJob from './4.5/cancel-of-a-runsync-job.js';
 import s4_5CancelReturnsAtOnce from './4.5/cancel-returns-at-once.js';
 import s4_5CancelTouchesOneJobOnly from './4.5/cancel-touches-one-job-only.js';
 import s4_5CancelWithAnyWorker from './4.5/cancel-with-any-worker.js';
+import s4_6AnyWorkerRetry from './4.6/any-worker-retry.js';
 import s4_6CancelAfterARetry from './4.6/cancel-after-a-retry.js';
 import s4_6RetryAgainAndAgain from './4.6/retry-again-and-again.js';
 import s4_6RetryKeepsTheInput from './4.6/retry-keeps-the-input.js';
@@ -141,6 +151,8 @@ import s4_6RetryOfACompletedJob from './4.6/retry-of-a-completed-job.js';
 import s4_6RetryOfARunningJob from './4.6/retry-of-a-running-job.js';
 import s4_6RetryOfARunsyncJob from './4.6/retry-of-a-runsync-job.js';
 import s4_6RetryOfAWaitingJob from './4.6/retry-of-a-waiting-job.js';
+import s4_6RetryOutrunsTheRetention from './4.6/retry-outruns-the-retention.js';
+import s4_6RetryOutrunsTheRetentionOfRun from './4.6/retry-outruns-the-retention-of-run.js';
 import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-streamed.js';
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
 import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
@@ -203,6 +215,7 @@ export const named: readonly NamedScenario[] = [
   { name: '1/jobs-wait-for-a-worker', ...s1JobsWaitForAWorker },
   { name: '1/more-workers-take-more-jobs', ...s1MoreWorkersTakeMoreJobs },
   { name: '1/no-workers-at-all', ...s1NoWorkersAtAll },
+  { name: '2.1/any-worker-any-input', ...s2_1AnyWorkerAnyInput },
   { name: '2.1/every-field-at-once', ...s2_1EveryFieldAtOnce },
   { name: '2.1/input-content-is-the-workers', ...s2_1InputContentIsTheWorkers },
   { name: '2.1/input-is-an-object', ...s2_1InputIsAnObject },
@@ -210,7 +223,9 @@ export const named: readonly NamedScenario[] = [
   { name: '2.1/input-of-every-kind', ...s2_1InputOfEveryKind },
   { name: '2.1/input-reaches-the-worker', ...s2_1InputReachesTheWorker },
   { name: '2.1/optional-fields-of-the-wrong-type', ...s2_1OptionalFieldsOfTheWrongType },
+  { name: '2.1/submission-with-members-of-its-own', ...s2_1SubmissionWithMembersOfItsOwn },
   { name: '2.1/webhook-address-accepted', ...s2_1WebhookAddressAccepted },
+  { name: '2.2/any-worker-ttl', ...s2_2AnyWorkerTtl },
   { name: '2.2/execution-timeout-above-the-default', ...s2_2ExecutionTimeoutAboveTheDefault },
   { name: '2.2/execution-timeout-after-the-wait', ...s2_2ExecutionTimeoutAfterTheWait },
   { name: '2.2/execution-timeout-default', ...s2_2ExecutionTimeoutDefault },
@@ -250,6 +265,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.3/s3config-in-part', ...s2_3S3configInPart },
   { name: '2.3/s3config-reaches-the-worker', ...s2_3S3configReachesTheWorker },
   { name: '2.3/s3config-survives-a-retry', ...s2_3S3configSurvivesARetry },
+  { name: '2.4/any-worker-record', ...s2_4AnyWorkerRecord },
   { name: '2.4/id-survives-a-retry', ...s2_4IdSurvivesARetry },
   { name: '2.4/ids-are-unique', ...s2_4IdsAreUnique },
   { name: '2.4/output-comes-back-unchanged', ...s2_4OutputComesBackUnchanged },
@@ -276,7 +292,10 @@ export const named: readonly NamedScenario[] = [
   { name: '3/runsync-job-completes', ...s3RunsyncJobCompletes },
   { name: '3/worker-crash', ...s3WorkerCrash },
   { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
+  { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
+  { name: '4.1/any-worker-retention-with-wait', ...s4_1AnyWorkerRetentionWithWait },
   { name: '4.1/payload', ...s4_1Payload },
+  { name: '4.1/retention-after-a-retry', ...s4_1RetentionAfterARetry },
   { name: '4.1/retention-and-reading', ...s4_1RetentionAndReading },
   { name: '4.1/retention-counts-from-completion', ...s4_1RetentionCountsFromCompletion },
   { name: '4.1/retention-ends', ...s4_1RetentionEnds },
@@ -298,6 +317,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.1/wait-too-long', ...s4_1WaitTooLong },
   { name: '4.1/wait-too-small', ...s4_1WaitTooSmall },
   { name: '4.2/answers-at-once', ...s4_2AnswersAtOnce },
+  { name: '4.2/any-worker-retention', ...s4_2AnyWorkerRetention },
   { name: '4.2/payload', ...s4_2Payload },
   { name: '4.2/retention-after-a-retry', ...s4_2RetentionAfterARetry },
   { name: '4.2/retention-and-reading', ...s4_2RetentionAndReading },
@@ -318,11 +338,13 @@ export const named: readonly NamedScenario[] = [
   { name: '4.4/stream-of-text-beyond-ascii', ...s4_4StreamOfTextBeyondAscii },
   { name: '4.4/stream-while-it-runs', ...s4_4StreamWhileItRuns },
   { name: '4.4/streams-side-by-side', ...s4_4StreamsSideBySide },
+  { name: '4.5/any-worker-cancel', ...s4_5AnyWorkerCancel },
   { name: '4.5/cancel-a-finished-job', ...s4_5CancelAFinishedJob },
   { name: '4.5/cancel-of-a-runsync-job', ...s4_5CancelOfARunsyncJob },
   { name: '4.5/cancel-returns-at-once', ...s4_5CancelReturnsAtOnce },
   { name: '4.5/cancel-touches-one-job-only', ...s4_5CancelTouchesOneJobOnly },
   { name: '4.5/cancel-with-any-worker', ...s4_5CancelWithAnyWorker },
+  { name: '4.6/any-worker-retry', ...s4_6AnyWorkerRetry },
   { name: '4.6/cancel-after-a-retry', ...s4_6CancelAfterARetry },
   { name: '4.6/retry-again-and-again', ...s4_6RetryAgainAndAgain },
   { name: '4.6/retry-keeps-the-input', ...s4_6RetryKeepsTheInput },
@@ -332,6 +354,8 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/retry-of-a-running-job', ...s4_6RetryOfARunningJob },
   { name: '4.6/retry-of-a-runsync-job', ...s4_6RetryOfARunsyncJob },
   { name: '4.6/retry-of-a-waiting-job', ...s4_6RetryOfAWaitingJob },
+  { name: '4.6/retry-outruns-the-retention', ...s4_6RetryOutrunsTheRetention },
+  { name: '4.6/retry-outruns-the-retention-of-run', ...s4_6RetryOutrunsTheRetentionOfRun },
   { name: '4.6/retry-removes-what-was-streamed', ...s4_6RetryRemovesWhatWasStreamed },
   { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
   { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },

@@ -3,7 +3,12 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retry does not give a failed job a new ttl',
-  exercises: ['2.2/ttl-removes-running', '2.2/ttl-removes-failed', '4.6/retried-job-runs'],
+  exercises: [
+    '2.2/ttl-removes-retried',
+    '2.2/ttl-removes-running',
+    '2.2/ttl-removes-failed',
+    '4.6/retried-job-runs',
+  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
@@ -20,5 +25,6 @@ export default scenario({
     s.begins('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+    s.status('job', { at: s.after('job', 'retried', ttlMs).plus(marginMs) }),
   ],
 });

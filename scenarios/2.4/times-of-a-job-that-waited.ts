@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 export default scenario({
   title: 'delayTime tells how long a job waited and executionTime how long it ran, each without the other',
   exercises: [
+    '2.4/times-in-every-state',
     '2.4/delay-time-measures-waiting',
     '2.4/delay-time-excludes-execution',
     '2.4/execution-time-measures-run',

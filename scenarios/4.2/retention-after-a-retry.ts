@@ -4,6 +4,7 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 export default scenario({
   title: 'the result of a retried job is kept from its second completion on',
   exercises: [
+    '4.2/retention-after-retry',
     '4.2/retention-from-completion',
     '4.2/retention-kept',
     '4.2/retention-gone',

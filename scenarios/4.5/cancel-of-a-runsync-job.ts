@@ -2,7 +2,12 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job of /runsync whose caller was answered can be cancelled',
-  exercises: ['4.5/status-cancelled-running', '3/cancel-running', '3/cancelled-never-completes'],
+  exercises: [
+    '4.5/cancels-runsync-job',
+    '4.5/status-cancelled-running',
+    '3/cancel-running',
+    '3/cancelled-never-completes',
+  ],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.runsync('job', { plan: s.works(5_000), wait: 1_000 }),

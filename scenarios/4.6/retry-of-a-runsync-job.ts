@@ -2,7 +2,12 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a failed job of /runsync can be retried and read like any other',
-  exercises: ['3/retry-requeues-failed', '4.6/retried-job-runs', '4.6/keeps-input'],
+  exercises: [
+    '4.6/retries-runsync-job',
+    '3/retry-requeues-failed',
+    '4.6/retried-job-runs',
+    '4.6/keeps-input',
+  ],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.runsync('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(1_000, 'second run') }),

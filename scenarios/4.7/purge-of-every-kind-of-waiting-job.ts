@@ -3,6 +3,9 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a purge removes waiting jobs whatever their policy, also those of /runsync and those retried',
   exercises: [
+    '4.7/removes-waiting-runsync',
+    '4.7/removes-waiting-retried',
+    '4.7/removes-waiting-low-priority',
     '4.7/removes-all-waiting',
     '2.6/removed-counts-queued',
     '4.7/purged-jobs-never-run',

@@ -2,14 +2,18 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'an empty key, a part of the key, more than the key or the key elsewhere does not open anything',
-  exercises: ['5/empty-key', '5/key-compared-whole', '5/key-only-in-header', '1/json-error-body-401'],
+  exercises: [
+    '5/other-scheme',
+    '5/empty-key',
+    '5/key-compared-whole',
+    '5/key-only-in-header',
+    '1/json-error-body-401',
+  ],
   script: (_, s) => [
     s.run('job'),
-    (['empty', 'empty-bearer', 'truncated', 'extended', 'other-case', 'in-query'] as const).map((auth) => [
-      s.health({ auth }),
-      s.status('job', { auth }),
-      s.run(`refused-${auth}`, { auth }),
-    ]),
+    (
+      ['empty', 'empty-bearer', 'truncated', 'extended', 'other-case', 'other-scheme', 'in-query'] as const
+    ).map((auth) => [s.health({ auth }), s.status('job', { auth }), s.run(`refused-${auth}`, { auth })]),
     s.health(),
   ],
 });

@@ -57,6 +57,8 @@ export type AuthKind =
   | 'truncated'
   | 'extended'
   | 'other-case'
+  /** The valid key after a scheme that the document does not know. */
+  | 'other-scheme'
   /** The valid key in the query parameter `api_key`, and no header. */
   | 'in-query';
 

@@ -17,6 +17,7 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   truncated: '"authorization: ${RUNPROOF_API_KEY%?}"',
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
   'other-case': '"authorization: ${RUNPROOF_API_KEY^^}"',
+  'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
   'in-query': null,
 };
 

@@ -91,6 +91,7 @@ const base: Fields = {
       'truncated',
       'extended',
       'other-case',
+      'other-scheme',
       'in-query',
     ),
   ),

@@ -34,6 +34,8 @@ export function authorizationOf(kind: AuthKind, key: string): Authorization {
       return inHeader(`${key}x`);
     case 'other-case':
       return inHeader(otherCase(key));
+    case 'other-scheme':
+      return inHeader(`Basic ${key}`);
     case 'in-query':
       return { header: null, query: { api_key: key } };
   }

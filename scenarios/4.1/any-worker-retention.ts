@@ -1,0 +1,30 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'with any worker at all, a result of /runsync is kept for its minute and no longer, read or not',
+  exercises: [
+    '4.1/retention-kept',
+    '4.1/retention-gone',
+    '4.1/retention-not-restarted-by-reading',
+    '7/result-expired-status',
+    '7/result-expired-stream',
+    '7/result-expired-cancel',
+    '7/result-expired-retry',
+    '4.6/expired-result-not-retried',
+  ],
+  draw: (arb, limits) => {
+    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.runsync('job'),
+    s.status('job', { at: s.after('job', 'ended', 30_000).plus(0) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+    s.stream('job'),
+    s.retry('job'),
+    s.cancel('job'),
+    s.status('job'),
+  ],
+});

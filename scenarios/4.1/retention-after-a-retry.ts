@@ -1,0 +1,24 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'the result of a retried /runsync job is kept for a minute from its second completion on',
+  exercises: ['4.1/retention-after-retry', '4.6/retried-job-not-expired', '4.6/retries-runsync-job'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    return {
+      laterMs: arb.integer(1_000, 40_000),
+      workMs: arb.integer(500, 80_000),
+      marginMs: arb.margin(limits),
+    };
+  },
+  script: ({ laterMs, workMs, marginMs }, s) => [
+    s.runsync('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, 'second run') }),
+    s.retry('job', { at: s.wait(laterMs) }),
+    s.begins('job'),
+    s.ends('job', workMs, marginMs),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+  ],
+});

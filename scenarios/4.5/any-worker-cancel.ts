@@ -1,0 +1,24 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'with any worker at all, a cancelled job stays cancelled, no retry brings it back, and others go on',
+  exercises: [
+    '3/cancelled-never-completes',
+    '3/cancelled-stays',
+    '4.5/this-job-only',
+    '4.5/returns-at-once',
+    '4.6/no-effect-on-cancelled',
+    '4.6/refused-for-cancelled',
+  ],
+  script: (_, s) => [
+    s.run('before'),
+    s.run('job'),
+    s.cancel('job'),
+    s.run('after'),
+    s.status('job'),
+    s.retry('job'),
+    s.await('before', s.ended, { withinMs: 60_000, everyMs: 1_000 }),
+    s.await('after', s.ended, { withinMs: 60_000, everyMs: 1_000 }),
+    s.status('job', { at: s.wait(3_000) }),
+  ],
+});

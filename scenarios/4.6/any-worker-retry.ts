@@ -1,0 +1,13 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'with any worker at all, a retry of a completed job is refused and takes nothing away',
+  exercises: ['4.6/no-effect-on-completed', '4.6/refused-for-completed', '3/completed-stays'],
+  script: (_, s) => [
+    s.run('job'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 1_000 }),
+    s.status('job'),
+    s.retry('job'),
+    s.status('job', { at: s.wait(2_000) }),
+  ],
+});

@@ -1,0 +1,24 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a retried job of /run lives on when half an hour has passed since its first failure',
+  exercises: ['4.6/retried-job-not-expired', '4.6/retried-job-runs', '4.2/retention-after-retry'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, RUN_RETENTION_MS + MINUTE_MS);
+    return { laterMs: arb.duration(1_000, 25 * MINUTE_MS), marginMs: arb.margin(limits) };
+  },
+  script: ({ laterMs, marginMs }, s) => [
+    s.run('job', {
+      plan: [{ fail: 'once' }],
+      planOnRetry: s.works(RUN_RETENTION_MS + MINUTE_MS),
+      policy: s.far,
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job', { at: s.wait(laterMs) }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', RUN_RETENTION_MS).plus(marginMs + 1_000) }),
+    s.ends('job', RUN_RETENTION_MS + MINUTE_MS, marginMs),
+  ],
+});
