@@ -3,6 +3,7 @@ import type { CallEvent, WebhookEvent } from '../history/events.js';
 import { answerOf, idIn, idInPath, isObject, statusIn, submissionOf, type JsonObject } from './reading.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
+import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
 import { foresee, UNFORESEEN, type Foreseen } from './plan.js';
 import type { Session } from './session.js';
@@ -73,13 +74,19 @@ function sortSubmission(
 ): void {
   const answer = answerOf(call);
   const id = idIn(call);
-  if (answer === 'refused') return;
+  if (answer === 'refused' && !mayHaveWaited(call)) return;
   // A job that failed may be told with a code of 500; its record counts all the same.
   if (id !== null && (answer === 'ok' || statusIn(call) !== null)) {
     const first = submissions.get(id);
     if (first === undefined) submissions.set(id, call);
     else duplicates.push({ call, first });
   } else ghosts.push({ submitted: call });
+}
+
+/** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */
+function mayHaveWaited(call: CallEvent): boolean {
+  const code = call.reply?.status;
+  return call.op === 'runsync' && code !== 400 && code !== 401 && code !== 413 && code !== 429;
 }
 
 function jobOf(
@@ -121,6 +128,8 @@ function jobOf(
       ttlGiven: given(submission, 'ttl'),
       executionGiven: given(submission, 'executionTimeout'),
       waitGiven,
+      startWindow: ANY_TIME,
+      lowPriority: isObject(submission['policy']) && submission['policy']['lowPriority'] === true,
     },
     operations: thinned(operations.sort(byEnd)),
   };

@@ -5,7 +5,6 @@ import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeCounts } from './counts/judge-counts.js';
-import { judgeDispatch } from './counts/judge-dispatch.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
@@ -13,12 +12,13 @@ import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { Context } from './life/context.js';
 import { decide, measureLateness } from './life/decisions.js';
-import { judgeLife } from './life/job.js';
+import { judgeLife, type JobCase } from './life/job.js';
+import { ANY_TIME, startWindows, workersAreKnown, type StartWindow } from './life/occupancy.js';
 import { Scene, type Known } from './scene.js';
 import { batchesOf, type Batch, type Session } from './session.js';
 import { findingsOf } from './verdicts.js';
 import { placesDuring } from './life/operations.js';
-import type { Place } from './life/hypothesis.js';
+import type { Hypothesis, Place } from './life/hypothesis.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.
@@ -55,30 +55,63 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, elsewhere: R
   const known = new Map<string, Known>();
   const scene = new Scene(ledger, session, cast, known, elsewhere);
   judgeCalls(scene);
-  for (const job of cast.jobs) known.set(job.id, judgeJob(scene, job));
+  const windows = windowsOf(session, cast);
+  for (const job of cast.jobs) known.set(job.id, judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
   judgeWaits(scene);
   judgeResults(scene);
   judgeStreams(scene);
   judgeWebhooks(scene);
   judgeCounts(scene);
-  judgeDispatch(scene);
   judgeRates(scene);
 }
 
+/** What one job's start says of another's may say something of a third: so often it is asked anew. */
+const ROUNDS_MAX = 3;
+
+/** When each job must have started, from what the jobs' lives say of the workers. */
+function windowsOf(session: Session, cast: Cast): ReadonlyMap<string, StartWindow> {
+  let windows = new Map<string, StartWindow>();
+  if (!workersAreKnown(session, cast.jobs.length)) return windows;
+  const ctx = contextOf(session);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const lives = new Map<string, readonly Hypothesis[] | null>();
+    for (const job of cast.jobs) {
+      const verdict = judgeLife(ctx, within(job, windows.get(job.id) ?? ANY_TIME));
+      lives.set(job.id, verdict.kind === 'consistent' ? verdict.hypotheses : null);
+    }
+    const next = startWindows(ctx, session, cast.jobs, cast.ghosts, lives);
+    if (cast.jobs.every((job) => sameWindow(next.get(job.id), windows.get(job.id)))) break;
+    windows = next;
+  }
+  return windows;
+}
+
+function sameWindow(left: StartWindow | undefined, right: StartWindow | undefined): boolean {
+  return left?.notBeforeMs === right?.notBeforeMs && left?.byMs === right?.byMs;
+}
+
+function within(job: Job, startWindow: StartWindow): JobCase {
+  return { ...job.life, life: { ...job.life.life, startWindow } };
+}
+
+function contextOf({ run }: Session): Context {
+  return new Context(run.graceMs, run.earlyMs);
+}
+
 /** One job's life: its breach goes to the ledger, and what is known of it is kept for the layers above. */
-function judgeJob(scene: Scene, job: Job): Known {
+function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   const { ledger } = scene;
-  const { run } = scene.session;
-  const ctx = new Context(run.graceMs, run.earlyMs);
+  const ctx = contextOf(scene.session);
+  const life = within(job, window);
   const probes = new Map<number, ReadonlySet<Place>>();
-  const verdict = judgeLife(ctx, job.life, (op, before, after) => {
+  const verdict = judgeLife(ctx, life, (op, before, after) => {
     if (op.kind === 'probe') {
       const places = new Set<Place>();
-      for (const at of after) for (const place of placesDuring(ctx, job.life.life, at, op)) places.add(place);
+      for (const at of after) for (const place of placesDuring(ctx, life.life, at, op)) places.add(place);
       probes.set(op.call!.call, places);
       return;
     }
-    const seen = { ledger, ctx, job: job.life, op, before, after };
+    const seen = { ledger, ctx, job: life, op, before, after };
     decide(seen);
     measureLateness(seen);
   });

@@ -1,17 +1,19 @@
 /** From what was counted to a verdict for every requirement of the catalogue. */
-import { QUESTIONS, REQUIREMENTS, type Requirement, type RequirementId } from '../spec/index.js';
+import { QUESTIONS, REQUIREMENTS, requirementsOf, type Requirement } from '../spec/index.js';
 import type { RunEvent } from '../history/events.js';
 import type { Edition } from '../spec/types.js';
-import { notAppliedIn } from './editions.js';
 import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
 import type { Ledger, Entry } from './ledger.js';
 
 const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], doubts: new Map() };
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
-  const requirements = REQUIREMENTS.map((requirement) =>
-    verdictOn(requirement, ledger.entries.get(requirement.id as RequirementId) ?? UNTOUCHED, run, edition),
-  );
+  const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
+  const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
+    const held = amended.get(requirement.id);
+    if (held === undefined) return setAside(requirement, edition);
+    return verdictOn(held, ledger.entries.get(requirement.id) ?? UNTOUCHED, run);
+  });
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
   return {
     schema: 'runproof-findings/1',
@@ -23,18 +25,16 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
   };
 }
 
-function verdictOn(
-  requirement: Requirement,
-  entry: Entry,
-  run: RunEvent,
-  edition: Edition,
-): RequirementFinding {
+/** An edition may drop a requirement of the document. */
+function setAside({ id, section, level, text }: Requirement, edition: Edition): RequirementFinding {
+  const reason = `the edition ${edition} does not hold a target to it`;
+  return { id, section, level, text, verdict: 'not-applicable', decided: 0, failed: 0, reason, failures: [] };
+}
+
+function verdictOn(requirement: Requirement, entry: Entry, run: RunEvent): RequirementFinding {
   const { id, section, level, text } = requirement;
   const { decided, failed, failures } = entry;
   const base = { id, section, level, text, decided, failed, failures };
-  const replaced = notAppliedIn(edition, id);
-  if (replaced !== null)
-    return { ...base, verdict: 'not-applicable', decided: 0, failed: 0, failures: [], reason: replaced };
   if (failed > 0) return { ...base, verdict: 'fail', reason: null };
   if (decided > 0) return { ...base, verdict: 'pass', reason: null };
   if (requirement.untestable !== undefined)

@@ -166,7 +166,7 @@ function accepted(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
-  if (!ok && (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 404 && code !== 413))) return;
+  if (!ok && (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 413))) return;
   const body = jsonOf(call.request.body) as JsonObject;
   const webhook = body['webhook'];
   if (!ok && typeof webhook === 'string' && isPrivate(webhook)) {

@@ -54,10 +54,15 @@ export class Context {
     return false;
   }
 
+  /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
+  exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
+    if (this.broken.has(rule)) return true;
+    this.misses?.push({ rule, overMs, proof: proof() });
+    return false;
+  }
+
   /** May a move be taken that the rule bars? Only while that rule is assumed to be broken. */
   permits(rule: RequirementId, proof: () => readonly string[]): boolean {
-    if (this.broken.has(rule)) return true;
-    this.misses?.push({ rule, overMs: BARRED, proof: proof() });
-    return false;
+    return this.exceeds(rule, BARRED, proof);
   }
 }

@@ -107,11 +107,15 @@ function queued(seen: Seen): void {
       terms.executionMs !== null && op.fromMs - zone.latest(QUEUED) > terms.executionMs + ctx.graceMs,
   );
   if (longer) ledger.pass('2.2/execution-timeout-not-in-queue');
+  const { notBeforeMs } = seen.job.life.startWindow;
+  if (every(after, (at) => at.runs === 0) && op.fromMs <= notBeforeMs && notBeforeMs > seen.job.submittedByMs)
+    ledger.pass('1/waits-when-no-worker-free');
 }
 
 function running(seen: Seen): void {
   const { ledger, ctx, job, op, before, after } = seen;
   ledger.pass('3/start-moves-to-in-progress');
+  if (every(after, (at) => at.runs === 0)) started(seen);
   if (every(before, (at) => at.place === 'progress')) ledger.pass('3/no-return-to-queue');
   if (every(before, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-in-progress');
   const ran = ({ zone }: Hypothesis): number => op.fromMs - zone.latest(STARTED);
@@ -128,6 +132,16 @@ function running(seen: Seen): void {
   if (every(after, (at) => op.fromMs - at.zone.latest(QUEUED) > limit(at) + ctx.graceMs))
     ledger.pass('2.2/execution-timeout-full-after-queue');
   ledger.pass('3/not-completed-before-handler-ends');
+}
+
+/** What a first run shows of the workers. */
+function started({ ledger, job }: Seen): void {
+  const { startWindow, lowPriority } = job.life;
+  if (startWindow.byMs < Infinity) {
+    ledger.pass(RULES.freeWorkerTakes(job.life));
+    if (lowPriority) ledger.pass('2.2/low-priority-job-runs');
+  }
+  ledger.pass('1/no-more-jobs-in-progress-than-workers');
 }
 
 /** The least time that the job waited in the queue, ms. */

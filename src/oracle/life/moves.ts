@@ -6,6 +6,7 @@ import { seconds } from '../reading.js';
 import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
 import type { RequirementId } from '../../spec/index.js';
+import type { StartWindow } from './occupancy.js';
 import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { RULES } from './rules.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
@@ -19,6 +20,9 @@ export interface Life {
   readonly ttlGiven: boolean;
   readonly executionGiven: boolean;
   readonly waitGiven: boolean;
+  /** When its first run must have begun, as far as the workers are known. */
+  readonly startWindow: StartWindow;
+  readonly lowPriority: boolean;
 }
 
 /** A crashed worker is noticed by its silence; nothing says how soon. */
@@ -71,8 +75,28 @@ function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypoth
     zone.restrict(QUEUED, STARTED, 0) &&
     zone.restrict(ZERO, STARTED, -from.notBeforeMs) &&
     zone.restrict(STARTED, ZERO, byMs) &&
-    outlives(ctx, life, from, zone, STARTED);
+    outlives(ctx, life, from, zone, STARTED) &&
+    withWorker(ctx, life, from, zone);
   return possible ? fork(from, { place: 'progress', zone }) : null;
+}
+
+/** A first run begins when a worker can be free, and no later than one certainly is. */
+function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boolean {
+  if (from.runs > 0) return true;
+  const { notBeforeMs, byMs } = life.startWindow;
+  const busy = (): readonly string[] => [
+    notBeforeMs === Infinity
+      ? 'all workers were busy with other jobs, or there was none'
+      : `all workers were busy with other jobs until ${seconds(notBeforeMs)}`,
+  ];
+  return (
+    ctx.bound(RULES.waitsForWorker, zone, ZERO, STARTED, -notBeforeMs, busy) &&
+    ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(life))
+  );
+}
+
+function waitedInVain(life: Life): readonly string[] {
+  return [`a worker was certainly free, so that it had to start by ${seconds(life.startWindow.byMs)}`];
 }
 
 /** The run ends: by its handler, by its worker's error, or by its executionTimeout. */
@@ -232,6 +256,11 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
   if (!zone.restrict(entered, ZERO, byMs)) return false;
   if (terms.ttlMs !== null && !stillLives(ctx, life, at, fromMs, terms.ttlMs)) return false;
+  if (place === 'queue' && at.runs === 0) {
+    // Only its first stay in the queue: QUEUED is the submission.
+    const overdueMs = fromMs - life.startWindow.byMs;
+    return overdueMs <= 0 || ctx.exceeds(RULES.freeWorkerTakes(life), overdueMs, () => waitedInVain(life));
+  }
   if (place === 'progress') return stillRuns(ctx, life, at, fromMs);
   if (place === 'completed') return stillKept(ctx, life, at, fromMs);
   return true;

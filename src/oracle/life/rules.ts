@@ -43,6 +43,14 @@ export const RULES = {
       : '2.2/execution-timeout-default-not-early';
   },
 
+  /** A job that finds a worker free is started. */
+  freeWorkerTakes(life: Life): RequirementId {
+    if (life.lowPriority) return '2.2/low-priority-job-runs';
+    return life.startWindow.atOnce ? '1/free-worker-takes-job' : '1/freed-worker-takes-waiting-job';
+  },
+
+  waitsForWorker: '1/waits-when-no-worker-free',
+
   retentionNotEarly: (life: Life): RequirementId => (life.sync ? '4.1/retention-kept' : '4.2/retention-kept'),
 
   retentionEnds(life: Life): RequirementId {

@@ -50,7 +50,7 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
     op !== 'openai' &&
     op !== 'requests'
   )
-    scene.pass(`8/concurrency-${op}-below`);
+    scene.pass(`8/concurrency-${op}-below` as RequirementId);
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);
 }
@@ -68,7 +68,7 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     (one) => one.sentTick <= (call.endedTick ?? Infinity) && (one.endedTick ?? Infinity) >= call.sentTick,
   ).length;
   if (limit.concurrency !== null && together > limit.concurrency) {
-    if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above`);
+    if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above` as RequirementId);
     return;
   }
   if (made > limit.requests) {

@@ -1,0 +1,216 @@
+/**
+ * Workers bind jobs together: a job cannot start while as many others certainly run as there are workers, and
+ * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
+ */
+import type { Job } from '../cases.js';
+import type { Session } from '../session.js';
+import type { Context } from './context.js';
+import type { Hypothesis } from './hypothesis.js';
+import { ENDED, LIFE, STARTED } from './zone.js';
+
+/** When the first run of a job must have begun, ms. */
+export interface StartWindow {
+  readonly notBeforeMs: number;
+  readonly byMs: number;
+  /** A worker was free from its submission on. */
+  readonly atOnce: boolean;
+}
+
+/** Nothing is known of the workers. */
+export const ANY_TIME: StartWindow = { notBeforeMs: -Infinity, byMs: Infinity, atOnce: false };
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface Occupancy {
+  readonly job: Job | null;
+  /** It held a worker throughout; empty when `toMs ≤ fromMs`. */
+  readonly certain: Span;
+  /** It can have held a worker at no other time. */
+  readonly possible: Span;
+  /** It had been seen running before any call with a later tick was sent; Infinity when it was not seen. */
+  readonly seenTick: number;
+}
+
+/** A worker whose job was stopped may need a while before it takes another: how long is an open question. */
+const LINGERS_MS = 60_000;
+const NEVER: Span = { fromMs: Infinity, toMs: -Infinity };
+const ALWAYS: Span = { fromMs: -Infinity, toMs: Infinity };
+
+/** More jobs than this on one endpoint are judged without what they say of each other. */
+const JOBS_MAX = 200;
+
+/** May the number of workers be reckoned with on this endpoint? */
+export function workersAreKnown(session: Session, jobs: number): boolean {
+  return (
+    session.fresh &&
+    session.run.clock !== 'real' &&
+    session.workersAtFirst !== null &&
+    session.run.capabilities.includes('worker-count-known') &&
+    jobs <= JOBS_MAX
+  );
+}
+
+/** When each job must have started, given all that is known of the others. `lives`: null where nothing is certain. */
+export function startWindows(
+  ctx: Context,
+  session: Session,
+  jobs: readonly Job[],
+  ghosts: readonly { readonly submitted: { readonly sentMs: number } }[],
+  lives: ReadonlyMap<string, readonly Hypothesis[] | null>,
+): Map<string, StartWindow> {
+  const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id) ?? null));
+  for (const { submitted } of ghosts)
+    held.push({
+      job: null,
+      certain: NEVER,
+      possible: { fromMs: submitted.sentMs, toMs: Infinity },
+      seenTick: Infinity,
+    });
+  const windows = new Map<string, StartWindow>();
+  for (const job of jobs) {
+    const others = held.filter((one) => one.job !== job);
+    const byMs = certainChance(ctx, session, job, others);
+    const atOnce = byMs === job.life.submittedByMs + ctx.graceMs;
+    windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce });
+  }
+  return windows;
+}
+
+function occupancyOf(ctx: Context, job: Job, life: readonly Hypothesis[] | null): Occupancy {
+  if (life === null || life.length === 0)
+    return {
+      job,
+      certain: NEVER,
+      possible: { fromMs: job.life.submittedFromMs, toMs: Infinity },
+      seenTick: Infinity,
+    };
+  let certain: Span = ALWAYS;
+  let possible: Span = NEVER;
+  for (const at of life) {
+    const one = heldBy(ctx, job, at);
+    certain = {
+      fromMs: Math.max(certain.fromMs, one.certain.fromMs),
+      toMs: Math.min(certain.toMs, one.certain.toMs),
+    };
+    possible = {
+      fromMs: Math.min(possible.fromMs, one.possible.fromMs),
+      toMs: Math.max(possible.toMs, one.possible.toMs),
+    };
+  }
+  const seen = life.map((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
+  return { job, certain, possible, seenTick: Math.max(...seen) };
+}
+
+/** Its hold on a worker, by one hypothesis at the end of all observations. */
+function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certain' | 'possible'> {
+  const { zone } = at;
+  // Earlier runs are forgotten with their instants.
+  if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
+    return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
+  const startedMs = zone.earliest(STARTED);
+  const ran = (untilMs: number, toMs: number) => ({
+    certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
+    possible: { fromMs: startedMs, toMs },
+  });
+  const place = at.place === 'gone' ? at.goneFrom : at.place;
+  switch (place) {
+    case 'queue':
+    case 'purged':
+      return at.place === 'queue'
+        ? { certain: NEVER, possible: { fromMs: at.notBeforeMs, toMs: Infinity } }
+        : { certain: NEVER, possible: NEVER };
+    case 'progress':
+      if (at.place === 'gone') {
+        const ttlMs = at.terms.ttlMs ?? 0;
+        return ran(
+          Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyMs),
+          zone.latest(LIFE) + ttlMs + ctx.graceMs + LINGERS_MS,
+        );
+      }
+      return ran(runsUntilMs(ctx, job, at), Infinity);
+    case 'completed':
+    case 'failed':
+      return ran(
+        zone.earliest(ENDED),
+        zone.latest(ENDED) + (job.foreseen(0).outcome === 'crash' ? LINGERS_MS : 0),
+      );
+    case 'timed-out':
+      return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+    case 'cancelled':
+      if (at.goneFrom === 'queue') return { certain: NEVER, possible: NEVER };
+      if (at.goneFrom === 'progress') return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+      return {
+        certain: NEVER,
+        possible: { fromMs: job.life.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },
+      };
+    default:
+      return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
+  }
+}
+
+/** The earliest instant at which a job last seen running can have ended by itself. */
+function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
+  const { zone, terms } = at;
+  const plan = job.foreseen(0);
+  const startedMs = zone.earliest(STARTED);
+  const ends = [
+    startedMs + (plan.lastsMs ?? 0) - ctx.earlyMs,
+    startedMs + (terms.executionMs ?? 0) - ctx.earlyMs,
+    zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyMs,
+  ];
+  return Math.max(at.notBeforeMs, Math.min(...ends));
+}
+
+/** How many workers there may be and must be at an instant; the two differ while a change is under way. */
+function workersAt(session: Session, ms: number): { readonly least: number; readonly most: number } {
+  let now = session.workersAtFirst!;
+  let least = now;
+  let most = now;
+  for (const change of session.workers) {
+    if (change.sentMs > ms) break;
+    const settled = change.receivedMs < ms;
+    least = settled ? change.workers : Math.min(now, change.workers);
+    most = settled ? change.workers : Math.max(now, change.workers);
+    now = change.workers;
+  }
+  return { least, most };
+}
+
+/** The first instant at which not all workers were certainly busy with others. */
+function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
+  let ms = job.life.submittedFromMs;
+  for (let round = 0; round <= others.length + session.workers.length; round += 1) {
+    // At one instant a job may have started after another had: only what came before it certainly keeps it waiting.
+    const busy = others.filter(
+      ({ certain, seenTick }) =>
+        certain.toMs > ms &&
+        (certain.fromMs < ms || (certain.fromMs === ms && seenTick < job.submitted.sentTick)),
+    );
+    const { most } = workersAt(session, ms);
+    if (busy.length < most) return ms;
+    const changes = session.workers.map((change) => change.sentMs).filter((at) => at > ms);
+    ms = Math.min(...busy.map(({ certain }) => certain.toMs), ...changes);
+    if (ms === Infinity) return Infinity;
+  }
+  return job.life.submittedFromMs;
+}
+
+/** An instant by which a worker had certainly been free for as long as picking a job up may take. */
+function certainChance(ctx: Context, session: Session, job: Job, others: readonly Occupancy[]): number {
+  const instants = [
+    job.life.submittedByMs,
+    ...others.map(({ possible }) => possible.toMs + 1),
+    ...session.workers.map((change) => change.receivedMs + 1),
+  ].filter((ms) => ms >= job.life.submittedByMs && ms < Infinity);
+  instants.sort((left, right) => left - right);
+  for (const ms of instants) {
+    const untilMs = ms + ctx.graceMs;
+    const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
+    const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
+    if (busy.length < least) return untilMs;
+  }
+  return Infinity;
+}
