@@ -20,6 +20,7 @@ export default scenario({
     s.lane('caller', s.runsync('job', { plan: s.works(workMs) })),
     s.cancel('hog', { at: s.after('job', 'submitted', queueMs).plus(0) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
   ],
 });

@@ -23,5 +23,6 @@ export default scenario({
     s.status('job'),
     s.await('job', s.ended, { withinMs: longerMs + 30_000, everyMs: 500 }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
   ],
 });

@@ -13,6 +13,9 @@ export type Request = Pick<
 /** An id in the form that deployed services use, and that no service has ever given out. */
 export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
 
+/** What a scripted worker is given where a script says nothing: work that is short, yet can be caught alive. */
+const ORDINARY_INPUT: Json = { plan: [{ sleepMs: 300 }, { return: { ok: true } }] };
+
 const METHODS: { readonly [op in Operation]: 'GET' | 'POST' } = {
   run: 'POST',
   runsync: 'POST',
@@ -141,7 +144,7 @@ function inputOf(step: SubmitStep, context: PlayerContext): Json {
   if (step.plan === undefined && step.planOnRetry === undefined) {
     return context.sampleInput !== null && context.sampleInput !== undefined
       ? (context.sampleInput as Json)
-      : { plan: [] };
+      : ORDINARY_INPUT;
   }
   const plan: readonly PlanStep[] = step.plan ?? [];
   return {

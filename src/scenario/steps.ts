@@ -37,6 +37,8 @@ export type AwaitOptions = Common & {
 export interface Deadline {
   /** Safely before it: that much before the earliest instant it can lie at. */
   minus(ms: number): When;
+  /** That much before the latest instant it can lie at: the closest look, which may turn out to come too late. */
+  shortOf(ms: number): When;
   /** Safely after it: that much after the latest instant it can lie at. */
   plus(ms: number): When;
 }
@@ -137,6 +139,7 @@ export const words = {
   /** The deadline `ms` after a milestone of the job. */
   after: (job: string, milestone: Milestone, ms = 0): Deadline => ({
     minus: (earlierMs) => ({ job, milestone, side: 'earliest', plusMs: ms - earlierMs }),
+    shortOf: (earlierMs) => ({ job, milestone, side: 'latest', plusMs: ms - earlierMs }),
     plus: (laterMs) => ({ job, milestone, side: 'latest', plusMs: ms + laterMs }),
   }),
 
