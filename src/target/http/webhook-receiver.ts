@@ -127,7 +127,7 @@ export class WebhookReceiver {
       expectation.record({
         kind: 'webhook',
         script: expectation.script,
-        url: expectation.url,
+        url: expectation.url + queryOf(request.url ?? ''),
         method: request.method ?? '',
         contentType: request.headers['content-type'] ?? null,
         headers: flatten(request.headers),
@@ -171,6 +171,12 @@ export class WebhookReceiver {
 function ownPart(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   return path.split('/').slice(-3).join('/');
+}
+
+/** With its question mark; the submission's address may have had one. */
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
