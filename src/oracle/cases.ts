@@ -47,6 +47,8 @@ export function castOf(session: Session): Cast {
     if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
     else if (call.op === 'purge-queue') purges.push(call);
     else if (call.op === 'health') counts.push(call);
+    // What a service does with these is its own affair; many make jobs of them.
+    else if (call.op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
     else if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
       const id = idInPath(call);
       if (id !== null) getOrAdd(onJob, id).push(call);

@@ -97,7 +97,9 @@ function stamped(at: Hypothesis, op: Operation): Hypothesis {
       evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
     else evidence = { ...evidence, ended: evidence.ended ?? call };
   }
-  return { ...at, evidence, notBeforeMs: Math.max(at.notBeforeMs, op.fromMs) };
+  // Being gone tells nothing of when it went.
+  const notBeforeMs = at.place === 'gone' ? at.notBeforeMs : Math.max(at.notBeforeMs, op.fromMs);
+  return { ...at, evidence, notBeforeMs };
 }
 
 function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
