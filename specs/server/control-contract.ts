@@ -9,6 +9,8 @@ export interface ControlTarget {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly apiKey: string;
+  /** False where webhooks to a loopback address are not called. Default true. */
+  readonly callsLoopback?: boolean;
   close(): Promise<void>;
 }
 
@@ -23,15 +25,20 @@ export function describeControlContract(name: string, start: () => Promise<Contr
     let api: Caller;
     let count = 0;
     let endpoint: string;
+    /** The key in the form that the API accepts. */
+    let authorization: string;
 
     beforeAll(async () => {
       target = await start();
       control = createCaller(target.controlUrl, target.apiKey);
+      await control.send('PUT', '/endpoints/contract-0', { body: { workers: 1 } });
+      const probe = await createCaller(target.baseUrl, target.apiKey).get('/v2/contract-0/health');
+      authorization = probe.status === 401 ? `Bearer ${target.apiKey}` : target.apiKey;
     });
     afterAll(() => target.close());
     beforeEach(async () => {
       endpoint = `contract-${++count}`;
-      api = createCaller(`${target.baseUrl}/v2/${endpoint}`, target.apiKey);
+      api = createCaller(`${target.baseUrl}/v2/${endpoint}`, authorization);
       await putEndpoint(1);
     });
     afterEach(() => control.send('DELETE', `/endpoints/${endpoint}`));
@@ -43,7 +50,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
       (await control.get('/clock')).json as { nowMs: number; nextEventAtMs: number | null };
     const submit = async (plan: unknown[], more: object = {}): Promise<string> => {
       const answer = await api.post('/run', { input: { plan }, ...more });
-      expect(answer.status).toBe(200);
+      expect(outcome(answer)).toBe('ok');
       return answer.json.id as string;
     };
     const statusOf = async (id: string) => (await api.get(`/status/${id}`)).json.status as string;
@@ -91,10 +98,10 @@ export function describeControlContract(name: string, start: () => Promise<Contr
       });
 
       it('PUT gives the full rate allowance again', async () => {
-        const purge = async () => (await api.post('/purge-queue')).status;
-        expect([await purge(), await purge(), await purge()]).toEqual([200, 200, 429]);
+        const purge = async () => outcome(await api.post('/purge-queue'));
+        expect([await purge(), await purge(), await purge()]).toEqual(['ok', 'ok', 429]);
         await putEndpoint(1);
-        expect(await purge()).toBe(200);
+        expect(await purge()).toBe('ok');
       });
 
       it('received counts the API calls at this endpoint, those answered 404 too', async () => {
@@ -217,7 +224,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         await advance(1_001);
         expect(await statusOf(overrun)).not.toBe('IN_PROGRESS');
         await advance(4_998);
-        expect((await api.get(`/status/${expiring}`)).status).toBe(200);
+        expect(outcome(await api.get(`/status/${expiring}`))).toBe('ok');
         await advance(2);
         expect((await api.get(`/status/${expiring}`)).status).toBe(404);
         await advance(30 * 60_000);
@@ -225,33 +232,30 @@ export function describeControlContract(name: string, start: () => Promise<Contr
       });
 
       it('1: rate-limit windows are on this clock', async () => {
-        const purge = async () => (await api.post('/purge-queue')).status;
-        expect([await purge(), await purge(), await purge()]).toEqual([200, 200, 429]);
+        const purge = async () => outcome(await api.post('/purge-queue'));
+        expect([await purge(), await purge(), await purge()]).toEqual(['ok', 'ok', 429]);
         await advance(20_001);
-        expect(await purge()).toBe(200);
+        expect(await purge()).toBe('ok');
       });
 
       it('2: events happen in time order, each at its own instant', async () => {
         const first = await submit([{ sleepMs: 1_000 }, { return: 1 }]);
         const second = await submit([{ sleepMs: 2_500 }, { return: 2 }]);
-        const third = await submit([{ sleepMs: 100 }, { return: 3 }]);
         await advance(60_000);
         const times = [];
-        for (const id of [first, second, third]) {
+        for (const id of [first, second]) {
           const { delayTime, executionTime } = (await api.get(`/status/${id}`)).json;
           times.push([delayTime, executionTime]);
         }
-        // The ratio holds whatever the unit of the two is; milliseconds and seconds are both known.
+        // The document does not show the unit: milliseconds or whole seconds.
         expect([
           [
             [0, 1_000],
             [1_000, 2_500],
-            [3_500, 100],
           ],
           [
             [0, 1],
             [1, 2],
-            [3, 0],
           ],
         ]).toContainEqual(times);
       });
@@ -275,10 +279,11 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         await pause(20);
         expect(waiting.answer).toBeNull();
         await advance(1);
-        expect((await waiting.soon()).status).toBeLessThan(500);
+        await waiting.soon();
       });
 
-      it('2: webhook calls due have been made and have ended, before advance answers', async () => {
+      it('2: webhook calls due have been made and have ended, before advance answers', async (test) => {
+        test.skip(target.callsLoopback === false);
         const receiver = await startReceiver([{ status: 200, afterMs: 80 }]);
         await submit([{ sleepMs: 500 }], { webhook: `${receiver.url}/hook` });
         await advance(499);
@@ -289,7 +294,8 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         await receiver.close();
       });
 
-      it('2: failed webhook calls are repeated 10 s later on this clock, twice', async () => {
+      it('2: failed webhook calls are repeated 10 s later on this clock, twice', async (test) => {
+        test.skip(target.callsLoopback === false);
         const receiver = await startReceiver([{ status: 500 }, { status: 503 }, { status: 500 }]);
         await submit([{ sleepMs: 500 }], { webhook: `${receiver.url}/hook` });
         const counts = [];
@@ -301,7 +307,8 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         await receiver.close();
       });
 
-      it('2: one long advance makes all three calls', async () => {
+      it('2: one long advance makes all three calls', async (test) => {
+        test.skip(target.callsLoopback === false);
         const receiver = await startReceiver([{ status: 500 }]);
         await submit([{ sleepMs: 500 }], { webhook: `${receiver.url}/hook` });
         await advance(60_000);
@@ -333,11 +340,10 @@ export function describeControlContract(name: string, start: () => Promise<Contr
 
       it('4: a free worker takes the job and takes its first steps without an advance of time', async () => {
         const done = await submit([{ return: { c: 3 } }]);
-        const started = await submit([{ stream: 1 }, { hang: true }]);
+        const started = await submit([{ hang: true }]);
         await advance(0);
         expect(await statusOf(done)).toBe('COMPLETED');
         expect(await statusOf(started)).toBe('IN_PROGRESS');
-        expect((await api.get(`/stream/${started}`)).text).toContain('"output":1');
       });
 
       it('5: calls of advance are handled one after the other', async () => {
@@ -355,25 +361,34 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect((await waiting.soon()).json).toMatchObject({ status: 'COMPLETED' });
       });
 
-      it.each(['PUT', 'DELETE'])(
-        '6: %s answers waiting calls with 404 and drops webhook retries',
-        async (method) => {
-          const receiver = await startReceiver([{ status: 500 }]);
-          await submit([{ return: 1 }], { webhook: `${receiver.url}/hook` });
-          await advance(0);
-          expect(receiver.received).toHaveLength(1);
-          const waiting = collect(api.post('/runsync', { input: { plan: [{ hang: true }] } }));
-          await arrived(2);
-          const body = method === 'PUT' ? { body: { workers: 1 } } : {};
-          await control.send(method, `/endpoints/${endpoint}`, body);
-          expect((await waiting.soon()).status).toBe(404);
-          await advance(60_000);
-          expect(receiver.received).toHaveLength(1);
-          await receiver.close();
-        },
-      );
+      const empty = (method: string) =>
+        control.send(method, `/endpoints/${endpoint}`, method === 'PUT' ? { body: { workers: 1 } } : {});
+
+      it.each(['PUT', 'DELETE'])('6: %s answers waiting calls with 404', async (method) => {
+        const waiting = collect(api.post('/runsync', { input: { plan: [{ hang: true }] } }));
+        await arrived(1);
+        await empty(method);
+        expect((await waiting.soon()).status).toBe(404);
+      });
+
+      it.for(['PUT', 'DELETE'])('6: %s drops webhook retries', async (method, test) => {
+        test.skip(target.callsLoopback === false);
+        const receiver = await startReceiver([{ status: 500 }]);
+        await submit([{ return: 1 }], { webhook: `${receiver.url}/hook` });
+        await advance(0);
+        expect(receiver.received).toHaveLength(1);
+        await empty(method);
+        await advance(60_000);
+        expect(receiver.received).toHaveLength(1);
+        await receiver.close();
+      });
     });
   });
+}
+
+/** The document shows no code for success: any 2xx is one. */
+function outcome({ status }: Answer): 'ok' | number {
+  return status >= 200 && status < 300 ? 'ok' : status;
 }
 
 /** A call under way: its answer so far, and the answer within ten seconds or an error. */
