@@ -23,6 +23,8 @@ describe('the exit code', () => {
     ['only a should failed', requirements('pass', 'should fail'), 'finished', 0],
     ['nothing was decided', requirements('inconclusive', 'not-exercised'), 'finished', 6],
     ['only shoulds were decided', requirements('should pass', 'not-exercised'), 'finished', 6],
+    ['only shoulds were asked for', requirements('should pass', 'not-applicable'), 'finished', 0],
+    ['only shoulds were asked for, one failed', requirements('should fail'), 'finished', 0],
     ['nothing can be decided', requirements('untestable'), 'finished', 6],
     ['there is nothing at all', [], 'finished', 6],
     ['the budget ended first', requirements('pass', 'not-exercised'), 'budget', 7],

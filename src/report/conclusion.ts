@@ -29,9 +29,14 @@ export function parseMinDecided(text: string): MinDecided | null {
 
 const UNDECIDABLE: readonly Verdict[] = ['untestable', 'not-applicable'];
 
-/** The `must` requirements that this run could have decided. */
+/**
+ * What this run could have decided: the `must` requirements. Where the user asked for weaker ones alone, those.
+ */
 export function decidable(requirements: readonly RequirementFinding[]): readonly RequirementFinding[] {
-  return requirements.filter(({ level, verdict }) => level === 'must' && !UNDECIDABLE.includes(verdict));
+  const possible = requirements.filter(({ verdict }) => !UNDECIDABLE.includes(verdict));
+  const musts = possible.filter(({ level }) => level === 'must');
+  const asked = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  return asked.some(({ level }) => level === 'must') ? musts : possible;
 }
 
 export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
@@ -46,8 +51,9 @@ export function conclude(
 ): Conclusion {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
-  const failed = decided.filter(({ verdict }) => verdict === 'fail');
-  const of = `${decided.length} of ${possible.length} decidable musts decided`;
+  const failed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
+  const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
+  const of = `${decided.length} of ${possible.length} decidable ${noun} decided`;
   const wanted =
     'count' in minDecided ? minDecided.count : Math.ceil((possible.length * minDecided.percent) / 100);
 

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/io.js';
+
+export interface FakeIo extends Io {
+  readonly cwd: string;
+  printed(): string;
+  complained(): string;
+  /** Ctrl-C. */
+  interrupt(): void;
+}
+
+/** A world of its own for one test: an empty folder, no environment, nobody looking on. */
+export function createFakeIo(more: Partial<Io> = {}): FakeIo {
+  let out = '';
+  let err = '';
+  const cwd = mkdtempSync(join(tmpdir(), 'runproof-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const listeners = new Set<() => void>();
+  return {
+    cwd,
+    env: {},
+    outIsTerminal: false,
+    errIsTerminal: false,
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    onInterrupt(callback) {
+      listeners.add(callback);
+      return () => void listeners.delete(callback);
+    },
+    monotonicMs: () => performance.now(),
+    timestamp: () => '2001-02-03T04:05:06.000Z',
+    ...more,
+    printed: () => out,
+    complained: () => err,
+    interrupt: () => listeners.forEach((listener) => listener()),
+  } as FakeIo;
+}
+
+/** Every file below the folder, by its path. */
+export function filesBelow(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')];
+    }),
+  );
+}
