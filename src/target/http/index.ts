@@ -23,7 +23,7 @@ import { controlledPatience, probeScriptedWorker, realPatience } from './probe-w
 import { playReal } from './real-play.js';
 import { RealClockPump } from './real-pump.js';
 import type { Ground } from './ground.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from './webhook-receiver.js';
 
 export { TargetError } from './errors.js';
 export type { TargetProblem } from './errors.js';
@@ -67,7 +67,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const connection = new Connection(address.origin, options);
   closers.push(() => connection.close());
   const control = await connectControl(options, timeoutMs, closers);
-  const receiver = await startReceiver(options, address, closers);
+  const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
   const clockPump = control?.hasClock === true ? new ControlledClockPump(control, receiver) : null;
   await clockPump?.start();
 
@@ -149,12 +149,14 @@ async function connectControl(
 async function startReceiver(
   options: HttpTargetOptions,
   address: Address,
+  controlledClock: boolean,
   closers: (() => Promise<void>)[],
 ): Promise<WebhookReceiver | null> {
   const { webhookListen, webhookUrl } = options;
   if (webhookListen === undefined && webhookUrl === undefined && !isOnThisMachine(address.origin))
     return null;
   const receiver = await WebhookReceiver.start({
+    ...(controlledClock ? { silenceMs: NEVER_ENDS_AFTER_CONTROLLED_MS } : {}),
     ...(webhookListen !== undefined ? { listen: webhookListen } : {}),
     ...(webhookUrl !== undefined ? { publicUrl: webhookUrl } : {}),
   });

@@ -10,6 +10,8 @@ import { TargetError } from './errors.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
 const NEVER_ENDS_AFTER_MS = 10_500;
+/** Under a controlled clock no time passes meanwhile, so that all that a longer silence costs is the run's own time. */
+export const NEVER_ENDS_AFTER_CONTROLLED_MS = 700;
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The instants of the history's clock between which something that arrives now has arrived. */
@@ -19,6 +21,8 @@ export interface ArrivalTime {
 }
 
 export interface WebhookReceiverOptions {
+  /** How long a call that is never answered is held open, in real ms. Default 10,500. */
+  readonly silenceMs?: number;
   /** `HOST:PORT` to listen on; default a free port of 127.0.0.1. */
   readonly listen?: string;
   /** The address by which the target reaches it; default where it listens. */
@@ -41,6 +45,7 @@ export class WebhookReceiver {
   /** Nobody but this run's target can know it, so that a stranger's call is never taken for a webhook. */
   readonly #secret = randomBytes(12).toString('hex');
   #base = '';
+  #silenceMs = NEVER_ENDS_AFTER_MS;
   #open = 0;
   #wakeIdle: (() => void)[] = [];
 
@@ -52,6 +57,7 @@ export class WebhookReceiver {
 
   static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
+    receiver.#silenceMs = options.silenceMs ?? NEVER_ENDS_AFTER_MS;
     const { host, port } = parseListen(options.listen ?? '127.0.0.1:0');
     await new Promise<void>((resolve, reject) => {
       receiver.#server.once('error', (error) => {
@@ -159,7 +165,7 @@ export class WebhookReceiver {
       return null;
     }
     this.#silent.add(response);
-    const timer = setTimeout(() => response.destroy(), NEVER_ENDS_AFTER_MS);
+    const timer = setTimeout(() => response.destroy(), this.#silenceMs);
     await over;
     clearTimeout(timer);
     this.#silent.delete(response);
