@@ -13,11 +13,11 @@ export default scenario({
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
     s.run('failing', { plan: s.works(300), webhook: [{ status: 500 }] }),
-    s.run('silent', { plan: s.works(300), webhook: [{ never: true }] }),
+    s.run('dropped', { plan: s.works(300), webhook: [{ close: true }] }),
     s.run('without', { plan: s.works(300) }),
     s.run('good', { plan: s.works(300, 1), webhook: [{ status: 200 }], webhookQuery: '?n=1' }),
     s.run('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
-    ['failing', 'silent', 'without', 'good', 'good too'].map((job) =>
+    ['failing', 'dropped', 'without', 'good', 'good too'].map((job) =>
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ),
     s.pause(s.wait(60_000)),

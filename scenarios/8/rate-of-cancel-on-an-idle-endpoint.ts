@@ -6,10 +6,9 @@ export default scenario({
   exercises: ['8/rate-cancel-below', '8/rate-cancel-recovers', '8/concurrency-cancel-below'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
-  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => [
+  script: (_, s, { marginMs }) => [
     Array.from({ length: 5 }, () => s.burst('cancel', 20)),
     s.burst('cancel', 5),
-    s.burst('cancel', 1, { at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.burst('cancel', 1, { at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
   ],
 });

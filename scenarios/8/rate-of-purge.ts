@@ -12,12 +12,11 @@ export default scenario({
   ],
   needs: ['dedicated'],
   exclusive: true,
-  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => [
+  script: (_, s, { marginMs }) => [
     s.purge(),
     s.purge(),
     s.purge(),
-    s.purge({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.purge({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
     s.purge(),
   ],
 });

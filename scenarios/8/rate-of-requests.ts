@@ -6,9 +6,8 @@ export default scenario({
   exercises: ['8/rate-requests-below', '8/rate-requests-above', '4.9/requests-exists'],
   needs: ['dedicated'],
   exclusive: true,
-  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => [
+  script: (_, s, { marginMs }) => [
     Array.from({ length: 12 }, () => s.requests()),
-    s.requests({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs) }),
+    s.requests({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
   ],
 });
