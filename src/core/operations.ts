@@ -93,7 +93,11 @@ function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: 
     { op: 'runsync', submission: submission.value, waitMs: asked.value },
     nowMs,
   );
-  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value) }, nowMs);
+  const afterwards = (atMs: number): void => {
+    if (m.rules.elapsedWaitStopsJob(job) && job.endedMs === null)
+      end(m, job, m.rules.cancelEnding(job), 'cancel', atMs);
+  };
+  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value), afterwards }, nowMs);
   dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }

@@ -14,9 +14,12 @@ export interface Wait {
   readonly waitsFor: WaitingCall['waitsFor'];
   /** Infinite where only the job can end it. */
   readonly waitMs: number;
+  /** What happens after the call was answered because its time was over. */
+  readonly afterwards?: (atMs: number) => void;
 }
 
-export function wait(m: Machine, job: Job, { callId, meter, waitsFor, waitMs }: Wait, nowMs: number): void {
+export function wait(m: Machine, job: Job, asked: Wait, nowMs: number): void {
+  const { callId, meter, waitsFor, waitMs } = asked;
   const call: WaitingCall = { callId, endpoint: job.endpoint, meter, job, waitsFor, timer: null };
   m.calls.set(callId, call);
   job.waiting.add(call);
@@ -24,7 +27,10 @@ export function wait(m: Machine, job: Job, { callId, meter, waitsFor, waitMs }: 
   m.meters.enter(meter);
   if (waitMs === Number.POSITIVE_INFINITY) return;
   const dueMs = Math.max(nowMs, m.rules.strikesAtMs('wait', m.rules.waitDeadlineMs(nowMs, waitMs)));
-  call.timer = m.deadlines.set(dueMs, (atMs) => close(m, call, elapsedReply(m, call, atMs)));
+  call.timer = m.deadlines.set(dueMs, (atMs) => {
+    close(m, call, elapsedReply(m, call, atMs));
+    asked.afterwards?.(atMs);
+  });
 }
 
 /** The job has ended. */

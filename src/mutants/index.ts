@@ -1,0 +1,28 @@
+/**
+ * `mutants/` promises the endpoint with one known fault each, and the endpoint with each legal reading of each
+ * open question. The first must be caught, the second never. It runs nothing.
+ */
+import type { Mutant } from './mutant.js';
+import { SECTION_1 } from './section-1.js';
+import { SECTION_2_1 } from './section-2-1.js';
+import { SECTION_2_2 } from './section-2-2.js';
+import { SECTION_2_4 } from './section-2-4.js';
+import { SECTION_3 } from './section-3.js';
+import { SECTION_4 } from './section-4.js';
+import { SECTION_5 } from './section-5.js';
+import { SECTION_8 } from './section-8.js';
+
+export type { Mutant } from './mutant.js';
+export { LEGAL_VARIANTS, NOT_MADE } from './variants.js';
+export type { Variant } from './variants.js';
+
+export const MUTANTS: readonly Mutant[] = [
+  ...SECTION_1,
+  ...SECTION_2_1,
+  ...SECTION_2_2,
+  ...SECTION_2_4,
+  ...SECTION_3,
+  ...SECTION_4,
+  ...SECTION_5,
+  ...SECTION_8,
+];

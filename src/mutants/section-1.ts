@@ -1,0 +1,92 @@
+/** Faults against sections 1 and 9: dispatch, isolation, content type, version. */
+import { fault } from './mutant.js';
+
+export const SECTION_1 = [
+  fault(
+    'freed-worker-stays-idle',
+    'a worker that has finished a job waits for the next submission',
+    ['1/freed-worker-takes-waiting-job', '1/every-job-is-processed'],
+    () => ({ dispatchesOn: (occasion) => occasion !== 'worker-free' }),
+  ),
+  fault(
+    'idle-worker-ignores-submission',
+    'a job submitted while a worker is free waits until some other job ends',
+    ['1/free-worker-takes-job', '1/every-job-is-processed'],
+    () => ({ dispatchesOn: (occasion) => occasion === 'worker-free' }),
+  ),
+  fault(
+    'one-job-at-a-time-everywhere',
+    'a job starts only when no worker of any endpoint is busy',
+    ['1/endpoints-isolated-workers', '1/free-worker-takes-job'],
+    () => ({ mayStart: (_job, _here, inAll) => inAll === 0 }),
+  ),
+  fault(
+    'success-runs-twice',
+    'a job that succeeded is run a second time',
+    ['1/job-processed-once', '3/no-return-to-queue'],
+    () => ({ runsAgainAfter: (job, report) => report.kind === 'success' && job.redispatches < 1 }),
+  ),
+  fault(
+    'status-across-endpoints',
+    '/status finds jobs of other endpoints',
+    ['1/endpoints-isolated-status'],
+    (base) => ({
+      jobVisibleFrom: (own, asked, op) => op === 'status' || base.jobVisibleFrom(own, asked, op),
+    }),
+  ),
+  fault(
+    'stream-across-endpoints',
+    '/stream finds jobs of other endpoints',
+    ['1/endpoints-isolated-stream'],
+    (base) => ({
+      jobVisibleFrom: (own, asked, op) => op === 'stream' || base.jobVisibleFrom(own, asked, op),
+    }),
+  ),
+  fault(
+    'cancel-across-endpoints',
+    '/cancel reaches jobs of other endpoints',
+    ['1/endpoints-isolated-cancel'],
+    (base) => ({
+      jobVisibleFrom: (own, asked, op) => op === 'cancel' || base.jobVisibleFrom(own, asked, op),
+    }),
+  ),
+  fault(
+    'retry-across-endpoints',
+    '/retry reaches jobs of other endpoints',
+    ['1/endpoints-isolated-retry'],
+    (base) => ({ jobVisibleFrom: (own, asked, op) => op === 'retry' || base.jobVisibleFrom(own, asked, op) }),
+  ),
+  fault(
+    'purge-everywhere',
+    '/purge-queue empties the queues of all endpoints',
+    ['1/endpoints-isolated-purge'],
+    () => ({ purgeReaches: () => true }),
+  ),
+  fault(
+    'health-of-last-endpoint',
+    '/health shows the jobs of another endpoint',
+    ['1/endpoints-isolated-health'],
+    (base) => ({
+      healthOf: (_own, everywhere) => base.healthOf(everywhere().at(-1)!, everywhere),
+    }),
+  ),
+  fault(
+    'answers-as-text',
+    'answers are JSON but call themselves text/plain',
+    ['1/json-content-type-run', '1/json-content-type-status'],
+    () => ({
+      contentType: () => 'text/plain',
+    }),
+  ),
+  fault(
+    'errors-as-html',
+    'errors call themselves HTML',
+    ['1/json-error-content-type-404', '1/json-error-content-type-400'],
+    (base) => ({
+      contentType: (code) => (code < 400 ? base.contentType(code) : 'text/html'),
+    }),
+  ),
+  fault('any-version', 'any version segment is served', ['9/other-version-not-served'], () => ({
+    versionServed: () => true,
+  })),
+] as const;

@@ -1,0 +1,105 @@
+/** Faults against section 8: rate limits. */
+import { fault } from './mutant.js';
+
+export const SECTION_8 = [
+  fault(
+    'rate-not-enforced',
+    'no rate is limited',
+    ['8/rate-cancel-above', '8/rate-purge-queue-above', '8/rate-run-above', '8/rate-status-above'],
+    () => ({
+      rateLimit: () => Number.POSITIVE_INFINITY,
+    }),
+  ),
+  fault('rate-cancel-like-run', '/cancel takes 1000 calls per 10 s', ['8/rate-cancel-above'], (base) => ({
+    rateLimit: (op, running, perWorker) => base.rateLimit(op === 'cancel' ? 'run' : op, running, perWorker),
+    concurrencyLimit: (op) => base.concurrencyLimit(op),
+  })),
+  fault('rate-cancel-half', '/cancel takes 50 calls per 10 s', ['8/rate-cancel-below'], (base) => ({
+    rateLimit: (op, running, perWorker) => base.rateLimit(op, running, perWorker) / (op === 'cancel' ? 2 : 1),
+  })),
+  fault('rate-purge-once', '/purge-queue takes 1 call per 10 s', ['8/rate-purge-queue-below'], (base) => ({
+    rateLimit: (op, running, perWorker) =>
+      op === 'purge-queue' ? 1 : base.rateLimit(op, running, perWorker),
+  })),
+  fault('rate-purge-thrice', '/purge-queue takes 3 calls per 10 s', ['8/rate-purge-queue-above'], (base) => ({
+    rateLimit: (op, running, perWorker) =>
+      op === 'purge-queue' ? 3 : base.rateLimit(op, running, perWorker),
+  })),
+  fault('rate-run-like-runsync', '/run takes 2000 calls per 10 s', ['8/rate-run-above'], (base) => ({
+    rateLimit: (op, running, perWorker) => base.rateLimit(op === 'run' ? 'runsync' : op, running, perWorker),
+  })),
+  fault('rate-status-like-run', '/status takes 1000 calls per 10 s', ['8/rate-status-below'], (base) => ({
+    rateLimit: (op, running, perWorker) => base.rateLimit(op === 'status' ? 'run' : op, running, perWorker),
+  })),
+  fault(
+    'rate-window-one-second',
+    'rates are counted per second',
+    ['8/rate-cancel-above', '8/rate-purge-queue-above', '8/rate-run-above'],
+    () => ({ rateWindowMs: () => 1_000 }),
+  ),
+  fault(
+    'rate-window-one-minute',
+    'rates are counted per minute',
+    ['8/rate-cancel-recovers', '8/rate-purge-queue-recovers', '8/rate-run-recovers'],
+    () => ({ rateWindowMs: () => 60_000 }),
+  ),
+  fault(
+    'rate-shared-by-operations',
+    'all operations of an endpoint share one allowance',
+    ['8/rate-per-operation'],
+    () => ({
+      rateScope: (_key, endpoint) => endpoint,
+    }),
+  ),
+  fault('rate-shared-by-endpoints', 'all endpoints share one allowance', ['8/rate-per-endpoint'], () => ({
+    rateScope: (_key, _endpoint, op) => op,
+  })),
+  fault(
+    'rate-503',
+    'calls beyond the rate are answered 503',
+    ['8/rate-cancel-above', '8/rate-purge-queue-above', '7/no-500-for-client-errors'],
+    (base) => ({
+      codeOf: (problem, op) => (problem === 'too-many' ? 503 : base.codeOf(problem, op)),
+    }),
+  ),
+  fault(
+    'refused-purge-works',
+    'a /purge-queue call answered 429 purges',
+    ['8/refused-call-has-no-effect'],
+    () => ({
+      performsRefused: (problem, op) => problem === 'too-many' && op === 'purge-queue',
+    }),
+  ),
+  fault(
+    'refused-run-creates',
+    'a /run call answered 429 creates a job',
+    ['8/refused-call-has-no-effect'],
+    () => ({
+      performsRefused: (problem, op) => problem === 'too-many' && op === 'run',
+    }),
+  ),
+  fault(
+    'concurrency-runsync-hundred',
+    'no more than 100 calls of /runsync may be under way',
+    ['8/concurrency-runsync-below'],
+    (base) => ({
+      concurrencyLimit: (op) => (op === 'runsync' ? 100 : base.concurrencyLimit(op)),
+    }),
+  ),
+  fault(
+    'concurrency-runsync-unlimited',
+    'any number of calls of /runsync may be under way',
+    ['8/concurrency-runsync-above'],
+    (base) => ({
+      concurrencyLimit: (op) => (op === 'runsync' ? Number.POSITIVE_INFINITY : base.concurrencyLimit(op)),
+    }),
+  ),
+  fault(
+    'workers-lower-limit',
+    'the more workers run, the fewer calls are taken',
+    ['8/workers-never-lower-limit', '8/rate-cancel-below'],
+    (base) => ({
+      rateLimit: (op, running, perWorker) => base.rateLimit(op, running, perWorker) / (1 + running),
+    }),
+  ),
+] as const;

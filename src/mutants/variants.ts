@@ -1,0 +1,111 @@
+/** Endpoints that answer open questions otherwise, or whose timers are late within reason: all of them conform. */
+import { rulesFor } from '../core/rules.js';
+import type { Dialect, Rules } from '../core/rules.js';
+import { QUESTIONS } from '../spec/index.js';
+import type { Edition, OpenQuestion, QuestionId } from '../spec/index.js';
+
+export interface Variant {
+  /** `8/megabyte=binary`, or words joined by hyphens. */
+  readonly id: string;
+  readonly title: string;
+  /** To be judged in this edition. */
+  readonly edition: Edition;
+  /** What it answers otherwise than the default. */
+  readonly dialect: Dialect;
+  readonly rules: () => Rules;
+  /** The most that a timer of it is late, in ms. */
+  readonly lateMs: number;
+}
+
+/** Readings that no core can follow, each with the reason. */
+export const NOT_MADE: readonly {
+  readonly question: QuestionId;
+  readonly reading: string;
+  readonly why: string;
+}[] = [
+  { question: '2.1/duplicate-keys', reading: 'first-wins', why: 'bodies are parsed by JSON.parse' },
+  { question: '2.1/duplicate-keys', reading: 'refused', why: 'bodies are parsed by JSON.parse' },
+  { question: '2.7/counters-window', reading: 'recent', why: 'which period is anybody’s guess' },
+  {
+    question: '2.7/workers-idle-meaning',
+    reading: 'all',
+    why: 'the number of workers is fixed: both readings are one',
+  },
+  { question: '4.7/purged-job-status', reading: 'other', why: 'nothing else is known to be done' },
+  { question: '6/redirect', reading: 'followed', why: 'following is done by what makes the call' },
+  {
+    question: '6/attempt-timeout',
+    reading: 'up-to-30-s',
+    why: 'what makes the call decides when to give up',
+  },
+  { question: '6/attempt-timeout', reading: 'longer', why: 'what makes the call decides when to give up' },
+  { question: '7/oversize-code', reading: 'connection-closed', why: 'a core closes no connection' },
+  {
+    question: '8/payload-measure',
+    reading: 'input',
+    why: 'surroundings refuse by the size of the whole body',
+  },
+  { question: '8/rate-algorithm', reading: 'other', why: 'nothing else is known to be done' },
+  { question: '8/retry-after', reading: 'date', why: 'a core knows no date' },
+];
+
+/** Readings that make sense only together with others. */
+const COMPANIONS: { readonly [variant: string]: Dialect } = {
+  '4.1/wait-elapsed-body=error': { '4.1/wait-elapsed-code': '408' },
+  '4.5/cancel-ended-effect=cancelled': { '4.5/cancel-ended-answer': 'status-cancelled' },
+  '4.5/cancel-ended-effect=removed': {
+    '4.5/cancel-ended-answer': 'status-cancelled',
+    '4.5/cancel-twice': 'refused-404',
+  },
+  '3/status-after-cancel=not-found': { '4.5/cancel-twice': 'refused-404' },
+};
+
+const notMade = new Set(NOT_MADE.map(({ question, reading }) => `${question}=${reading}`));
+
+function readingVariants({ id, question, readings }: OpenQuestion): Variant[] {
+  return readings.slice(1).flatMap((reading) => {
+    const variant = `${id}=${reading.id}`;
+    if (notMade.has(variant)) return [];
+    const edition: Edition = (reading.onlyIn ?? ['document']).includes('document') ? 'document' : 'runpod';
+    const dialect = { ...COMPANIONS[variant], [id]: reading.id } as Dialect;
+    const title = `${question} ${reading.text}`;
+    return [{ id: variant, title, edition, dialect, rules: () => rulesFor(dialect, edition), lateMs: 0 }];
+  });
+}
+
+const SWEEP_MS = 200;
+
+const TIMING: readonly Variant[] = [
+  {
+    id: 'lazy-sweepers',
+    title: `deadlines are looked at every ${SWEEP_MS} ms`,
+    edition: 'document',
+    dialect: {},
+    lateMs: SWEEP_MS,
+    rules: () => ({
+      ...rulesFor({}, 'document'),
+      strikesAtMs: (_timer, dueMs) => Math.ceil(dueMs / SWEEP_MS) * SWEEP_MS,
+    }),
+  },
+  {
+    id: 'slow-dispatch',
+    title: 'a free worker takes a waiting job after 150 ms',
+    edition: 'document',
+    dialect: {},
+    lateMs: 150,
+    rules: () => ({ ...rulesFor({}, 'document'), dispatchDelayMs: () => 150 }),
+  },
+  {
+    id: 'edition-runpod',
+    title: 'the plain endpoint of edition runpod',
+    edition: 'runpod',
+    dialect: {},
+    lateMs: 0,
+    rules: () => rulesFor({}, 'runpod'),
+  },
+];
+
+export const LEGAL_VARIANTS: readonly Variant[] = [
+  ...(QUESTIONS as readonly OpenQuestion[]).flatMap(readingVariants),
+  ...TIMING,
+];
