@@ -168,6 +168,20 @@ describe('under a controlled clock', () => {
     });
   });
 
+  it('tells of every script that was not played because test control failed', async () => {
+    await withFake(CONTROLLED, {}, async (target, fake) => {
+      await fake.stop();
+      const { summary, events } = await playOn(
+        target,
+        Array.from({ length: 7 }, () => scriptOf([])),
+      );
+      expect(summary.aborted.map(({ script }) => script)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      expect(summary.aborted[0]?.reason).toContain('test control does not answer PUT');
+      expect(summary.aborted[6]?.reason).toContain('not tried');
+      expect(events).toEqual([]);
+    });
+  });
+
   it('sends a burst at once', async () => {
     await withFake(CONTROLLED, {}, async (target, fake) => {
       const { calls } = await playOn(target, [

@@ -17,6 +17,7 @@ describe('in real time', () => {
       const { summary, events, calls } = await playOn(target, [short, short, long, short]);
       expect(performance.now() - fromMs).toBeLessThan(1_000);
       expect(summary).toMatchObject({ played: 4, calls: 8, leftBehind: [] });
+      expect(summary.harnessLagMs).toBeLessThan(500);
       expect(events[0]).toMatchObject({ kind: 'script', script: 2, endpoint: 'shared', fresh: false });
       for (const call of calls) {
         expect(call.arrivedByMs).toBeNull();
@@ -27,7 +28,7 @@ describe('in real time', () => {
 
   it('plays a script that wants the endpoint for itself when all others are over', async () => {
     await withFake({}, { dedicated: true }, async (target) => {
-      const alone = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue', at: { waitMs: 50 } }], {
+      const alone = scriptOf([{ do: 'purge-queue' }, { do: 'health', at: { waitMs: 50 } }], {
         exclusive: true,
       });
       const other = scriptOf([run(0), status(200)], { workers: 0 });
@@ -91,6 +92,20 @@ describe('in real time', () => {
       expect(summary.aborted).toEqual([
         { script: 0, reason: 'the number of workers cannot be changed here' },
       ]);
+    });
+  });
+
+  it('gives the run up when nobody answers any more', async () => {
+    await withFake({}, {}, async (target, fake) => {
+      await fake.stop();
+      const script = scriptOf([{ do: 'burst', op: 'status', count: 30 }, { do: 'health' }]);
+      const { summary, calls } = await playOn(target, [script, script]);
+      const reason = 'the target does not answer any more';
+      expect(summary.aborted).toEqual([
+        { script: 0, reason },
+        { script: 1, reason },
+      ]);
+      expect(calls.filter((call) => call.lost === 'refused').length).toBeGreaterThanOrEqual(25);
     });
   });
 
@@ -163,10 +178,12 @@ describe('the rate allowance', () => {
   it('tells when a limit is whole again', () => {
     let nowMs = 5_000;
     const allowance = new RateAllowance(() => nowMs);
-    expect(allowance.quietInMs()).toBe(0);
+    expect(allowance.quietInMs(['run'])).toBe(0);
     allowance.begin('run');
+    allowance.begin('health');
     nowMs = 8_000;
-    expect(allowance.quietInMs()).toBe(8_000);
+    expect(allowance.quietInMs(['run', 'status'])).toBe(8_000);
+    expect(allowance.quietInMs(['status', 'health'])).toBe(0);
   });
 });
 

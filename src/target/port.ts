@@ -48,6 +48,8 @@ export interface PlaySummary {
   readonly elapsedMs: number;
   /** Ids of jobs that could not be ended at the close of the play, as `<endpoint_id>/<job_id>`. */
   readonly leftBehind: readonly string[];
+  /** In real time: how late the harness itself ran at worst, in ms. Calls meanwhile have wide intervals. */
+  readonly harnessLagMs?: number;
 }
 
 /** One implementation under test, for the length of one run. */

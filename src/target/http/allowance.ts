@@ -48,11 +48,14 @@ export class RateAllowance {
     if (op !== null) this.#meterOf(op).open -= 1;
   }
 
-  /** Milliseconds until every call so far is out of every window. */
-  quietInMs(): number {
-    const newest = Math.max(...[...this.#meters.values()].map((meter) => meter.times.at(-1) ?? -Infinity));
-    const windowMs = Math.max(...Object.values(RATES).map((rate) => rate?.windowMs ?? 0));
-    return newest === -Infinity ? 0 : Math.max(0, newest + windowMs + WINDOW_SLACK_MS - this.#nowMs());
+  /** Milliseconds until every call so far of these operations is out of its window. */
+  quietInMs(ops: readonly Operation[]): number {
+    const clearMs = ops.map((op) => {
+      const rate = RATES[op];
+      const newest = rate === null ? undefined : this.#meterOf(op).times.at(-1);
+      return newest === undefined ? 0 : newest + (rate?.windowMs ?? 0) + WINDOW_SLACK_MS - this.#nowMs();
+    });
+    return Math.max(0, ...clearMs);
   }
 
   #meterOf(op: Operation): Meter {

@@ -34,6 +34,8 @@ export class Carrier {
   readonly #bodies = new BodyMemory();
   #calls = 0;
   #ticks = 0;
+  /** Calls in a row, as they ended, that nobody took. */
+  refusedInARow = 0;
 
   constructor(connection: Connection, options: CarrierOptions) {
     this.#connection = connection;
@@ -66,6 +68,7 @@ export class Carrier {
         })
         .then((result) => {
           flight.result = result;
+          this.refusedInARow = result.lost === 'refused' ? this.refusedInARow + 1 : 0;
         }),
       abort: () => giveUp.abort(),
     };

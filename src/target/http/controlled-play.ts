@@ -25,9 +25,13 @@ export async function playControlled(
   const startMs = pump.nowMs;
   let failures = 0;
   for (const [index, script] of scripts.entries()) {
-    if (options.signal?.aborted || failures >= FAILURES_MAX) break;
+    if (options.signal?.aborted) break;
     const number = (options.firstScript ?? 0) + index;
     tally.started(number, script);
+    if (failures >= FAILURES_MAX) {
+      tally.ended(number, script, 'not tried, because test control has failed before');
+      continue;
+    }
     const end = await playOne(ground, pump, stage, script, number, options.signal);
     failures = end.controlFailed ? failures + 1 : 0;
     tally.leftBehind.push(...end.leftBehind);

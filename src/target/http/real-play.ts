@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
+import type { Operation } from '../../spec/types.js';
 import { ControlError } from './control.js';
 import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
+import { LagWatch } from './lag.js';
 import type { RealClockPump } from './real-pump.js';
 import { ScriptSession } from './script-session.js';
 import type { Stage } from './script-session.js';
@@ -52,13 +54,16 @@ class RealRun {
 
   async play(scripts: readonly Script[]): Promise<PlaySummary> {
     const startMs = this.#pump.nowMs;
+    const lag = new LagWatch();
     const first = this.#options.firstScript ?? 0;
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
     const alone = this.#ground.ownEndpoints ? [] : numbered.filter(({ script }) => script.exclusive);
+    // Whoever comes after a script that uses up a limit would have to wait until it is whole again.
+    alone.sort((a, b) => Number(drivesLimits(a.script)) - Number(drivesLimits(b.script)));
     const together = numbered.filter((entry) => !alone.includes(entry));
     await this.#playTogether(together.sort((a, b) => b.script.expectedMs - a.script.expectedMs));
     for (const entry of alone) await this.#playAlone(entry);
-    return this.#tally.summary(this.#pump.nowMs - startMs);
+    return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: lag.stop() };
   }
 
   async #playTogether(queue: Numbered[]): Promise<void> {
@@ -76,10 +81,11 @@ class RealRun {
 
   async #playAlone(entry: Numbered): Promise<void> {
     const { signal } = this.#options;
-    // What drives a limit to its end begins with the whole of it.
-    const quietMs = entry.script.needs.includes('load-allowed') ? this.#ground.allowance?.quietInMs() : 0;
+    // What drives a limit to its end begins with the whole of it, and is not held back.
+    const load = drivesLimits(entry.script);
+    const quietMs = load ? this.#ground.allowance?.quietInMs(operationsOf(entry.script)) : 0;
     if (!signal?.aborted) await sleep(quietMs, undefined, signal ? { signal } : {}).catch(() => undefined);
-    if (!signal?.aborted) await this.#playOne(entry, null, true);
+    if (!signal?.aborted) await this.#playOne(entry, null, load);
   }
 
   async #playOne({ script, number }: Numbered, lease: Lease | null, unthrottled: boolean): Promise<void> {
@@ -109,4 +115,16 @@ class RealRun {
     const left = await sweepJobs(this.#ground.sweep, endpoint, session.player.openJobs());
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
+}
+
+function drivesLimits(script: Script): boolean {
+  return script.needs.includes('load-allowed');
+}
+
+function operationsOf(script: Script): readonly Operation[] {
+  return script.steps.flatMap((step): readonly Operation[] => {
+    if (step.do === 'burst') return [step.op];
+    if (step.do === 'await') return ['status'];
+    return step.do === 'raw' || step.do === 'workers' || step.do === 'pause' ? [] : [step.do];
+  });
 }

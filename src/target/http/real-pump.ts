@@ -93,6 +93,7 @@ class RealPlay {
     for (;;) {
       if (this.#signal?.aborted) return 'interrupted';
       if (this.#problem !== null) return this.#problem;
+      if (this.#session.isDeserted) return 'the target does not answer any more';
       const actions = player.due(this.#pump.nowMs);
       for (const action of actions) this.#perform(action);
       if (player.done) return null;

@@ -30,6 +30,9 @@ export interface SessionPlace {
   readonly workers: number | null;
 }
 
+/** More calls in a row than can be refused while the target is there. */
+const REFUSED_MAX = 25;
+
 /** An address that nobody answers at, for scripts that name a webhook where none can come. */
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
 
@@ -82,6 +85,11 @@ export class ScriptSession {
     if (flight.arrivedByMs !== null) return;
     flight.arrivedByMs = byMs;
     this.player.arrived(flight.call.call, byMs);
+  }
+
+  /** Nothing answers at the target's address any more. */
+  get isDeserted(): boolean {
+    return this.#stage.carrier.refusedInARow >= REFUSED_MAX;
   }
 
   /** Writes down a call that has ended by `endedMs`, and tells the player. */
