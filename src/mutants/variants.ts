@@ -1,7 +1,7 @@
 /** Endpoints that answer open questions otherwise, or whose timers are late within reason: all of them conform. */
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';
-import { QUESTIONS } from '../spec/index.js';
+import { dialectOf, QUESTIONS } from '../spec/index.js';
 import type { Edition, OpenQuestion, QuestionId } from '../spec/index.js';
 
 export interface Variant {
@@ -57,16 +57,23 @@ const COMPANIONS: { readonly [variant: string]: Dialect } = {
     '4.5/cancel-ended-answer': 'status-cancelled',
     '4.5/cancel-twice': 'refused-404',
   },
+  '2.7/retried-counts=re-dispatches': { '3/worker-crash': 're-dispatched' },
+  '2.7/retried-counts=both': { '3/worker-crash': 're-dispatched' },
+  '8/unauthorized-calls-count=yes': { '8/limit-scope': 'per-endpoint' },
   '3/status-after-cancel=not-found': { '4.5/cancel-twice': 'refused-404' },
 };
 
+const dialects: { readonly [E in Edition]: Dialect } = {
+  document: dialectOf('document'),
+  runpod: dialectOf('runpod'),
+};
 const notMade = new Set(NOT_MADE.map(({ question, reading }) => `${question}=${reading}`));
 
 function readingVariants({ id, question, readings }: OpenQuestion): Variant[] {
   return readings.slice(1).flatMap((reading) => {
     const variant = `${id}=${reading.id}`;
-    if (notMade.has(variant)) return [];
     const edition: Edition = (reading.onlyIn ?? ['document']).includes('document') ? 'document' : 'runpod';
+    if (notMade.has(variant) || dialects[edition][id as QuestionId] === reading.id) return [];
     const dialect = { ...COMPANIONS[variant], [id]: reading.id } as Dialect;
     const title = `${question} ${reading.text}`;
     return [{ id: variant, title, edition, dialect, rules: () => rulesFor(dialect, edition), lateMs: 0 }];

@@ -1,0 +1,52 @@
+/** Every mutant is a real fault, and every variant a real difference: none behaves like the unbroken default. */
+import { describe, expect, test } from 'vitest';
+import { rulesFor } from '../../src/core/rules.js';
+import { LEGAL_VARIANTS, MUTANTS, NOT_MADE } from '../../src/mutants/index.js';
+import { isRequirementId, question, REQUIREMENTS } from '../../src/spec/index.js';
+import type { Edition } from '../../src/spec/index.js';
+import { behaviour, difference } from './exercise.js';
+
+const plain: { readonly [E in Edition]: readonly string[] } = {
+  document: behaviour(rulesFor({}, 'document')),
+  runpod: behaviour(rulesFor({}, 'runpod')),
+};
+
+test('the story is the same twice', () => {
+  expect(behaviour(rulesFor({}, 'document'))).toEqual(plain.document);
+  expect(plain.document.length).toBeGreaterThan(3_000);
+});
+
+describe('mutants', () => {
+  test('have ids of their own and name requirements that exist', () => {
+    expect(new Set(MUTANTS.map(({ id }) => id)).size).toBe(MUTANTS.length);
+    expect(MUTANTS.length).toBeGreaterThanOrEqual(100);
+    expect(MUTANTS.flatMap(({ breaks }) => breaks).filter((id) => !isRequirementId(id))).toEqual([]);
+  });
+
+  test('stand against every section that can be broken', () => {
+    const reached = new Set(MUTANTS.flatMap(({ sections }) => sections));
+    const all = new Set(REQUIREMENTS.map(({ section }) => section as string));
+    // Section 4 is the table of operations, which every other fault uses; 4.9 shows nothing to break.
+    expect([...all].filter((section) => !reached.has(section))).toEqual(['4', '4.9']);
+  });
+
+  test.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))('%s behaves otherwise', (_id, mutant) => {
+    expect(difference(mutant.rules(rulesFor({}, 'document')), plain.document)).not.toBeNull();
+  });
+});
+
+describe('legal variants', () => {
+  test('what is not made is a reading of the catalogue', () => {
+    for (const { question: id, reading } of NOT_MADE) {
+      expect(question(id).readings.map((each) => each.id)).toContain(reading);
+    }
+  });
+
+  test.each(LEGAL_VARIANTS.map((variant) => [variant.id, variant] as const))(
+    '%s behaves otherwise',
+    (_id, variant) => {
+      const base = variant.id === 'edition-runpod' ? plain.document : plain[variant.edition];
+      expect(difference(variant.rules(), base)).not.toBeNull();
+    },
+  );
+});
