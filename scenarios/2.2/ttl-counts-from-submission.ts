@@ -1,4 +1,5 @@
 import { scenario } from '../../src/scenario/index.js';
+import { TTL_MAX_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that waited before it ran has only the rest of its ttl left',
@@ -10,7 +11,12 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
-  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, {
+      maxMs: Math.max(TTL_MIN_MS, Math.min(TTL_MAX_MS, Math.floor(limits.maxWaitMs / 1.6))),
+    }),
+    marginMs: arb.margin(limits),
+  }),
   script: ({ ttlMs, marginMs }, s) => [
     s.hog('hog'),
     s.begins('hog'),

@@ -6,8 +6,13 @@ export default scenario({
   exercises: ['2.2/ttl-removes-timed-out', '2.2/execution-timeout-stops-run', '3/timed-out-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    timeoutMs: arb.executionTimeout(limits, { maxMs: MINUTE_MS }),
-    restMs: arb.duration(5 * SECOND_MS + 2 * limits.marginMs, 10 * MINUTE_MS),
+    timeoutMs: arb.executionTimeout(limits, { maxMs: Math.min(MINUTE_MS, Math.floor(limits.maxWaitMs / 3)) }),
+    restMs: arb.spare(
+      limits,
+      Math.floor(limits.maxWaitMs / 2),
+      5 * SECOND_MS + 2 * limits.marginMs,
+      10 * MINUTE_MS,
+    ),
     marginMs: arb.margin(limits),
   }),
   script: ({ timeoutMs, restMs, marginMs }, s) => {

@@ -22,8 +22,14 @@ export default scenario({
   draw: (arb, limits) => {
     const leastMs = Math.max(2_000, 4 * limits.marginMs);
     return {
-      waitMs: arb.duration(leastMs, Math.max(leastMs, Math.min(5 * HOUR_MS, limits.maxWaitMs))),
-      workMs: arb.duration(leastMs, Math.max(leastMs, Math.min(5 * HOUR_MS, limits.maxWaitMs))),
+      waitMs: arb.duration(
+        leastMs,
+        Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2))),
+      ),
+      workMs: arb.duration(
+        leastMs,
+        Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2))),
+      ),
       marginMs: arb.margin(limits),
     };
   },

@@ -15,7 +15,7 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
-    return { workMs: arb.duration(0, Math.min(80_000, limits.maxWaitMs)), marginMs: arb.margin(limits) };
+    return { workMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 0, 80_000), marginMs: arb.margin(limits) };
   },
   script: ({ workMs, marginMs }, s) => [
     s.runsync('job', { plan: [{ sleepMs: workMs }, { stream: 'part' }, { return: { kept: 'a minute' } }] }),

@@ -14,7 +14,7 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    waitMs: arb.duration(1_000, Math.min(WAIT_MAX_MS, limits.maxWaitMs)),
+    waitMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 1_000, WAIT_MAX_MS),
     longerMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 5_000),
     marginMs: arb.margin(limits),
   }),

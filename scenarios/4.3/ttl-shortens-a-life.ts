@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => ({
-    ttlMs: arb.ttl(limits, { maxMs: DAY_MS }),
+    ttlMs: arb.ttl(limits, { maxMs: Math.min(DAY_MS, limits.maxWaitMs - 10_000) }),
     laterMs: arb.integer(0, 5_000),
     marginMs: arb.margin(limits),
   }),

@@ -20,6 +20,6 @@ export default scenario({
     ['failing', 'dropped', 'without', 'good', 'good too'].map((job) =>
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ),
-    s.pause(s.wait(60_000)),
+    s.pause(s.wait(40_000)),
   ],
 });

@@ -18,6 +18,6 @@ export default scenario({
     s.run('job', { plan: s.works(300, { kept: true }), webhook: [answer] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('job', { at: s.wait(15_000) }),
-    s.status('job', { at: s.wait(45_000) }),
+    s.status('job', { at: s.wait(25_000) }),
   ],
 });

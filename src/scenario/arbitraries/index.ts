@@ -10,6 +10,7 @@ import { margin } from './margin.js';
 import { plan } from './plan.js';
 import { policy } from './policy.js';
 import { sleep } from './sleep.js';
+import { spare } from './spare.js';
 import { ttl } from './ttl.js';
 
 export const arb = {
@@ -18,6 +19,7 @@ export const arb = {
   margin,
   duration,
   sleep,
+  spare,
   json,
   jsonObject,
   plan,
