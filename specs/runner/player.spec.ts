@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
 import type { OutgoingCall } from '../../src/runner/player-api.js';
-import { play, told, type Answer } from './stage.js';
+import { createPlayer } from '../../src/runner/player.js';
+import { context, play, scriptOf, told, type Answer } from './stage.js';
 
 const accepted = (id = 'j1'): Answer => ({ status: 200, body: { id, status: 'IN_QUEUE' } });
 const seen = (status: string): Answer => ({ status: 200, body: { id: 'j1', status } });
@@ -255,6 +256,27 @@ describe('await', () => {
       (call) => (call.op === 'runsync' ? { ...seen('COMPLETED'), afterMs: 2000 } : { status: 200 }),
     );
     expect(told(calls)).toEqual(['runsync@0', 'health@500']);
+  });
+});
+
+describe('a runsync that is still open', () => {
+  const steps = [
+    { do: 'runsync', job: 'a', lane: 'caller' },
+    { do: 'health', at: { job: 'a', milestone: 'submitted', side: 'latest', plusMs: 500 } },
+  ] as const;
+
+  it('counts as submitted when it was sent, until it is known when it arrived', () => {
+    const player = createPlayer(scriptOf(...steps), context);
+    player.due(0);
+    expect(player.nextWakeMs()).toBe(500);
+  });
+
+  it('counts from its arrival where the target tells', () => {
+    const player = createPlayer(scriptOf(...steps), context);
+    player.due(0);
+    player.arrived(0, 40);
+    player.due(500);
+    expect(player.nextWakeMs()).toBe(540);
   });
 });
 

@@ -47,7 +47,11 @@ describe('submissions', () => {
       illegal: 'webhook-number',
       mayWait: true,
     });
-    expect(JSON.parse(calls[1]?.call.bodyText ?? '')).toMatchObject({ input: { plan: expect.anything() }, webhook: 7, note: 1 });
+    expect(JSON.parse(calls[1]?.call.bodyText ?? '')).toMatchObject({
+      input: { plan: expect.anything() },
+      webhook: 7,
+      note: 1,
+    });
   });
 
   it('use the sample input when the worker follows no plans', () => {
