@@ -1,0 +1,85 @@
+/** Edition `runpod`: what official clients need. */
+import { expect, test } from 'vitest';
+import { createWorld, fields, idOf, success } from './world.js';
+
+const world = () => createWorld({ edition: 'runpod' });
+
+test('ids, and a record that shows more the further the job has come', () => {
+  const w = world();
+  const blocker = w.run();
+  const job = w.run();
+  expect(job).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-u1$/);
+  expect(w.status(job).body).toEqual({ id: job, status: 'IN_QUEUE' });
+  w.pass(300);
+  w.report(blocker, success());
+  w.report(job, { kind: 'progress', output: 'half' });
+  expect(w.status(job).body).toEqual({
+    id: job,
+    status: 'IN_PROGRESS',
+    delayTime: 300,
+    output: 'half',
+    workerId: expect.any(String),
+  });
+  w.pass(20);
+  w.report(job, success({ error: 'no', part: 1 }));
+  expect(w.status(job).body).toMatchObject({
+    status: 'FAILED',
+    error: 'no',
+    output: { part: 1 },
+    executionTime: 20,
+  });
+});
+
+test('a stream is wrapped and drained; reads answer POST as well', () => {
+  const w = world();
+  const job = w.run();
+  w.report(job, { kind: 'stream', output: 1 });
+  expect(w.get(`/stream/${job}`).body).toEqual({ status: 'IN_PROGRESS', stream: [{ output: 1 }] });
+  expect(w.post(`/stream/${job}`, {}).body).toEqual({ status: 'IN_PROGRESS', stream: [] });
+  expect(w.post(`/status/${job}`, {}).status).toBe(200);
+});
+
+test('/status-sync waits for the end of the job', () => {
+  const w = world();
+  const job = w.run();
+  const call = w.ask(`/status-sync/${job}`, {}, { method: 'GET', query: { wait: '5000' } });
+  w.pass(400);
+  w.report(job, success('x'));
+  expect(w.late(call)).toMatchObject({
+    atMs: 400,
+    reply: { status: 200, body: { status: 'COMPLETED', output: 'x' } },
+  });
+  expect(w.get(`/status-sync/${job}`).body).toMatchObject({ status: 'COMPLETED' });
+  expect(createWorld().get('/status-sync/x').status).toBe(404);
+});
+
+test('a timeout is FAILED, errors are problem details, health counts six kinds of workers', () => {
+  const w = world();
+  const job = w.run({ policy: { executionTimeout: 5_000 }, webhook: 'http://hook.test/' }, { a: 1 });
+  w.pass(5_000);
+  expect(w.status(job).body).toMatchObject({ status: 'FAILED', error: 'executionTimeout exceeded' });
+  expect(w.webhooks()[0]!.body).toMatchObject({ id: job, input: { a: 1 }, webhook: 'http://hook.test/' });
+  expect(w.get('/status/none').body).toEqual({
+    status: 404,
+    title: 'Not Found',
+    detail: 'job not found: none',
+  });
+  expect(fields(w.get('/health'))['workers']).toEqual({
+    idle: 1,
+    initializing: 0,
+    ready: 1,
+    running: 0,
+    throttled: 0,
+    unhealthy: 0,
+  });
+});
+
+test('/openai passes route and body to the worker and its output back', () => {
+  const w = world();
+  const call = w.ask('/openai/v1/chat/completions', { model: 'm' });
+  const start = w.starts()[0]!;
+  expect(start.input).toEqual({ openai_route: '/v1/chat/completions', openai_input: { model: 'm' } });
+  w.report(start.job, success({ choices: [] }));
+  expect(w.late(call)!.reply).toMatchObject({ status: 200, body: { choices: [] } });
+  expect(idOf(w.post('/run', { input: {} }))).toMatch(/-u1$/);
+});
