@@ -47,6 +47,8 @@ function unreachable(detail: string): TargetError {
   return new TargetError(
     'unreachable',
     `The target does not answer: ${detail}`,
-    'Is it running, and is the address right?',
+    /certificate|CERT|TLS/.test(detail)
+      ? 'Name its certificate authority by --cacert, or accept any by --insecure'
+      : 'Is it running, and is the address right?',
   );
 }
