@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { lawBreaches } from './determinism-law.js';
+import { sourcesIn } from './sources.js';
+
+/** The rooms under the law, by folder. */
+const UNDER_THE_LAW = [
+  'core',
+  'history',
+  'mutants',
+  'oracle',
+  'runner',
+  'scenario',
+  'sim',
+  'spec',
+  'time',
+  'worker',
+];
+
+/** Files of these rooms that the law cannot bind, each with the reason. */
+const FREE: { readonly [path: string]: string } = {
+  'src/runner/play-scripts.ts': 'waits for a target, and a target may be a server in real time',
+  'src/time/real-clock.ts': 'is the one place where real time comes in',
+};
+
+const bound = UNDER_THE_LAW.flatMap((room) => sourcesIn(`src/${room}`)).filter(
+  ({ path }) => FREE[path] === undefined,
+);
+
+const breachesOf = (text: string) => lawBreaches({ path: 'src/core/planted.ts', text });
+
+describe('determinism law', () => {
+  it('is kept by every file under it', () => {
+    expect(bound.length).toBeGreaterThan(100);
+    expect(bound.flatMap(lawBreaches)).toEqual([]);
+  });
+
+  it('frees no file that would keep it', () => {
+    const files = sourcesIn('src').filter(({ path }) => FREE[path] !== undefined);
+    expect(files.map(({ path }) => path)).toEqual(Object.keys(FREE));
+    expect(files.filter((file) => lawBreaches(file).length === 0)).toEqual([]);
+  });
+
+  it.each([
+    ['Date', `const now = Date.now();`],
+    ['Date as an object', `const now = new Date();`],
+    ['Date behind globalThis', `const now = globalThis.Date.now();`],
+    ['performance', `const now = performance.now();`],
+    ['Math.random', `const dice = Math.random();`],
+    ['crypto', `const id = crypto.randomUUID();`],
+    ['a timer', `setTimeout(() => {}, 0);`],
+    ['a microtask', `queueMicrotask(() => {});`],
+    ['a promise', `const p = Promise.resolve();`],
+    ['a promise as a type', `let p: Promise<void>;`],
+    ['async', `const f = async () => {};`],
+    ['await', `await f();`],
+    ['for await', `for await (const x of xs) f(x);`],
+    ['for…in', `for (const key in table) f(key);`],
+    ['localeCompare', `names.sort((a, b) => a.localeCompare(b));`],
+    ['sort without a comparator', `names.sort();`],
+    ['toSorted without a comparator', `names.toSorted();`],
+    ['the environment', `const home = process.env['HOME'];`],
+    ['a part of Node', `import { readFileSync } from 'node:fs';`],
+    ['a shorthand', `const world = { performance };`],
+  ])('finds a planted breach: %s', (_what, text) => {
+    expect(breachesOf(text).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a member of a port', `clock.performance(); wants.crypto; step.await;`],
+    ['a key of that name', `const steps = { await: 1, process: 2, Date: 3 };`],
+    ['a sort with a comparator', `xs.sort((a, b) => a - b);`],
+    ['a word in a text', `const text = 'Date, await, Promise'; // setTimeout`],
+    ['for…of', `for (const [key, value] of table) f(key, value);`],
+  ])('lets pass %s', (_what, text) => {
+    expect(breachesOf(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { importsOf, type Import } from './imports.js';
+import { roomOf, type Source } from './sources.js';
+
+/** What a room may import besides itself. */
+export interface Row {
+  /** Rooms whose values and types it may use. */
+  readonly rooms: readonly string[];
+  /** Rooms of which it may use types alone: all of them, or those named. */
+  readonly types?: { readonly [room: string]: 'any' | readonly string[] };
+  /** Packages, and parts of Node as `node:…`; `node:*` is all of it. */
+  readonly packages?: readonly string[];
+  /** It may load modules whose names are known at run time only: the user's own files. */
+  readonly loadsFiles?: true;
+}
+
+/** `Json` says what a JSON value is. It stands in the history, where every body ends up. */
+const JSON_TYPE = ['Json'] as const;
+
+const ALL_ROOMS = [
+  'spec',
+  'time',
+  'core',
+  'sim',
+  'history',
+  'scenario',
+  'target',
+  'runner',
+  'oracle',
+  'report',
+  'server',
+  'worker',
+  'mutants',
+  'cli',
+];
+
+const FACE: Row = {
+  rooms: [...ALL_ROOMS, 'check-target.ts', 'package-files.ts', '../scenarios'],
+  packages: ['node:fs', 'node:path', 'node:url'],
+};
+
+/** The table of DESIGN: who may know whom. */
+export const TABLE: { readonly [room: string]: Row } = {
+  spec: { rooms: [] },
+  time: { rooms: [] },
+  core: { rooms: ['spec'], types: { history: JSON_TYPE } },
+  sim: { rooms: ['spec', 'time', 'core', 'worker'] },
+  history: { rooms: ['spec'] },
+  scenario: { rooms: ['spec'], types: { history: 'any' }, packages: ['fast-check'] },
+  target: {
+    rooms: ['spec', 'time', 'history', 'sim'],
+    types: { runner: 'any', scenario: 'any' },
+    packages: ['node:*', 'undici'],
+  },
+  runner: { rooms: ['spec', 'time', 'history', 'scenario', 'target'] },
+  oracle: { rooms: ['spec', 'history'] },
+  report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto'] },
+  server: {
+    rooms: ['spec', 'time', 'core', 'worker'],
+    types: { history: JSON_TYPE },
+    packages: ['node:*', 'hono', '@hono/node-server', 'undici'],
+    loadsFiles: true,
+  },
+  // How a worker reports is the core's word; the worker itself knows no core.
+  worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
+  mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
+  cli: {
+    rooms: [...ALL_ROOMS, 'package-files.ts', '../scenarios'],
+    packages: ['node:*', 'yargs'],
+    loadsFiles: true,
+  },
+  'index.ts': FACE,
+  'vitest.ts': { ...FACE, packages: ['vitest'] },
+  'check-target.ts': FACE,
+  'package-files.ts': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
+};
+
+/** What a source file imports against the table, one message each. */
+export function importBreaches(source: Source): readonly string[] {
+  const room = roomOf(source.path);
+  const row = TABLE[room];
+  if (row === undefined) return [`${source.path}: the table has no row for ${room}`];
+  return importsOf(source)
+    .filter((found) => !allows(row, room, found))
+    .map(({ place, from, names, typeOnly }) => {
+      const kind = typeOnly ? 'the types ' : '';
+      return `${place}: ${room} may not import ${kind}${names.join(', ')} from ${from ?? 'a computed name'}`;
+    });
+}
+
+function allows(row: Row, room: string, { from, names, typeOnly }: Import): boolean {
+  if (from === null) return row.loadsFiles === true;
+  if (from.startsWith('scenarios/')) return row.rooms.includes('../scenarios');
+  if (!from.startsWith('src/')) return (row.packages ?? []).some((allowed) => isPartOf(allowed, from));
+  const other = roomOf(from) in TABLE ? roomOf(from) : `${roomOf(from)}.ts`;
+  if (other === room || row.rooms.includes(other)) return true;
+  const types = row.types?.[other];
+  return typeOnly && types !== undefined && (types === 'any' || names.every((name) => types.includes(name)));
+}
+
+const isPartOf = (allowed: string, name: string): boolean =>
+  allowed === 'node:*' ? name.startsWith('node:') : name === allowed || name.startsWith(`${allowed}/`);

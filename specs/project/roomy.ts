@@ -1,0 +1,19 @@
+/** Files that may have more than 300 lines: a path or a folder, and the reason. */
+export const ROOMY: readonly { readonly path: string; readonly reason: string }[] = [
+  { path: 'src/spec/', reason: 'data: one entry per sentence of the document, read from top to bottom' },
+  { path: 'src/mutants/', reason: 'data: one small fault after the other, by the sections of the document' },
+  { path: 'scenarios/index.ts', reason: 'data: one line per shipped scenario' },
+  {
+    path: 'specs/naive/',
+    reason: 'the naive second reading is told in few plain files, to be read at one go',
+  },
+  { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
+  { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
+  { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
+  { path: 'src/core/lifecycle.ts', reason: 'the rows of section 3 and what follows from each, side by side' },
+  { path: 'src/oracle/life/decisions.ts', reason: 'one decision after the other, each a few lines' },
+  { path: 'src/oracle/life/moves.ts', reason: 'one move after the other, each a few lines' },
+  { path: 'src/oracle/life/operations.ts', reason: 'one operation after the other, each a few lines' },
+  { path: 'src/runner/player.ts', reason: 'one state machine: a case per step of a script' },
+  { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
+];

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { ROOMY } from './roomy.js';
+import { roomOf, sourcesIn, type Source } from './sources.js';
+
+const LINES_MAX = 300;
+
+const all: readonly Source[] = ['src', 'specs', 'scenarios'].flatMap(sourcesIn);
+const linesOf = ({ text }: Source): number => text.split('\n').length - 1;
+const large = all.filter((source) => linesOf(source) > LINES_MAX);
+
+describe('sizes and names', () => {
+  it(`has no file of more than ${LINES_MAX} lines without a reason`, () => {
+    const unexplained = large.filter(({ path }) => !ROOMY.some((entry) => path.startsWith(entry.path)));
+    expect(unexplained.map((source) => `${source.path}: ${linesOf(source)} lines`)).toEqual([]);
+  });
+
+  it('keeps no reason for what does not need one', () => {
+    const idle = ROOMY.filter((entry) => !large.some(({ path }) => path.startsWith(entry.path)));
+    expect(idle).toEqual([]);
+  });
+
+  it('names files in lower case, words joined by hyphens', () => {
+    const odd = all.filter(({ path }) => !/^([a-z0-9.-]+\/)+[a-z0-9-]+(\.spec|\.d)?\.ts$/.test(path));
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has named exports only, save scenario files', () => {
+    const unnamed = all.filter(({ path, text }) => !path.startsWith('scenarios/') && isDefault(text));
+    expect(unnamed.map(({ path }) => path)).toEqual([]);
+    expect(isDefault('export default function f() {}')).toBe(true);
+  });
+
+  it('says in every room what the room promises', () => {
+    const sources = sourcesIn('src').filter(({ path }) => !roomOf(path).endsWith('.ts'));
+    const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+    const silent = [...rooms].filter(
+      (room) => !sources.some(({ path, text }) => roomOf(path) === room && promises(room, text)),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
+const isDefault = (text: string): boolean => /^export default /m.test(text);
+
+/** A file of the room that begins by saying what the room promises. */
+function promises(room: string, text: string): boolean {
+  const beginning = text.slice(0, 600);
+  return beginning.startsWith('/**') && beginning.includes(`\`${room}/\` promises`);
+}
