@@ -52,7 +52,7 @@ export function realClock(): Clock {
     },
     stop,
     close() {
-      for (const timer of [...timers]) stop(timer);
+      for (const timer of timers) stop(timer);
     },
   };
 }

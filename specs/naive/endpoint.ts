@@ -448,7 +448,7 @@ export class Endpoint {
     if (fault === 'status-ttl-in-seconds') ms *= 1000;
     if (fault === 'status-ttl-deletes-at-once') return this.remove(job);
     if (fault === 'status-ttl-for-all-jobs')
-      for (const other of [...this.jobs.values()]) this.expireAt(other, fromMs + ms);
+      for (const other of this.jobs.values()) this.expireAt(other, fromMs + ms);
     if (fromMs + ms <= clock.now()) return this.remove(job);
     job.ttlMs = ms;
     this.expireAt(job, fromMs + ms);
@@ -493,7 +493,8 @@ export class Endpoint {
   private retain(job: Job): void {
     const { clock, fault } = this.service;
     const ms = this.retentionMs(job);
-    const fromMs = fault === 'run-retention-from-start' ? (job.startedMs ?? clock.now()) : clock.now();
+    let fromMs = clock.now();
+    if (fault === 'run-retention-from-start' && job.kind === 'run') fromMs = job.startedMs ?? fromMs;
     this.retainUntil(job, fromMs + ms);
   }
 
@@ -548,7 +549,7 @@ export class Endpoint {
     const { clock, choices } = this.service;
     if (choices.expiry !== 'lazy') return;
     const nowMs = clock.now();
-    for (const job of [...this.jobs.values()]) {
+    for (const job of this.jobs.values()) {
       if (job.ttlAtMs <= nowMs || job.retainedUntilMs <= nowMs) this.remove(job);
     }
   }
@@ -705,7 +706,7 @@ export class Endpoint {
     if (fault === 'purge-still-runs') this.queue = taken;
     if (fault === 'purge-stops-running') for (const job of running) this.remove(job);
     if (fault === 'purge-forgets-results')
-      for (const job of [...this.jobs.values()]) if (hasEnded(job)) this.remove(job);
+      for (const job of this.jobs.values()) if (hasEnded(job)) this.remove(job);
     return removed;
   }
 
@@ -757,7 +758,7 @@ export class Endpoint {
     this.closed = true;
     this.queue = [];
     this.service.clock.stop(this.tick);
-    for (const job of [...this.jobs.values()]) this.remove(job);
+    for (const job of this.jobs.values()) this.remove(job);
   }
 
   // Webhooks

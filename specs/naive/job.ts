@@ -67,7 +67,7 @@ export function newJob(id: string, submission: Submission, nowMs: number): Job {
 export const hasEnded = (job: Job): boolean => job.endedMs !== null;
 
 export const tell = (job: Job): void => {
-  for (const watcher of [...job.watchers]) watcher();
+  for (const watcher of job.watchers) watcher();
 };
 
 /** The job record of section 2.4. */
@@ -158,7 +158,7 @@ function shownOutput(output: Json, fault: FaultId | null): Json {
   return output;
 }
 
-export const latinOnly = (text: string): string => text.replace(/[^\u0000-\u00ff]/gu, '?');
+export const latinOnly = (text: string): string => text.replace(/[\u0100-\u{10ffff}]/gu, '?');
 
 export function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
