@@ -79,6 +79,7 @@ import s3CancelAWaitingJob from './3/cancel-a-waiting-job.js';
 import s3CancelDoesNotWaitForTheEnd from './3/cancel-does-not-wait-for-the-end.js';
 import s3CancelEndsTheExecutionTimeout from './3/cancel-ends-the-execution-timeout.js';
 import s3CancelledJobsAreNotPurged from './3/cancelled-jobs-are-not-purged.js';
+import s3FailedJobsAreNotRunAgain from './3/failed-jobs-are-not-run-again.js';
 import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
 import s3HandlerError from './3/handler-error.js';
 import s3NoReturnToTheQueue from './3/no-return-to-the-queue.js';
@@ -190,7 +191,9 @@ import s7UnknownJob from './7/unknown-job.js';
 import s7WrongMethods from './7/wrong-methods.js';
 import s8Concurrency from './8/concurrency.js';
 import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
+import s8RateHoldsForTheWholeWindow from './8/rate-holds-for-the-whole-window.js';
 import s8RateOfCancel from './8/rate-of-cancel.js';
+import s8RateOfCancelHoldsForTheWholeWindow from './8/rate-of-cancel-holds-for-the-whole-window.js';
 import s8RateOfCancelOnAnIdleEndpoint from './8/rate-of-cancel-on-an-idle-endpoint.js';
 import s8RateOfOpenai from './8/rate-of-openai.js';
 import s8RateOfPurge from './8/rate-of-purge.js';
@@ -282,6 +285,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/cancel-does-not-wait-for-the-end', ...s3CancelDoesNotWaitForTheEnd },
   { name: '3/cancel-ends-the-execution-timeout', ...s3CancelEndsTheExecutionTimeout },
   { name: '3/cancelled-jobs-are-not-purged', ...s3CancelledJobsAreNotPurged },
+  { name: '3/failed-jobs-are-not-run-again', ...s3FailedJobsAreNotRunAgain },
   { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },
   { name: '3/handler-error', ...s3HandlerError },
   { name: '3/no-return-to-the-queue', ...s3NoReturnToTheQueue },
@@ -393,7 +397,9 @@ export const named: readonly NamedScenario[] = [
   { name: '7/wrong-methods', ...s7WrongMethods },
   { name: '8/concurrency', ...s8Concurrency },
   { name: '8/concurrency-of-runsync', ...s8ConcurrencyOfRunsync },
+  { name: '8/rate-holds-for-the-whole-window', ...s8RateHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel', ...s8RateOfCancel },
+  { name: '8/rate-of-cancel-holds-for-the-whole-window', ...s8RateOfCancelHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel-on-an-idle-endpoint', ...s8RateOfCancelOnAnIdleEndpoint },
   { name: '8/rate-of-openai', ...s8RateOfOpenai },
   { name: '8/rate-of-purge', ...s8RateOfPurge },

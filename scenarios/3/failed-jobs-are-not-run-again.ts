@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'nobody runs a failed job again unasked',
+  exercises: [
+    '3/no-return-to-queue',
+    '3/failed-stays',
+    '1/job-processed-once',
+    '4.8/counts-failed',
+    '4.8/retried-counts-nothing-else',
+  ],
+  needs: ['scripted-worker', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ laterMs: arb.duration(2_000, Math.min(10 * MINUTE_MS, limits.maxWaitMs)) }),
+  script: ({ laterMs }, s) => [
+    s.health(),
+    s.run('job', {
+      plan: [{ sleepMs: 500 }, { fail: 'on purpose' }],
+      planOnRetry: [{ sleepMs: 500 }, { return: 'ran twice' }],
+    }),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    [1, 2, 3, 4].map(() => s.status('job', { at: s.wait(200) })),
+    s.health(),
+    s.status('job', { at: s.wait(laterMs) }),
+    s.health(),
+  ],
+});

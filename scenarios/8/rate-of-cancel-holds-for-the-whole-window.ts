@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a hundred cancels and a hundred more each second are too many',
+  exercises: ['8/rate-cancel-above'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'test-control'],
+  workers: 0,
+  exclusive: true,
+  script: (_, s) => [
+    Array.from({ length: 5 }, () => s.burst('cancel', 20)),
+    [1_500, 3_000, 4_500].map((ms) => [
+      s.pause(s.sinceStart(ms)),
+      Array.from({ length: 5 }, () => s.burst('cancel', 20)),
+    ]),
+  ],
+});
