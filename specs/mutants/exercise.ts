@@ -169,7 +169,7 @@ function tell(rules: Rules, write: (line: string) => void): void {
     call(
       'POST',
       '/run',
-      { input: { plan, ...((more['input'] as object | undefined) ?? {}) }, ...withoutInput(more) },
+      { input: { plan, ...(more['input'] as object | undefined) }, ...withoutInput(more) },
       asked,
     );
   const look = (job: string): void =>

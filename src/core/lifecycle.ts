@@ -1,11 +1,10 @@
 /** Section 3: the moves of a job, and all that a move brings with it. */
 import type { JobStatus } from '../spec/types.js';
-import type { WorkerReport } from './api.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
 import type { Endpoint, Job, StopReason, Submission, Worker } from './state.js';
-import { addChunks, produce } from './streams.js';
-import { answerOrphans, answerReaders, answerWaiting } from './waiting.js';
+import { addChunks } from './streams.js';
+import { answerOrphans, answerWaiting } from './waiting.js';
 import { announce, call } from './webhooks.js';
 
 export interface NewJob {
@@ -111,36 +110,6 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   announce(m, job, nowMs);
 }
 
-/** What a handler reports. Reports of attempts that are over change nothing. */
-export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: number): void {
-  const job = m.attempts.get(attempt);
-  if (job === undefined || !m.rules.reportCounts(job, what)) return;
-  if (what.kind === 'progress') {
-    job.progress = what.output;
-    return;
-  }
-  if (what.kind === 'stream') {
-    produce(m, job, what.output);
-    return answerReaders(m, job);
-  }
-  const ending = m.rules.endingOf(what);
-  if (ending === null) return;
-  m.attempts.delete(attempt);
-  const reason = what.kind === 'crash' ? 'crash' : 'report';
-  if (m.rules.runsAgainAfter(job, what)) return redispatch(m, job, reason, nowMs);
-  job.crashed = reason === 'crash';
-  end(m, job, { ...ending, output: m.rules.outputAtEnd(job, ending) }, reason, nowMs);
-}
-
-/** IN_PROGRESS → IN_QUEUE: the service runs the job again by itself. */
-function redispatch(m: Machine, job: Job, reason: 'report' | 'crash', nowMs: number): void {
-  release(m, job, reason, nowMs);
-  job.redispatches++;
-  job.endpoint.redispatched++;
-  backToQueue(m, job, nowMs);
-  dispatch(m, job.endpoint, 'worker-free', nowMs);
-}
-
 /** IN_QUEUE or IN_PROGRESS → one of the four ends. */
 export function end(
   m: Machine,
@@ -160,55 +129,6 @@ export function end(
   answerWaiting(m, job, nowMs);
   announce(m, job, nowMs);
   dispatch(m, job.endpoint, 'worker-free', nowMs);
-}
-
-/** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
-export function requeue(m: Machine, job: Job, nowMs: number): void {
-  const { endpoint } = job;
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
-  const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
-  if (id !== job.id) rename(m, job, id);
-  endpoint.retriedFrom[job.status]++;
-  job.retries++;
-  backToQueue(m, job, nowMs);
-}
-
-function backToQueue(m: Machine, job: Job, nowMs: number): void {
-  const { endpoint } = job;
-  if (m.rules.clearsOutputOnRetry()) {
-    job.output = undefined;
-    job.error = null;
-    job.progress = undefined;
-  }
-  if (m.rules.clearsChunksOnRetry()) {
-    job.chunks = [];
-    job.streamed = [];
-    job.chunksRead = 0;
-  }
-  if (job.startedMs !== null) {
-    job.waitedBeforeMs += job.startedMs - job.queuedMs;
-    job.ranBeforeMs += (job.endedMs ?? nowMs) - job.startedMs;
-  }
-  job.attempt = null;
-  job.startedMs = null;
-  job.endedMs = null;
-  job.worker = null;
-  job.crashed = false;
-  job.queuedMs = nowMs;
-  move(job, 'IN_QUEUE');
-  const place = m.rules.retryGoes();
-  if (place === 'front') endpoint.queue.addFirst(job);
-  else if (place === 'back') endpoint.queue.add(job);
-  else endpoint.queue.addBySubmission(job);
-  arm(m, job, nowMs);
-}
-
-function rename(m: Machine, job: Job, id: string): void {
-  m.jobs.delete(job.id);
-  job.endpoint.jobs.delete(job.id);
-  job.id = id;
-  m.jobs.set(id, job);
-  job.endpoint.jobs.set(id, job);
 }
 
 /** any → gone. Calls that wait for it get 404. */
@@ -231,7 +151,8 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   dispatch(m, endpoint, 'worker-free', nowMs);
 }
 
-function move(job: Job, to: JobStatus): void {
+/** The job enters a state; the endpoint's counters follow. */
+export function move(job: Job, to: JobStatus): void {
   const { held, entered } = job.endpoint;
   held[job.status]--;
   held[to]++;
@@ -243,7 +164,7 @@ function move(job: Job, to: JobStatus): void {
 const isLive = (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
 /** Takes the job from its worker; the worker is free, or goes when there are too many. */
-function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash', nowMs: number): void {
+export function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash', nowMs: number): void {
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;

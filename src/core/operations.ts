@@ -5,13 +5,14 @@ import { integerInQuery } from './http/integer.js';
 import { refusal, refusalWith } from './http/refusal.js';
 import type { Route } from './http/route.js';
 import { jsonObject, submissionIn } from './http/submission.js';
-import { arm, dispatch, end, remove, requeue, submit } from './lifecycle.js';
+import { arm, dispatch, end, remove, submit } from './lifecycle.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
 import type { EndpointCounts, Instead } from './rules/jobs.js';
 import type { View } from './rules/records.js';
 import type { Endpoint, Job } from './state.js';
+import { requeue } from './requeue.js';
 import { streamReply } from './streams.js';
 import { wait } from './waiting.js';
 

@@ -1,0 +1,54 @@
+/** The ways back into the queue (sections 3, 4.6): by `/retry`, or by the service itself. */
+import { arm, move } from './lifecycle.js';
+import type { Machine } from './machine.js';
+import type { Job } from './state.js';
+
+/** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
+export function requeue(m: Machine, job: Job, nowMs: number): void {
+  const { endpoint } = job;
+  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
+  if (id !== job.id) rename(m, job, id);
+  endpoint.retriedFrom[job.status]++;
+  job.retries++;
+  backToQueue(m, job, nowMs);
+}
+
+/** Forgets the run before; the job waits again. */
+export function backToQueue(m: Machine, job: Job, nowMs: number): void {
+  const { endpoint } = job;
+  if (m.rules.clearsOutputOnRetry()) {
+    job.output = undefined;
+    job.error = null;
+    job.progress = undefined;
+  }
+  if (m.rules.clearsChunksOnRetry()) {
+    job.chunks = [];
+    job.streamed = [];
+    job.chunksRead = 0;
+  }
+  if (job.startedMs !== null) {
+    job.waitedBeforeMs += job.startedMs - job.queuedMs;
+    job.ranBeforeMs += (job.endedMs ?? nowMs) - job.startedMs;
+  }
+  job.attempt = null;
+  job.startedMs = null;
+  job.endedMs = null;
+  job.worker = null;
+  job.crashed = false;
+  job.queuedMs = nowMs;
+  move(job, 'IN_QUEUE');
+  const place = m.rules.retryGoes();
+  if (place === 'front') endpoint.queue.addFirst(job);
+  else if (place === 'back') endpoint.queue.add(job);
+  else endpoint.queue.addBySubmission(job);
+  arm(m, job, nowMs);
+}
+
+function rename(m: Machine, job: Job, id: string): void {
+  m.jobs.delete(job.id);
+  job.endpoint.jobs.delete(job.id);
+  job.id = id;
+  m.jobs.set(id, job);
+  job.endpoint.jobs.set(id, job);
+}
