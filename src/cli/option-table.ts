@@ -58,7 +58,7 @@ export const TARGET_OPTIONS: OptionTable = {
     defaultDescription: 'standard',
     group: SCOPE,
   }),
-  grace: text('How late a timer may be', { defaultDescription: '2s, under test control 250ms', group: RUN }),
+  grace: text('How late a timer may be', { defaultDescription: '2s', group: RUN }),
   concurrency: text('Scripts under way at once', { group: RUN }),
   budget: text('Stop after this time, such as 3m', { group: RUN }),
   header: many("'Name: value' to send with every call", { nargs: 1, group: NETWORK }),

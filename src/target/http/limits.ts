@@ -5,8 +5,8 @@ import type { HttpTargetOptions } from './options.js';
 /** How much earlier than its deadline a timer may seem to strike: rounding on both sides, and clocks that drift. */
 export const REAL_EARLY_MS = 50;
 
-const CONTROLLED_GRACE_MS = 250;
-const REAL_GRACE_MS = 2_000;
+/** Sweepers and pollers of correct services strike late, on a clock that is controlled as on one that is not. */
+const GRACE_MS = 2_000;
 /** What the scheduling of two busy processes may add to the way there and back. */
 const REAL_SLACK_MS = 250;
 const WORKERS_MAX = 16;
@@ -18,7 +18,7 @@ export function limitsOf(
   workers: number | null,
   slowestReplyMs: number,
 ): Limits {
-  const graceMs = options.graceMs ?? (controlled ? CONTROLLED_GRACE_MS : REAL_GRACE_MS);
+  const graceMs = options.graceMs ?? GRACE_MS;
   return {
     graceMs,
     marginMs: controlled ? graceMs + 1 : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),

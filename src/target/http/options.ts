@@ -28,7 +28,7 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly dedicated?: boolean;
   /** How many workers a shared endpoint has; default: as `/health` tells. */
   readonly workers?: number;
-  /** Ceiling for the lateness of the target's timers. Default 250 ms under a controlled clock, else 2 s. */
+  /** Ceiling for the lateness of the target's timers. Default 2 s. */
   readonly graceMs?: number;
   /** The longest single wait in real time. Default 1 minute; under a controlled clock 8 days. */
   readonly maxWaitMs?: number;
