@@ -12,7 +12,9 @@ export default scenario({
   workers: 2,
   exclusive: true,
   draw: (arb, limits) => ({
-    timeoutMs: arb.executionTimeout(limits, { maxMs: 4 * MINUTE_MS }),
+    timeoutMs: arb.executionTimeout(limits, {
+      maxMs: Math.min(4 * MINUTE_MS, Math.floor(limits.maxWaitMs / 4)),
+    }),
     longerMs: arb.duration(2 * limits.marginMs + 1_000, 2 * limits.marginMs + 10_000),
     marginMs: arb.margin(limits),
   }),

@@ -11,7 +11,9 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
+    ttlMs: arb.ttl(limits, {
+      maxMs: Math.min(RUN_RETENTION_MS - MINUTE_MS, Math.floor(limits.maxWaitMs / 1.6)),
+    }),
     marginMs: arb.margin(limits),
   }),
   script: ({ ttlMs, marginMs }, s) => [
