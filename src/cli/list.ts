@@ -1,5 +1,6 @@
 /** `list`: what can be checked, for people and, with `--json`, for programs. */
 import type { ExitCode } from '../report/index.js';
+import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../mutants/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { OpenQuestion, Requirement } from '../spec/types.js';
 import type { NamedScenario } from '../scenario/index.js';
@@ -10,7 +11,7 @@ import { loadScenarios } from './load-scenarios.js';
 import { flag, text } from './settings.js';
 import { didYouMean } from './suggest.js';
 
-export const LISTS = ['requirements', 'questions', 'scenarios'] as const;
+export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants'] as const;
 
 export async function list(given: Given, io: Io): Promise<ExitCode> {
   const wish = text(given, 'what') ?? 'requirements';
@@ -31,6 +32,8 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
   if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
   if (what === 'scenarios') print(await loadScenarios(), scenarioJson, scenarioLine);
+  if (what === 'mutants') print(MUTANTS, mutantJson, mutantLine);
+  if (what === 'variants') print(LEGAL_VARIANTS, variantJson, variantLine);
   return 0;
 }
 
@@ -50,4 +53,20 @@ function scenarioJson({ name, title, exercises, needs, workers, exclusive }: Nam
 
 function scenarioLine({ name, title, exercises }: NamedScenario): string {
   return `${name}  ${title} (${exercises.length} requirements)`;
+}
+
+function mutantJson({ id, title, breaks }: Mutant): object {
+  return { id, title, breaks };
+}
+
+function mutantLine({ id, title, breaks }: Mutant): string {
+  return `${id}  ${title} (breaks ${breaks.join(', ')})`;
+}
+
+function variantJson({ id, title, edition, dialect }: Variant): object {
+  return { id, title, edition, dialect };
+}
+
+function variantLine({ id, title }: Variant): string {
+  return `${id}  ${title}`;
 }

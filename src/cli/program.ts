@@ -19,6 +19,8 @@ import { didYouMean } from './suggest.js';
 const EXIT_CODES = `Exit codes: 0 conforms, 1 a must failed, 2 usage, 3 target unreachable or key refused,
 4 error of Runproof itself, 6 too little decided, 7 budget ended first, 130 interrupted.`;
 
+const COMPLETION_SCRIPT = /^#[^]*###-end-runproof-completions-###/;
+
 interface Command {
   /** As yargs wants it: the name, then its arguments. */
   readonly usage: string;
@@ -131,6 +133,12 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
       printed ||= output;
     },
   );
+  const script = COMPLETION_SCRIPT.exec(printed)?.[0];
+  if (script !== undefined) {
+    // Having printed its script, the parser finds its own command unknown and says so.
+    problem = null;
+    printed = script;
+  }
   if (problem !== null) throw usageErrorOf(problem, args);
   if (printed !== '') {
     io.out(`${printed.trimEnd()}\n`);
