@@ -108,8 +108,7 @@ function jobOf(
   const foreseen = forecast(session, submission);
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs;
   const operations = [
-    // Before the purge of the same call: what it removed is what was there before.
-    ...[...counts, ...purges].flatMap((call) => probeOf(call, submitted)),
+    ...counts.flatMap((call) => probeOf(call, submitted)),
     ...(sync ? [operation('reply', submitted)] : []),
     ...calls.flatMap((call) => onOneJob(call)),
     ...purges.flatMap((call) => purgeOf(call, submitted)),

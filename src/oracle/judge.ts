@@ -1,10 +1,11 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
-import type { HistoryEvent, RunEvent } from '../history/events.js';
+import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import { castOf, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeCounts } from './counts/judge-counts.js';
+import { judgeEffects } from './effects/judge-effects.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
@@ -41,19 +42,21 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
 }
 
 function judgeBatch(ledger: Ledger, batch: Batch): void {
-  const casts = batch.map(castOf);
-  batch.forEach((session, index) => {
-    const others = casts.filter((_, other) => other !== index);
-    const elsewhere = new Set(others.flatMap((cast) => cast.jobs.map((job) => job.id)));
-    judgeSession(ledger, session, casts[index]!, elsewhere);
-  });
+  const endpoints = batch.map((session) => ({ session, cast: castOf(session) }));
+  for (const one of endpoints)
+    judgeSession(
+      ledger,
+      one.session,
+      one.cast,
+      endpoints.filter((other) => other !== one),
+    );
   for (const end of batch[0]?.ends.values() ?? [])
     if (end.outcome === 'aborted') ledger.warn(`a script was aborted: ${end.reason ?? 'no reason given'}`);
 }
 
-function judgeSession(ledger: Ledger, session: Session, cast: Cast, elsewhere: ReadonlySet<string>): void {
+function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scene['beside']): void {
   const known = new Map<string, Known>();
-  const scene = new Scene(ledger, session, cast, known, elsewhere);
+  const scene = new Scene(ledger, session, cast, known, beside);
   judgeCalls(scene);
   const windows = windowsOf(session, cast);
   for (const job of cast.jobs) known.set(job.id, judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
@@ -62,7 +65,15 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, elsewhere: R
   judgeStreams(scene);
   judgeWebhooks(scene);
   judgeCounts(scene);
+  judgeEffects(scene);
   judgeRates(scene);
+}
+
+/** Where the job may have been when the queue was purged: waiting in those explanations in which it was removed. */
+function placesAtPurge(purge: CallEvent, after: readonly Hypothesis[]): ReadonlySet<Place> {
+  return new Set(
+    after.map((at) => (at.purgedBy === purge ? 'queue' : at.place === 'queue' ? 'gone' : at.place)),
+  );
 }
 
 /** What one job's start says of another's may say something of a third: so often it is asked anew. */
@@ -104,12 +115,18 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   const ctx = contextOf(scene.session);
   const life = within(job, window);
   const probes = new Map<number, ReadonlySet<Place>>();
+  const requeued = new Map<number, boolean>();
   const verdict = judgeLife(ctx, life, (op, before, after) => {
     if (op.kind === 'probe') {
       const places = new Set<Place>();
       for (const at of after) for (const place of placesDuring(ctx, life.life, at, op)) places.add(place);
       probes.set(op.call!.call, places);
       return;
+    }
+    if (op.kind === 'purge') probes.set(op.call!.call, placesAtPurge(op.call!, after));
+    if (op.kind === 'retry') {
+      const effects = new Set(after.map((at) => at.lastRetry === op.call));
+      if (effects.size === 1) requeued.set(op.call!.call, effects.has(true));
     }
     const seen = { ledger, ctx, job: life, op, before, after };
     decide(seen);
@@ -123,11 +140,11 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
       proof: breach.proof,
       calls: breach.calls,
     });
-    return { probes, hypotheses: null, broken: true };
+    return { probes, requeued, hypotheses: null, broken: true };
   }
   if (verdict.kind === 'undecided') {
     ledger.warn(verdict.reason);
-    return { probes, hypotheses: null, broken: false };
+    return { probes, requeued, hypotheses: null, broken: false };
   }
-  return { probes, hypotheses: verdict.hypotheses, broken: false };
+  return { probes, requeued, hypotheses: verdict.hypotheses, broken: false };
 }

@@ -1,5 +1,5 @@
 /** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
-import type { QuestionId, RequirementId } from '../spec/index.js';
+import type { QuestionId, ReadingId, RequirementId } from '../spec/index.js';
 import type { Failure, LatenessFinding } from './findings.js';
 
 /** Failures kept per requirement; further ones are only counted. */
@@ -40,7 +40,7 @@ export class Ledger {
   }
 
   /** An open question was answered so. */
-  observe(id: QuestionId, reading: string): void {
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
     let counts = this.readings.get(id);
     if (counts === undefined) this.readings.set(id, (counts = new Map()));
     counts.set(reading, (counts.get(reading) ?? 0) + 1);

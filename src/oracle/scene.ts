@@ -4,6 +4,7 @@ import { requirement, type RequirementId } from '../spec/index.js';
 import type { Cast, Job } from './cases.js';
 import { describeCall } from './life/job.js';
 import type { Ledger } from './ledger.js';
+import { answerOf } from './reading.js';
 import type { Hypothesis, Place } from './life/hypothesis.js';
 import type { Session } from './session.js';
 
@@ -13,6 +14,8 @@ export interface Known {
   readonly probes: ReadonlyMap<number, ReadonlySet<Place>>;
   /** All explanations of its life to the end; null when there is none, or too many. */
   readonly hypotheses: readonly Hypothesis[] | null;
+  /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
+  readonly requeued: ReadonlyMap<number, boolean>;
   /** Its life contradicts the document: what depends on it is not judged again. */
   readonly broken: boolean;
 }
@@ -31,6 +34,8 @@ export class Scene {
   readonly session: Session;
   readonly cast: Cast;
   readonly known: ReadonlyMap<string, Known>;
+  /** The other endpoints that the same scripts use. */
+  readonly beside: readonly { readonly session: Session; readonly cast: Cast }[];
   private readonly elsewhere: ReadonlySet<string>;
 
   constructor(
@@ -38,9 +43,10 @@ export class Scene {
     session: Session,
     cast: Cast,
     known: ReadonlyMap<string, Known>,
-    elsewhere: ReadonlySet<string>,
+    beside: readonly { readonly session: Session; readonly cast: Cast }[],
   ) {
-    this.elsewhere = elsewhere;
+    this.beside = beside;
+    this.elsewhere = new Set(beside.flatMap(({ cast: other }) => other.jobs.map((job) => job.id)));
     this.ledger = ledger;
     this.session = session;
     this.cast = cast;
@@ -76,6 +82,13 @@ export class Scene {
   /** The job was created, but on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
     return this.elsewhere.has(id);
+  }
+
+  /** What a `/retry` call did to the job; `maybe` where that is uncertain. */
+  retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
+    if (answerOf(call) === 'refused') return 'nothing';
+    const effect = this.known.get(job.id)?.requeued.get(call.call);
+    return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
   }
 
   /** True while nothing observed of the job contradicts the document. */

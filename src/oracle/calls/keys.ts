@@ -55,7 +55,7 @@ function otherReason(scene: Scene, call: CallEvent): boolean {
 function revealsNothing(scene: Scene, call: CallEvent): void {
   if (call.reply!.status !== 401) return;
   const body = jsonOf(call.reply!.body);
-  const tells = isObject(body) && ('output' in body || 'delayTime' in body || 'executionTime' in body);
+  const tells = isObject(body) && (body['output'] ?? null) !== null;
   scene.check('5/unauthorized-reveals-nothing', !tells, call);
 }
 

@@ -43,6 +43,10 @@ export interface Hypothesis {
   readonly goneFrom: Place | null;
   /** `/cancel` or `/retry` was answered with success in a state where it must not take effect. */
   readonly meddled: 'cancel' | 'retry' | null;
+  /** The `/retry` call that requeued it last. */
+  readonly lastRetry: CallEvent | null;
+  /** The `/purge-queue` call that removed it. */
+  readonly purgedBy: CallEvent | null;
   readonly evidence: Evidence;
 }
 
@@ -75,7 +79,9 @@ export function sameButZone(left: Hypothesis, right: Hypothesis): boolean {
     left.spentMs === right.spentMs &&
     left.goneBy === right.goneBy &&
     left.goneFrom === right.goneFrom &&
-    left.meddled === right.meddled
+    left.meddled === right.meddled &&
+    left.purgedBy === right.purgedBy &&
+    left.lastRetry === right.lastRetry
   );
 }
 

@@ -61,6 +61,8 @@ function beginnings(job: JobCase): Hypothesis[] {
       goneBy: null,
       goneFrom: null,
       meddled: null,
+      purgedBy: null,
+      lastRetry: null,
       evidence: {
         submitted: job.submitted,
         lastQueued: null,

@@ -245,6 +245,7 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
   zone.forget(ENDED);
   const change = {
     place: 'queue',
+    lastRetry: op.call,
     runs: at.runs + 1,
     retries: at.retries + 1,
     spentMs: at.spentMs + Math.max(0, ranMs),
@@ -263,7 +264,9 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
   if (op.answer === 'refused') return [before];
   const say = (): readonly string[] => [`/purge-queue between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`];
   if (before.place === 'progress') {
-    const killed = ctx.permits(RULES.purgeKeepsRunning, say) ? [fork(before, { place: 'purged' })] : [];
+    const killed = ctx.permits(RULES.purgeKeepsRunning, say)
+      ? [fork(before, { place: 'purged', purgedBy: op.call })]
+      : [];
     return [before, ...killed];
   }
   if (before.place !== 'queue') return [before];
@@ -272,7 +275,7 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
     const zone = waiting.zone.copy();
     zone.forget(ENDED);
     zone.restrict(ZERO, ENDED, -op.fromMs);
-    found.push(fork(waiting, { place: 'purged', zone }));
+    found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
     if (op.answer === 'unknown' || ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
   }
   for (const place of ['progress', 'gone'] as const) found.push(...reach(ctx, life, before, place, op.byMs));

@@ -25,7 +25,9 @@ function judgeJobResults(scene: Scene, job: Job): void {
   let retries = 0;
   const calls = job.sync ? [job.submitted, ...job.calls] : job.calls;
   for (const call of calls) {
-    if (call.op === 'retry' && answerOf(call) !== 'refused') {
+    const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
+    if (retry === 'maybe') return;
+    if (retry === 'requeued') {
       retries += 1;
       first = null;
       afterRetryAnswer(scene, job, call);

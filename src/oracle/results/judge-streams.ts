@@ -32,7 +32,9 @@ function judgeJobStream(scene: Scene, job: Job): void {
   let over = false;
   let previous: CallEvent | null = null;
   for (const call of job.calls) {
-    if (call.op === 'retry' && answerOf(call) !== 'refused') {
+    const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
+    if (retry === 'maybe') return;
+    if (retry === 'requeued') {
       plan = job.foreseen(1);
       runs += 1;
       reached = BEGINNING;

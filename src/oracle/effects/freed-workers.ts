@@ -1,0 +1,81 @@
+/** A worker whose job was stopped takes another one. How soon is open: it may be started anew first. */
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import type { Hypothesis } from '../life/hypothesis.js';
+import { ENDED, LIFE, STARTED } from '../life/zone.js';
+import { seconds } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { every, explanationsOf, sightingsOf } from './sightings.js';
+
+/** A stopped worker that has not taken the next job by then, lateness aside, is taken for lost. */
+const RESTART_MS = 60_000;
+
+export function freedWorkers(scene: Scene): void {
+  const { session } = scene;
+  // With one worker it is certain which one the next job waited for.
+  if (!session.fresh || session.workersAtFirst !== 1 || session.workers.length > 0) return;
+  for (const job of scene.cast.jobs) {
+    const stop = stopOf(explanationsOf(scene, job));
+    if (stop === null) continue;
+    for (const next of scene.cast.jobs) if (next !== job) follows(scene, job, stop, next);
+  }
+}
+
+interface Stop {
+  readonly id: RequirementId;
+  readonly fromMs: number;
+  readonly byMs: number;
+}
+
+/** How the job's run was certainly cut short, and when. */
+function stopOf(lives: readonly Hypothesis[]): Stop | null {
+  const between = (id: RequirementId): Stop => ({
+    id,
+    fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(ENDED))),
+    byMs: Math.max(...lives.map(({ zone }) => zone.latest(ENDED))),
+  });
+  if (every(lives, (at) => at.place === 'cancelled' && at.goneFrom === 'progress'))
+    return between('3/cancel-frees-worker');
+  if (every(lives, (at) => at.place === 'timed-out')) return between('2.2/execution-timeout-frees-worker');
+  if (every(lives, (at) => at.goneBy === 'ttl' && at.goneFrom === 'progress' && at.terms.ttlMs !== null))
+    return {
+      id: '2.2/ttl-frees-worker',
+      fromMs: Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!)),
+      byMs: Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!)),
+    };
+  return null;
+}
+
+function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
+  const lives = explanationsOf(scene, next);
+  const { graceMs } = scene.session.run;
+  if (next.life.submittedByMs >= stop.fromMs) return;
+  const ran = sightingsOf(next).some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
+  if (ran && every(lives, ({ zone }) => zone.earliest(STARTED) >= stop.fromMs)) {
+    const atOnce = every(lives, ({ zone }) => zone.latest(STARTED) <= stop.byMs + graceMs + RESTART_MS);
+    if (atOnce) scene.pass(stop.id);
+    return;
+  }
+  if (!onlyOneWaiting(scene, next, stop)) return;
+  const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
+  if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;
+  scene.fail(stop.id, {
+    script: next.script,
+    actual: `job ${job.id} was stopped by ${seconds(stop.byMs)}, and job ${next.id} still waited at ${seconds(waiting.sentMs)}`,
+    proof: [`the endpoint has one worker, and no other job waited for it`],
+    calls: [job.submitted.call, next.submitted.call, waiting.call],
+  });
+}
+
+/** No other job can have got the worker before it. */
+function onlyOneWaiting(scene: Scene, next: Job, stop: Stop): boolean {
+  return scene.cast.jobs.every(
+    (other) =>
+      other === next ||
+      every(
+        explanationsOf(scene, other),
+        ({ place, zone, goneFrom }) =>
+          place === 'purged' || goneFrom === 'queue' || zone.latest(ENDED) <= stop.byMs || place === 'gone',
+      ),
+  );
+}

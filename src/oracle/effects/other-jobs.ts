@@ -1,0 +1,80 @@
+/** What one job is told, or what its own timers do to it, concerns no other job of the endpoint. */
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { ENDED, LIFE, STARTED } from '../life/zone.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { every, explanationsOf, livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
+
+export function otherJobs(scene: Scene): void {
+  for (const job of scene.cast.jobs) {
+    if (!scene.sound(job)) continue;
+    const others = scene.cast.jobs.filter((other) => other !== job && scene.sound(other));
+    if (others.length === 0) continue;
+    for (const call of job.calls) {
+      if (answerOf(call) !== 'ok') continue;
+      if (call.op === 'cancel' && others.some((other) => livesThrough(scene, other, call)))
+        scene.pass('4.5/this-job-only');
+      const left = (other: Job): boolean =>
+        staysEnded(scene, other, call, ['FAILED', 'TIMED_OUT', 'COMPLETED']);
+      if (call.op === 'retry' && others.some(left)) scene.pass('4.6/this-job-only');
+    }
+    expiry(scene, job, others);
+    timeout(scene, job, others);
+    crash(scene, job, others);
+  }
+}
+
+/** After one job's ttl has deleted it, another one that was there at that instant is still found. */
+function expiry(scene: Scene, job: Job, others: readonly Job[]): void {
+  const lives = explanationsOf(scene, job);
+  if (!every(lives, (at) => at.place === 'gone' && at.goneBy === 'ttl' && at.terms.ttlMs !== null)) return;
+  const expiredMs = Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!));
+  const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
+  if (gone === undefined) return;
+  const spared = others.some(
+    (other) =>
+      other.life.submittedByMs < expiredMs &&
+      sightingsOf(other).some(
+        ({ call, shows }) => precedes(gone, call) && shows !== 'GONE' && shows !== 'CANCELLED',
+      ),
+  );
+  if (!spared) return;
+  const asked = every(lives, ({ terms }) => terms.ttlMs !== job.life.terms[0]?.ttlMs);
+  scene.pass(asked ? '4.3/ttl-this-job-only' : '2.2/ttl-this-job-only');
+}
+
+/** While one job was ended by its executionTimeout, another one that ran at that instant ran on. */
+function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
+  const lives = explanationsOf(scene, job);
+  if (!every(lives, (at) => at.place === 'timed-out' || at.goneFrom === 'timed-out')) return;
+  const fromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
+  const byMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+  const id: RequirementId = '2.2/execution-timeout-this-job-only';
+  for (const other of others) {
+    const itsLives = explanationsOf(scene, other);
+    if (!every(itsLives, ({ zone }) => zone.latest(STARTED) < fromMs)) continue;
+    const ranOn = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
+    const endedLater = every(itsLives, (at) => at.place === 'completed' && at.zone.earliest(ENDED) > byMs);
+    if (ranOn || endedLater) scene.pass(id);
+  }
+}
+
+/** A worker died with one job, and the others came to the ends that were foreseen. */
+function crash(scene: Scene, job: Job, others: readonly Job[]): void {
+  if (job.foreseen(0).outcome !== 'crash') return;
+  const seen = sightingsOf(job);
+  const failed = seen.find(({ shows }) => shows === 'FAILED')?.call;
+  if (failed === undefined) return;
+  const untouched = others.some(
+    (other) =>
+      other.foreseen(0).outcome === 'success' &&
+      precedes(other.submitted, failed) &&
+      sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&
+      every(
+        explanationsOf(scene, other),
+        ({ zone }) => zone.earliest(ENDED) >= job.life.submittedFromMs + (job.foreseen(0).lastsMs ?? 0),
+      ),
+  );
+  if (untouched) scene.pass('3/crash-leaves-other-jobs-alone');
+}

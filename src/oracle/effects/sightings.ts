@@ -1,0 +1,81 @@
+/** What the calls on a job say of it, and in which order they were made. */
+import type { CallEvent } from '../../history/events.js';
+import type { JobStatus } from '../../spec/types.js';
+import type { Job } from '../cases.js';
+import type { Hypothesis } from '../life/hypothesis.js';
+import { ENDED } from '../life/zone.js';
+import { answerOf, statusIn } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+/** One answer that shows where the job was, or that it is no longer found. */
+export interface Sighting {
+  readonly call: CallEvent;
+  readonly shows: JobStatus | 'GONE';
+}
+
+export function sightingsOf(job: Job): readonly Sighting[] {
+  const found: Sighting[] = [];
+  for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
+    if (call.op !== 'status' && call.op !== 'runsync') continue;
+    const status = statusIn(call);
+    if (answerOf(call) === 'ok' && status !== null) found.push({ call, shows: status });
+    else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, shows: 'GONE' });
+  }
+  return found;
+}
+
+/** `left` was over before `right` was sent. */
+export function precedes(left: CallEvent, right: CallEvent): boolean {
+  return left.endedTick !== null && left.endedTick < right.sentTick;
+}
+
+export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
+  return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
+}
+
+/** All explanations of the job's life; empty where there is none, or too many. */
+export function explanationsOf(scene: Scene, job: Job): readonly Hypothesis[] {
+  return scene.known.get(job.id)?.hypotheses ?? [];
+}
+
+export function every(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {
+  return hypotheses.length > 0 && hypotheses.every(test);
+}
+
+/**
+ * The job was waiting or running while `call` was made, and what was seen of it later shows that the call
+ * did not end it: had it been cancelled or removed then, this would have been noticed.
+ */
+export function livesThrough(scene: Scene, job: Job, call: CallEvent): boolean {
+  if (!scene.sound(job) || !precedes(job.submitted, call)) return false;
+  const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
+  if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
+  const endedByItself = after.some(
+    ({ shows }) => shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT',
+  );
+  return endedByItself && every(explanationsOf(scene, job), ({ zone }) => zone.earliest(ENDED) > call.sentMs);
+}
+
+/** The job was seen to have ended in one state before `call` and in the same afterwards. */
+export function staysEnded(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  states: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'TIMED_OUT'],
+): boolean {
+  if (!scene.sound(job)) return false;
+  const seen = sightingsOf(job);
+  return states.some(
+    (state) =>
+      seen.some(({ call: earlier, shows }) => shows === state && precedes(earlier, call)) &&
+      seen.some(({ call: later, shows }) => shows === state && precedes(call, later)),
+  );
+}
+
+/** The job was submitted before `call`, and seen waiting after it. */
+export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
+  return (
+    precedes(job.submitted, call) &&
+    sightingsOf(job).some(({ call: later, shows }) => shows === 'IN_QUEUE' && precedes(call, later))
+  );
+}
