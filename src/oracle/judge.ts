@@ -128,7 +128,7 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
       const effects = new Set(after.map((at) => at.lastRetry === op.call));
       if (effects.size === 1) requeued.set(op.call!.call, effects.has(true));
     }
-    const seen = { ledger, ctx, job: life, op, before, after };
+    const seen = { scene, ledger, ctx, job: life, op, before, after };
     decide(seen);
     measureLateness(seen);
   });

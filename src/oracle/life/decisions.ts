@@ -3,19 +3,30 @@
  * them would have been caught by here. An observation far from any deadline says nothing about the deadline.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
+import {
+  DAY_MS,
+  EXECUTION_TIMEOUT_DEFAULT_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
+import { isObject, submissionOf } from '../reading.js';
 import type { Ledger } from '../ledger.js';
+import type { Scene } from '../scene.js';
 import type { Context } from './context.js';
 import type { Hypothesis, Place } from './hypothesis.js';
-import type { JobCase } from './job.js';
+import { describeCall, type JobCase } from './job.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
-import { ENDED, LIFE, QUEUED, STARTED, ZERO } from './zone.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
 /** A deadline counts as watched when the job was still there after this part of it. */
 const NEAR = 0.7;
 
-interface Seen {
+export interface Seen {
+  readonly scene: Scene;
   readonly ledger: Ledger;
   readonly ctx: Context;
   readonly job: JobCase;
@@ -26,12 +37,12 @@ interface Seen {
 
 export function decide(seen: Seen): void {
   const { op } = seen;
+  if (op.call !== null && op.kind !== 'reply') otherThan404(seen);
   if (op.kind === 'status' || op.kind === 'reply') {
     if (op.answer === 'ok' && op.shows !== null) shown(seen);
     else if (op.code === 404) notFound(seen);
   } else if (op.kind === 'cancel') cancelled(seen);
   else if (op.kind === 'retry') retried(seen);
-  else if (op.kind === 'stream') streamed(seen);
 }
 
 /** The value that all hypotheses agree on, or undefined. */
@@ -46,7 +57,7 @@ const every = (hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => bool
   hypotheses.length > 0 && hypotheses.every(test);
 
 function shown(seen: Seen): void {
-  const { ledger, ctx, job, op, before, after } = seen;
+  const { ledger, job, op, before, after } = seen;
   const { life } = job;
   const place = agreed(after, (at) => at.place);
   if (op.kind === 'status') {
@@ -54,6 +65,7 @@ function shown(seen: Seen): void {
     ledger.pass(life.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
     ledger.pass('4/operation-status');
   }
+  outOfRange(seen, place);
   if (place === undefined) return;
   stillThere(seen, place);
   if (place === 'queue') queued(seen);
@@ -65,8 +77,8 @@ function shown(seen: Seen): void {
     if (place === 'completed' && every(before, (at) => at.meddled === 'retry'))
       ledger.pass('4.6/no-effect-on-completed');
   }
+  if (every(after, (at) => at.retries > 0)) ledger.pass('2.4/id-kept-across-retry');
   if (op.ttlMs !== null && op.kind === 'status' && op.ttlMs >= 10_000) ledger.pass('4.3/ttl-accepted');
-  void ctx;
 }
 
 /** The job was still there close to the end of its ttl or its retention. */
@@ -88,10 +100,16 @@ function stillThere(seen: Seen, place: Place): void {
   }
   if (place === 'completed') {
     const kept = every(after, ({ zone, terms }) => near(op.fromMs - zone.latest(ENDED), terms.keptAtLeastMs));
-    if (kept) ledger.pass(RULES.retentionNotEarly(job.life));
+    if (kept) {
+      ledger.pass(RULES.retentionNotEarly(job.life));
+      if (job.life.sync && job.life.waitGiven) ledger.pass('4.1/wait-does-not-shorten-retention');
+      if (every(after, (at) => at.retries > 0))
+        ledger.pass(job.life.sync ? '4.1/retention-after-retry' : '4.2/retention-after-retry');
+    }
+    // What counts from the submission would be over by now.
     const sinceSubmission = every(
       after,
-      ({ zone, terms }) => op.fromMs - zone.latest(LIFE) > terms.keptAtMostMs + ctx.graceMs,
+      ({ zone, terms }) => op.fromMs - zone.latest(SUBMITTED) > terms.keptAtLeastMs + ctx.graceMs,
     );
     if (sinceSubmission)
       ledger.pass(job.life.sync ? '4.1/retention-from-completion' : '4.2/retention-from-completion');
@@ -167,8 +185,14 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
     } else if (place === 'failed' && (outcome === 'error' || outcome === 'crash'))
       ledger.pass(RULES.errorFails(life, at, outcome));
   }
+  if (life.startWindow.byMs < Infinity) ledger.pass('1/every-job-is-processed');
+  const timerOver = ({ zone, terms }: Hypothesis): boolean =>
+    terms.executionMs !== null && seen.op.fromMs > zone.latest(STARTED) + terms.executionMs + ctx.graceMs;
+  if (place !== 'timed-out' && every(seen.before, (one) => one.place === place) && every(after, timerOver))
+    ledger.pass('2.2/execution-timeout-not-after-end');
   if (place === 'timed-out') {
     ledger.pass(RULES.executionEnforced(life, at));
+    if (life.executionGiven && every(after, (one) => one.retries > 0)) ledger.pass('4.6/keeps-policy');
     ledger.observe('3/timed-out-state', seen.op.shows === 'FAILED' ? 'FAILED' : 'TIMED_OUT');
   }
   if (every(after, (one) => one.runs === 0) && seen.op.call !== null) measured(seen, place);
@@ -186,6 +210,9 @@ function measured(seen: Seen, place: Place): void {
     ledger.pass('2.4/delay-time-excludes-execution');
   }
   const unit = agreed(after, (at) => at.unit);
+  const both = (at: Hypothesis): boolean =>
+    waitedAtLeastMs(at) > 3 * seen.ctx.graceMs && -at.zone.bound(STARTED, ENDED) > 3 * seen.ctx.graceMs;
+  if (unit !== undefined && unit !== null && every(after, both)) ledger.pass('2.4/times-same-unit');
   if (unit === 'ms' || unit === 's')
     ledger.observe('2.4/time-unit', unit === 'ms' ? 'milliseconds' : 'seconds');
 }
@@ -202,6 +229,10 @@ function afterCancel(seen: Seen): void {
   }
   if (place !== 'cancelled') return;
   ledger.pass('3/cancelled-stays');
+  if (job.life.sync) ledger.pass('4.5/cancels-runsync-job');
+  if (every(after, (at) => at.retries > 0)) ledger.pass('4.5/cancels-retried-job');
+  // Deleted by its ttl it may be, too; with any other answer the life itself would have failed.
+  if (op.code === 404 && every(after, (at) => ttlOver(ctx, op, at))) ledger.pass('2.2/ttl-removes-cancelled');
   if (every(after, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-on-cancelled');
   const from = agreed(after, (at) => at.goneFrom);
   if (from === 'queue') {
@@ -227,26 +258,22 @@ function notFound(seen: Seen): void {
   const by = certainlyGoneBy(ctx, op, after);
   const from = agreed(after, (at) => at.goneFrom);
   if (by === 'ttl') {
-    ledger.pass('7/ttl-expired-status');
     if (job.life.sync) ledger.pass('2.2/ttl-removes-runsync');
     if (every(before, (at) => at.place === 'gone')) ledger.pass('2.2/ttl-stays-gone');
+    if (every(after, (at) => at.retries > 0)) ledger.pass('2.2/ttl-removes-retried');
+    if (every(after, (at) => at.goneFrom === 'cancelled')) ledger.pass('2.2/ttl-removes-cancelled');
+    if (policyNumber(job, 'ttl') > TTL_MAX_MS) ledger.pass('2.2/ttl-max-enforced');
     if (every(after, (at) => at.evidence.lastQueued !== null || at.evidence.firstStarted !== null))
       ledger.pass('2.2/ttl-not-restarted-by-reading');
     if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) ledger.pass('4.3/ttl-shortens-life');
     else if (from !== undefined && from !== null) ttlStruck(seen, from);
   } else if (by === 'retention' && from === 'completed') {
     ledger.pass(RULES.retentionEnds(job.life));
-    ledger.pass('7/result-expired-status');
-    if (!job.life.sync) pass(ledger, '7/result-expired-run-status');
     if (every(after, (at) => at.evidence.ended !== null && at.evidence.ended !== op.call))
       ledger.pass(
         job.life.sync ? '4.1/retention-not-restarted-by-reading' : '4.2/retention-not-restarted-by-reading',
       );
   }
-}
-
-function pass(ledger: Ledger, id: RequirementId): void {
-  ledger.pass(id);
 }
 
 function ttlStruck(seen: Seen, from: Place): void {
@@ -291,35 +318,105 @@ function cancelled(seen: Seen): void {
     if (op.byMs - op.fromMs <= ctx.graceMs && every(after, (at) => at.goneFrom === 'progress'))
       ledger.pass('4.5/returns-at-once');
   }
-  if (every(after, (at) => at.place === 'gone'))
-    goneAnswer(seen, '7/ttl-expired-cancel', '7/result-expired-cancel');
 }
 
 function retried(seen: Seen): void {
-  const { ledger, ctx, op, before, after } = seen;
-  if (op.answer === 'ok' && every(after, (at) => at.place === 'queue' && at.retries > 0)) {
+  const { ledger, ctx, job, op, before, after } = seen;
+  if (
+    op.answer === 'ok' &&
+    every(after, (at) => at.place === 'queue' && at.meddled === null && at.retries > 0)
+  ) {
     ledger.pass('4/operation-retry');
+    if (job.life.sync) ledger.pass('4.6/retries-runsync-job');
     const from = agreed(before, (at) => at.place);
     if (from === 'failed' || from === 'timed-out') ledger.pass(RULES.retryRequeues(from));
     if (every(before, (at) => at.retries > 0)) ledger.pass('4.6/failed-again-can-be-retried');
   }
-  if (!every(after, (at) => at.place === 'gone')) return;
-  const by = certainlyGoneBy(ctx, op, after);
+  const by = mustBeGone(ctx, op, after);
   if (by !== null && op.answer === 'refused')
     ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
-  goneAnswer(seen, '7/ttl-expired-retry', '7/result-expired-retry');
+  inWrongState(seen);
 }
 
-function streamed(seen: Seen): void {
-  if (every(seen.after, (at) => at.place === 'gone'))
-    goneAnswer(seen, '7/ttl-expired-stream', '7/result-expired-stream');
+const WRONG_STATES = {
+  queue: ['4.6/refused-in-queue', '4.6/wrong-state-answer-in-queue'],
+  progress: ['4.6/refused-in-progress', '4.6/wrong-state-answer-in-progress'],
+  completed: ['4.6/refused-for-completed', '4.6/wrong-state-answer-completed'],
+  cancelled: ['4.6/refused-for-cancelled', '4.6/wrong-state-answer-cancelled'],
+} as const;
+
+/** `/retry` of a job that was certainly neither FAILED nor TIMED_OUT. */
+function inWrongState({ scene, ledger, op, after }: Seen): void {
+  const place = agreed(after, (at) => at.place);
+  if (op.call === null || op.answer === 'unknown') return;
+  if (place !== 'queue' && place !== 'progress' && place !== 'completed' && place !== 'cancelled') return;
+  if (!every(after, (at) => at.meddled === 'retry')) return;
+  const [id, question] = WRONG_STATES[place];
+  scene.check(id, op.answer === 'refused', op.call);
+  const { code } = op;
+  if (op.answer === 'ok') ledger.observe(question, 'success-without-effect');
+  else if (code === 400 || code === 404 || code === 409 || code === 422)
+    ledger.observe(question, `refused-${code}`);
+  else ledger.observe(question, 'other-error');
 }
+
+const EXPIRED = {
+  status: ['7/ttl-expired-status', '7/result-expired-status', '7/result-expired-run-status'],
+  stream: ['7/ttl-expired-stream', '7/result-expired-stream', '7/result-expired-run-stream'],
+  cancel: ['7/ttl-expired-cancel', '7/result-expired-cancel', '7/result-expired-run-cancel'],
+  retry: ['7/ttl-expired-retry', '7/result-expired-retry', '7/result-expired-run-retry'],
+} as const;
 
 /** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
-function goneAnswer(seen: Seen, ttl: RequirementId, retention: RequirementId): void {
-  const { ledger, ctx, op, after } = seen;
-  const by = certainlyGoneBy(ctx, op, after);
-  if (by !== null && op.code === 404) ledger.pass(by === 'ttl' ? ttl : retention);
+function otherThan404(seen: Seen): void {
+  const { scene, ctx, job, op, after } = seen;
+  if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
+  const by = mustBeGone(ctx, op, after);
+  if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
+  const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
+  const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
+  scene.check(id, op.code === 404, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
+}
+
+function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {
+  return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
+}
+
+/** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
+function mustBeGone(
+  ctx: Context,
+  op: Operation,
+  hypotheses: readonly Hypothesis[],
+): 'ttl' | 'retention' | null {
+  if (every(hypotheses, (at) => ttlOver(ctx, op, at))) return 'ttl';
+  const over = (at: Hypothesis): boolean =>
+    (at.place === 'completed' || at.goneFrom === 'completed') &&
+    op.fromMs > at.zone.latest(ENDED) + at.terms.keptAtMostMs + ctx.graceMs;
+  return every(hypotheses, (at) => ttlOver(ctx, op, at) || over(at)) ? 'retention' : null;
+}
+
+/** A number that the submission's policy names; NaN where it names none. */
+function policyNumber(job: JobCase, field: 'ttl' | 'executionTimeout'): number {
+  const policy = submissionOf(job.submitted)?.['policy'];
+  const value = isObject(policy) ? policy[field] : undefined;
+  return typeof value === 'number' ? value : NaN;
+}
+
+/** A policy beyond its bounds was accepted: what was asked for would have shown by now. */
+function outOfRange({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
+  const executionMs = policyNumber(job, 'executionTimeout');
+  const ttlMs = policyNumber(job, 'ttl');
+  if (executionMs < EXECUTION_TIMEOUT_MIN_MS) {
+    const ran = (at: Hypothesis): number =>
+      at.place === 'progress' ? op.fromMs - at.zone.latest(STARTED) : -at.zone.bound(STARTED, ENDED);
+    const ranLonger = place === 'progress' || place === 'completed' || place === 'timed-out';
+    if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceMs))
+      ledger.pass('2.2/execution-timeout-min-enforced');
+  }
+  if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
+    ledger.pass('2.2/execution-timeout-max-enforced');
+  if (ttlMs < TTL_MIN_MS && every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceMs))
+    ledger.pass('2.2/ttl-min-enforced');
 }
 
 /** How late the job's timers were seen to strike at the least; the operation saw the job alive after its deadline. */
@@ -332,5 +429,4 @@ export function measureLateness(seen: Seen): void {
       ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs);
     if (place === 'completed') ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs);
   }
-  void ZERO;
 }
