@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
-import { RateAllowance } from '../../src/target/http/allowance.js';
+import { drivenOperations, RateAllowance } from '../../src/target/http/allowance.js';
 import { WorkerSlots } from '../../src/target/http/worker-slots.js';
 import type { Lease } from '../../src/target/http/worker-slots.js';
 import { playOn, scriptOf, withFake } from './support.js';
@@ -61,6 +61,22 @@ describe('in real time', () => {
       const waits = scriptOf([run(0), status(20), { do: 'health', at: { waitMs: 500 } }], {
         expectedMs: 500,
       });
+      const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
+      const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
+      expect(ends).toEqual([1, 0]);
+    });
+  });
+
+  it('takes a webhook for the end of its job', async () => {
+    await withFake({}, { workers: 1 }, async (target) => {
+      const webhook = [{ status: 200 }];
+      const waits = scriptOf(
+        [
+          { do: 'run', job: 'a', plan: [{ sleepMs: 30 }], webhook },
+          { do: 'pause', at: { waitMs: 500 } },
+        ],
+        { expectedMs: 500 },
+      );
       const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
       const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
       expect(ends).toEqual([1, 0]);
@@ -173,6 +189,16 @@ describe('the rate allowance', () => {
     for (let i = 0; i < 5_000; i += 1) allowance.begin('health');
     expect(allowance.waitMs('health')).toBe(0);
     expect(allowance.waitMs(null)).toBe(0);
+  });
+
+  it.each<[string, Step[], string[]]>([
+    ['three purges', [{ do: 'purge-queue' }, { do: 'purge-queue' }, { do: 'purge-queue' }], ['purge-queue']],
+    ['a purge', [{ do: 'purge-queue' }, { do: 'health' }], []],
+    ['a large burst', [{ do: 'burst', op: 'status', count: 401 }, { do: 'health' }], ['status']],
+    ['a small burst', [{ do: 'burst', op: 'run', count: 5 }], []],
+  ])('is not for limits that a script drives to their end: %s', (_, steps, driven) => {
+    expect(drivenOperations(scriptOf(steps, { exclusive: true }))).toEqual(driven);
+    expect(drivenOperations(scriptOf(steps))).toEqual([]);
   });
 
   it('tells when a limit is whole again', () => {

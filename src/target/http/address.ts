@@ -42,7 +42,7 @@ export function parseUrl(url: string): URL {
 /** True when the host is this machine, so that it can call a receiver on the loopback interface. */
 export function isOnThisMachine(origin: string): boolean {
   const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host))
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.'))
     return true;
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === host));
 }

@@ -1,3 +1,4 @@
+import type { Script } from '../../scenario/script.js';
 import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 
@@ -68,6 +69,28 @@ export class RateAllowance {
     if (count > 0) meter.times.splice(0, count);
     return meter;
   }
+}
+
+/**
+ * The operations whose limits a script drives to their end on purpose. It wants the endpoint for itself then, and
+ * would never see a 429 if it were held back.
+ */
+export function drivenOperations(script: Script): readonly Operation[] {
+  if (!script.exclusive) return [];
+  const calls = new Map<Operation, number>();
+  const atOnce = new Map<Operation, number>();
+  for (const step of script.steps) {
+    if (step.do === 'raw' || step.do === 'await' || step.do === 'workers' || step.do === 'pause') continue;
+    const [op, count] = step.do === 'burst' ? [step.op, step.count] : [step.do, 1];
+    calls.set(op, (calls.get(op) ?? 0) + count);
+    atOnce.set(op, Math.max(atOnce.get(op) ?? 0, count));
+  }
+  return [...calls].flatMap(([op, count]) => {
+    const rate = RATES[op];
+    if (rate === null) return [];
+    const crowds = rate.concurrency !== null && (atOnce.get(op) ?? 0) > allowed(rate.concurrency);
+    return count > allowed(rate.requests) || crowds ? [op] : [];
+  });
 }
 
 function allowed(limit: number): number {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
+import { drivenOperations } from './allowance.js';
 import { ControlError } from './control.js';
 import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
@@ -59,7 +60,7 @@ class RealRun {
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
     const alone = this.#ground.ownEndpoints ? [] : numbered.filter(({ script }) => script.exclusive);
     // Whoever comes after a script that uses up a limit would have to wait until it is whole again.
-    alone.sort((a, b) => Number(drivesLimits(a.script)) - Number(drivesLimits(b.script)));
+    alone.sort((a, b) => drivenOperations(a.script).length - drivenOperations(b.script).length);
     const together = numbered.filter((entry) => !alone.includes(entry));
     await this.#playTogether(together.sort((a, b) => b.script.expectedMs - a.script.expectedMs));
     for (const entry of alone) await this.#playAlone(entry);
@@ -72,7 +73,7 @@ class RealRun {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         if (this.#options.signal?.aborted) return;
         const lease = (await this.#slots?.admit(entry.script.workers)) ?? null;
-        await this.#playOne(entry, lease, this.#ground.ownEndpoints);
+        await this.#playOne(entry, lease, []);
         lease?.give();
       }
     };
@@ -82,13 +83,17 @@ class RealRun {
   async #playAlone(entry: Numbered): Promise<void> {
     const { signal } = this.#options;
     // What drives a limit to its end begins with the whole of it, and is not held back.
-    const load = drivesLimits(entry.script);
-    const quietMs = load ? this.#ground.allowance?.quietInMs(operationsOf(entry.script)) : 0;
+    const driven = drivenOperations(entry.script);
+    const quietMs = this.#ground.allowance?.quietInMs(driven) ?? 0;
     if (!signal?.aborted) await sleep(quietMs, undefined, signal ? { signal } : {}).catch(() => undefined);
-    if (!signal?.aborted) await this.#playOne(entry, null, load);
+    if (!signal?.aborted) await this.#playOne(entry, null, driven);
   }
 
-  async #playOne({ script, number }: Numbered, lease: Lease | null, unthrottled: boolean): Promise<void> {
+  async #playOne(
+    { script, number }: Numbered,
+    lease: Lease | null,
+    driven: readonly Operation[],
+  ): Promise<void> {
     if (this.#options.signal?.aborted) return;
     this.#tally.started(number, script);
     let session: ScriptSession | null = null;
@@ -96,7 +101,7 @@ class RealRun {
     try {
       const place = await preparePlace(this.#ground, script, number);
       session = new ScriptSession(this.#stage, script, number, place, this.#pump.nowMs);
-      reason = await this.#pump.play(session, { lease, unthrottled }, this.#options.signal);
+      reason = await this.#pump.play(session, { lease, driven }, this.#options.signal);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       reason = error.message;
@@ -115,16 +120,4 @@ class RealRun {
     const left = await sweepJobs(this.#ground.sweep, endpoint, session.player.openJobs());
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
-}
-
-function drivesLimits(script: Script): boolean {
-  return script.needs.includes('load-allowed');
-}
-
-function operationsOf(script: Script): readonly Operation[] {
-  return script.steps.flatMap((step): readonly Operation[] => {
-    if (step.do === 'burst') return [step.op];
-    if (step.do === 'await') return ['status'];
-    return step.do === 'raw' || step.do === 'workers' || step.do === 'pause' ? [] : [step.do];
-  });
 }

@@ -1,6 +1,7 @@
 /** Plays scripts in real time: each is a loop of its own that sleeps until its player wants something. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { Operation } from '../../spec/types.js';
 import type { Clock } from '../../time/clock.js';
 import type { RateAllowance } from './allowance.js';
 import { Bell } from './bell.js';
@@ -25,8 +26,8 @@ export interface RealPumpOptions {
 /** How a script stands to the others on its endpoint. */
 export interface Manners {
   readonly lease: Lease | null;
-  /** Its calls are not held back: it is alone, and may be there to drive a limit to its end. */
-  readonly unthrottled: boolean;
+  /** Operations whose calls are not held back, because it drives their limits to their end. */
+  readonly driven: readonly Operation[];
 }
 
 export class RealClockPump {
@@ -110,7 +111,7 @@ class RealPlay {
 
   #perform(action: PlayerAction): void {
     if (action.kind === 'expect-webhook') {
-      this.#session.expectWebhook(action.token, action.answers, () => this.#arrival());
+      this.#session.expectWebhook(action.token, action.answers, () => this.#arrival(), this.bell.ring);
     } else if (action.kind === 'workers') {
       void this.#whileBusy(() => this.#changeWorkers(action.lane, action.count));
     } else {
@@ -134,7 +135,7 @@ class RealPlay {
     const { allowance, timeoutMs } = this.#options;
     const submits = call.op === 'run' || call.op === 'runsync' || call.op === 'retry';
     if (submits) this.#submitting += 1;
-    if (!this.#manners.unthrottled) await this.#waitForAllowance(call);
+    if (call.op === null || !this.#manners.driven.includes(call.op)) await this.#waitForAllowance(call);
     if (this.#signal?.aborted || this.#problem !== null) return;
     if (submits) this.#manners.lease?.take();
     allowance?.begin(call.op);
@@ -165,7 +166,7 @@ class RealPlay {
 
   #leaveWorkersWhereIdle(): void {
     if (!this.#submitted || this.#submitting > 0) return;
-    if (this.#session.player.openJobs().length === 0) this.#manners.lease?.give();
+    if (!this.#session.mayOccupyWorkers) this.#manners.lease?.give();
   }
 
   #arrival(): ArrivalTime {

@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../history/events.js';
+import type { Body, HistoryEvent } from '../../history/events.js';
 import type { OutgoingCall, Player } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
@@ -46,6 +46,8 @@ export class ScriptSession {
   readonly flights = new Set<Flight>();
   expectsWebhooks = false;
   readonly #stage: Stage;
+  /** Jobs whose end a webhook has told, which the player does not hear. */
+  readonly #notified = new Set<string>();
   #ended = false;
 
   constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
@@ -76,6 +78,7 @@ export class ScriptSession {
 
   send(call: OutgoingCall, nowMs: number, timeoutMs: number | null): Flight {
     const flight = this.#stage.carrier.send(call, nowMs, timeoutMs);
+    if (call.op === 'retry') this.#notified.clear();
     this.flights.add(flight);
     return flight;
   }
@@ -97,7 +100,7 @@ export class ScriptSession {
     if (!this.flights.delete(flight)) return;
     const event = this.#stage.carrier.eventOf(flight, this.number, endedMs);
     this.#append(event);
-    this.#enterIntoLedger(flight, event.reply?.body);
+    this.#enterIntoLedger(flight, idIn(event.reply?.body));
     const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
     this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost });
   }
@@ -113,9 +116,20 @@ export class ScriptSession {
     token: string,
     answers: Parameters<WebhookReceiver['expect']>[2],
     time: () => ArrivalTime,
+    onArrival: () => void = () => undefined,
   ): void {
     this.expectsWebhooks = this.#stage.receiver !== null;
-    this.#stage.receiver?.expect(this.number, token, answers, time, (event) => this.#append(event));
+    this.#stage.receiver?.expect(this.number, token, answers, time, (event) => {
+      this.#append(event);
+      const id = idIn(event.body);
+      if (id !== null) this.#notified.add(id);
+      onArrival();
+    });
+  }
+
+  /** Some job of it is not known to have ended. */
+  get mayOccupyWorkers(): boolean {
+    return this.player.openJobs().some((id) => !this.#notified.has(id));
   }
 
   workersChanged(lane: string, workers: number, sentMs: number, receivedMs: number): void {
@@ -146,13 +160,16 @@ export class ScriptSession {
     if (!this.#ended) this.#stage.sink.append(event);
   }
 
-  #enterIntoLedger(
-    flight: Flight,
-    body: { readonly as: string; readonly value?: unknown } | undefined,
-  ): void {
+  #enterIntoLedger(flight: Flight, id: string | null): void {
     const { op } = flight.call;
-    if (this.#stage.ledger === null || (op !== 'run' && op !== 'runsync')) return;
-    const id = (body?.value as { id?: unknown } | null | undefined)?.id;
-    if (typeof id === 'string') this.#stage.ledger.created(this.place.endpoint, id);
+    if (id === null || (op !== 'run' && op !== 'runsync')) return;
+    this.#stage.ledger?.created(this.place.endpoint, id);
   }
+}
+
+/** The id of the job record that a body holds. */
+function idIn(body: Body | undefined): string | null {
+  const value = body?.as === 'json' ? body.value : null;
+  const id = (value as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'string' ? id : null;
 }
