@@ -21,7 +21,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;ma
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;display:flex;flex-direction:column}
 .tiles span,.tiles small{color:var(--soft)}.tiles strong{font-size:1.5rem;font-variant-numeric:tabular-nums}
 .sections{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(460px,1fr));gap:4px 28px}
-.sections li{display:flex;align-items:center;gap:12px}.sections a{flex:1 1 50%;text-decoration:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sections li{display:flex;align-items:center;gap:12px}.sections li,.sections a{min-width:0}.sections a{flex:1 1 50%;text-decoration:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .bar{flex:1 1 42%;display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--none-bg);gap:1px}.bar i{display:block}
 .bar .fail{background:var(--fail)}.bar .advice{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
 .bar .not-exercised,.bar .untestable,.bar .not-applicable{background:var(--line)}
