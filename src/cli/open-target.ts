@@ -1,13 +1,7 @@
 /** The implementation under test, opened for one command and closed after it, whatever happens. */
 import { randomBytes } from 'node:crypto';
 import { startServer } from '../server/index.js';
-import {
-  httpTarget,
-  TargetError,
-  type HttpTarget,
-  type HttpTargetOptions,
-  type JobLedger,
-} from '../target/http/index.js';
+import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { createFileLedger, type FileLedger } from './job-ledger.js';
 import type { Io } from './io.js';
