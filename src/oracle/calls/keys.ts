@@ -17,6 +17,7 @@ const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => Requiremen
   extended: () => '5/key-compared-whole',
   'other-case': () => '5/key-compared-whole',
   'in-query': () => '5/key-only-in-header',
+  'other-scheme': () => '5/other-scheme',
 };
 
 export function authorized(scene: Scene, call: CallEvent): boolean {
@@ -38,9 +39,14 @@ export function judgeKey(scene: Scene, call: CallEvent): void {
     return;
   }
   revealsNothing(scene, call);
+  if (code === 401) scene.ledger.observe('5/challenge-header', challenge(call));
   // Which comes first where there is more than one reason to refuse is an open question.
   if (code !== 401 && otherReason(scene, call) && code >= 400 && code < 500) return;
   scene.check(refused(call.op), code === 401, call);
+}
+
+function challenge(call: CallEvent): 'absent' | 'present' {
+  return call.reply!.headers['www-authenticate'] === undefined ? 'absent' : 'present';
 }
 
 function otherReason(scene: Scene, call: CallEvent): boolean {

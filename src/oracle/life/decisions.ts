@@ -375,7 +375,9 @@ function otherThan404(seen: Seen): void {
   if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
-  scene.check(id, op.code === 404, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
+  const kept = op.code === 404;
+  scene.check(id, kept, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
+  if (kept && id === asynchronous) scene.pass(synchronous);
 }
 
 function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {

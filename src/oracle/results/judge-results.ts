@@ -2,7 +2,16 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { answerOf, brief, isObject, recordOf, sameJson, statusIn, type JsonObject } from '../reading.js';
+import {
+  answerOf,
+  brief,
+  idIn,
+  isObject,
+  recordOf,
+  sameJson,
+  statusIn,
+  type JsonObject,
+} from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** Results above this may be dropped by a service: the document bounds none, and deployed services do. */
@@ -40,7 +49,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
     if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') unfinished(scene, job, call, record, retries);
     if (status !== 'COMPLETED') continue;
     finished(scene, job, call, record, retries);
-    if (first !== null && firstCall !== null) again(scene, call, record, first, firstCall);
+    if (first !== null && firstCall !== null) again(scene, job, call, record, first, firstCall);
     first ??= record;
     firstCall ??= call;
   }
@@ -85,11 +94,15 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
     (other) => other !== job && sameJson(other.foreseen(0).output, output),
   );
   const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
+  // Nobody asked for a second run, and this is what a worker makes of one.
+  const twice = retries === 0 && sameJson(output, job.foreseen(1).output);
   const id = foreign
     ? '2.4/output-of-this-job'
     : stale
       ? '4.6/removes-output'
-      : kindsOf(job, expected, retries)[0]!;
+      : twice
+        ? '1/job-processed-once'
+        : kindsOf(job, expected, retries)[0]!;
   scene.fail(id, {
     script: job.script,
     actual: `output ${brief(output)}`,
@@ -148,6 +161,7 @@ function isAscii(text: string): boolean {
 /** A result read a second time is the same result. */
 function again(
   scene: Scene,
+  job: Job,
   call: CallEvent,
   record: JsonObject,
   first: JsonObject,
@@ -157,6 +171,10 @@ function again(
   const id = firstCall.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
   const actual = `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
   scene.check(id, same, call, actual);
+  // A second run would have ended otherwise.
+  const otherwise = !sameJson(job.foreseen(0).output, job.foreseen(1).output);
+  if (same && otherwise && !job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok'))
+    scene.pass('1/job-processed-once');
   const settled =
     record['delayTime'] === first['delayTime'] && record['executionTime'] === first['executionTime'];
   scene.check('2.4/times-settled', settled, call);
@@ -165,8 +183,11 @@ function again(
 function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
   if (answerOf(call) !== 'ok') return;
   const hypotheses = scene.known.get(job.id)?.hypotheses;
-  if (hypotheses?.every((at) => at.retries > 0) === true)
-    scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
+  if (hypotheses?.every((at) => at.retries > 0) !== true) return;
+  scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
+  const id = idIn(call);
+  if (id !== null)
+    scene.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, got ${id}`);
 }
 
 function afterCancelAnswer(scene: Scene, job: Job, call: CallEvent): void {

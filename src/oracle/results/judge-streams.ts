@@ -6,9 +6,9 @@ import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Foreseen } from '../plan.js';
-import { answerOf, brief, isObject, jsonOf, sameJson, statusIn } from '../reading.js';
+import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { STARTED } from '../life/zone.js';
+import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
 
 export function judgeStreams(scene: Scene): void {
@@ -26,6 +26,7 @@ const BEGINNING: Position = { chunk: 0, offset: 0 };
 
 function judgeJobStream(scene: Scene, job: Job): void {
   if (job.foreseen(0).outcome === 'crash') return;
+  stopped(scene, job);
   let plan = job.foreseen(0);
   let runs = 0;
   let reached = BEGINNING;
@@ -48,10 +49,59 @@ function judgeJobStream(scene: Scene, job: Job): void {
       previous = call;
       const next = judgeRead(scene, job, call, plan, reached, runs);
       if (next === null) return;
+      // Anything left of the run before would have been none of this run's results.
+      if (runs > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
       reached = next;
       if (over) atTheEnd(scene, call, plan, reached);
       else whileRunning(scene, job, call, plan, reached, runs);
     }
+  }
+}
+
+/** A job that was cancelled or purged: nothing is produced from then on, or at all where it had not begun. */
+function stopped(scene: Scene, job: Job): void {
+  const plan = job.foreseen(0);
+  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  const { graceMs } = scene.session.run;
+  if (!plan.streams || lives.length === 0 || lives.some((at) => at.retries > 0)) return;
+  const unbegun = lives.every(
+    (at) => at.place === 'purged' || (at.place === 'cancelled' && at.goneFrom === 'queue'),
+  );
+  const cut = lives.every((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
+  if (!unbegun && !cut) return;
+  const startedFromMs = Math.min(...lives.map((at) => at.zone.earliest(STARTED)));
+  const startedByMs = Math.max(...lives.map((at) => at.zone.latest(STARTED)));
+  const endedByMs = Math.max(...lives.map((at) => at.zone.latest(ENDED)));
+  const most = cut
+    ? plan.chunks.filter((chunk) => startedFromMs + chunk.afterMs <= endedByMs + graceMs).length
+    : 0;
+  const purged = lives.every((at) => at.place === 'purged');
+  const id = cut
+    ? '3/cancelled-stops-streaming'
+    : purged
+      ? '4.7/purged-jobs-never-run'
+      : '3/cancelled-never-starts';
+  // One chunk may still be under way when its worker is stopped.
+  const next = plan.chunks[most + (cut ? 1 : 0)];
+  if (next === undefined) return;
+  for (const call of job.calls) {
+    if (call.op !== 'stream' || call.reply === null || call.sentMs <= endedByMs + graceMs) continue;
+    const telling = !cut || call.sentMs > startedByMs + next.afterMs + graceMs;
+    const chunks = answerOf(call) === 'ok' ? (chunksOf(jsonOf(call.reply.body)) ?? []) : [];
+    const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
+    const later = plan.chunks.slice(most + (cut ? 1 : 0));
+    const beyond = outputs.some((output) => later.some((chunk) => sameJson(chunk.output, output)));
+    if (beyond)
+      scene.fail(id, {
+        script: job.script,
+        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(outputs, 200)}`,
+        proof: [
+          `job ${job.id} was ${purged ? 'purged' : 'cancelled'} by ${seconds(endedByMs)}`,
+          cut ? `by then it can have produced ${most} results` : 'before it had begun',
+        ],
+        calls: [job.submitted.call, call.call],
+      });
+    else if (telling) scene.pass(id);
   }
 }
 

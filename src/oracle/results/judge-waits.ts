@@ -1,18 +1,42 @@
 /** Section 4.1: how long a `/runsync` call waits, and what ends its waiting. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { ENDED } from '../life/zone.js';
-import { answerOf, seconds, statusIn } from '../reading.js';
+import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import type { Job } from '../cases.js';
+import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
+import type { Hypothesis } from '../life/hypothesis.js';
+import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
+import { answerOf, isObject, recordOf, seconds, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** An answer may need so long on its way, the target's lateness aside. */
 const ON_THE_WAY_MS = 3000;
 
 export function judgeWaits(scene: Scene): void {
-  for (const call of scene.session.calls)
-    if (call.op === 'runsync' && scene.session.exists && call.request.illegal === null)
-      judgeWait(scene, call);
+  if (!scene.session.exists) return;
+  const jobs = new Map(scene.cast.jobs.map((job) => [job.submitted, job]));
+  const held: CallEvent[] = [];
+  for (const call of scene.session.calls) {
+    if (call.op !== 'runsync' || !waitAlone(call)) continue;
+    if (judgeWait(scene, call, jobs.get(call))) held.push(call);
+  }
+  const waits = new Set(held.map((call) => call.request.query['wait']));
+  if (waits.size > 1 && held.some((call) => held.some((other) => overlap(call, other))))
+    scene.pass('4.1/wait-per-call');
+}
+
+/** Nothing but its `wait`, if that, is out of the ordinary. */
+function waitAlone({ request }: CallEvent): boolean {
+  return request.illegal === null || request.illegal.startsWith('wait-');
+}
+
+/** Two calls with different waits that were under way at the same time. */
+function overlap(left: CallEvent, right: CallEvent): boolean {
+  return (
+    left.request.query['wait'] !== right.request.query['wait'] &&
+    left.sentTick < (right.endedTick ?? Infinity) &&
+    right.sentTick < (left.endedTick ?? Infinity)
+  );
 }
 
 interface Wait {
@@ -32,10 +56,12 @@ function waitOf(call: CallEvent): Wait | null {
   return { leastMs: given, mostMs: given, given };
 }
 
-function judgeWait(scene: Scene, call: CallEvent): void {
+/** True when the call was answered as long after its sending as its `wait` says, and no sooner. */
+function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean {
   const wait = waitOf(call);
   const code = call.reply?.status;
-  if (wait === null || code === 400 || code === 401 || code === 413 || code === 429) return;
+  if (wait !== null && code === 400 && wait.leastMs !== wait.mostMs) refusedWait(scene, wait);
+  if (wait === null || code === 400 || code === 401 || code === 413 || code === 429) return false;
   const { graceMs, earlyMs } = scene.session.run;
   const shown = statusIn(call);
   const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
@@ -43,18 +69,63 @@ function judgeWait(scene: Scene, call: CallEvent): void {
   const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + ON_THE_WAY_MS;
   const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
   if (heldMs !== null && heldMs > latestMs) scene.check(lateId(wait), false, call, waited);
-  if (call.receivedMs === null) return;
+  if (call.receivedMs === null) return false;
   if (answerOf(call) === 'ok' && !ended) {
     const early = call.receivedMs < call.sentMs + wait.leastMs - earlyMs;
     scene.check(earlyId(wait), !early, call, waited);
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
       scene.ledger.late('wait', call.receivedMs - call.sentMs - wait.mostMs);
-      scene.ledger.observe('4.1/wait-elapsed-body', shown === null ? 'id-and-status' : 'record-as-it-stands');
+      elapsed(scene, call, job, wait);
+      return true;
     }
-    return;
+    return false;
   }
-  if (shown === 'COMPLETED' || shown === 'FAILED') answeredInTime(scene, call, shown, wait);
+  if (job !== undefined && job.calls.every((one) => one.op !== 'cancel' && one.op !== 'retry'))
+    if (shown === 'COMPLETED' || shown === 'FAILED' || shown === 'TIMED_OUT')
+      answeredInTime(scene, call, job, wait);
+  if (job !== undefined) cutShort(scene, call, job, wait);
+  else withoutRecord(scene, call, wait);
+  return false;
+}
+
+function refusedWait(scene: Scene, { given }: Wait): void {
+  const below = given! < WAIT_MIN_MS;
+  scene.pass(below ? '4.1/wait-min-enforced' : '4.1/wait-max-enforced');
+  scene.ledger.observe(below ? '4.1/wait-below-min' : '4.1/wait-above-max', 'refused');
+}
+
+/** The wait has passed before the job has ended. */
+function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait): void {
+  const { ledger } = scene;
+  const record = recordOf(call) ?? {};
+  const bare = Object.keys(record).every((name) => name === 'id' || name === 'status');
+  ledger.observe('4.1/wait-elapsed-body', bare ? 'id-and-status' : 'record-as-it-stands');
+  const code = call.reply!.status;
+  ledger.observe('4.1/wait-elapsed-code', code === 200 || code === 202 ? `${code}` : 'other');
+  if (wait.given !== null && wait.leastMs !== wait.mostMs) outOfRange(scene, call, wait);
+  if (job === undefined || !scene.sound(job)) return;
+  const lives = explanationsOf(scene, job);
+  const queuedMs = ({ place, zone }: Hypothesis): number =>
+    place === 'queue' || place === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
+  const { graceMs } = scene.session.run;
+  if (every(lives, (at) => queuedMs(at) > 3 * graceMs || at.goneFrom === 'queue'))
+    scene.pass('4.1/wait-covers-queue-time');
+  const later = sightingsOf(job).some(
+    ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
+  );
+  if (later) scene.pass('4.1/wait-leaves-job-alive');
+}
+
+/** A `wait` beyond its bounds was accepted. */
+function outOfRange({ ledger, session }: Scene, call: CallEvent, { given }: Wait): void {
+  const heldMs = call.receivedMs! - call.sentMs;
+  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + ON_THE_WAY_MS / 3;
+  if (given! < WAIT_MIN_MS) {
+    if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-below-min', 'default-instead');
+    else if (near(WAIT_MIN_MS)) ledger.observe('4.1/wait-below-min', 'raised');
+  } else if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-above-max', 'default-instead');
+  else if (near(WAIT_MAX_MS)) ledger.observe('4.1/wait-above-max', 'lowered');
 }
 
 function earlyId(wait: Wait): RequirementId {
@@ -69,17 +140,108 @@ function lateId(wait: Wait): RequirementId {
   return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-answers-when-elapsed';
 }
 
+const ON_END = {
+  completed: '4.1/wait-answers-on-completion',
+  failed: '4.1/wait-answers-on-failure',
+  'timed-out': '4.1/wait-answers-on-timeout',
+} as const;
+
 /** The answer has to follow the job's end, however long the call would have waited still. */
-function answeredInTime(scene: Scene, call: CallEvent, shown: 'COMPLETED' | 'FAILED', wait: Wait): void {
-  const job = scene.cast.jobs.find((one) => one.submitted === call);
-  const hypotheses = job === undefined ? null : (scene.known.get(job.id)?.hypotheses ?? null);
-  if (hypotheses === null || hypotheses.length === 0 || hypotheses.some((at) => at.runs > 0)) return;
-  const endedByMs = Math.max(...hypotheses.map((at) => at.zone.latest(ENDED)));
+function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
+  const lives = explanationsOf(scene, job);
+  if (lives.length === 0 || lives.some((at) => at.runs > 0)) return;
+  const places = new Set(lives.map((at) => (at.place === 'gone' ? at.goneFrom : at.place)));
+  const [place] = places;
+  if (places.size > 1 || (place !== 'completed' && place !== 'failed' && place !== 'timed-out')) return;
+  soonAfter(scene, call, ON_END[place], Math.max(...lives.map((at) => at.zone.latest(ENDED))), wait);
+}
+
+/** Judges that the answer came soon after the job's end, and not with the end of the wait. */
+function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: number, wait: Wait): void {
   const { graceMs } = scene.session.run;
-  const id = shown === 'COMPLETED' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
   const late = call.receivedMs! > endedByMs + graceMs + ON_THE_WAY_MS;
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
   const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
   scene.check(id, !late, call, actual);
+}
+
+/** The answer names no job. What was done while the call waited may tell why it came. */
+function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): void {
+  const { graceMs, earlyMs } = scene.session.run;
+  const soonMs = graceMs + ON_THE_WAY_MS;
+  const endMs = call.sentMs + wait.leastMs;
+  const code = call.reply!.status;
+  const purge = scene.session.calls.find(
+    (one) =>
+      one.op === 'purge-queue' &&
+      answerOf(one) === 'ok' &&
+      one.sentTick > call.sentTick &&
+      one.sentTick < (call.endedTick ?? Infinity),
+  );
+  const ttlMs = ttlOf(call);
+  const told = code === 404 ? 'not-found' : 'other-error';
+  if (purge !== undefined) {
+    const soon = call.receivedMs! <= purge.receivedMs! + soonMs && purge.receivedMs! + soonMs < endMs;
+    if (!soon) return;
+    scene.pass('4.1/wait-answers-on-purge');
+    scene.ledger.observe('4.1/purge-during-wait', told);
+  } else if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
+    const expiredMs = (call.arrivedByMs ?? call.sentMs) + ttlMs;
+    if (call.receivedMs! < call.sentMs + ttlMs - earlyMs) return;
+    // Had its job ended before, it would have been answered then.
+    soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
+    scene.ledger.observe('4.1/ttl-during-wait', told);
+  }
+}
+
+/** The lifespan that the submission gives its job; null where it gives none, or none within bounds. */
+function ttlOf(call: CallEvent): number | null {
+  const policy = submissionOf(call)?.['policy'];
+  const ttl = isObject(policy) ? policy['ttl'] : undefined;
+  return typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS ? ttl : null;
+}
+
+/** The job was cancelled, deleted or purged while its call waited. */
+function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
+  if (!scene.sound(job)) return;
+  const lives = explanationsOf(scene, job);
+  const shown = statusIn(call);
+  const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
+    scene.session.calls.find(
+      (one) =>
+        one.op === op &&
+        answerOf(one) === 'ok' &&
+        one.sentTick > call.sentTick &&
+        one.sentTick < (call.endedTick ?? Infinity) &&
+        (op === 'purge-queue' || job.calls.includes(one)),
+    );
+  const told = (recorded: boolean): 'record' | 'not-found' | 'at-wait-end' | 'other-error' =>
+    call.receivedMs! >= call.sentMs + wait.leastMs
+      ? 'at-wait-end'
+      : recorded
+        ? 'record'
+        : call.reply!.status === 404
+          ? 'not-found'
+          : 'other-error';
+  const cancel = during('cancel');
+  if (cancel !== undefined && every(lives, (at) => at.place === 'cancelled')) {
+    soonAfter(scene, call, '4.1/wait-answers-on-cancel', cancel.receivedMs!, wait);
+    scene.ledger.observe('4.1/cancelled-during-wait', told(shown === 'CANCELLED'));
+    return;
+  }
+  const purge = during('purge-queue');
+  if (purge !== undefined && every(lives, (at) => at.place === 'purged')) {
+    soonAfter(scene, call, '4.1/wait-answers-on-purge', purge.receivedMs!, wait);
+    scene.ledger.observe('4.1/purge-during-wait', told(shown !== null));
+    return;
+  }
+  const byTtl = every(
+    lives,
+    ({ place, goneBy, terms }) => place === 'gone' && goneBy === 'ttl' && terms.ttlMs !== null,
+  );
+  if (!byTtl || lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) return;
+  const expiredMs = Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!));
+  soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
+  scene.ledger.observe('4.1/ttl-during-wait', told(shown !== null));
 }

@@ -6,6 +6,7 @@ import { ENDED, LIFE } from '../life/zone.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
 
 /** What a call may need on its way, lateness aside. */
 const ON_THE_WAY_MS = 3000;
@@ -44,11 +45,65 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
     severalCompletions(scene, job, calls);
     return;
   }
+  removed(scene, job, calls);
+  besideFailures(scene, job, calls);
   const completed = completion(scene, job);
   if (completed !== null) firstCall(scene, job, calls, completed);
   attempts(scene, job, calls);
   calls.forEach((call, index) => afterAttempt(scene, job, call, calls[index + 1], index + 1));
   observePayload(scene, job, calls[0]);
+}
+
+/** Purged, or deleted by its ttl before it ended: nothing has completed. */
+function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const lives = explanationsOf(scene, job);
+  const gone = (at: Hypothesis): boolean =>
+    at.place === 'purged' ||
+    (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
+  if (!every(lives, gone)) return;
+  // A service that tells a purge as a cancellation or a failure may notify of it as of one.
+  const told = sightingsOf(job).some(({ shows }) => shows === 'CANCELLED' || shows === 'FAILED');
+  const first = calls[0];
+  if (first !== undefined) {
+    if (told) return;
+    scene.fail('6/no-call-for-removed', {
+      ...fault(job, `called at ${seconds(first.arrivedMs)}`),
+      proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
+    });
+    return;
+  }
+  const byMs = Math.max(
+    ...lives.map(({ place, zone, terms }) =>
+      place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
+    ),
+  );
+  const planned = job.foreseen(0).lastsMs ?? 0;
+  const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
+  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.session.run.graceMs + ON_THE_WAY_MS)
+    scene.pass('6/no-call-for-removed');
+}
+
+/** Failing calls of one webhook concern neither its job nor another job or its webhook. */
+function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
+  const first = failed[0];
+  if (first === undefined) return;
+  const completed = completion(scene, job);
+  const looked = sightingsOf(job).some(
+    ({ call, shows }) =>
+      shows === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
+  );
+  if (completed !== null && looked) scene.pass('6/failing-webhook-leaves-job-alone');
+  const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
+  for (const other of scene.cast.jobs) {
+    if (other === job || other.webhookUrl === null || other.webhookUrl === job.webhookUrl) continue;
+    const its = other.webhooks[0];
+    const ended = completion(scene, other);
+    if (its === undefined || ended === null || !scene.sound(other)) continue;
+    if (ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
+    const promptMs = ended.byMs + scene.session.run.graceMs + ON_THE_WAY_MS;
+    if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
+  }
 }
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
