@@ -140,6 +140,25 @@ describe('under a controlled clock', () => {
     });
   });
 
+  it('does not take slow answers for waiting ones', async () => {
+    await withFake({ ...CONTROLLED, slowStatusMs: 70 }, {}, async (target) => {
+      const burst: Step = { do: 'burst', op: 'status', count: 40 };
+      const { calls } = await playOn(target, [scriptOf([burst, { do: 'health', at: { waitMs: DAY_MS } }])]);
+      expect(calls).toHaveLength(41);
+      expect(new Set(calls.map((call) => call.receivedMs))).toEqual(new Set([0, DAY_MS]));
+    });
+  });
+
+  it('gets along with a target that counts no calls', async () => {
+    await withFake({ ...CONTROLLED, countsNothing: true }, {}, async (target) => {
+      const { calls } = await playOn(target, [scriptOf([runsync(3_000), runsync(1_000)])]);
+      expect(calls.map((call) => [call.arrivedByMs, call.receivedMs])).toEqual([
+        [null, 3_000],
+        [null, 4_000],
+      ]);
+    });
+  });
+
   it('plays on the shared endpoint where none can be made, and cancels what is left', async () => {
     await withFake({ clock: 'controlled', features: ['clock'] }, {}, async (target, fake) => {
       const { events, calls, summary } = await playOn(target, [

@@ -19,6 +19,10 @@ export interface FakeOptions {
   readonly slowArrivalMs?: number;
   /** Real ms by which a reply to `/runsync` leaves after `advance` has been answered. */
   readonly lateRepliesMs?: number;
+  /** Real ms that each `/status` takes, one after the other. */
+  readonly slowStatusMs?: number;
+  /** `received` stays at zero. */
+  readonly countsNothing?: boolean;
   /** Replies to `/runsync` never leave. */
   readonly swallowsReplies?: boolean;
   /** What `nextEventAtMs` says instead of the truth. */
@@ -57,6 +61,7 @@ export class FakeEndpoint {
   #timers: Timer[] = [];
   #nowMs = 5_000_000;
   #ids = 0;
+  #queue: Promise<unknown> = Promise.resolve();
   /** Calls that have arrived, by endpoint. */
   readonly received = new Map<string, number>();
   /** Method and path of everything that was called, test control included, in order. */
@@ -105,7 +110,9 @@ export class FakeEndpoint {
     const path = url.pathname.slice((this.#options.prefix ?? '').length).split('/');
     if (path[3] === 'runsync') await sleep(this.#options.slowArrivalMs ?? 0);
     const endpoint = path[2] ?? '';
-    this.received.set(endpoint, (this.received.get(endpoint) ?? 0) + 1);
+    if (!this.#options.countsNothing) this.received.set(endpoint, (this.received.get(endpoint) ?? 0) + 1);
+    if (path[3] === 'status')
+      await (this.#queue = this.#queue.then(() => sleep(this.#options.slowStatusMs ?? 0)));
     if (!this.#isAllowed(request.headers.authorization)) return answer(response, 401, {});
     return this.#operation(path[3] ?? '', path[4] ?? '', url.searchParams, body, response);
   }

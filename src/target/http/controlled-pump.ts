@@ -4,33 +4,29 @@
  *
  * All times are those of the controlled clock, zero at the start of the run.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
 import type { Operation } from '../../spec/types.js';
-import { expectedWaitMs } from './carrier.js';
 import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
+import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, wayMs } from './flights.js';
 import { Pace, ReactionTime } from './pace.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 
-/** An ordinary call that has not answered after so many real ms is waiting for time to pass. */
+/** Ordinary calls of which none has been answered for so many real ms are waiting for time to pass. */
 const STALL_MS = 2_000;
 /** The same for an operation that has been seen to wait before. */
-const STALL_AGAIN_MS = 150;
+const STALL_AGAIN_MS = 300;
 /** How long to wait for `received` to show a call, and how long to let it arrive where nothing is counted. */
 const ARRIVAL_MS = 2_000;
 const ARRIVAL_UNCOUNTED_MS = 30;
-/** What a large body is granted on top: real ms per byte. */
-const MS_PER_BYTE = 1 / 4_000;
 /** How long to look for a reply where everything says that it must be out, and after any step of the clock. */
 const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
 /** A step of the target's clock that nobody would call late. */
 const SHORT_STEP_MS = 100;
-/** A call that is over its `wait` by this much of the target's time gets no answer any more. */
-const OVERDUE_MAX_MS = 900_000;
 /** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
 const IDLE_ROUNDS_MAX = 3;
@@ -130,7 +126,7 @@ export class ControlledClockPump {
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const flights = calls.map((call) => session.send(call, this.#nowMs, null));
     const stallMs = calls.every((call) => this.#stalling.has(call.op)) ? STALL_AGAIN_MS : STALL_MS;
-    await settledWithin(flights, stallMs + wayMs(calls));
+    await settledOrStalled(flights, stallMs + wayMs(calls));
     for (const flight of flights) if (flight.result === null) this.#stalling.add(flight.call.op);
     session.completeSettled(this.#nowMs);
   }
@@ -145,7 +141,7 @@ export class ControlledClockPump {
     if (!counted) await settledWithin(flights, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
     else if (await this.#haveArrived(endpoints, before, flights)) {
       for (const flight of flights) if (flight.result === null) session.arrived(flight, this.#nowMs);
-    } else this.#countsCalls = false;
+    }
     session.completeSettled(this.#nowMs);
   }
 
@@ -154,12 +150,19 @@ export class ControlledClockPump {
     before: number,
     flights: readonly Flight[],
   ): Promise<boolean> {
-    const deadline = performance.now() + ARRIVAL_MS + wayMs(flights.map((flight) => flight.call));
+    const patienceMs = ARRIVAL_MS + wayMs(flights.map((flight) => flight.call));
+    let counted = 0;
+    let deadline = performance.now() + patienceMs;
     do {
       if (flights.every((flight) => flight.result !== null)) return true;
-      if ((await this.#received(endpoints)) - before >= flights.length) return true;
+      const arrived = (await this.#received(endpoints)) - before;
+      if (arrived >= flights.length) return true;
+      if (arrived > counted) deadline = performance.now() + patienceMs;
+      counted = Math.max(counted, arrived);
       await sleep(1);
     } while (performance.now() < deadline);
+    // Who counts nothing is not asked again.
+    if (counted === 0) this.#countsCalls = false;
     return false;
   }
 
@@ -250,41 +253,4 @@ export class ControlledClockPump {
     this.#nowMs = nowMs;
     this.#arrival = { earliestMs: nowMs, latestMs: nowMs };
   }
-}
-
-/** A conforming target has answered by then. */
-function dueInstant(flight: Flight): number {
-  return flight.sentMs + expectedWaitMs(flight.call);
-}
-
-function giveUpInstant(flight: Flight): number {
-  return dueInstant(flight) + OVERDUE_MAX_MS;
-}
-
-/** True when all of them (or any) have their result within so many real ms. */
-async function settledWithin(
-  flights: readonly Flight[],
-  ms: number,
-  how: 'all' | 'any' = 'all',
-): Promise<boolean> {
-  const isOver = () =>
-    how === 'all'
-      ? flights.every((flight) => flight.result !== null)
-      : flights.some((flight) => flight.result !== null);
-  if (isOver()) return true;
-  const settlings = flights.map((flight) => flight.settled);
-  const timer = new AbortController();
-  await Promise.race([
-    how === 'all' ? Promise.all(settlings) : Promise.race(settlings),
-    sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined),
-  ]);
-  timer.abort();
-  // A busy process finds its timers due before it has read its sockets.
-  for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
-  return isOver();
-}
-
-/** What sending bodies of this size may take on top. */
-function wayMs(calls: readonly OutgoingCall[]): number {
-  return calls.reduce((ms, call) => ms + 1 + (call.bodyText?.length ?? 0) * MS_PER_BYTE, 0);
 }

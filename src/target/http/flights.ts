@@ -1,0 +1,56 @@
+/** What can be said of calls on their way, and how to wait for them in real time. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { OutgoingCall } from '../../runner/player-api.js';
+import { expectedWaitMs } from './carrier.js';
+import type { Flight } from './carrier.js';
+
+/** What a large body is granted on top: real ms per character. */
+const MS_PER_CHAR = 1 / 4_000;
+/** A call that is over its `wait` by this much of the target's time gets no answer any more. */
+const OVERDUE_MAX_MS = 900_000;
+
+/** A conforming target has answered by then. */
+export function dueInstant(flight: Flight): number {
+  return flight.sentMs + expectedWaitMs(flight.call);
+}
+
+export function giveUpInstant(flight: Flight): number {
+  return dueInstant(flight) + OVERDUE_MAX_MS;
+}
+
+/** Waits as long as answers keep coming: a slow target is not one that waits for time to pass. */
+export async function settledOrStalled(flights: readonly Flight[], stallMs: number): Promise<void> {
+  const open = () => flights.filter((flight) => flight.result === null).length;
+  for (let before = Infinity, now = open(); now > 0 && now < before; now = open()) {
+    before = now;
+    if (await settledWithin(flights, stallMs)) return;
+  }
+}
+
+/** True when all of them (or any) have their result within so many real ms. */
+export async function settledWithin(
+  flights: readonly Flight[],
+  ms: number,
+  how: 'all' | 'any' = 'all',
+): Promise<boolean> {
+  const isOver = () =>
+    how === 'all'
+      ? flights.every((flight) => flight.result !== null)
+      : flights.some((flight) => flight.result !== null);
+  if (isOver()) return true;
+  const settlings = flights.map((flight) => flight.settled);
+  const timer = new AbortController();
+  await Promise.race([
+    how === 'all' ? Promise.all(settlings) : Promise.race(settlings),
+    sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined),
+  ]);
+  timer.abort();
+  // A busy process finds its timers due before it has read its sockets.
+  for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
+  return isOver();
+}
+
+/** What sending bodies of this size may take on top. */
+export function wayMs(calls: readonly OutgoingCall[]): number {
+  return calls.reduce((ms, call) => ms + 1 + (call.bodyText?.length ?? 0) * MS_PER_CHAR, 0);
+}
