@@ -145,6 +145,8 @@ function checkPath(
   let method: string = METHODS[route.operation];
   if (fault === 'method-ignored') method = call.method;
   if (fault === 'cancel-by-delete-only' && route.operation === 'cancel') method = 'DELETE';
+  const isRead = method === 'GET' && route.operation !== 'requests';
+  if (choices.readsByPost && isRead && call.method === 'POST') return null;
   if (call.method === method) return null;
   return { ...refuse(choices.wrongMethodCode, `use ${method}`), headers: { allow: method } };
 }

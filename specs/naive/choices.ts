@@ -9,6 +9,8 @@ export interface Choices {
   readonly errorBody: 'json' | 'problem' | 'text' | 'html' | 'empty' | 'nested' | 'record-like';
   readonly oversizeCode: 400 | 413;
   readonly wrongMethodCode: 404 | 405;
+  /** Whether /status, /stream and /health answer to POST as well. */
+  readonly readsByPost: boolean;
   /** For a job id that this server could not have given. */
   readonly malformedIdCode: 400 | 404;
   readonly retryRefusal: 400 | 404 | 409 | 422 | 'unchanged';
@@ -29,6 +31,7 @@ export interface Choices {
   /** delayTime and executionTime while the job has not got so far. */
   readonly unfinishedTimes: 'elapsed' | 'zero' | 'absent' | 'null';
   readonly delayAfterRetry: 'from-retry' | 'from-submission';
+  readonly executionAfterRetry: 'last-run' | 'all-runs';
   readonly executionOfUnstarted: 'zero' | 'absent';
   readonly failure: 'error' | 'output' | 'nothing' | 'error-object';
   /** `output` of a job that has none. */
@@ -40,6 +43,8 @@ export interface Choices {
   readonly badWebhookUrl: 'rejected' | 'ignored';
   readonly s3FieldsRequired: boolean;
   readonly unknownFields: 'ignored' | 'rejected';
+  /** Optional members that are null. */
+  readonly nullMembers: 'rejected' | 'as-absent';
   readonly contentTypeRequired: boolean;
   readonly megabyte: 1_000_000 | 1_048_576;
 
@@ -117,6 +122,7 @@ export const DEFAULT_CHOICES: Choices = {
   errorBody: 'json',
   oversizeCode: 400,
   wrongMethodCode: 405,
+  readsByPost: false,
   malformedIdCode: 404,
   retryRefusal: 400,
   cancelFinished: 'own-status',
@@ -129,6 +135,7 @@ export const DEFAULT_CHOICES: Choices = {
   timeRounding: 'floor',
   unfinishedTimes: 'elapsed',
   delayAfterRetry: 'from-retry',
+  executionAfterRetry: 'last-run',
   executionOfUnstarted: 'zero',
   failure: 'error',
   missingOutput: 'absent',
@@ -137,6 +144,7 @@ export const DEFAULT_CHOICES: Choices = {
   badWebhookUrl: 'rejected',
   s3FieldsRequired: false,
   unknownFields: 'ignored',
+  nullMembers: 'rejected',
   contentTypeRequired: false,
   megabyte: 1_048_576,
   waitOutOfRange: 'rejected',

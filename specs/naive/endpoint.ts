@@ -19,7 +19,7 @@ import {
   type Status,
 } from './job.js';
 import { isObject, type Json, type JsonObject } from './json.js';
-import { Allowance } from './limits.js';
+import type { Allowance } from './limits.js';
 import { runHandler } from './script.js';
 import { DAY_MS, MINUTE_MS, newDefaults, SECOND_MS, type Submission } from './submission.js';
 import type { Webhooks } from './webhooks.js';
@@ -584,7 +584,8 @@ export class Endpoint {
       return null;
     if (job !== undefined) return job;
     if (fault === 'expired-still-streams' && operation === 'stream' && ghost !== undefined) return ghost;
-    if (fault === 'retention-streams-on' && operation === 'stream' && ghost?.endedMs != null) return ghost;
+    if (fault === 'retention-streams-on' && operation === 'stream' && ghost !== undefined && hasEnded(ghost))
+      return ghost;
     if (fault === 'expired-still-cancels' && operation === 'cancel' && ghost !== undefined) return ghost;
     if (fault === 'retry-of-expired' && operation === 'retry' && ghost !== undefined) {
       ghost.deleted = false;
@@ -663,6 +664,7 @@ export class Endpoint {
     }
     if (job.run !== null && fault !== 'retry-of-running') this.stop(job.run);
     if (fault === 'health-queue-misses-retried') this.leaks.inQueue -= 1;
+    if (job.startedMs !== null) job.earlierExecutionMs += (job.endedMs ?? clock.now()) - job.startedMs;
     Object.assign(job, { status: 'IN_QUEUE', startedMs: null, endedMs: null, run: null });
     job.queuedMs = clock.now();
     job.retries += 1;

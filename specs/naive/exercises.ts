@@ -822,6 +822,45 @@ export const EXERCISES: Readonly<Record<string, Exercise>> = {
     await api('GET', `status/${first}`);
     await look();
   },
+  async corners({ api, run, look, advance, hook, answerHooksWith, endpoint, key }) {
+    for (const plan of [[{ return: 1 }], [{ fail: 'x' }], [{ stream: 1 }, { stream: 2 }]]) {
+      const id = await run(plan);
+      await look();
+      await api('POST', `cancel/${id}`);
+      await api('GET', `status/${id}`);
+    }
+    await api('GET', 'health', undefined, `bearer ${key}`);
+    await api('POST', 'run', { input: {}, s3Config: { bucketName: 'b' } });
+    await api('POST', 'run', { input: {}, more: 1 });
+    await api('POST', 'openai/v1/chat', { a: 1 });
+    answerHooksWith(204, 200, 200, 200);
+    await run([{ return: 1 }], { webhook: `${hook}/204` });
+    await advance(20 * S);
+    await run([{ hang: true }], { webhook: `${hook}/overrun`, policy: { executionTimeout: 5 * S } });
+    await advance(20 * S);
+    const stopped = await run([{ hang: true }], { webhook: `${hook}/cancelled` });
+    await api('POST', `cancel/${stopped}`);
+    await advance(20 * S);
+    answerHooksWith(500, 500, 500);
+    await run([{ return: 1 }], { webhook: `${hook}/deleted`, policy: { ttl: 15 * S } });
+    await advance(30 * S);
+    answerHooksWith(500, 500, 500, 500, 500, 500);
+    const failed = await run(
+      [{ fail: 'x' }],
+      { webhook: `${hook}/retried` },
+      { planOnRetry: [{ hang: true }] },
+    );
+    await advance(5 * S);
+    await api('POST', `retry/${failed}`);
+    await api('GET', `status/${failed}?ttl=20000`);
+    await advance(5 * S);
+    await advance(5 * S);
+    await look();
+    await advance(7 * S);
+    await look();
+    endpoint('elsewhere');
+    await api('GET', 'health', undefined, 'nonsense');
+  },
   async sizes({ api }) {
     const body = (bytes: number): string => `{"input":{"data":"${'x'.repeat(bytes - 21)}"}}`;
     for (const megabytes of [2, 6, 9.5, 11, 21]) {

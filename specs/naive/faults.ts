@@ -692,6 +692,7 @@ const CONTESTED: Readonly<Partial<Record<FaultId, string>>> = {
   'ttl-string-accepted': 'which malformed fields must be refused is not listed',
   'status-ttl-malformed-accepted': 'which malformed parameters must be refused is not listed',
   'wait-malformed-accepted': 'which malformed parameters must be refused is not listed',
+  'health-failed-counts-cancelled': 'the document gives the members of health no meaning but their names',
   'status-stale': 'no freshness is promised in words',
   'health-stale': 'no freshness is promised in words',
   'unknown-job-is-204': 'the document lists 404 for expired jobs, not for ids never given',

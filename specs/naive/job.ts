@@ -28,6 +28,8 @@ export interface Job extends Submission {
   chunks: Json[];
   /** How many chunks have been delivered. */
   chunksRead: number;
+  /** Time spent in runs before the last retry. */
+  earlierExecutionMs: number;
   retries: number;
   crashes: number;
   deleted: boolean;
@@ -54,6 +56,7 @@ export function newJob(id: string, submission: Submission, nowMs: number): Job {
     error: null,
     chunks: [],
     chunksRead: 0,
+    earlierExecutionMs: 0,
     retries: 0,
     crashes: 0,
     deleted: false,
@@ -115,6 +118,7 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   const fromMs = choices.delayAfterRetry === 'from-submission' ? job.submittedMs : job.queuedMs;
   let delayMs = (job.startedMs ?? endMs) - fromMs;
   let executionMs = job.startedMs === null ? 0 : endMs - job.startedMs;
+  if (choices.executionAfterRetry === 'all-runs') executionMs += job.earlierExecutionMs;
   if (fault === 'delay-zero') delayMs = 0;
   if (fault === 'delay-includes-execution') delayMs = endMs - fromMs;
   if (fault === 'delay-keeps-growing') delayMs = nowMs - fromMs;

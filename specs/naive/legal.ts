@@ -25,6 +25,7 @@ export const LEGAL: readonly Variant[] = [
     choices: { malformedIdCode: 400 },
     contested: 'section 7 lists 404 for unknown jobs; a malformed id may be called a malformed parameter',
   },
+  { id: 'reads-by-post', choices: { readsByPost: true } },
   { id: 'retry-refusal-404', choices: { retryRefusal: 404 } },
   { id: 'retry-refusal-409', choices: { retryRefusal: 409 } },
   { id: 'retry-refusal-422', choices: { retryRefusal: 422 } },
@@ -62,6 +63,7 @@ export const LEGAL: readonly Variant[] = [
     contested: 'the type is integer; null before the value exists is common all the same',
   },
   { id: 'delay-from-first-submission', choices: { delayAfterRetry: 'from-submission' } },
+  { id: 'execution-of-all-runs', choices: { executionAfterRetry: 'all-runs' } },
   { id: 'failure-in-output', choices: { failure: 'output' } },
   { id: 'failure-unexplained', choices: { failure: 'nothing' } },
   { id: 'failure-as-object', choices: { failure: 'error-object' } },
@@ -80,6 +82,7 @@ export const LEGAL: readonly Variant[] = [
     choices: { unknownFields: 'rejected' },
     contested: 'nothing allows or forbids further members',
   },
+  { id: 'null-members-as-absent', choices: { nullMembers: 'as-absent' } },
   { id: 'content-type-required', choices: { contentTypeRequired: true } },
   { id: 'decimal-megabytes', choices: { megabyte: 1_000_000, chunkBytesMax: 1_000_000 } },
   // Waiting

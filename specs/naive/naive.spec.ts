@@ -308,6 +308,26 @@ describe('faults and variants', () => {
     }
   });
 
+  test.each(LEGAL.filter(({ realTimeOnly }) => !realTimeOnly))(
+    'variant $id runs a job',
+    async ({ choices }) => {
+      const { api, naive, advance } = await tour({ choices });
+      const key = choices.authForm === 'bare' ? naive.apiKey : `Bearer ${naive.apiKey}`;
+      const body = { input: { plan: [{ sleepMs: 1000 }, { return: 'grüße' }] } };
+      const { id } = (await api('POST', 'run', body, key)).body as { id: string };
+      await advance(3000);
+      expect(await api('GET', `status/${id}`, undefined, key)).toMatchObject({
+        code: 200,
+        body: {
+          id,
+          status: 'COMPLETED',
+          executionTime: choices.timeUnit === 's' ? 1 : 1000,
+          output: 'grüße',
+        },
+      });
+    },
+  );
+
   test.each<[FaultId, (heard: JsonObject | number) => void]>([
     ['status-running', (heard) => expect(heard).toMatchObject({ status: 'RUNNING' })],
     ['status-404-until-ended', (heard) => expect(heard).toBe(404)],

@@ -411,7 +411,7 @@ function purge(call: EndpointCall, answer: Answer): void {
 function health(call: EndpointCall, answer: Answer): void {
   const { endpoint } = call;
   const { choices, fault, endpoints } = endpoint.service;
-  let shown = endpoint.health() as { jobs: Record<string, number>; workers: Record<string, number> };
+  const shown = endpoint.health() as { jobs: Record<string, number>; workers: Record<string, number> };
   if (fault === 'health-of-all-endpoints') {
     for (const other of endpoints.values()) {
       if (other === endpoint) continue;

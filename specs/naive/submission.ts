@@ -54,6 +54,7 @@ export function readSubmission(
     if (fault === 'body-array-is-500') throw new TypeError('the body is no object');
     return 'the body is no object';
   }
+  if (choices.nullMembers === 'as-absent') body = withoutNullOptions(body);
   if (choices.unknownFields === 'rejected') {
     const known = ['input', 'webhook', 'policy', 's3Config'];
     const unknown = Object.keys(body).find((name) => !known.includes(name));
@@ -77,6 +78,14 @@ export function readSubmission(
   if (s3Config !== null) defaults.s3Config = s3Config;
   if (webhook !== null) defaults.webhook = webhook;
   return submission;
+}
+
+/** The body without optional members that are null. */
+function withoutNullOptions(body: JsonObject): JsonObject {
+  const without = (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null || name === 'input'));
+  const { policy } = body;
+  return without(isObject(policy) ? { ...body, policy: without(policy) } : body);
 }
 
 function readInput(body: JsonObject, fault: FaultId | null): JsonObject | string {
