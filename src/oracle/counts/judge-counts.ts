@@ -4,6 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Place } from '../life/hypothesis.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
+import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
 
 interface Interval {
@@ -11,9 +12,17 @@ interface Interval {
   readonly most: number;
 }
 
+/** Bursts of thousands of jobs, counted often, are there for their rates. */
+const PLACES_MAX = 200_000;
+
+function counts(calls: readonly CallEvent[]): number {
+  return calls.filter((call) => call.op === 'health' || call.op === 'purge-queue').length;
+}
+
 export function judgeCounts(scene: Scene): void {
   const { session } = scene;
   if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
+  if (scene.cast.jobs.length * counts(session.calls) > PLACES_MAX) return;
   for (const call of session.calls) {
     if (call.op === 'health' && answerOf(call) === 'ok') judgeHealth(scene, call);
     if (call.op === 'purge-queue' && answerOf(call) === 'ok') judgePurge(scene, call);
@@ -58,10 +67,17 @@ function judgeHealth(scene: Scene, call: CallEvent): void {
     if (typeof value !== 'number') return;
     const within = value >= range.least && value <= range.most;
     const span = range.least === range.most ? `${range.least}` : `${range.least} to ${range.most}`;
-    scene.check(id, within, call, `${name} ${value}, where ${span} would be right`);
+    const blamed = within || value < range.least ? id : whoseFault(scene, call, id, value - range.most);
+    scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`);
   };
-  check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], howMany(scene, call, ['queue']));
+  const waiting = howMany(scene, call, ['queue']);
+  check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting);
   const running = howMany(scene, call, ['progress']);
+  // Not one job more would have gone unnoticed.
+  if (jobs['inQueue'] === waiting.most) notCounted(scene, call, ['queue']);
+  if (jobs['inQueue'] === waiting.most && jobs['inProgress'] === running.most)
+    if (jobs['completed'] === everCompleted(scene, call) && jobs['failed'] === everFailed(scene, call))
+      notCounted(scene, call, ['anywhere']);
   check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running);
   const completed = jobs['completed'];
   if (typeof completed === 'number') judgeCompleted(scene, call, completed);
@@ -73,7 +89,7 @@ function judgeHealth(scene: Scene, call: CallEvent): void {
 /** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */
 function judgeCompleted(scene: Scene, call: CallEvent, completed: number): void {
   const kept = howMany(scene, call, ['completed']).least;
-  const ever = howMany(scene, call, ['completed', 'gone']).most;
+  const ever = everCompleted(scene, call);
   scene.check(
     '4.8/completed-counts-nothing-else',
     completed <= ever,
@@ -88,13 +104,20 @@ function judgeCompleted(scene: Scene, call: CallEvent, completed: number): void 
   );
 }
 
+function everCompleted(scene: Scene, call: CallEvent): number {
+  return howMany(scene, call, ['completed', 'gone']).most;
+}
+
+function everFailed(scene: Scene, call: CallEvent): number {
+  const ended = howMany(scene, call, ['failed', 'timed-out', 'cancelled', 'purged', 'gone']).most;
+  return ended + retriesBefore(scene, call);
+}
+
 function judgeFailed(scene: Scene, call: CallEvent, failed: unknown): void {
   if (typeof failed !== 'number') return;
   // Whether cancelled and timed-out jobs count, and whether a retried one does still, is open.
   const now = howMany(scene, call, ['failed']).least;
-  const ever =
-    howMany(scene, call, ['failed', 'timed-out', 'cancelled', 'purged', 'gone']).most +
-    retriesBefore(scene, call);
+  const ever = everFailed(scene, call);
   scene.check(
     '4.8/failed-not-completed',
     failed <= ever,
@@ -173,7 +196,10 @@ function judgePurge(scene: Scene, call: CallEvent): void {
   const waiting = howMany(scene, call, ['queue']);
   const within = removed >= waiting.least && removed <= waiting.most;
   const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
-  scene.check('2.6/removed-counts-queued', within, call, `removed ${removed}, where ${span} would be right`);
+  const id: RequirementId = '2.6/removed-counts-queued';
+  const blamed = removed <= waiting.most ? id : whoseFault(scene, call, id, removed - waiting.most);
+  scene.check(blamed, within, call, `removed ${removed}, where ${span} would be right`);
+  if (removed === waiting.most) notCounted(scene, call, ['queue']);
   if (waiting.most > 0 || removed !== 0) return;
   const earlier = scene.session.calls.some(
     (one) =>

@@ -31,26 +31,26 @@ export function judgeRates(scene: Scene): void {
     if (calls.length > 0) judgeOperation(scene, op, calls);
   }
   separateAllowances(scene);
+  observeLimits(scene);
 }
+
+/** A limit counts as tried when this part of it was used. */
+const NEAR = 0.9;
 
 function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
   const limit = RATES[op]!;
   const refusedAt = calls.filter((call) => call.reply?.status === 429);
   for (const call of refusedAt) judgeRefusal(scene, op, call, calls);
-  const busiest = busiestWindow(calls, limit.windowMs);
-  if (refusedAt.length === 0 && busiest.length >= 0.9 * limit.requests && busiest.length <= limit.requests)
+  // So many were let through that a lower limit would have refused one of them.
+  const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
+  if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)
     scene.pass(`8/rate-${op}-below` as RequirementId);
-  const concurrency = limit.concurrency;
-  const together = mostTogether(calls);
-  if (
-    refusedAt.length === 0 &&
-    concurrency !== null &&
-    together >= 0.9 * concurrency &&
-    together <= concurrency &&
-    op !== 'openai' &&
-    op !== 'requests'
-  )
-    scene.pass(`8/concurrency-${op}-below` as RequirementId);
+  const { concurrency } = limit;
+  if (concurrency !== null && op !== 'openai' && op !== 'requests') {
+    const together = mostTogether(accepted);
+    if (together >= NEAR * concurrency) scene.pass(`8/concurrency-${op}-below` as RequirementId);
+    if (together > concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
+  }
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);
 }
@@ -69,6 +69,7 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   ).length;
   if (limit.concurrency !== null && together > limit.concurrency) {
     if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above` as RequirementId);
+    if (made <= limit.requests) scene.ledger.observe('8/concurrency-meaning', 'calls-under-way');
     return;
   }
   if (made > limit.requests) {
@@ -80,8 +81,11 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   );
   const recovers: RequirementId | null =
     earlier && made <= 1 && op !== 'openai' && op !== 'requests' ? `8/rate-${op}-recovers` : null;
+  const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
+  const shared =
+    windowBefore(call, beside, limit.windowMs).length + made > limit.requests ? '8/rate-per-endpoint' : null;
   scene.check(
-    recovers ?? (`8/rate-${op}-below` as RequirementId),
+    shared ?? recovers ?? (`8/rate-${op}-below` as RequirementId),
     false,
     call,
     `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
@@ -153,10 +157,22 @@ function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void 
   }
 }
 
-/** While one operation is refused, another is not. */
+/** While one operation is refused, another is not, nor the same one at another endpoint. */
 function separateAllowances(scene: Scene): void {
   const refused = scene.session.calls.find((call) => call.reply?.status === 429);
   if (refused === undefined) return;
+  const elsewhere = scene.beside.some(({ session }) =>
+    session.calls.some(
+      (call) =>
+        session.exists &&
+        call.op === refused.op &&
+        call.reply !== null &&
+        call.reply.status !== 429 &&
+        call.sentTick > (refused.endedTick ?? Infinity) &&
+        call.sentMs - refused.sentMs < 1000,
+    ),
+  );
+  if (elsewhere) scene.pass('8/rate-per-endpoint');
   const other = scene.session.calls.some(
     (call) =>
       call.op !== refused.op &&
@@ -166,4 +182,23 @@ function separateAllowances(scene: Scene): void {
       call.sentMs - refused.sentMs < 1000,
   );
   if (other) scene.pass('8/rate-per-operation');
+}
+
+/** So many calls at one instant without a 429 are taken for no limit at all. */
+const UNLIMITED = 50;
+
+function observeLimits(scene: Scene): void {
+  const { session, ledger } = scene;
+  for (const call of session.calls) {
+    if (call.reply?.status !== 429) continue;
+    const after = call.reply.headers['retry-after'];
+    if (after === undefined) ledger.observe('8/retry-after', 'absent');
+    else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');
+  }
+  for (const op of ['retry', 'health'] as const) {
+    const calls = session.calls.filter((call) => call.op === op);
+    const limited = calls.some((call) => call.reply?.status === 429);
+    if (limited) ledger.observe(`8/${op}-limit`, 'limited');
+    else if (busiestWindow(calls, 1000).length >= UNLIMITED) ledger.observe(`8/${op}-limit`, 'none');
+  }
 }

@@ -1,0 +1,75 @@
+/** What must not be counted: jobs that were refused, that have left the queue, or that are another endpoint's. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { every, explanationsOf, isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+type Column = 'queue' | 'anywhere';
+
+/** The count is as low as it can be: nothing that must not be counted in this column was. */
+export function notCounted(scene: Scene, call: CallEvent, columns: readonly Column[]): void {
+  for (const column of columns) for (const id of suspects(scene, call, column).keys()) scene.pass(id);
+}
+
+/** A count is too high by so many: the one reason that there can be, or else the count's own requirement. */
+export function whoseFault(scene: Scene, call: CallEvent, id: RequirementId, excess: number): RequirementId {
+  const all = new Map([...suspects(scene, call, 'queue'), ...suspects(scene, call, 'anywhere')]);
+  const likely = [...all].filter(([, many]) => many >= excess);
+  return likely.length === 1 ? likely[0]![0] : id;
+}
+
+/** What a service could have counted by mistake, and how often. */
+function suspects(scene: Scene, call: CallEvent, column: Column): Map<RequirementId, number> {
+  const found = new Map<RequirementId, number>();
+  const add = (id: RequirementId): unknown => found.set(id, (found.get(id) ?? 0) + 1);
+  if (column === 'anywhere') {
+    for (const one of scene.session.calls) {
+      const id = precedes(one, call) ? refusedSubmission(one) : null;
+      if (id !== null) add(id);
+    }
+    if (call.op === 'health') for (const _ of besideAt(scene, call)) add('1/endpoints-isolated-health');
+    return found;
+  }
+  for (const job of scene.cast.jobs) {
+    const id = leftQueue(scene, job, call);
+    if (id !== null) add(id);
+  }
+  return found;
+}
+
+function refusedSubmission(call: CallEvent): RequirementId | null {
+  if ((call.op !== 'run' && call.op !== 'runsync') || answerOf(call) !== 'refused') return null;
+  const code = call.reply!.status;
+  if (code === 401)
+    return call.op === 'run'
+      ? '5/unauthorized-submission-creates-nothing-run'
+      : '5/unauthorized-submission-creates-nothing-runsync';
+  if (code === 429) return '8/refused-call-has-no-effect';
+  // A waiting call may be told so of its job's end.
+  return call.op === 'run' || code === 400 ? '3/invalid-submission-creates-nothing' : null;
+}
+
+/** The job had certainly left the queue for good without ever running. */
+function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
+  const places = scene.known.get(job.id)?.probes.get(call.call) ?? new Set();
+  const [place] = places;
+  if (places.size !== 1 || !scene.sound(job)) return null;
+  const lives = explanationsOf(scene, job);
+  if (place === 'cancelled' && every(lives, (at) => at.goneFrom === 'queue'))
+    return '3/cancelled-leaves-queue';
+  const expired = every(lives, (at) => at.goneBy === 'ttl' && at.goneFrom === 'queue');
+  return place === 'gone' && expired ? '2.2/ttl-expired-leaves-queue' : null;
+}
+
+/** Jobs of the neighbours that waited or ran during the call. */
+function besideAt(scene: Scene, call: CallEvent): readonly Job[] {
+  return scene.beside.flatMap(({ cast }) =>
+    cast.jobs.filter(
+      (job) =>
+        precedes(job.submitted, call) &&
+        sightingsOf(job).some(({ call: later, shows }) => precedes(call, later) && isWaitingOrRunning(shows)),
+    ),
+  );
+}
