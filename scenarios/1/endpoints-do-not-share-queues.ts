@@ -25,7 +25,7 @@ export default scenario({
     s.status('waits there', { endpoint: s.neighbour }),
     s.health(),
     s.health({ endpoint: s.neighbour }),
-    s.cancel('here'),
+    s.cancel('here', { at: s.wait(1_000) }),
     s.await('waits here', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('runs there', s.ended, { withinMs: 60_000, everyMs: 250, endpoint: s.neighbour }),
     s.health(),

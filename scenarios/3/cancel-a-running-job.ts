@@ -27,7 +27,8 @@ export default scenario({
     s.cancel('job', { at: s.wait(afterMs) }),
     s.status('job'),
     s.stream('job'),
-    s.await('next', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    // A worker that has to start anew may need a minute.
+    s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
     s.stream('job', { at: s.wait(6_000) }),
     s.status('job'),
   ],

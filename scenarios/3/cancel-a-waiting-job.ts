@@ -25,7 +25,7 @@ export default scenario({
     s.status('before'),
     s.status('behind'),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
     s.await('before', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('job', { at: s.wait(2_000) }),

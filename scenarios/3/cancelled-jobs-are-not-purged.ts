@@ -14,6 +14,6 @@ export default scenario({
     s.cancel('two'),
     s.purge(),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
   ],
 });

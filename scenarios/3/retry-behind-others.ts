@@ -25,7 +25,7 @@ export default scenario({
     s.status('job', { at: s.wait(1_000) }),
     s.health(),
     s.stream('job'),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.stream('job'),
   ],

@@ -1,5 +1,5 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the result of /runsync can be read for one minute after completion, and no longer',
@@ -22,6 +22,8 @@ export default scenario({
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+    // Whoever takes the default of `wait` for one that was given may keep it so long.
+    s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) }),
     s.stream('job'),
     s.retry('job'),
     s.cancel('job'),

@@ -20,7 +20,7 @@ export default scenario({
     s.cancel('job'),
     s.status('job'),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
     s.status('job', { at: s.wait(2_000) }),
   ],
 });

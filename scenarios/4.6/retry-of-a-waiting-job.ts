@@ -18,7 +18,7 @@ export default scenario({
     s.retry('job'),
     s.status('job'),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.stream('job'),
     s.status('job', { at: s.wait(2_000) }),

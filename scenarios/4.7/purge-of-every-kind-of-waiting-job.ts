@@ -24,7 +24,7 @@ export default scenario({
     s.lane('caller', s.runsync('sync', { plan: s.works(100), wait: 30_000 })),
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
     ['retried', 'low', 'plain'].map((job) => s.status(job, { at: s.wait(500) })),
     s.health(),
   ],

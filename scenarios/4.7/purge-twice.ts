@@ -18,6 +18,6 @@ export default scenario({
     s.purge(),
     s.purge(),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('hog', { at: s.wait(1_000) }),
   ],
 });
