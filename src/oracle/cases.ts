@@ -76,9 +76,10 @@ function sortSubmission(
 ): void {
   const answer = answerOf(call);
   const id = idIn(call);
-  if (answer === 'refused' && !mayHaveWaited(call)) return;
-  // A job that failed may be told with a code of 500; its record counts all the same.
-  if (id !== null && (answer === 'ok' || statusIn(call) !== null)) {
+  // A job that failed may be told with a code of 400 or 500; its record counts all the same.
+  const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
+  if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
+  if (told) {
     const first = submissions.get(id);
     if (first === undefined) submissions.set(id, call);
     else duplicates.push({ call, first });

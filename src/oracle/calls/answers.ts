@@ -3,9 +3,10 @@ import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { chunksOf } from '../results/chunks.js';
-import { brief, idInPath, isJobStatus, isObject, type JsonObject } from '../reading.js';
+import { brief, idInPath, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isJsonType } from './judge-calls.js';
+import { isNoNumber } from './not-served.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
@@ -64,7 +65,31 @@ function record(
       `it took ${tookMs} ms`,
     );
   }
+  if (op === 'status') {
+    const ttl = call.request.query['ttl'];
+    if (ttl === undefined) scene.pass('4.3/ttl-optional');
+    else if (isNoNumber(ttl)) scene.check('7/status-ttl-not-integer', false, call);
+    inEveryState(scene, call, job);
+  } else if (typeof id === 'string' && (op === 'run' || op === 'runsync')) ownId(scene, call, id);
   if (op === 'runsync' || op === 'status') measurements(scene, call, op, job);
+}
+
+/** A submission has no say in its job's id. */
+function ownId(scene: Scene, call: CallEvent, id: string): void {
+  const wished = submissionOf(call)?.['id'];
+  if (wished !== undefined)
+    scene.check(
+      '2.4/id-assigned-by-service',
+      id !== wished,
+      call,
+      `submitted with id ${brief(wished)}, got ${id}`,
+    );
+}
+
+function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
+  if (job['status'] !== 'IN_QUEUE' && job['status'] !== 'IN_PROGRESS') return;
+  const there = typeof job['delayTime'] === 'number' && typeof job['executionTime'] === 'number';
+  scene.check('2.4/times-in-every-state', there, call, `${String(job['status'])}: ${brief(job)}`);
 }
 
 /** A loaded network may hold an answer up; a call that waits for a job does so for longer. */

@@ -6,6 +6,8 @@ import { judgeAnswer } from './answers.js';
 import { authorized, judgeKey } from './keys.js';
 import { judgeMissing } from './missing.js';
 import { judgeOtherPaths } from './other-paths.js';
+import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
+import { notServed } from './not-served.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(scene: Scene): void {
@@ -15,15 +17,20 @@ export function judgeCalls(scene: Scene): void {
 function judgeCall(scene: Scene, call: CallEvent): void {
   if (call.reply === null) return;
   serverErrors(scene, call);
+  if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
   if (!authorized(scene, call) || call.reply.status === 401 || call.reply.status === 429) return;
   if (call.op === null || call.op === 'openai' || call.op === 'requests') {
     judgeOtherPaths(scene, call);
+    if (call.op === null) answersOddRequest(scene, call);
     return;
   }
   if (judgeMissing(scene, call)) return;
   if (call.op === 'run' || call.op === 'runsync') judgeSubmission(scene, call);
-  if (answerOf(call) === 'ok') judgeAnswer(scene, call);
+  if (answerOf(call) === 'ok') {
+    judgeAnswer(scene, call);
+    answersSuccess(scene, call);
+  } else notServed(scene, call);
 }
 
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error. */

@@ -14,14 +14,18 @@ import {
 } from '../../spec/limits.js';
 import { answerOf, brief, isObject, jsonOf, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { answersContentType, answersSubmission, type SubmissionQuestion } from './openings.js';
 
 /** What is wrong with a submission. `open`: the document does not say whether it is refused. */
-type Flaw = { readonly refuse: RequirementId } | { readonly open: string };
+type Flaw =
+  | { readonly refuse: RequirementId; readonly about?: SubmissionQuestion }
+  | { readonly open: string; readonly about?: SubmissionQuestion | 'content-type' | 'megabyte' };
 
 export function judgeSubmission(scene: Scene, call: CallEvent): void {
   const flaws = flawsOf(call);
   const code = call.reply!.status;
   const refused = flaws.flatMap((flaw) => ('refuse' in flaw ? [flaw.refuse] : []));
+  if (flaws.length === 1) alone(scene, call, flaws[0]!);
   if (refused.length === 0) {
     if (flaws.length === 0 && call.request.illegal === null) accepted(scene, call);
     return;
@@ -37,6 +41,32 @@ export function judgeSubmission(scene: Scene, call: CallEvent): void {
     scene.ledger.observe('7/oversize-code', code === 400 ? '400' : code === 413 ? '413' : 'other-4xx');
   } else scene.check(id, code === 400, call, answerWith(call));
 }
+
+/** With nothing else out of the ordinary, the answer tells how the target takes this. */
+function alone(scene: Scene, call: CallEvent, flaw: Flaw): void {
+  const { about } = flaw;
+  if (about === undefined) return;
+  const code = call.reply!.status;
+  if (about === 'content-type') answersContentType(scene, call);
+  else if (about === 'megabyte') {
+    if (answerOf(call) === 'ok') scene.ledger.observe('8/megabyte', 'binary');
+    else if (code === 400 || code === 413) scene.ledger.observe('8/megabyte', 'decimal');
+  } else {
+    answersSubmission(scene, call, about);
+    const enforced = ENFORCED[about];
+    if (enforced !== undefined && code === 400) scene.pass(enforced);
+  }
+}
+
+/** A value beyond its bounds that was refused has not taken effect. */
+const ENFORCED: { readonly [Q in SubmissionQuestion]?: RequirementId } = {
+  '2.2/execution-timeout-below-min': '2.2/execution-timeout-min-enforced',
+  '2.2/execution-timeout-not-positive': '2.2/execution-timeout-min-enforced',
+  '2.2/execution-timeout-above-max': '2.2/execution-timeout-max-enforced',
+  '2.2/ttl-below-min': '2.2/ttl-min-enforced',
+  '2.2/ttl-not-positive': '2.2/ttl-min-enforced',
+  '2.2/ttl-above-max': '2.2/ttl-max-enforced',
+};
 
 function answerWith(call: CallEvent): string {
   return `${call.op} #${call.call} with ${brief(jsonOf(call.request.body) ?? describeBody(call))} was answered ${call.reply!.status}`;
@@ -58,7 +88,8 @@ export function flawsOf(call: CallEvent): Flaw[] {
       flaws.push({
         refuse: op === 'run' ? '4.2/payload-above-limit-refused' : '4.1/payload-above-limit-refused',
       });
-    else if (body.bytes > limit.decimalBytes) flaws.push({ open: 'between 10^6 and 2^20 bytes to the MB' });
+    else if (body.bytes > limit.decimalBytes)
+      flaws.push({ open: 'between 10^6 and 2^20 bytes to the MB', about: 'megabyte' });
     if (body.as === 'text')
       flaws.push({ refuse: body.bytes === 0 ? `7/no-body-${op}` : `7/malformed-json-${op}` });
     else if (!isObject(body.value)) flaws.push({ refuse: `7/body-not-object-${op}` });
@@ -66,17 +97,19 @@ export function flawsOf(call: CallEvent): Flaw[] {
   }
   const { contentType } = call.request;
   if (contentType === null || !contentType.toLowerCase().startsWith('application/json'))
-    flaws.push({ open: 'content type' });
+    flaws.push({ open: 'content type', about: 'content-type' });
   const wait = query['wait'];
   if (wait !== undefined && op === 'runsync') {
     if (!/^-?[0-9]+$/.test(wait)) {
       // A fraction or another spelling of a number may be read as one.
-      if (wait.trim() === '' || Number.isNaN(Number(wait))) flaws.push({ refuse: '7/wait-not-integer' });
-      else flaws.push({ open: 'wait is not written as an integer' });
+      if (wait.trim() === '') flaws.push({ open: 'wait is empty', about: '4.1/empty-wait' });
+      else if (Number.isNaN(Number(wait))) flaws.push({ refuse: '7/wait-not-integer' });
+      else flaws.push({ open: 'wait is not written as an integer', about: '4.1/wait-fraction' });
     } else if (Number(wait) < WAIT_MIN_MS || Number(wait) > WAIT_MAX_MS)
       flaws.push({ open: 'wait out of range' });
   }
-  for (const name of Object.keys(query)) if (name !== 'wait') flaws.push({ open: `query parameter ${name}` });
+  for (const name of Object.keys(query))
+    if (name !== 'wait') flaws.push({ open: `query parameter ${name}`, about: '4/unknown-query' });
   return flaws;
 }
 
@@ -88,15 +121,20 @@ function bodyFlaws(op: 'run' | 'runsync', body: JsonObject, flaws: Flaw[]): void
   else if (input === null) flaws.push({ refuse: `2.1/input-null-refused-${op}` });
   else if (Array.isArray(input)) flaws.push({ refuse: `2.1/input-array-refused-${op}` });
   else if (!isObject(input)) flaws.push({ refuse: `2.1/input-scalar-refused-${op}` });
-  else if (Object.keys(input).length === 0) flaws.push({ open: 'empty input' });
+  else if (Object.keys(input).length === 0) flaws.push({ open: 'empty input', about: '2.1/empty-input' });
   for (const name of Object.keys(body)) {
-    if (!FIELDS.has(name)) flaws.push({ open: `unknown field ${name}` });
-    else if (name !== 'input' && body[name] === null) flaws.push({ open: `${name} is null` });
+    if (!FIELDS.has(name)) flaws.push({ open: `unknown field ${name}`, about: '2.1/unknown-fields' });
+    else if (name !== 'input' && body[name] === null)
+      flaws.push({ open: `${name} is null`, about: '2.1/null-optional-field' });
   }
   const { webhook, policy, s3Config } = body;
   if (webhook !== undefined && webhook !== null) {
     if (typeof webhook !== 'string') flaws.push({ refuse: '2.1/webhook-type-checked' });
-    else if (!isHttpUrl(webhook)) flaws.push({ open: 'webhook is no URL' });
+    else if (!isHttpUrl(webhook))
+      flaws.push({
+        open: 'webhook is no http URL',
+        about: /^[a-z][a-z0-9+.-]*:\/\/[^\s]+$/i.test(webhook) ? '2.1/webhook-scheme' : '2.1/invalid-webhook',
+      });
   }
   if (policy !== undefined && policy !== null) {
     if (isObject(policy)) policyFlaws(policy, flaws);
@@ -104,8 +142,17 @@ function bodyFlaws(op: 'run' | 'runsync', body: JsonObject, flaws: Flaw[]): void
   }
   if (s3Config !== undefined && s3Config !== null) {
     if (!isObject(s3Config)) flaws.push({ refuse: '2.1/s3config-type-checked' });
-    else if (!wholeS3Config(s3Config)) flaws.push({ open: 's3Config without all four fields as strings' });
+    else if (!wholeS3Config(s3Config)) flaws.push(s3Flaw(s3Config));
   }
+}
+
+function s3Flaw(s3Config: JsonObject): Flaw {
+  const open = 's3Config without all four fields as strings';
+  const whole = S3_FIELDS.every((name) => s3Config[name] !== undefined);
+  if (whole && Object.keys(s3Config).length > S3_FIELDS.length) return { open, about: '2.3/unknown-fields' };
+  if (whole && S3_FIELDS.some((name) => typeof s3Config[name] !== 'string'))
+    return { open, about: '2.3/field-types' };
+  return { open };
 }
 
 const S3_FIELDS = ['accessId', 'accessSecret', 'bucketName', 'endpointUrl'];
@@ -132,15 +179,15 @@ function policyFlaws(policy: JsonObject, flaws: Flaw[]): void {
   );
   const { lowPriority } = policy;
   if (lowPriority !== undefined && typeof lowPriority !== 'boolean') {
-    if (lowPriority === null) flaws.push({ open: 'lowPriority is null' });
+    if (lowPriority === null) flaws.push({ open: 'lowPriority is null', about: '2.2/null-policy-field' });
     else flaws.push({ refuse: '2.2/low-priority-type-checked' });
   }
   // Rule 2 of section 2.2 asks for a ttl that covers the execution; a service may insist where both are given.
   if (execution !== null && (ttl ?? TTL_DEFAULT_MS) < execution)
-    flaws.push({ open: 'ttl below executionTimeout' });
+    flaws.push({ open: 'ttl below executionTimeout', about: '2.2/ttl-below-execution-timeout' });
   for (const name of Object.keys(policy))
     if (name !== 'ttl' && name !== 'executionTimeout' && name !== 'lowPriority')
-      flaws.push({ open: `unknown policy field ${name}` });
+      flaws.push({ open: `unknown policy field ${name}`, about: '2.2/unknown-policy-fields' });
 }
 
 function number(
@@ -151,12 +198,15 @@ function number(
   flaws: Flaw[],
 ): number | null {
   if (value === undefined) return null;
-  if (value === null) flaws.push({ open: `${name} is null` });
+  if (value === null) flaws.push({ open: `${name} is null`, about: '2.2/null-policy-field' });
   else if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
-    flaws.push({ open: `${name} is a number in a string` });
+    flaws.push({ open: `${name} is a number in a string`, about: '2.2/numeric-string' });
   else if (typeof value !== 'number') flaws.push({ refuse: `2.2/${name}-type-checked` });
-  else if (!Number.isInteger(value)) flaws.push({ refuse: `2.2/${name}-integer` });
-  else if (value < minMs || value > maxMs) flaws.push({ open: `${name} out of range` });
+  else if (!Number.isInteger(value))
+    flaws.push({ refuse: `2.2/${name}-integer`, about: '2.2/fractional-milliseconds' });
+  else if (value <= 0) flaws.push({ open: `${name} out of range`, about: `2.2/${name}-not-positive` });
+  else if (value < minMs) flaws.push({ open: `${name} out of range`, about: `2.2/${name}-below-min` });
+  else if (value > maxMs) flaws.push({ open: `${name} out of range`, about: `2.2/${name}-above-max` });
   else return value;
   return null;
 }

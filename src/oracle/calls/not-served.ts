@@ -1,0 +1,40 @@
+/** Calls that the document serves, refused for no reason of the document's: section 4, and the parameter of 4.3. */
+import type { CallEvent } from '../../history/events.js';
+import { TTL_MAX_MS } from '../../spec/limits.js';
+import { answerOf, idInPath } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+/** The call has a valid key, and its endpoint and job exist or existed. */
+export function notServed(scene: Scene, call: CallEvent): void {
+  const code = call.reply!.status;
+  if (answerOf(call) !== 'refused') return;
+  if (call.op === 'status') {
+    refusedStatus(scene, call);
+    return;
+  }
+  if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
+  // Where a 404 tells of a job that is gone, its life is judged; a conflict with its state is open.
+  if (call.op === 'health') scene.check('4/operation-health', false, call);
+  if (call.op === 'purge-queue') scene.check('4/operation-purge-queue', false, call);
+  if (call.op === 'stream' && code === 405) scene.check('4/operation-stream', false, call);
+  if (call.op === 'cancel' && code === 405) scene.check('4/operation-cancel', false, call);
+  if (call.op === 'retry' && code === 405) scene.check('4/operation-retry', false, call);
+}
+
+function refusedStatus(scene: Scene, call: CallEvent): void {
+  const code = call.reply!.status;
+  const ttl = call.request.query['ttl'];
+  const job = scene.cast.jobs.find((one) => one.id === idInPath(call));
+  if (job === undefined || code === 404) return;
+  if (ttl === undefined) {
+    if (Object.keys(call.request.query).length === 0 && call.request.illegal === null)
+      scene.check('4.3/ttl-optional', false, call);
+  } else if (isNoNumber(ttl)) scene.check('7/status-ttl-not-integer', code === 400, call);
+  else if (/^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS && call.request.illegal === null)
+    scene.check('4.3/ttl-accepted', false, call);
+}
+
+/** What an empty `ttl` means is as open as what an empty `wait` does. */
+export function isNoNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isNaN(Number(text));
+}
