@@ -183,7 +183,8 @@ function policyFlaws(policy: JsonObject, flaws: Flaw[]): void {
     else flaws.push({ refuse: '2.2/low-priority-type-checked' });
   }
   // Rule 2 of section 2.2 asks for a ttl that covers the execution; a service may insist where both are given.
-  if (execution !== null && (ttl ?? TTL_DEFAULT_MS) < execution)
+  const lifespan = ttl ?? (typeof policy['ttl'] === 'number' ? policy['ttl'] : TTL_DEFAULT_MS);
+  if (execution !== null && lifespan < execution)
     flaws.push({ open: 'ttl below executionTimeout', about: '2.2/ttl-below-execution-timeout' });
   for (const name of Object.keys(policy))
     if (name !== 'ttl' && name !== 'executionTimeout' && name !== 'lowPriority')

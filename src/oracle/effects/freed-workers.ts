@@ -12,8 +12,7 @@ const RESTART_MS = 60_000;
 
 export function freedWorkers(scene: Scene): void {
   const { session } = scene;
-  // With one worker it is certain which one the next job waited for.
-  if (!session.fresh || session.workersAtFirst !== 1 || session.workers.length > 0) return;
+  if (!session.fresh || session.workersAtFirst === null || session.workers.length > 0) return;
   for (const job of scene.cast.jobs) {
     const stop = stopOf(explanationsOf(scene, job));
     if (stop === null) continue;
@@ -53,9 +52,11 @@ function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
   const ran = sightingsOf(next).some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
   if (ran && every(lives, ({ zone }) => zone.earliest(STARTED) >= stop.fromMs)) {
     const atOnce = every(lives, ({ zone }) => zone.latest(STARTED) <= stop.byMs + graceMs + RESTART_MS);
-    if (atOnce) scene.pass(stop.id);
+    const startedByMs = Math.max(...lives.map(({ zone }) => zone.latest(STARTED)));
+    if (atOnce && othersBusy(scene, [job, next], stop.fromMs, startedByMs)) scene.pass(stop.id);
     return;
   }
+  if (scene.session.workersAtFirst !== 1) return;
   if (!onlyOneWaiting(scene, next, stop)) return;
   const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;
@@ -65,6 +66,22 @@ function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
     proof: [`the endpoint has one worker, and no other job waited for it`],
     calls: [job.submitted.call, next.submitted.call, waiting.call],
   });
+}
+
+/** All workers but one were certainly at work on other jobs from one instant to another. */
+function othersBusy(scene: Scene, except: readonly Job[], fromMs: number, toMs: number): boolean {
+  const busy = scene.cast.jobs.filter(
+    (job) =>
+      !except.includes(job) &&
+      every(
+        explanationsOf(scene, job),
+        (at) =>
+          at.retries === 0 &&
+          at.zone.latest(STARTED) < fromMs &&
+          (at.place === 'progress' ? at.notBeforeMs >= toMs : at.zone.earliest(ENDED) >= toMs),
+      ),
+  );
+  return busy.length === scene.session.workersAtFirst! - 1;
 }
 
 /** No other job can have got the worker before it. */

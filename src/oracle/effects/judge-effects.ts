@@ -4,21 +4,15 @@
  * here stands when its life proves that it was left alone.
  */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { freedWorkers } from './freed-workers.js';
 import { neighbours } from './neighbours.js';
 import { otherJobs } from './other-jobs.js';
 import { purges } from './purges.js';
-import {
-  isWaitingOrRunning,
-  livesThrough,
-  precedes,
-  seenWaitingAfter,
-  sightingsOf,
-  staysEnded,
-} from './sightings.js';
+import { neverRun } from './never-run.js';
+import { retries } from './retries.js';
+import { livesThrough, seenWaitingAfter, staysEnded } from './sightings.js';
 
 /** Bursts of thousands of jobs are there for their rates. */
 const JOBS_MAX = 200;
@@ -31,7 +25,8 @@ export function judgeEffects(scene: Scene): void {
     if (code === 401 || code === 429) refused(scene, call, code);
     else if (call.op === 'health' && answerOf(call) === 'ok') counted(scene, call);
   }
-  for (const job of cast.jobs) if (scene.sound(job)) aroundRetries(scene, job);
+  retries(scene);
+  neverRun(scene);
   otherJobs(scene);
   purges(scene);
   neighbours(scene);
@@ -65,27 +60,4 @@ function counted(scene: Scene, call: CallEvent): void {
     (job) => livesThrough(scene, job, call) || staysEnded(scene, job, call, ['COMPLETED', 'FAILED']),
   );
   if (left) scene.pass('4.8/reading-changes-nothing');
-}
-
-/** A retry begins a new life, or none where it is not valid. */
-function aroundRetries(scene: Scene, job: Job): void {
-  const seen = sightingsOf(job);
-  const { graceMs } = scene.session.run;
-  const keptMs = job.life.terms[0]?.keptAtLeastMs ?? Infinity;
-  job.calls.forEach((call) => {
-    if (call.op !== 'retry' || call.reply === null) return;
-    const ended = seen.findLast(
-      ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
-    )?.call;
-    if (ended !== undefined && answerOf(call) === 'ok') {
-      const overMs = ended.receivedMs! + keptMs + graceMs;
-      const alive = seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows));
-      if (alive) scene.pass('4.6/retried-job-not-expired');
-    }
-    const alone = job.calls.every((other) => other === call || other.op !== 'retry');
-    if (!alone || ended !== undefined || !seenWaitingAfter(job, call)) return;
-    // A second run would have been seen after the end of the only one.
-    const ends = seen.filter(({ shows }) => shows === 'COMPLETED');
-    if (ends.length > 1) scene.pass('4.6/no-effect-in-queue');
-  });
 }

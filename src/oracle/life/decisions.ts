@@ -335,29 +335,6 @@ function retried(seen: Seen): void {
   const by = mustBeGone(ctx, op, after);
   if (by !== null && op.answer === 'refused')
     ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
-  inWrongState(seen);
-}
-
-const WRONG_STATES = {
-  queue: ['4.6/refused-in-queue', '4.6/wrong-state-answer-in-queue'],
-  progress: ['4.6/refused-in-progress', '4.6/wrong-state-answer-in-progress'],
-  completed: ['4.6/refused-for-completed', '4.6/wrong-state-answer-completed'],
-  cancelled: ['4.6/refused-for-cancelled', '4.6/wrong-state-answer-cancelled'],
-} as const;
-
-/** `/retry` of a job that was certainly neither FAILED nor TIMED_OUT. */
-function inWrongState({ scene, ledger, op, after }: Seen): void {
-  const place = agreed(after, (at) => at.place);
-  if (op.call === null || op.answer === 'unknown') return;
-  if (place !== 'queue' && place !== 'progress' && place !== 'completed' && place !== 'cancelled') return;
-  if (!every(after, (at) => at.meddled === 'retry')) return;
-  const [id, question] = WRONG_STATES[place];
-  scene.check(id, op.answer === 'refused', op.call);
-  const { code } = op;
-  if (op.answer === 'ok') ledger.observe(question, 'success-without-effect');
-  else if (code === 400 || code === 404 || code === 409 || code === 422)
-    ledger.observe(question, `refused-${code}`);
-  else ledger.observe(question, 'other-error');
 }
 
 const EXPIRED = {

@@ -184,7 +184,7 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): void {
   if (purge !== undefined) {
     const soon = call.receivedMs! <= purge.receivedMs! + soonMs && purge.receivedMs! + soonMs < endMs;
     if (!soon) return;
-    scene.pass('4.1/wait-answers-on-purge');
+    scene.pass('4.1/wait-answers-on-purge', '4.7/removes-waiting-runsync');
     scene.ledger.observe('4.1/purge-during-wait', told);
   } else if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
     const expiredMs = (call.arrivedByMs ?? call.sentMs) + ttlMs;

@@ -1,0 +1,87 @@
+/** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
+import type { CallEvent } from '../../history/events.js';
+import type { Job } from '../cases.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+import {
+  every,
+  explanationsOf,
+  isWaitingOrRunning,
+  precedes,
+  seenWaitingAfter,
+  sightingsOf,
+  type Sighting,
+} from './sightings.js';
+
+export function retries(scene: Scene): void {
+  for (const job of scene.cast.jobs) {
+    if (!scene.sound(job)) continue;
+    const seen = sightingsOf(job);
+    for (const call of job.calls) {
+      if (call.op !== 'retry' || call.reply === null) continue;
+      outlivesItsResult(scene, job, seen, call);
+      inWrongState(scene, job, seen, call);
+    }
+  }
+}
+
+/** A retried job waits or runs longer than its earlier result would have been kept. */
+function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+  const keptMs = job.life.terms[0]?.keptAtLeastMs ?? Infinity;
+  const ended = seen.findLast(
+    ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
+  )?.call;
+  if (ended === undefined || answerOf(call) !== 'ok') return;
+  const overMs = ended.receivedMs! + keptMs + scene.session.run.graceMs;
+  if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
+    scene.pass('4.6/retried-job-not-expired');
+}
+
+const WRONG_STATES = {
+  IN_QUEUE: ['4.6/refused-in-queue', '4.6/wrong-state-answer-in-queue'],
+  IN_PROGRESS: ['4.6/refused-in-progress', '4.6/wrong-state-answer-in-progress'],
+  COMPLETED: ['4.6/refused-for-completed', '4.6/wrong-state-answer-completed'],
+  CANCELLED: ['4.6/refused-for-cancelled', '4.6/wrong-state-answer-cancelled'],
+} as const;
+
+function inWrongState(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+  const code = call.reply!.status;
+  const answer = answerOf(call);
+  const state = wrongStateAt(scene, job, seen, call);
+  if (state === null || answer === 'unknown' || code === 401 || code === 429) return;
+  const [id, question] = WRONG_STATES[state];
+  scene.check(id, answer === 'refused', call);
+  if (answer === 'ok') scene.ledger.observe(question, 'success-without-effect');
+  else if (code === 400 || code === 404 || code === 409 || code === 422)
+    scene.ledger.observe(question, `refused-${code}`);
+  else scene.ledger.observe(question, 'other-error');
+  // A second run would have been seen after the end of the only one.
+  if (state === 'IN_QUEUE' && seen.filter(({ shows }) => shows === 'COMPLETED').length > 1)
+    scene.pass('4.6/no-effect-in-queue');
+}
+
+/** The state other than FAILED and TIMED_OUT in which the job certainly was at the call. */
+function wrongStateAt(
+  scene: Scene,
+  job: Job,
+  seen: readonly Sighting[],
+  call: CallEvent,
+): keyof typeof WRONG_STATES | null {
+  const others = job.calls.filter((one) => one !== call && one.op === 'retry');
+  const before = seen.findLast((one) => precedes(one.call, call));
+  const after = seen.find((one) => precedes(call, one.call));
+  if (others.some((one) => answerOf(one) !== 'refused')) return null;
+  const lives = explanationsOf(scene, job);
+  if (!every(lives, (at) => at.retries === 0)) return null;
+  if (before?.shows === 'COMPLETED') return job.calls.some((one) => one.op === 'cancel') ? null : 'COMPLETED';
+  const cancelled = job.calls.some(
+    (one) => one.op === 'cancel' && answerOf(one) === 'ok' && precedes(one, call),
+  );
+  if (cancelled) return every(lives, (at) => at.place === 'cancelled') ? 'CANCELLED' : null;
+  // It has run at most once: what it was on both sides of the call it was during it.
+  const once = every(lives, (at) => at.runs <= (at.place === 'cancelled' ? 1 : 0));
+  if (!once) return null;
+  if (before === undefined || before.shows === 'IN_QUEUE')
+    return after?.shows === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;
+  return before.shows === 'IN_PROGRESS' && after?.shows === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;
+}
