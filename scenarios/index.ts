@@ -25,7 +25,9 @@ import s2_1WebhookAddressAccepted from './2.1/webhook-address-accepted.js';
 import s2_2AnyWorkerTtl from './2.2/any-worker-ttl.js';
 import s2_2ExecutionTimeoutAboveTheDefault from './2.2/execution-timeout-above-the-default.js';
 import s2_2ExecutionTimeoutAfterTheWait from './2.2/execution-timeout-after-the-wait.js';
+import s2_2ExecutionTimeoutCountsWhileStreaming from './2.2/execution-timeout-counts-while-streaming.js';
 import s2_2ExecutionTimeoutDefault from './2.2/execution-timeout-default.js';
+import s2_2ExecutionTimeoutFreesTheWorker from './2.2/execution-timeout-frees-the-worker.js';
 import s2_2ExecutionTimeoutJustLongEnough from './2.2/execution-timeout-just-long-enough.js';
 import s2_2ExecutionTimeoutLongest from './2.2/execution-timeout-longest.js';
 import s2_2ExecutionTimeoutOfOneJobOnly from './2.2/execution-timeout-of-one-job-only.js';
@@ -64,6 +66,7 @@ import s2_3S3configReachesTheWorker from './2.3/s3config-reaches-the-worker.js';
 import s2_3S3configSurvivesARetry from './2.3/s3config-survives-a-retry.js';
 import s2_4AnyWorkerRecord from './2.4/any-worker-record.js';
 import s2_4IdSurvivesARetry from './2.4/id-survives-a-retry.js';
+import s2_4IdsAreNotUsedAgain from './2.4/ids-are-not-used-again.js';
 import s2_4IdsAreUnique from './2.4/ids-are-unique.js';
 import s2_4OutputComesBackUnchanged from './2.4/output-comes-back-unchanged.js';
 import s2_4OutputLarge from './2.4/output-large.js';
@@ -79,6 +82,7 @@ import s3CancelAWaitingJob from './3/cancel-a-waiting-job.js';
 import s3CancelDoesNotWaitForTheEnd from './3/cancel-does-not-wait-for-the-end.js';
 import s3CancelEndsTheExecutionTimeout from './3/cancel-ends-the-execution-timeout.js';
 import s3CancelledJobsAreNotPurged from './3/cancelled-jobs-are-not-purged.js';
+import s3CrashLeavesTheWorkerToOthers from './3/crash-leaves-the-worker-to-others.js';
 import s3FailedJobsAreNotRunAgain from './3/failed-jobs-are-not-run-again.js';
 import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
 import s3HandlerError from './3/handler-error.js';
@@ -89,7 +93,6 @@ import s3RetryATimedOutJob from './3/retry-a-timed-out-job.js';
 import s3RetryBehindOthers from './3/retry-behind-others.js';
 import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
 import s3WorkerCrash from './3/worker-crash.js';
-import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
 import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
 import s4_1AnyWorkerRetentionWithWait from './4.1/any-worker-retention-with-wait.js';
 import s4_1Payload from './4.1/payload.js';
@@ -156,6 +159,7 @@ import s4_6RetryOutrunsTheRetention from './4.6/retry-outruns-the-retention.js';
 import s4_6RetryOutrunsTheRetentionOfRun from './4.6/retry-outruns-the-retention-of-run.js';
 import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-streamed.js';
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
+import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
 import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
 import s4_7PurgeOfEveryKindOfWaitingJob from './4.7/purge-of-every-kind-of-waiting-job.js';
 import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs.js';
@@ -165,6 +169,7 @@ import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
 import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
 import s4_8CountsOfFinishedJobs from './4.8/counts-of-finished-jobs.js';
 import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
+import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
 import s5BareAndBearer from './5/bare-and-bearer.js';
 import s5BareAndBearerAtRetryAndPurge from './5/bare-and-bearer-at-retry-and-purge.js';
 import s5MissingKey from './5/missing-key.js';
@@ -231,7 +236,9 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/any-worker-ttl', ...s2_2AnyWorkerTtl },
   { name: '2.2/execution-timeout-above-the-default', ...s2_2ExecutionTimeoutAboveTheDefault },
   { name: '2.2/execution-timeout-after-the-wait', ...s2_2ExecutionTimeoutAfterTheWait },
+  { name: '2.2/execution-timeout-counts-while-streaming', ...s2_2ExecutionTimeoutCountsWhileStreaming },
   { name: '2.2/execution-timeout-default', ...s2_2ExecutionTimeoutDefault },
+  { name: '2.2/execution-timeout-frees-the-worker', ...s2_2ExecutionTimeoutFreesTheWorker },
   { name: '2.2/execution-timeout-just-long-enough', ...s2_2ExecutionTimeoutJustLongEnough },
   { name: '2.2/execution-timeout-longest', ...s2_2ExecutionTimeoutLongest },
   { name: '2.2/execution-timeout-of-one-job-only', ...s2_2ExecutionTimeoutOfOneJobOnly },
@@ -270,6 +277,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.3/s3config-survives-a-retry', ...s2_3S3configSurvivesARetry },
   { name: '2.4/any-worker-record', ...s2_4AnyWorkerRecord },
   { name: '2.4/id-survives-a-retry', ...s2_4IdSurvivesARetry },
+  { name: '2.4/ids-are-not-used-again', ...s2_4IdsAreNotUsedAgain },
   { name: '2.4/ids-are-unique', ...s2_4IdsAreUnique },
   { name: '2.4/output-comes-back-unchanged', ...s2_4OutputComesBackUnchanged },
   { name: '2.4/output-large', ...s2_4OutputLarge },
@@ -285,6 +293,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/cancel-does-not-wait-for-the-end', ...s3CancelDoesNotWaitForTheEnd },
   { name: '3/cancel-ends-the-execution-timeout', ...s3CancelEndsTheExecutionTimeout },
   { name: '3/cancelled-jobs-are-not-purged', ...s3CancelledJobsAreNotPurged },
+  { name: '3/crash-leaves-the-worker-to-others', ...s3CrashLeavesTheWorkerToOthers },
   { name: '3/failed-jobs-are-not-run-again', ...s3FailedJobsAreNotRunAgain },
   { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },
   { name: '3/handler-error', ...s3HandlerError },
@@ -295,7 +304,6 @@ export const named: readonly NamedScenario[] = [
   { name: '3/retry-behind-others', ...s3RetryBehindOthers },
   { name: '3/runsync-job-completes', ...s3RunsyncJobCompletes },
   { name: '3/worker-crash', ...s3WorkerCrash },
-  { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
   { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
   { name: '4.1/any-worker-retention-with-wait', ...s4_1AnyWorkerRetentionWithWait },
   { name: '4.1/payload', ...s4_1Payload },
@@ -362,6 +370,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/retry-outruns-the-retention-of-run', ...s4_6RetryOutrunsTheRetentionOfRun },
   { name: '4.6/retry-removes-what-was-streamed', ...s4_6RetryRemovesWhatWasStreamed },
   { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
+  { name: '4.6/timer-of-the-first-run-is-over', ...s4_6TimerOfTheFirstRunIsOver },
   { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },
   { name: '4.7/purge-of-every-kind-of-waiting-job', ...s4_7PurgeOfEveryKindOfWaitingJob },
   { name: '4.7/purge-removes-the-waiting-jobs', ...s4_7PurgeRemovesTheWaitingJobs },
@@ -371,6 +380,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.8/counts-around-a-retry', ...s4_8CountsAroundARetry },
   { name: '4.8/counts-of-finished-jobs', ...s4_8CountsOfFinishedJobs },
   { name: '4.8/counts-of-workers', ...s4_8CountsOfWorkers },
+  { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
   { name: '5/bare-and-bearer', ...s5BareAndBearer },
   { name: '5/bare-and-bearer-at-retry-and-purge', ...s5BareAndBearerAtRetryAndPurge },
   { name: '5/missing-key', ...s5MissingKey },

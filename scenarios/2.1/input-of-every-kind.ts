@@ -18,6 +18,11 @@ export default scenario({
         plan: [{ echo: true }],
         numbers: [0, -1, 1.5, 1e21, 9007199254740991, 1e-7],
         nothing: [null, {}, [], '', false],
+        none: null,
+        noItems: [],
+        noMembers: {},
+        noText: '',
+        padded: '  spaces around  ',
         'ключ 🗝': { čćžš: '日本語 🚀 e\u0301', '': 'empty key', 'a.b/c': '"\\\n\t\u0000' },
         deep: Array.from({ length: depth }).reduce<Json>(
           (inner, _, i) => (i % 2 ? [inner] : { inner }),

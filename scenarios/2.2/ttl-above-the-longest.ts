@@ -8,7 +8,12 @@ export default scenario({
   draw: (arb, limits) => {
     fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
     return {
-      aboveMs: arb.oneOf(TTL_MAX_MS + 1_000, TTL_MAX_MS + 12 * HOUR_MS, 30 * DAY_MS, Number.MAX_SAFE_INTEGER),
+      aboveMs: arb.oneOf(
+        TTL_MAX_MS + 1 * HOUR_MS,
+        TTL_MAX_MS + 12 * HOUR_MS,
+        30 * DAY_MS,
+        Number.MAX_SAFE_INTEGER,
+      ),
       marginMs: arb.margin(limits),
     };
   },

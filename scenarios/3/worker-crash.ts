@@ -14,7 +14,7 @@ export default scenario({
     }),
     s.begins('doomed'),
     s.run('behind', { plan: s.works(200, 'untouched') }),
-    s.await('doomed', s.ended, { withinMs: 3 * workMs + 180_000, everyMs: 1_000 }),
+    s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
     s.await('beside', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 500 }),
   ],

@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job that streams is stopped by its executionTimeout like any other',
+  exercises: ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-not-early'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { maxMs: HOUR_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.run('job', {
+      plan: [
+        { stream: 'at first' },
+        { sleepMs: Math.floor(timeoutMs / 2) },
+        { stream: 'half way' },
+        { sleepMs: Math.floor(timeoutMs / 3) },
+        { stream: 'near the end' },
+        { hang: true },
+      ],
+      policy: { ...s.far, executionTimeout: timeoutMs },
+    }),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+    s.cancel('job'),
+  ],
+});

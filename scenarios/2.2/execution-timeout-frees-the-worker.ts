@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the worker of a job that its executionTimeout has ended takes the next job',
+  exercises: [
+    '2.2/execution-timeout-frees-worker',
+    '1/freed-worker-takes-waiting-job',
+    '1/every-job-is-processed',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
+  script: ({ timeoutMs, marginMs }, s) => [
+    s.run('first', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
+    s.begins('first'),
+    s.run('next', { plan: s.works(300), policy: s.far }),
+    s.status('next', { at: s.after('first', 'started', timeoutMs).minus(marginMs) }),
+    s.status('first', { at: s.after('first', 'started', timeoutMs).plus(marginMs) }),
+    // A worker that has to start anew may need a minute.
+    s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
+  ],
+});

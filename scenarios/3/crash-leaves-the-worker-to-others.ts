@@ -1,0 +1,18 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a fresh worker in the place of one that died takes the next job',
+  exercises: ['3/worker-crash-fails', '3/crash-leaves-other-jobs-alone', '1/freed-worker-takes-waiting-job'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb) => ({ runMs: arb.duration(0, 3_000) }),
+  script: ({ runMs }, s) => [
+    s.run('first', { plan: [{ sleepMs: runMs }, { crash: true }], policy: s.far }),
+    s.begins('first'),
+    s.run('next', { plan: s.works(300), policy: s.far }),
+    s.await('first', s.ended, { withinMs: 300_000, everyMs: 1_000 }),
+    s.await('next', s.ended, { withinMs: 120_000, everyMs: 500 }),
+    s.run('last', { plan: s.works(300), policy: s.far }),
+    s.await('last', s.ended, { withinMs: 120_000, everyMs: 500 }),
+  ],
+});
