@@ -200,7 +200,8 @@ function onOneJob(call: CallEvent): Operation[] {
 function purgeOf(call: CallEvent, submitted: CallEvent): Operation[] {
   if (answerOf(call) === 'refused' || over(call, submitted)) return [];
   const purge = operation('purge', call);
-  const overlaps = submitted.endedTick === null || call.sentTick < submitted.endedTick;
+  const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
+  const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
   // While the submission was still under way nobody knows which of the two came first.
   return [overlaps ? { ...purge, answer: 'unknown' } : purge];
 }
