@@ -3,6 +3,8 @@ import { ROOMY } from './roomy.js';
 import { roomOf, sourcesIn, type Source } from './sources.js';
 
 const LINES_MAX = 300;
+/** Lower, so that a file that moves about the limit does not come and go on the list. */
+const REASON_KEPT_FROM = 250;
 
 const all: readonly Source[] = ['src', 'specs', 'scenarios'].flatMap(sourcesIn);
 const linesOf = ({ text }: Source): number => text.split('\n').length - 1;
@@ -14,8 +16,9 @@ describe('sizes and names', () => {
     expect(unexplained.map((source) => `${source.path}: ${linesOf(source)} lines`)).toEqual([]);
   });
 
-  it('keeps no reason for what does not need one', () => {
-    const idle = ROOMY.filter((entry) => !large.some(({ path }) => path.startsWith(entry.path)));
+  it('keeps no reason for what has become small', () => {
+    const clearlyLarge = all.filter((source) => linesOf(source) > REASON_KEPT_FROM);
+    const idle = ROOMY.filter((entry) => !clearlyLarge.some(({ path }) => path.startsWith(entry.path)));
     expect(idle).toEqual([]);
   });
 
