@@ -5,6 +5,7 @@ import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeCounts } from './counts/judge-counts.js';
+import { blame } from './effects/blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
@@ -134,7 +135,7 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   });
   if (verdict.kind === 'breach') {
     const { breach } = verdict;
-    scene.fail(breach.requirement, {
+    scene.fail(blame(scene, job, breach), {
       script: job.script,
       actual: breach.actual,
       proof: breach.proof,

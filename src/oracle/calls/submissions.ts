@@ -13,6 +13,7 @@ import {
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
 import { answerOf, brief, isObject, jsonOf, type JsonObject } from '../reading.js';
+import { foresee } from '../plan.js';
 import type { Scene } from '../scene.js';
 import { answersContentType, answersSubmission, type SubmissionQuestion } from './openings.js';
 
@@ -218,6 +219,7 @@ function accepted(scene: Scene, call: CallEvent): void {
   const ok = answerOf(call) === 'ok';
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
   if (!ok && (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 413))) return;
+  if (!ok && call.op === 'runsync' && mayHaveFailed(scene, call)) return;
   const body = jsonOf(call.request.body) as JsonObject;
   const webhook = body['webhook'];
   if (!ok && typeof webhook === 'string' && isPrivate(webhook)) {
@@ -227,6 +229,16 @@ function accepted(scene: Scene, call: CallEvent): void {
   const ids = featuresOf(call, body);
   if (ok) scene.pass(...ids);
   else scene.check(ids[0]!, false, call, answerWith(call));
+}
+
+/** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
+function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
+  if (!scene.has('scripted-worker')) return call.receivedMs! > call.sentMs + scene.session.run.graceMs;
+  const body = jsonOf(call.request.body) as JsonObject;
+  const { outcome, lastsMs } = foresee(body['input']!, body['s3Config'] ?? null, false);
+  const policy = body['policy'];
+  const executionMs = isObject(policy) ? policy['executionTimeout'] : undefined;
+  return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);
 }
 
 function isPrivate(url: string): boolean {

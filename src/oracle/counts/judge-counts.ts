@@ -2,7 +2,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import type { Place } from '../life/hypothesis.js';
+import { every, explanationsOf } from '../effects/sightings.js';
+import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
@@ -30,12 +31,17 @@ export function judgeCounts(scene: Scene): void {
 }
 
 /** How many jobs were at one of the places, at the least and at the most. */
-function howMany(scene: Scene, call: CallEvent, places: readonly Place[]): Interval {
+function howMany(
+  scene: Scene,
+  call: CallEvent,
+  places: readonly Place[],
+  not: (scene: Scene, job: Job) => boolean = () => false,
+): Interval {
   let least = 0;
   let most = 0;
   for (const job of scene.cast.jobs) {
     const where = whereDuring(scene, job, call);
-    if (where === 'not-yet') continue;
+    if (where === 'not-yet' || not(scene, job)) continue;
     if (where === 'anywhere') {
       most += 1;
       continue;
@@ -105,11 +111,35 @@ function judgeCompleted(scene: Scene, call: CallEvent, completed: number): void 
 }
 
 function everCompleted(scene: Scene, call: CallEvent): number {
-  return howMany(scene, call, ['completed', 'gone']).most;
+  return howMany(scene, call, ['completed', 'gone'], neverCompleted).most;
+}
+
+/** Whatever else is uncertain of it, it ended, and otherwise. */
+function neverCompleted(scene: Scene, job: Job): boolean {
+  return every(
+    explanationsOf(scene, job),
+    (at) =>
+      at.place !== 'queue' &&
+      at.place !== 'progress' &&
+      at.place !== 'completed' &&
+      at.goneFrom !== 'completed' &&
+      at.retries === 0,
+  );
+}
+
+function neverFailed(scene: Scene, job: Job): boolean {
+  const completed = (at: Hypothesis): boolean =>
+    (at.place === 'gone' ? at.goneFrom : at.place) === 'completed';
+  return every(explanationsOf(scene, job), (at) => completed(at) && at.runs === 0);
 }
 
 function everFailed(scene: Scene, call: CallEvent): number {
-  const ended = howMany(scene, call, ['failed', 'timed-out', 'cancelled', 'purged', 'gone']).most;
+  const ended = howMany(
+    scene,
+    call,
+    ['failed', 'timed-out', 'cancelled', 'purged', 'gone'],
+    neverFailed,
+  ).most;
   return ended + retriesBefore(scene, call);
 }
 

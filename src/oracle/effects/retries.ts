@@ -1,7 +1,9 @@
 /** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../cases.js';
-import { answerOf } from '../reading.js';
+import { workersAreKnown } from '../life/occupancy.js';
+import { ENDED } from '../life/zone.js';
+import { answerOf, seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
 import {
   every,
@@ -20,6 +22,7 @@ export function retries(scene: Scene): void {
     for (const call of job.calls) {
       if (call.op !== 'retry' || call.reply === null) continue;
       outlivesItsResult(scene, job, seen, call);
+      waitsInVain(scene, job, seen, call);
       inWrongState(scene, job, seen, call);
     }
   }
@@ -35,6 +38,40 @@ function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], ca
   const overMs = ended.receivedMs! + keptMs + scene.session.run.graceMs;
   if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
     scene.pass('4.6/retried-job-not-expired');
+}
+
+/** A worker whose job was stopped may have to start anew. */
+const RESTART_MS = 60_000;
+
+/** With nothing else to do for any worker, a retried job is taken. */
+function waitsInVain(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+  const { session, cast } = scene;
+  if (!workersAreKnown(session, cast.jobs.length) || session.workers.length > 0) return;
+  if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.ghosts.length > 0) return;
+  const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
+  if (waiting === undefined || !precedes(call, waiting)) return;
+  if (waiting.sentMs <= call.receivedMs! + session.run.graceMs + RESTART_MS / 2) return;
+  if (job.calls.some((one) => one.op === 'retry' && one !== call && !precedes(one, call))) return;
+  const idle = cast.jobs.every(
+    (other) =>
+      other === job ||
+      precedes(waiting, other.submitted) ||
+      every(
+        explanationsOf(scene, other),
+        (at) =>
+          (at.place === 'completed' || at.place === 'failed') &&
+          at.retries === 0 &&
+          at.zone.latest(ENDED) <= call.sentMs,
+      ),
+  );
+  // Its own run before may have been cut short by its timeout.
+  if (!idle || seen.some(({ shows }) => shows === 'TIMED_OUT') || job.foreseen(0).outcome !== 'error') return;
+  scene.fail('4.6/retried-job-runs', {
+    script: job.script,
+    actual: `job ${job.id}, retried by ${seconds(call.receivedMs!)}, was still IN_QUEUE at ${seconds(waiting.sentMs)}`,
+    proof: ['every other job of the endpoint had ended before the retry: all workers were free'],
+    calls: [job.submitted.call, call.call, waiting.call],
+  });
 }
 
 const WRONG_STATES = {

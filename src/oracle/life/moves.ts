@@ -82,8 +82,10 @@ function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypoth
 
 /** A first run begins when a worker can be free, and no later than one certainly is. */
 function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boolean {
-  if (from.runs > 0) return true;
-  const { notBeforeMs, byMs } = life.startWindow;
+  const { notBeforeMs } = life.startWindow;
+  const byMs = startsByMs(life, from, zone);
+  if (from.runs > 0)
+    return ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs));
   const busy = (): readonly string[] => [
     notBeforeMs === Infinity
       ? 'all workers were busy with other jobs, or there was none'
@@ -91,12 +93,18 @@ function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boo
   ];
   return (
     ctx.bound(RULES.waitsForWorker, zone, ZERO, STARTED, -notBeforeMs, busy) &&
-    ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(life))
+    ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs))
   );
 }
 
-function waitedInVain(life: Life): readonly string[] {
-  return [`a worker was certainly free, so that it had to start by ${seconds(life.startWindow.byMs)}`];
+/** By when a job in this queue must start; after a crash the queue it went through was never seen. */
+function startsByMs(life: Life, at: Hypothesis, zone: Zone): number {
+  if (at.runs === 0) return life.startWindow.byMs;
+  return at.runs === at.retries ? life.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
+}
+
+function waitedInVain(byMs: number): readonly string[] {
+  return [`a worker was certainly free, so that it had to start by ${seconds(byMs)}`];
 }
 
 /** The run ends: by its handler, by its worker's error, or by its executionTimeout. */
@@ -256,10 +264,11 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
   if (!zone.restrict(entered, ZERO, byMs)) return false;
   if (terms.ttlMs !== null && !stillLives(ctx, life, at, fromMs, terms.ttlMs)) return false;
-  if (place === 'queue' && at.runs === 0) {
-    // Only its first stay in the queue: QUEUED is the submission.
-    const overdueMs = fromMs - life.startWindow.byMs;
-    return overdueMs <= 0 || ctx.exceeds(RULES.freeWorkerTakes(life), overdueMs, () => waitedInVain(life));
+  if (place === 'queue') {
+    const byMs = startsByMs(life, at, zone);
+    return (
+      fromMs <= byMs || ctx.exceeds(RULES.freeWorkerTakes(life), fromMs - byMs, () => waitedInVain(byMs))
+    );
   }
   if (place === 'progress') return stillRuns(ctx, life, at, fromMs);
   if (place === 'completed') return stillKept(ctx, life, at, fromMs);
@@ -296,12 +305,25 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
     const text = say('executionTimeout', executionMs);
     if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text)) return false;
   }
+  if (plan.outcome === 'crash' && at.runs > 0 && !stillDying(ctx, life, at, fromMs)) return false;
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   const rule =
     plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
   const latest = fromMs - lastsMs - ctx.graceMs;
   return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
+}
+
+/** However often it is given to another worker: a job whose workers all die fails in the end. */
+const DYING_MAX_MS = 3_600_000;
+
+function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
+  const first = at.evidence.firstStarted?.receivedMs ?? null;
+  const overMs = first === null ? 0 : fromMs - first - DYING_MAX_MS;
+  const say = (): readonly string[] => [
+    `each worker that took it died, and it was still IN_PROGRESS at ${seconds(fromMs)}`,
+  ];
+  return overMs <= 0 || ctx.exceeds(RULES.errorFails(life, { ...at, retries: 0 }, 'crash'), overMs, say);
 }
 
 function stillKept(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {

@@ -14,10 +14,17 @@ export interface StartWindow {
   readonly byMs: number;
   /** A worker was free from its submission on. */
   readonly atOnce: boolean;
+  /** By when a job queued by this instant must have started. */
+  startsBy(queuedByMs: number): number;
 }
 
 /** Nothing is known of the workers. */
-export const ANY_TIME: StartWindow = { notBeforeMs: -Infinity, byMs: Infinity, atOnce: false };
+export const ANY_TIME: StartWindow = {
+  notBeforeMs: -Infinity,
+  byMs: Infinity,
+  atOnce: false,
+  startsBy: () => Infinity,
+};
 
 interface Span {
   readonly fromMs: number;
@@ -72,9 +79,10 @@ export function startWindows(
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
-    const byMs = certainChance(ctx, session, job, others);
+    const startsBy = (queuedByMs: number): number => certainChance(ctx, session, queuedByMs, others);
+    const byMs = startsBy(job.life.submittedByMs);
     const atOnce = byMs === job.life.submittedByMs + ctx.graceMs;
-    windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce });
+    windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce, startsBy });
   }
   return windows;
 }
@@ -199,12 +207,17 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
 }
 
 /** An instant by which a worker had certainly been free for as long as picking a job up may take. */
-function certainChance(ctx: Context, session: Session, job: Job, others: readonly Occupancy[]): number {
+function certainChance(
+  ctx: Context,
+  session: Session,
+  queuedByMs: number,
+  others: readonly Occupancy[],
+): number {
   const instants = [
-    job.life.submittedByMs,
+    queuedByMs,
     ...others.map(({ possible }) => possible.toMs + 1),
     ...session.workers.map((change) => change.receivedMs + 1),
-  ].filter((ms) => ms >= job.life.submittedByMs && ms < Infinity);
+  ].filter((ms) => ms >= queuedByMs && ms < Infinity);
   instants.sort((left, right) => left - right);
   for (const ms of instants) {
     const untilMs = ms + ctx.graceMs;

@@ -42,7 +42,7 @@ function judgeJobStream(scene: Scene, job: Job): void {
       over = false;
     } else if (call.op === 'status') {
       const status = statusIn(call);
-      if (status === 'COMPLETED' || status === 'FAILED') over = true;
+      if (status === 'COMPLETED') over = true;
     } else if (call.op === 'stream' && answerOf(call) === 'ok') {
       // Two reads at once may each have got a part.
       if (previous !== null && previous.endedTick! > call.sentTick) return;
@@ -148,8 +148,8 @@ function follow(plan: Foreseen, from: Position, outputs: readonly Json[]): Posit
   for (const output of outputs) {
     const expected = plan.chunks[chunk]?.output;
     if (chunk >= plan.chunks.length) {
-      // The handler's own return value may close the stream.
-      if (plan.outcome === 'success')
+      // The handler's own return value, or the error, may close the stream.
+      if (plan.outcome === 'success' || plan.outcome === 'error')
         return outputs.indexOf(output) === outputs.length - 1 ? { chunk, offset } : null;
       return null;
     }

@@ -72,6 +72,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   if (call.receivedMs === null) return false;
   if (answerOf(call) === 'ok' && !ended) {
     const early = call.receivedMs < call.sentMs + wait.leastMs - earlyMs;
+    if (early && withoutRecord(scene, call, wait)) return false;
     scene.check(earlyId(wait), !early, call, waited);
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
@@ -166,8 +167,8 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
   scene.check(id, !late, call, actual);
 }
 
-/** The answer names no job. What was done while the call waited may tell why it came. */
-function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): void {
+/** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
+function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const { graceMs, earlyMs } = scene.session.run;
   const soonMs = graceMs + ON_THE_WAY_MS;
   const endMs = call.sentMs + wait.leastMs;
@@ -180,19 +181,23 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): void {
       one.sentTick < (call.endedTick ?? Infinity),
   );
   const ttlMs = ttlOf(call);
-  const told = code === 404 ? 'not-found' : 'other-error';
+  const told = code === 404 ? 'not-found' : answerOf(call) === 'ok' ? 'record' : 'other-error';
   if (purge !== undefined) {
     const soon = call.receivedMs! <= purge.receivedMs! + soonMs && purge.receivedMs! + soonMs < endMs;
-    if (!soon) return;
+    if (!soon) return false;
     scene.pass('4.1/wait-answers-on-purge', '4.7/removes-waiting-runsync');
     scene.ledger.observe('4.1/purge-during-wait', told);
-  } else if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
+    return true;
+  }
+  if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
     const expiredMs = (call.arrivedByMs ?? call.sentMs) + ttlMs;
-    if (call.receivedMs! < call.sentMs + ttlMs - earlyMs) return;
+    if (call.receivedMs! < call.sentMs + ttlMs - earlyMs) return false;
     // Had its job ended before, it would have been answered then.
     soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
     scene.ledger.observe('4.1/ttl-during-wait', told);
+    return true;
   }
+  return false;
 }
 
 /** The lifespan that the submission gives its job; null where it gives none, or none within bounds. */

@@ -62,7 +62,8 @@ function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
     (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
   if (!every(lives, gone)) return;
   // A service that tells a purge as a cancellation or a failure may notify of it as of one.
-  const told = sightingsOf(job).some(({ shows }) => shows === 'CANCELLED' || shows === 'FAILED');
+  const told =
+    lives.some((at) => at.place === 'purged') && !sightingsOf(job).some(({ shows }) => shows === 'GONE');
   const first = calls[0];
   if (first !== undefined) {
     if (told) return;
