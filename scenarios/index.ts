@@ -82,6 +82,7 @@ import s3CancelAWaitingJob from './3/cancel-a-waiting-job.js';
 import s3CancelDoesNotWaitForTheEnd from './3/cancel-does-not-wait-for-the-end.js';
 import s3CancelEndsTheExecutionTimeout from './3/cancel-ends-the-execution-timeout.js';
 import s3CancelledJobsAreNotPurged from './3/cancelled-jobs-are-not-purged.js';
+import s3CrashIsNotForgotten from './3/crash-is-not-forgotten.js';
 import s3CrashLeavesTheWorkerToOthers from './3/crash-leaves-the-worker-to-others.js';
 import s3FailedJobsAreNotRunAgain from './3/failed-jobs-are-not-run-again.js';
 import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
@@ -293,6 +294,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/cancel-does-not-wait-for-the-end', ...s3CancelDoesNotWaitForTheEnd },
   { name: '3/cancel-ends-the-execution-timeout', ...s3CancelEndsTheExecutionTimeout },
   { name: '3/cancelled-jobs-are-not-purged', ...s3CancelledJobsAreNotPurged },
+  { name: '3/crash-is-not-forgotten', ...s3CrashIsNotForgotten },
   { name: '3/crash-leaves-the-worker-to-others', ...s3CrashLeavesTheWorkerToOthers },
   { name: '3/failed-jobs-are-not-run-again', ...s3FailedJobsAreNotRunAgain },
   { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },

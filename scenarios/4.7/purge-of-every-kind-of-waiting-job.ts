@@ -21,7 +21,11 @@ export default scenario({
     s.retry('retried'),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
     s.run('plain', { plan: s.works(100) }),
-    s.lane('caller', s.runsync('sync', { plan: s.works(100), wait: 30_000 })),
+    // Behind the hog: a lane begins at once unless it is told otherwise.
+    s.lane(
+      'caller',
+      s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('hog', 'started', 100).plus(0) }),
+    ),
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
     s.cancel('hog', { at: s.wait(1_000) }),
