@@ -49,7 +49,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   target: {
     rooms: ['spec', 'time', 'history', 'sim'],
     types: { runner: 'any', scenario: 'any' },
-    packages: ['node:*', 'undici'],
+    packages: ['node:*', 'undici', '@sinonjs/fake-timers'],
   },
   runner: { rooms: ['spec', 'time', 'history', 'scenario', 'target'] },
   oracle: { rooms: ['spec', 'history'] },

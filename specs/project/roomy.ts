@@ -10,7 +10,6 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
-  { path: 'src/core/lifecycle.ts', reason: 'the rows of section 3 and what follows from each, side by side' },
   { path: 'src/oracle/life/decisions.ts', reason: 'one decision after the other, each a few lines' },
   { path: 'src/oracle/life/moves.ts', reason: 'one move after the other, each a few lines' },
   { path: 'src/oracle/life/operations.ts', reason: 'one operation after the other, each a few lines' },

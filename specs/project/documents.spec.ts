@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './sources.js';
+
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+
+const linksIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\]\(([^)#\s]+)/g)].map((match) => match[1]!).filter((link) => !/^[a-z]+:/.test(link));
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+describe('documents', () => {
+  it('link to nothing that is not there', () => {
+    const broken = DOCUMENTS.flatMap((document) =>
+      linksIn(read(document))
+        .filter((link) => !existsSync(join(ROOT, link)))
+        .map((link) => `${document}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+    expect(linksIn('[a](src/cli/) [b](https://example.test) [c](gone.md#top)')).toEqual([
+      'src/cli/',
+      'gone.md',
+    ]);
+  });
+
+  it('name every dependency with its reason', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+      dependencies: Record<string, string>;
+      devDependencies: Record<string, string>;
+    };
+    const table = read('CONTRIBUTING.md');
+    const named = (name: string) => table.includes(name.startsWith('@types/') ? '`@types/*`' : `\`${name}\``);
+    const all = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+    expect(all.filter((name) => !named(name))).toEqual([]);
+  });
+
+  it('have a version of their own in the changelog', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('CHANGELOG.md')).toContain(`## ${version}`);
+  });
+
+  it('keep every registry out of the lock file', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});

@@ -1,0 +1,123 @@
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REQUIREMENTS } from '../../src/spec/index.js';
+import { ROOT, sourcesIn } from './sources.js';
+
+const TIMEOUT_MS = 60_000;
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+/** What a stranger would write first. It uses a value and a type of each part of the public face. */
+const PROGRAM = `
+import { checkTarget, scenario, simulatorTarget, type CheckResult, type NamedScenario } from 'runproof';
+
+const own: NamedScenario = {
+  name: 'mine',
+  ...scenario<{ readonly ttlMs: number }>({
+    title: 'a job of mine',
+    exercises: ['4.2/status-in-queue'],
+    needs: [],
+    draw: (arb, limits) => ({ ttlMs: arb.ttl(limits) }),
+    script: ({ ttlMs }, s) => [s.run('job', { plan: s.works(10), policy: { ttl: ttlMs } }), s.status('job')],
+  }),
+};
+const target = simulatorTarget({ seed: 1 });
+const { conforms, findings }: CheckResult = await checkTarget(target, { seed: 1, scenarios: [own] });
+console.log(JSON.stringify({ conforms, requirements: findings.requirements.length }));
+`;
+
+let folder: string;
+let unreachable: string | null = null;
+
+const run = (file: string, args: readonly string[], options: ExecFileSyncOptions = {}): string =>
+  execFileSync(file, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    ...options,
+  }) as string;
+
+/** The build is older than a source: then packing has to build first. */
+function isStale(): boolean {
+  const built = join(ROOT, 'dist/.tsbuildinfo');
+  if (!existsSync(built)) return true;
+  const builtMs = statSync(built).mtimeMs;
+  return ['src', 'scenarios']
+    .flatMap(sourcesIn)
+    .some(({ path }) => statSync(join(ROOT, path)).mtimeMs > builtMs);
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'runproof-pack-'));
+  if (isStale()) run('npm', ['run', '--silent', 'prepare'], { cwd: ROOT });
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  try {
+    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`]);
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr);
+    if (!/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/.test(said)) throw error;
+    unreachable = 'the package registry cannot be reached, so the package cannot be installed';
+  }
+}, 2 * TIMEOUT_MS);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the package, installed into an empty folder', () => {
+  it('holds what it promises and nothing else', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const installed = join(folder, 'node_modules/runproof');
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    expect(
+      readdirSync(installed)
+        .filter((name) => name !== 'node_modules')
+        .sort(byName),
+    ).toEqual([
+      ...[
+        'ARCHITECTURE.md',
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'LICENSE',
+        'README.md',
+        'bin',
+        'dist',
+        'docs',
+      ],
+      ...['package.json', 'scenarios', 'schemas', 'src'],
+    ]);
+    expect(files).toContain('dist/src/index.d.ts');
+    expect(files).toContain('scenarios/worker/handler.mjs');
+    const document = (base: string) => readFileSync(join(base, 'docs/queue-endpoint-api.md'), 'utf8');
+    expect(document(installed)).toBe(document(ROOT));
+    const built = sourcesIn('scenarios').map(({ path }) => `dist/${path.replace(/\.ts$/, '.js')}`);
+    expect(built.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  it('lists every requirement by its command', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const listed = run('npx', ['--no-install', 'runproof', 'list', 'requirements']);
+    expect(REQUIREMENTS.filter(({ id }) => !listed.includes(id))).toEqual([]);
+  });
+
+  it('is a typed library that runs', { timeout: TIMEOUT_MS }, (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    writeFileSync(join(folder, 'program.ts'), PROGRAM);
+    const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    run(process.execPath, [TSC, ...strict, '--typeRoots', join(ROOT, 'node_modules/@types'), 'program.ts']);
+    const said = run(process.execPath, ['program.js']);
+    expect(JSON.parse(said)).toEqual({ conforms: true, requirements: REQUIREMENTS.length });
+  });
+
+  it('checks the embedded endpoint by its command', { timeout: TIMEOUT_MS }, (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const said = run('npx', ['--no-install', 'runproof', 'check', '--only', '4.2', '--out', 'report']);
+    expect(said).toContain('CONFORMS');
+    expect(existsSync(join(folder, 'report/report.json'))).toBe(true);
+  });
+});
+
+const byName = (a: string, b: string): number => (a < b ? -1 : 1);
