@@ -29,6 +29,24 @@ export {
   type SimulatorOptions,
   type SimulatorTarget,
 } from './target/simulator/simulator-target.js';
+export {
+  fetchTarget,
+  fromInject,
+  fromNodeHandler,
+  type FetchHandler,
+  type FreshEndpoint,
+  type FreshHandlers,
+  type HandlerInstance,
+  type HandlerTargetOptions,
+  type InjectApp,
+  type NodeHandler,
+} from './target/handler/index.js';
+export {
+  runScriptedWorker,
+  WorkerCrash,
+  type ScriptedJob,
+  type ScriptedRun,
+} from './worker/run-scripted-worker.js';
 
 // Scenarios and scripts: what is played.
 export {

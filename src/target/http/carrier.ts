@@ -4,7 +4,7 @@ import type { OutgoingCall } from '../../runner/player-api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf } from '../authorization.js';
 import type { Authorization } from '../authorization.js';
-import type { Connection, WireResult } from './connection.js';
+import type { Wire, WireResult } from './connection.js';
 
 /** A call on its way. */
 export interface Flight {
@@ -29,7 +29,7 @@ export interface CarrierOptions {
 
 /** Puts calls on the wire and counts them over the target's life. */
 export class Carrier {
-  readonly #connection: Connection;
+  readonly #wire: Wire;
   readonly #options: CarrierOptions;
   readonly #bodies = new BodyMemory();
   #calls = 0;
@@ -37,8 +37,8 @@ export class Carrier {
   /** Calls in a row, as they ended, that nobody took. */
   refusedInARow = 0;
 
-  constructor(connection: Connection, options: CarrierOptions) {
-    this.#connection = connection;
+  constructor(wire: Wire, options: CarrierOptions) {
+    this.#wire = wire;
     this.#options = options;
   }
 
@@ -57,7 +57,7 @@ export class Carrier {
       sentMs,
       arrivedByMs: null,
       result: null,
-      settled: this.#connection
+      settled: this.#wire
         .send({
           method: call.method,
           path: this.#options.prefix + call.path + queryText({ ...call.query, ...authorization.query }),

@@ -43,8 +43,13 @@ export type WireResult =
   | { readonly reply: WireReply; readonly lost: null }
   | { readonly reply: null; readonly lost: LostReason; readonly detail: string };
 
+/** What carries a request and brings its reply. It never rejects. */
+export interface Wire {
+  send(request: WireRequest): Promise<WireResult>;
+}
+
 /** Sockets to one origin. A request is sent once: nothing is retried and no redirect is followed. */
-export class Connection {
+export class Connection implements Wire {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
   readonly #extraHeaders: { readonly [name: string]: string };

@@ -27,6 +27,8 @@ export interface WebhookReceiverOptions {
   readonly listen?: string;
   /** The address by which the target reaches it; default where it listens. */
   readonly publicUrl?: string;
+  /** False ends every connection after its call, so that none is closed while a caller thinks it open. */
+  readonly keepAlive?: boolean;
 }
 
 interface Expectation {
@@ -46,6 +48,7 @@ export class WebhookReceiver {
   readonly #secret = randomBytes(12).toString('hex');
   #base = '';
   #silenceMs = NEVER_ENDS_AFTER_MS;
+  #keepAlive = true;
   #open = 0;
   #wakeIdle: (() => void)[] = [];
 
@@ -58,6 +61,7 @@ export class WebhookReceiver {
   static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     receiver.#silenceMs = options.silenceMs ?? NEVER_ENDS_AFTER_MS;
+    receiver.#keepAlive = options.keepAlive ?? true;
     const { host, port } = parseListen(options.listen ?? '127.0.0.1:0');
     await new Promise<void>((resolve, reject) => {
       receiver.#server.once('error', (error) => {
@@ -70,6 +74,21 @@ export class WebhookReceiver {
     const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     receiver.#base = (options.publicUrl ?? `http://${shown}:${address.port}`).replace(/\/+$/, '');
     return receiver;
+  }
+
+  /** Calls held open without an answer, as their script wants it. */
+  get silent(): number {
+    return this.#silent.size;
+  }
+
+  /** Calls that are being taken or answered, the silent ones aside. */
+  get busy(): number {
+    return this.#open - this.#silent.size;
+  }
+
+  /** `http://HOST:PORT` and perhaps a path: what all its addresses begin with. */
+  get base(): string {
+    return this.#base;
   }
 
   urlOf(script: number, token: string): string {
@@ -115,6 +134,7 @@ export class WebhookReceiver {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#keepAlive) response.shouldKeepAlive = false;
     const key = ownPart(request.url ?? '/');
     const expectation = this.#expected.get(key);
     if (!expectation) {

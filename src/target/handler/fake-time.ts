@@ -1,0 +1,102 @@
+import { syncBuiltinESMExports } from 'node:module';
+import FakeTimers from '@sinonjs/fake-timers';
+import type { FakeMethod } from '@sinonjs/fake-timers';
+import { TargetError } from '../http/errors.js';
+
+/** A plausible date, so that an implementation that takes 0 for "never" is not misled by its clock. */
+const EPOCH_MS = Date.UTC(2025, 0, 1);
+/** Not `setImmediate`, `nextTick` and `queueMicrotask`: sockets and promises go on while time stands still. */
+const TO_FAKE: FakeMethod[] = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'Date',
+  'hrtime',
+  'performance',
+];
+
+/** As they were before any installation. */
+const realSetImmediate = globalThis.setImmediate;
+const realPerformanceNow = performance.now.bind(performance);
+
+/** What the event loop has ready is done, sockets included; no time of the fake clock passes. */
+export function realTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    realSetImmediate(resolve);
+  });
+}
+
+/** Promises that can go on have gone on. Cheaper than a turn of the event loop. */
+export function drainPromises(): Promise<void> {
+  return new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
+}
+
+/** Milliseconds of real time, for patience with what is no matter of time. */
+export function realNowMs(): number {
+  return realPerformanceNow();
+}
+
+/** What fake-timers keeps and does not tell: the timer that is due next. */
+interface TimerHeap {
+  readonly timerHeap?: { peek(): { readonly callAt: number } | undefined };
+}
+
+/**
+ * The time of this process while a handler is under test: its timers, `Date`, `performance.now`,
+ * `process.hrtime` and `AbortSignal.timeout` stand still until they are moved. One at a time per process.
+ */
+export class FakeTime {
+  readonly #clock: ReturnType<typeof FakeTimers.install>;
+  readonly #abortTimeout = AbortSignal.timeout;
+
+  /**
+   * @param atMs the run's time at which it begins, so that a clock of its own per script never goes back
+   * @throws {TargetError} when somebody else has faked the timers already
+   */
+  constructor(atMs: number) {
+    if ((Date as { isFake?: boolean }).isFake === true) {
+      throw new TargetError(
+        'configuration',
+        'The timers of this process are faked already',
+        'Bring the real ones back before the run (vi.useRealTimers)',
+      );
+    }
+    this.#clock = FakeTimers.install({ now: EPOCH_MS + atMs, toFake: [...TO_FAKE] });
+    AbortSignal.timeout = abortAfter;
+    // Named imports from node:timers and node:timers/promises see the change only now.
+    syncBuiltinESMExports();
+  }
+
+  get nowMs(): number {
+    return this.#clock.now - EPOCH_MS;
+  }
+
+  /** When the next timer is due, which may be now; null without any. */
+  nextAtMs(): number | null {
+    const timer = (this.#clock as TimerHeap).timerHeap?.peek();
+    return timer === undefined ? null : timer.callAt - EPOCH_MS;
+  }
+
+  /** Moves the clock and fires the timers due by then. Nothing asynchronous gets its turn between them. */
+  moveTo(atMs: number): void {
+    this.#clock.tick(Math.max(0, atMs - this.nowMs));
+  }
+
+  uninstall(): void {
+    this.#clock.uninstall();
+    AbortSignal.timeout = this.#abortTimeout;
+    syncBuiltinESMExports();
+  }
+}
+
+/** As `AbortSignal.timeout`, which knows real time only. */
+function abortAfter(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => {
+    controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  }, ms);
+  return controller.signal;
+}

@@ -1,0 +1,219 @@
+import type { Script } from '../../scenario/script.js';
+import { RATE_WINDOW_MS } from '../../spec/rates.js';
+import { authorizationOf } from '../authorization.js';
+import { Carrier } from '../http/carrier.js';
+import { TargetError } from '../http/errors.js';
+import { Tally } from '../http/ground.js';
+import { ScriptSession } from '../http/script-session.js';
+import type { SessionPlace, Stage } from '../http/script-session.js';
+import { WebhookReceiver } from '../http/webhook-receiver.js';
+import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import { FakeTime } from './fake-time.js';
+import { HandlerPump } from './handler-pump.js';
+import { instanceOf } from './handler.js';
+import type { FetchHandler, FreshEndpoint, FreshHandlers, HandlerInstance } from './handler.js';
+import { InProcessWire } from './in-process-wire.js';
+import type { HandlerTargetOptions } from './options.js';
+import { WebhookTraffic } from './webhook-traffic.js';
+
+const SCRIPT_TIMEOUT_MS = 60_000;
+/** A webhook call that nobody ends: ms of the fake clock until the receiver drops it. */
+const NEVER_ENDS_AFTER_MS = 10_500;
+
+/** Plays of this process, one after the other: they all want its timers. */
+let lastPlay: Promise<unknown> = Promise.resolve();
+
+export class HandlerPlay {
+  readonly #source: FetchHandler | HandlerInstance | FreshHandlers;
+  readonly #options: HandlerTargetOptions & { readonly apiKey: string | null };
+  readonly #wire = new InProcessWire();
+  readonly #carrier: Carrier;
+  #receiver: WebhookReceiver | null = null;
+  #auth: 'bare' | 'bearer' | null;
+  #nowMs = 0;
+
+  constructor(
+    source: FetchHandler | HandlerInstance | FreshHandlers,
+    options: HandlerTargetOptions & { readonly apiKey: string | null },
+  ) {
+    this.#source = source;
+    this.#options = options;
+    this.#carrier = new Carrier(this.#wire, { prefix: options.basePath ?? '', apiKey: options.apiKey });
+    this.#auth = options.auth === undefined || options.auth === 'auto' ? null : options.auth;
+  }
+
+  play(scripts: readonly Script[], sink: HistorySink, options: PlayOptions): Promise<PlaySummary> {
+    const played = lastPlay.then(() => this.#play(scripts, sink, options));
+    lastPlay = played.catch(() => undefined);
+    return played;
+  }
+
+  async close(): Promise<void> {
+    await this.#receiver?.close();
+    this.#receiver = null;
+  }
+
+  async #play(scripts: readonly Script[], sink: HistorySink, options: PlayOptions): Promise<PlaySummary> {
+    const receiver = (this.#receiver ??= await openReceiver());
+    const tally = new Tally(options, scripts.length, () => this.#carrier.calls);
+    const startMs = this.#nowMs;
+    const traffic = new WebhookTraffic(receiver);
+    let time = new FakeTime(startMs);
+    try {
+      const pump = new HandlerPump(time, {
+        traffic,
+        scriptTimeoutMs: this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS,
+        settle: this.#options.settle ?? null,
+      });
+      this.#auth ??= await this.#findAuth(pump);
+      const stage = this.#stage(receiver, sink, options, this.#auth);
+      for (const [index, script] of scripts.entries()) {
+        if (options.signal?.aborted) break;
+        const number = (options.firstScript ?? 0) + index;
+        tally.started(number, script);
+        const end = await this.#playOne(pump, stage, script, number, options.signal);
+        tally.leftBehind.push(...end.leftBehind);
+        tally.ended(number, script, end.reason);
+        traffic.forget();
+        if (!('fresh' in this.#source)) continue;
+        // With its clock go all the timers that the script's implementation has left.
+        const atMs = time.nowMs;
+        time.uninstall();
+        time = new FakeTime(atMs);
+        pump.use(time);
+      }
+      return tally.summary(time.nowMs - startMs);
+    } finally {
+      this.#nowMs = time.nowMs;
+      time.uninstall();
+      traffic.close();
+      this.#wire.clear();
+    }
+  }
+
+  async #playOne(
+    pump: HandlerPump,
+    stage: Stage,
+    script: Script,
+    number: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly reason: string | null; readonly leftBehind: readonly string[] }> {
+    const place = this.#placeOf(script, number);
+    const { endpoint, neighbour } = place;
+    let session: ScriptSession | null = null;
+    let reason: string | null;
+    try {
+      const instance = await this.#open(pump, { endpoint, neighbour, workers: script.workers });
+      session = new ScriptSession(stage, script, number, place, pump.nowMs);
+      reason = await pump.play(session, instance, signal);
+    } catch (error) {
+      if (error instanceof TargetError) throw error;
+      reason = `the handler threw outside of any call: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    await session?.end(() => pump.nowMs, reason);
+    const leftBehind = await this.#leave(pump, session).catch(() => []);
+    return { reason, leftBehind };
+  }
+
+  async #open(pump: HandlerPump, wanted: Omit<FreshEndpoint, 'apiKey'>): Promise<HandlerInstance> {
+    const source = this.#source;
+    const made =
+      'fresh' in source
+        ? await pump.finish(source.fresh({ ...wanted, apiKey: this.#options.apiKey }))
+        : source;
+    this.#wire.instance = instanceOf(made);
+    return this.#wire.instance;
+  }
+
+  #placeOf(script: Script, number: number): SessionPlace {
+    if (!('fresh' in this.#source)) {
+      return { endpoint: this.#options.endpoint ?? 'test', neighbour: null, fresh: false, workers: null };
+    }
+    const endpoint = `runproof-${number}`;
+    const hasNeighbour = script.neighbour === true && this.#options.neighbours !== false;
+    const neighbour = hasNeighbour ? `${endpoint}-neighbour` : null;
+    return { endpoint, neighbour, fresh: true, workers: script.workers };
+  }
+
+  /** Ends what the script has left; where scripts share the handler, also its claim on rate limits. */
+  async #leave(pump: HandlerPump, session: ScriptSession | null): Promise<readonly string[]> {
+    if ('fresh' in this.#source) {
+      const { close } = this.#wire.instance;
+      if (close !== undefined) await pump.finish(close.call(this.#wire.instance));
+      return [];
+    }
+    if (session === null) return [];
+    const left: string[] = [];
+    const { endpoint } = session.place;
+    for (const id of session.player.openJobs()) {
+      const status = await this.#ask(pump, 'POST', endpoint, `/cancel/${encodeURIComponent(id)}`, this.#auth);
+      if (status === 401 || status === 429 || status >= 500) left.push(`${endpoint}/${id}`);
+    }
+    await pump.pause(RATE_WINDOW_MS + 1);
+    return left;
+  }
+
+  /** As over HTTP: everything but 401 and 403 counts as accepted, and the rest is for the run to judge. */
+  async #findAuth(pump: HandlerPump): Promise<'bare' | 'bearer'> {
+    if (this.#options.apiKey === null) return 'bare';
+    const endpoint = 'fresh' in this.#source ? 'runproof-probe' : (this.#options.endpoint ?? 'test');
+    await this.#open(pump, { endpoint, neighbour: null, workers: 1 });
+    for (const form of ['bare', 'bearer'] as const) {
+      const status = await this.#ask(pump, 'GET', endpoint, '/health', form);
+      if (status !== 401 && status !== 403) return form;
+    }
+    throw new TargetError(
+      'key-refused',
+      'The handler refuses the API key, bare and after "Bearer "',
+      'Give its key as the option apiKey, or take the key that the factory is given',
+    );
+  }
+
+  /** A call that is part of no history. */
+  async #ask(
+    pump: HandlerPump,
+    method: string,
+    endpoint: string,
+    path: string,
+    form: 'bare' | 'bearer' | null,
+  ): Promise<number> {
+    const { apiKey, basePath = '' } = this.#options;
+    const { header } = authorizationOf(apiKey === null ? 'none-needed' : (form ?? 'bare'), apiKey ?? '');
+    const { reply } = await pump.finish(
+      this.#wire.send({
+        method,
+        path: `${basePath}/v2/${encodeURIComponent(endpoint)}${path}`,
+        headers: header === null ? {} : { authorization: header },
+        body: null,
+        timeoutMs: null,
+      }),
+    );
+    return reply?.status ?? 0;
+  }
+
+  #stage(
+    receiver: WebhookReceiver,
+    sink: HistorySink,
+    { createPlayer }: PlayOptions,
+    auth: 'bare' | 'bearer',
+  ): Stage {
+    const { worker, sampleInput = {} } = this.#options;
+    return {
+      carrier: this.#carrier,
+      receiver,
+      sink,
+      createPlayer,
+      auth,
+      sampleInput: worker === 'scripted' ? null : sampleInput,
+      ledger: null,
+      timeoutMs: SCRIPT_TIMEOUT_MS,
+    };
+  }
+}
+
+/** One real call goes to it first: the `fetch` of the process sets up its own timers by it, on the real clock. */
+async function openReceiver(): Promise<WebhookReceiver> {
+  const receiver = await WebhookReceiver.start({ silenceMs: NEVER_ENDS_AFTER_MS, keepAlive: false });
+  await fetch(receiver.base).then((response) => response.text());
+  return receiver;
+}

@@ -1,0 +1,34 @@
+/** Answers one request of the API under test. Hono's `app.fetch` is one; see `bridges.ts` for others. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** An implementation that runs in this process. A Hono app is one as it stands. */
+export interface HandlerInstance {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Changes how many workers the endpoint has; without it, scripts that do so are given up. */
+  setWorkers?(workers: number, endpoint: string): void | Promise<void>;
+  /** Called when its script is over. */
+  close?(): void | Promise<void>;
+}
+
+/** What a script wants of the implementation that is made for it. */
+export interface FreshEndpoint {
+  /** The only endpoint id that exists, besides `neighbour`. */
+  readonly endpoint: string;
+  /** A second endpoint, where the script wants one: with jobs, workers and limits of its own. */
+  readonly neighbour: string | null;
+  /** Workers of each endpoint, idle at the start. */
+  readonly workers: number;
+  /** The only valid key; null where the target was told that none is wanted. */
+  readonly apiKey: string | null;
+}
+
+/** Makes a new implementation for every script: no jobs, counters at zero, full rate allowance. */
+export interface FreshHandlers {
+  fresh(
+    wanted: FreshEndpoint,
+  ): FetchHandler | HandlerInstance | Promise<FetchHandler> | Promise<HandlerInstance>;
+}
+
+export function instanceOf(handler: FetchHandler | HandlerInstance): HandlerInstance {
+  return typeof handler === 'function' ? { fetch: handler } : handler;
+}

@@ -1,0 +1,69 @@
+/**
+ * `target/handler/` promises to play scripts on a program's own `(Request) => Promise<Response>` in this process,
+ * with its timers and dates under a clock that stands still between events. It gives the real ones back at the
+ * end of every play, also after errors. It never judges.
+ */
+import type { Capability } from '../../spec/types.js';
+import { DAY_MS } from '../../spec/limits.js';
+import type { Target } from '../port.js';
+import type { FetchHandler, FreshHandlers, HandlerInstance } from './handler.js';
+import { HANDLER_KEY } from './options.js';
+import type { HandlerTargetOptions } from './options.js';
+import { HandlerPlay } from './handler-play.js';
+
+export { fromInject, type InjectApp } from './from-inject.js';
+export { fromNodeHandler, type NodeHandler } from './from-node-handler.js';
+export type { FetchHandler, FreshEndpoint, FreshHandlers, HandlerInstance } from './handler.js';
+export type { HandlerTargetOptions } from './options.js';
+
+const GRACE_MS = 2_000;
+const WORKERS_MAX = 16;
+
+/**
+ * An implementation in this process as a target. Give either a factory, `{ fresh: (wanted) => handler }`, so
+ * that every script meets an endpoint of its own, or one handler that all scripts share; the factory checks more.
+ * Under the clock of the play a `ttl` of seven days passes in milliseconds, so that the handler's `setTimeout`,
+ * `setInterval`, `Date`, `performance.now` and `AbortSignal.timeout` must be those of the process.
+ *
+ * @example
+ *     const target = fetchTarget({ fresh: ({ endpoint, workers, apiKey }) => createMyApi({ … }) }, { worker: 'scripted' });
+ *     const { findings } = await checkTarget(target);
+ */
+export function fetchTarget(
+  source: FetchHandler | HandlerInstance | FreshHandlers,
+  options: HandlerTargetOptions = {},
+): Target {
+  const isFresh = typeof source === 'object' && 'fresh' in source;
+  const play = new HandlerPlay(source, {
+    ...options,
+    apiKey: options.apiKey === undefined ? HANDLER_KEY : options.apiKey,
+  });
+  const graceMs = options.graceMs ?? GRACE_MS;
+  return {
+    kind: 'handler',
+    name: options.name ?? 'handler in process',
+    capabilities: capabilitiesOf(options, isFresh),
+    clock: 'controlled',
+    limits: {
+      graceMs,
+      marginMs: graceMs + 1,
+      maxWaitMs: options.maxWaitMs ?? 8 * DAY_MS,
+      maxWorkers: isFresh ? WORKERS_MAX : (options.workers ?? 1),
+    },
+    earlyMs: 0,
+    play: (scripts, sink, playOptions) => play.play(scripts, sink, playOptions),
+    close: () => play.close(),
+  };
+}
+
+/** Nobody else has this handler, so it may be loaded and purged, also where scripts share it. */
+function capabilitiesOf(options: HandlerTargetOptions, isFresh: boolean): readonly Capability[] {
+  return [
+    ...(options.worker === 'scripted' ? (['scripted-worker'] as const) : []),
+    'test-control',
+    'webhook-reachable',
+    'dedicated',
+    'load-allowed',
+    ...(isFresh ? (['worker-count-known'] as const) : []),
+  ];
+}
