@@ -230,19 +230,25 @@ function webhookOf(webhook: WebhookEvent): Operation {
   };
 }
 
-/** Where many reads of one job overlap, the order among them is not worth its price: most are left out. */
-const READS_AT_ONCE_MAX = 3;
+/**
+ * Where many calls of one kind overlap that were answered alike, the order among them is not worth its price:
+ * a few stand for all. Reads have no effect, and what several equal changes do, a few of them do.
+ */
+const ALIKE_AT_ONCE_MAX = 2;
 
 function thinned(operations: readonly Operation[]): Operation[] {
   const kept: Operation[] = [];
   for (const op of operations) {
-    if (op.kind === 'status' || op.kind === 'stream') {
-      const beside = kept.filter(
-        (other) => (other.kind === 'status' || other.kind === 'stream') && other.endedTick! > op.sentTick!,
-      );
-      if (beside.length >= READS_AT_ONCE_MAX) continue;
-    }
-    kept.push(op);
+    const alike = kept.filter(
+      (other) =>
+        other.kind === op.kind &&
+        op.call !== null &&
+        other.code === op.code &&
+        other.shows === op.shows &&
+        op.sentTick !== null &&
+        (other.endedTick ?? Infinity) > op.sentTick,
+    );
+    if (op.kind === 'probe' || op.kind === 'purge' || alike.length < ALIKE_AT_ONCE_MAX) kept.push(op);
   }
   return kept;
 }

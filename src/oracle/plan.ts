@@ -1,5 +1,6 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../history/events.js';
+import { repeated } from '../history/long-text.js';
 import { isObject } from './reading.js';
 
 export interface Foreseen {
@@ -55,14 +56,14 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
         break;
       case 'streamBytes':
         if (!isCount(value)) return end('error');
-        chunks.push({ afterMs: clockMs, output: 'x'.repeat(value) });
+        chunks.push({ afterMs: clockMs, output: repeated('x', value) });
         break;
       case 'return':
         return end('success', value);
       case 'returnBytes':
         if (!isCount(value)) return end('error');
         // Nothing bounds an output, and some services drop or fail a large one.
-        return value > OUTPUT_BYTES_SAFE ? end('unknown') : end('success', { data: 'x'.repeat(value) });
+        return value > OUTPUT_BYTES_SAFE ? end('unknown') : end('success', { data: repeated('x', value) });
       case 'echo':
         return value === true ? end('success', input) : end('error');
       case 's3Config':

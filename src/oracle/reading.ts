@@ -1,5 +1,6 @@
 /** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
 import type { Body, CallEvent, Json } from '../history/events.js';
+import { excerptOf } from '../history/long-text.js';
 import type { JobStatus } from '../spec/types.js';
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -93,7 +94,9 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
 /** A JSON value in few words, for messages. */
 export function brief(value: Json | undefined, length = 120): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'string' ? excerptOf(item) : item,
+  );
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 }
 

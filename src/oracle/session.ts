@@ -62,6 +62,8 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
 
 class Group {
   fresh = true;
+  /** Times of a session count from its first script's beginning: that is what people read in a proof. */
+  private originMs = 0;
   private readonly run: RunEvent;
   private readonly sessions = new Map<string, Session>();
   private readonly scripts = new Map<number, ScriptEvent>();
@@ -74,19 +76,24 @@ class Group {
 
   begin(script: ScriptEvent): void {
     this.fresh &&= script.fresh;
-    this.scripts.set(script.script, script);
+    if (this.scripts.size === 0) this.originMs = script.atMs;
+    this.scripts.set(script.script, { ...script, atMs: script.atMs - this.originMs });
     this.session(script.endpoint, script);
     if (script.neighbour !== undefined) this.session(script.neighbour, script);
   }
 
   add(event: CallEvent | WebhookEvent | WorkersEvent): void {
-    if (event.kind === 'webhook') this.webhooks.push(event);
-    else if (event.kind === 'workers') this.session(event.endpoint, null).workers.push(event);
-    else this.session(event.endpoint, null).calls.push(event);
+    const { originMs } = this;
+    if (event.kind === 'webhook') this.webhooks.push(webhookSince(event, originMs));
+    else if (event.kind === 'call') this.session(event.endpoint, null).calls.push(callSince(event, originMs));
+    else {
+      const [sentMs, receivedMs] = [event.sentMs - originMs, event.receivedMs - originMs];
+      this.session(event.endpoint, null).workers.push({ ...event, sentMs, receivedMs });
+    }
   }
 
   end(event: ScriptEndEvent): void {
-    this.ends.set(event.script, event);
+    this.ends.set(event.script, { ...event, atMs: event.atMs - this.originMs });
   }
 
   batch(): Batch {
@@ -112,4 +119,23 @@ class Group {
     }
     return session;
   }
+}
+
+function callSince(call: CallEvent, originMs: number): CallEvent {
+  return {
+    ...call,
+    sentMs: call.sentMs - originMs,
+    arrivedByMs: call.arrivedByMs === null ? null : call.arrivedByMs - originMs,
+    receivedMs: call.receivedMs === null ? null : call.receivedMs - originMs,
+    ...(call.gaveUpMs === undefined ? {} : { gaveUpMs: call.gaveUpMs - originMs }),
+  };
+}
+
+function webhookSince(webhook: WebhookEvent, originMs: number): WebhookEvent {
+  return {
+    ...webhook,
+    arrivedMs: webhook.arrivedMs - originMs,
+    endedMs: webhook.endedMs - originMs,
+    ...(webhook.sinceMs === undefined ? {} : { sinceMs: webhook.sinceMs - originMs }),
+  };
 }

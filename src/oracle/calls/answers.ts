@@ -1,5 +1,6 @@
 /** The shape of successful answers, operation by operation: sections 1, 2.4 to 2.7 and 4. */
 import type { CallEvent, Json } from '../../history/events.js';
+import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { chunksOf } from '../results/chunks.js';
@@ -131,9 +132,7 @@ function chunks(scene: Scene, call: CallEvent, value: Json): void {
     scene.check('2.5/chunk-has-output', Object.hasOwn(chunk, 'output'), call, brief(chunk));
     const { output, metrics } = chunk;
     const bytes =
-      output === undefined
-        ? 0
-        : Buffer.byteLength(typeof output === 'string' ? output : JSON.stringify(output));
+      output === undefined ? 0 : typeof output === 'string' ? byteLengthOf(output) : jsonBytesOf(output);
     scene.check('4.4/chunk-size', bytes <= STREAM_CHUNK_MAX.binaryBytes, call, `a chunk of ${bytes} bytes`);
     if (metrics === undefined || metrics === null) continue;
     scene.check('2.5/metrics-optional-object', isObject(metrics), call, brief(metrics));

@@ -3,6 +3,7 @@
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
 import type { CallEvent, Json } from '../../history/events.js';
+import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Foreseen } from '../plan.js';
@@ -19,10 +20,10 @@ export function judgeStreams(scene: Scene): void {
 /** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
 interface Position {
   readonly chunk: number;
-  readonly offset: number;
+  readonly told: Told;
 }
 
-const BEGINNING: Position = { chunk: 0, offset: 0 };
+const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
 
 function judgeJobStream(scene: Scene, job: Job): void {
   if (job.foreseen(0).outcome === 'crash') return;
@@ -137,33 +138,34 @@ function judgeRead(
 }
 
 function furthest(left: Position, right: Position): Position {
-  return right.chunk > left.chunk || (right.chunk === left.chunk && right.offset > left.offset)
+  return right.chunk > left.chunk || (right.chunk === left.chunk && right.told.chars > left.told.chars)
     ? right
     : left;
 }
 
 /** Where the outputs lead when read from a position; null when they are not what stands there. */
 function follow(plan: Foreseen, from: Position, outputs: readonly Json[]): Position | null {
-  let { chunk, offset } = from;
+  let { chunk, told } = from;
   for (const output of outputs) {
     const expected = plan.chunks[chunk]?.output;
     if (chunk >= plan.chunks.length) {
       // The handler's own return value, or the error, may close the stream.
       if (plan.outcome === 'success' || plan.outcome === 'error')
-        return outputs.indexOf(output) === outputs.length - 1 ? { chunk, offset } : null;
+        return outputs.indexOf(output) === outputs.length - 1 ? { chunk, told } : null;
       return null;
     }
     if (typeof expected === 'string' && typeof output === 'string') {
       if (output === '' && expected !== '') return null;
-      if (!expected.startsWith(output, offset)) return null;
-      offset += output.length;
-      if (offset >= expected.length) [chunk, offset] = [chunk + 1, 0];
+      const next = toldWith(expected, told, output);
+      if (next === null) return null;
+      told = next;
+      if (told.chars >= lengthOf(expected)) [chunk, told] = [chunk + 1, NOTHING_TOLD];
     } else {
       if (!sameJson(expected, output)) return null;
-      [chunk, offset] = [chunk + 1, 0];
+      [chunk, told] = [chunk + 1, NOTHING_TOLD];
     }
   }
-  return { chunk, offset };
+  return { chunk, told };
 }
 
 const SMALL_CHARACTERS = 65_536;
@@ -180,11 +182,11 @@ function delivered(
   if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
   if (reached.chunk > 0) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
   const large = plan.chunks.filter(
-    ({ output }) => typeof output === 'string' && output.length > 1.1 * MEGABYTE,
+    ({ output }) => typeof output === 'string' && lengthOf(output) > 1.1 * MEGABYTE,
   );
   if (large.length > 0) scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
   const small = plan.chunks.filter(
-    ({ output }) => typeof output === 'string' && output.length < SMALL_CHARACTERS,
+    ({ output }) => typeof output === 'string' && lengthOf(output) < SMALL_CHARACTERS,
   );
   if (small.length > 0 && small.length === plan.chunks.length && outputs.length <= plan.chunks.length + 1)
     scene.pass('4.4/chunk-below-limit-whole');
@@ -205,7 +207,7 @@ function wrongRead(
       runs > 0 &&
       whole.every((output) => job.foreseen(0).chunks.some((chunk) => holds(chunk.output, output)));
     if (old) return '4.6/removes-stream';
-    return expected.some((one) => typeof one === 'string' && one.length > MEGABYTE)
+    return expected.some((one) => typeof one === 'string' && lengthOf(one) > MEGABYTE)
       ? '4.4/large-output-rejoins'
       : whole.length === outputs.length
         ? '4.4/chunks-not-invented'
@@ -223,7 +225,7 @@ function wrongRead(
 
 function holds(expected: Json, output: Json): boolean {
   if (typeof expected === 'string' && typeof output === 'string')
-    return output !== '' && expected.includes(output);
+    return output !== '' && mayHold(expected, output);
   return sameJson(expected, output);
 }
 

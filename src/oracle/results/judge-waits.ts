@@ -5,12 +5,16 @@ import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } fro
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
+import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
+import { foresee } from '../plan.js';
 import { answerOf, isObject, recordOf, seconds, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
-/** An answer may need so long on its way, the target's lateness aside. */
-const ON_THE_WAY_MS = 3000;
+/** An answer may need so long on its way, the target's lateness aside; less where time waits for it. */
+function onTheWayMs(scene: Scene): number {
+  return scene.session.run.clock === 'real' ? 3000 : 1000;
+}
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;
@@ -66,7 +70,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   const shown = statusIn(call);
   const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
   const waited = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
-  const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + ON_THE_WAY_MS;
+  const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene);
   const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
   if (heldMs !== null && heldMs > latestMs) scene.check(lateId(wait), false, call, waited);
   if (call.receivedMs === null) return false;
@@ -121,7 +125,7 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
 /** A `wait` beyond its bounds was accepted. */
 function outOfRange({ ledger, session }: Scene, call: CallEvent, { given }: Wait): void {
   const heldMs = call.receivedMs! - call.sentMs;
-  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + ON_THE_WAY_MS / 3;
+  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + onTheWayMs(scene) / 3;
   if (given! < WAIT_MIN_MS) {
     if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-below-min', 'default-instead');
     else if (near(WAIT_MIN_MS)) ledger.observe('4.1/wait-below-min', 'raised');
@@ -160,7 +164,7 @@ function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): vo
 /** Judges that the answer came soon after the job's end, and not with the end of the wait. */
 function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: number, wait: Wait): void {
   const { graceMs } = scene.session.run;
-  const late = call.receivedMs! > endedByMs + graceMs + ON_THE_WAY_MS;
+  const late = call.receivedMs! > endedByMs + graceMs + onTheWayMs(scene);
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
   const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
@@ -170,7 +174,7 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
 /** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
 function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const { graceMs, earlyMs } = scene.session.run;
-  const soonMs = graceMs + ON_THE_WAY_MS;
+  const soonMs = graceMs + onTheWayMs(scene);
   const endMs = call.sentMs + wait.leastMs;
   const code = call.reply!.status;
   const purge = scene.session.calls.find(
@@ -197,7 +201,21 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
     scene.ledger.observe('4.1/ttl-during-wait', told);
     return true;
   }
+  if (answerOf(call) === 'refused') endedUntold(scene, call, wait);
   return false;
+}
+
+/** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
+function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
+  const { session, cast } = scene;
+  const alone = cast.jobs.length === 0 && cast.ghosts.length === 1;
+  const input = submissionOf(call)?.['input'];
+  if (!alone || input === undefined || !scene.has('scripted-worker')) return;
+  if (!workersAreKnown(session, 1) || session.workersAtFirst === 0 || session.workers.length > 0) return;
+  const { outcome, lastsMs } = foresee(input, null, false);
+  if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return;
+  const id = outcome === 'success' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
+  soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + session.run.graceMs + lastsMs, wait);
 }
 
 /** The lifespan that the submission gives its job; null where it gives none, or none within bounds. */
