@@ -62,7 +62,7 @@ export type AuthKind =
   /** The valid key in the query parameter `api_key`, and no header. */
   | 'in-query';
 
-/** The body of a request or a reply as the history keeps it. */
+/** The body of a request or a reply as the history keeps it: long strings in the short form of `long-text.ts`. */
 export type Body =
   | { readonly as: 'none' }
   | { readonly as: 'json'; readonly value: Json; readonly bytes: number }

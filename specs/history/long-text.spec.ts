@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  byteLengthOf,
+  excerptOf,
+  jsonBytesOf,
+  lengthOf,
+  mayHold,
+  NOTHING_TOLD,
+  repeated,
+  SHORT_FORM_MARK,
+  shortened,
+  shortenedJson,
+  TEXT_CHARS_WHOLE_MAX,
+  toldWith,
+  wholeText,
+} from '../../src/history/long-text.js';
+import { hashOf, joinedHash } from '../../src/history/text-hash.js';
+
+/** A text that repeats nothing for long. */
+function varied(units: number): string {
+  return Array.from({ length: units }, (_, at) => String.fromCharCode(97 + ((at * at + at) % 23))).join('');
+}
+
+const run = fc
+  .tuple(fc.constantFrom('x', 'é', '€', '🚀', '\ud83d', '"'), fc.integer({ min: 1, max: 3_000 }))
+  .map(([character, count]) => character.repeat(count));
+const text = fc
+  .array(fc.oneof(run, fc.string({ unit: 'binary' })), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+describe('a long text in a history', () => {
+  it('is kept as it is up to the limit', () => {
+    const longest = 'x'.repeat(TEXT_CHARS_WHOLE_MAX);
+    expect(shortened(longest)).toBe(longest);
+    expect(shortened(`${longest}x`)).not.toBe(`${longest}x`);
+  });
+
+  it('is told whole from its short form when it is made of repetitions', () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        const kept = shortened(original);
+        expect(lengthOf(kept)).toBe(original.length);
+        expect(byteLengthOf(kept)).toBe(Buffer.byteLength(original));
+        expect([original, null]).toContain(wholeText(kept));
+        expect(shortened(original)).toBe(JSON.parse(JSON.stringify(kept)));
+      }),
+    );
+  });
+
+  it('takes few words, however long it is', () => {
+    const kept = shortened(`a${'é'.repeat(850_000)}`);
+    expect(kept.length).toBeLessThan(150);
+    expect(wholeText(kept)).toBe(`a${'é'.repeat(850_000)}`);
+    expect(shortened(varied(100_000)).length).toBeLessThan(3_000);
+  });
+
+  it('differs wherever the texts differ', () => {
+    const one = varied(50_000);
+    const other = `${one.slice(0, 25_000)}!${one.slice(25_001)}`;
+    expect(shortened(one)).not.toBe(shortened(other));
+    expect(shortened('x'.repeat(5_000))).not.toBe(shortened('x'.repeat(5_001)));
+  });
+
+  it('is foreseen without being made', () => {
+    for (const count of [0, 10, 4_096, 4_097, 2_500_000])
+      expect(repeated('x', count)).toBe(shortened('x'.repeat(count)));
+  });
+
+  it('cannot be feigned by a text that looks like one', () => {
+    const feigned = `${SHORT_FORM_MARK}{"chars":9,"bytes":9,"pieces":[["x",9]]}`;
+    expect(lengthOf(shortened(feigned))).toBe(feigned.length);
+    expect(wholeText(shortened(feigned))).toBe(feigned);
+  });
+
+  it('is read as plain text when its form was spoilt', () => {
+    expect(lengthOf(`${SHORT_FORM_MARK}{"chars":[redacted]`)).toBe(SHORT_FORM_MARK.length + 19);
+  });
+
+  it('is measured and shown within JSON', () => {
+    const value = { data: 'x'.repeat(1_000_000), n: [1, 'é'] };
+    const kept = shortenedJson(value);
+    expect(jsonBytesOf(kept)).toBe(Buffer.byteLength(JSON.stringify(value)));
+    expect(excerptOf(repeated('x', 9_000))).toBe(`${'x'.repeat(40)}… (9000 characters)`);
+    expect(shortenedJson(JSON.parse('{"__proto__":{"a":1}}'))).toEqual(JSON.parse('{"__proto__":{"a":1}}'));
+  });
+});
+
+describe('a long text told piece by piece', () => {
+  function told(whole: string, pieces: readonly string[]): boolean {
+    let at = NOTHING_TOLD;
+    for (const piece of pieces) {
+      const next = toldWith(shortened(whole), at, shortened(piece));
+      if (next === null) return false;
+      at = next;
+    }
+    return at.chars === whole.length;
+  }
+
+  it.each([
+    ['repeated', `a${'🚀'.repeat(20_000)}`],
+    ['varied', varied(40_000)],
+    ['short', 'hello'],
+  ])('%s: is the whole wherever it was cut', (_, whole) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(whole.length), { maxLength: 5 }), (cuts) => {
+        const borders = [0, ...cuts.sort((a, b) => a - b), whole.length];
+        const pieces = borders.slice(1).map((border, index) => whole.slice(borders[index], border));
+        expect(told(whole, pieces)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['repeated', 'x'.repeat(30_000), 'y'],
+    ['varied', varied(30_000), '!'],
+  ])('%s: is not the whole with a character changed, added or lost', (_, whole, other) => {
+    for (const at of [0, 500, 12_345, 29_999]) {
+      const changed = `${whole.slice(0, at)}${other}${whole.slice(at + 1)}`;
+      for (const wrong of [changed, `${whole}${other}`, `${whole.slice(0, at)}${whole.slice(at + 1)}`])
+        expect(told(whole, [wrong.slice(0, 10_000), wrong.slice(10_000)])).toBe(false);
+    }
+  });
+
+  it('may hold what it cannot rule out, and nothing longer', () => {
+    expect(mayHold(shortened(varied(9_000)), varied(100))).toBe(true);
+    expect(mayHold(repeated('x', 9_000), 'xyx')).toBe(false);
+    expect(mayHold(repeated('x', 9_000), repeated('x', 9_001))).toBe(false);
+  });
+});
+
+it('hashes of texts are joined to the hash of the joined text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
+      expect(joinedHash(hashOf(before), hashOf(after), after.length)).toEqual(hashOf(before + after));
+    }),
+  );
+});

@@ -1,0 +1,213 @@
+/**
+ * Long strings as a history keeps them: what repeats one character is kept whole in a few words, what does not
+ * by its beginning, its end, its length and a hash. Equal strings have equal short forms and different strings
+ * different ones, so that what is judged while the history is written and what is judged when it is read again
+ * are the same values.
+ */
+import { hashOf, joinedHash, NO_TEXT_HASH, type TextHash } from './text-hash.js';
+import type { Json } from './events.js';
+
+/** Longer strings are kept in the short form, and so is any that looks like one. */
+export const TEXT_CHARS_WHOLE_MAX = 4_096;
+/** What a short form begins with; ASCII, so that it says nothing about the text. */
+export const SHORT_FORM_MARK = '@runproof/long-text ';
+
+/** From so many UTF-16 units on, a repeated character is kept as the character and its count. */
+const RUN_UNITS_MIN = 64;
+const EXCERPT_UNITS = 1_024;
+const DEPTH_MAX = 500;
+/** How much of a text a message shows. */
+const SHOWN_UNITS = 40;
+
+type Piece = string | readonly [character: string, count: number];
+
+/** Lengths are in UTF-16 units, as strings count, and in bytes of UTF-8. */
+type LongText =
+  | { readonly chars: number; readonly bytes: number; readonly pieces: readonly Piece[] }
+  | {
+      readonly chars: number;
+      readonly bytes: number;
+      readonly head: string;
+      readonly tail: string;
+      readonly hash: TextHash;
+    };
+
+/** The short form of a text, which is the text itself where that is short enough. */
+export function shortened(text: string): string {
+  if (text.length <= TEXT_CHARS_WHOLE_MAX && !text.startsWith(SHORT_FORM_MARK)) return text;
+  const chars = text.length;
+  const bytes = Buffer.byteLength(text);
+  const pieces = piecesOf(text);
+  if (pieces !== null) return written({ chars, bytes, pieces });
+  const [head, tail] = [text.slice(0, EXCERPT_UNITS), text.slice(-EXCERPT_UNITS)];
+  return written({ chars, bytes, head, tail, hash: hashOf(text) });
+}
+
+/** The short form of a text that is one ASCII character so many times, without making the text. */
+export function repeated(character: string, count: number): string {
+  if (count <= TEXT_CHARS_WHOLE_MAX) return character.repeat(count);
+  return written({ chars: count, bytes: count, pieces: [[character, count]] });
+}
+
+/** A value with every long string in its short form; keys stay as they are. */
+export function shortenedJson(value: Json, depth = 0): Json {
+  if (typeof value === 'string') return shortened(value);
+  // Nobody reads anything at such a depth, and it must not exhaust the stack.
+  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => shortenedJson(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, shortenedJson(item as Json, depth + 1)]),
+  );
+}
+
+/** UTF-16 units of the text that a kept string stands for. */
+export function lengthOf(kept: string): number {
+  return read(kept)?.chars ?? kept.length;
+}
+
+/** Bytes of UTF-8 of the text that a kept string stands for. */
+export function byteLengthOf(kept: string): number {
+  return read(kept)?.bytes ?? Buffer.byteLength(kept);
+}
+
+/** Bytes of a kept value as JSON text with every string whole, give or take escaped characters in long ones. */
+export function jsonBytesOf(value: Json): number {
+  let hidden = 0;
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    const long = typeof item === 'string' ? read(item) : null;
+    if (long === null) return item;
+    hidden += long.bytes;
+    return '';
+  });
+  return Buffer.byteLength(text) + hidden;
+}
+
+/** A kept string for people: itself, or its beginning and how long it is. */
+export function excerptOf(kept: string): string {
+  const long = read(kept);
+  if (long === null) return kept;
+  const begin = 'head' in long ? long.head : whole(long.pieces, SHOWN_UNITS);
+  return `${begin.slice(0, SHOWN_UNITS)}… (${long.chars} characters)`;
+}
+
+/** The text that a kept string stands for; null where only its hash is known. */
+export function wholeText(kept: string): string | null {
+  const long = read(kept);
+  if (long === null) return kept;
+  return 'pieces' in long ? whole(long.pieces) : null;
+}
+
+/** Could the text of `part` stand within that of `kept`? True also where that cannot be told. */
+export function mayHold(kept: string, part: string): boolean {
+  const [text, piece] = [wholeText(kept), wholeText(part)];
+  if (text !== null && piece !== null) return text.includes(piece);
+  return lengthOf(part) <= lengthOf(kept);
+}
+
+/** How far a text has been told piece by piece. */
+export interface Told {
+  /** UTF-16 units. */
+  readonly chars: number;
+  readonly hash: TextHash;
+}
+
+export const NOTHING_TOLD: Told = { chars: 0, hash: NO_TEXT_HASH };
+
+/**
+ * What has been told of a text when the next piece of it comes; null where that piece does not stand there. Both
+ * are kept strings. Where only the hash of the text is known, a wrong piece may be found out with the last one.
+ */
+export function toldWith(kept: string, told: Told, piece: string): Told | null {
+  const pieceChars = lengthOf(piece);
+  const chars = told.chars + pieceChars;
+  if (chars > lengthOf(kept)) return null;
+  const text = wholeText(kept);
+  const pieceText = wholeText(piece);
+  if (text !== null) {
+    const same =
+      pieceText !== null
+        ? text.startsWith(pieceText, told.chars)
+        : sameHash(hashOf(text.slice(told.chars, chars)), hashOfKept(piece));
+    return same ? { chars, hash: NO_TEXT_HASH } : null;
+  }
+  const long = read(kept);
+  if (long === null || 'pieces' in long) return null;
+  if (pieceText !== null && !agrees(long, told.chars, pieceText)) return null;
+  const hash = joinedHash(told.hash, hashOfKept(piece), pieceChars);
+  return chars < long.chars || sameHash(hash, long.hash) ? { chars, hash } : null;
+}
+
+/** False where the piece contradicts the beginning or the end that is known. */
+function agrees(
+  { head, tail, chars }: { readonly head: string; readonly tail: string; readonly chars: number },
+  at: number,
+  piece: string,
+): boolean {
+  const inHead = piece.slice(0, Math.max(0, head.length - at));
+  const tailAt = chars - tail.length;
+  const inTail = piece.slice(Math.max(0, tailAt - at));
+  return head.startsWith(inHead, at) && (inTail === '' || tail.startsWith(inTail, Math.max(0, at - tailAt)));
+}
+
+function hashOfKept(kept: string): TextHash {
+  const long = read(kept);
+  if (long !== null && 'hash' in long) return long.hash;
+  return hashOf(wholeText(kept) ?? '');
+}
+
+function sameHash(left: TextHash, right: TextHash): boolean {
+  return left[0] === right[0] && left[1] === right[1];
+}
+
+/** Null where too much of it does not repeat. */
+function piecesOf(text: string): readonly Piece[] | null {
+  const pieces: Piece[] = [];
+  let plainFrom = 0;
+  let plainUnits = 0;
+  const endPlain = (at: number): void => {
+    if (at > plainFrom) pieces.push(text.slice(plainFrom, at));
+    plainUnits += at - plainFrom;
+  };
+  for (let at = 0; at < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(at)!);
+    const end = endOfRun(text, at, character.length);
+    if (end - at >= RUN_UNITS_MIN) {
+      endPlain(at);
+      pieces.push([character, (end - at) / character.length]);
+      plainFrom = end;
+    }
+    at = end;
+    if (plainUnits + at - plainFrom > TEXT_CHARS_WHOLE_MAX) return null;
+  }
+  endPlain(text.length);
+  return pieces.length > TEXT_CHARS_WHOLE_MAX / RUN_UNITS_MIN ? null : pieces;
+}
+
+/** Where the character of `width` units at `at` is followed by another one. */
+function endOfRun(text: string, at: number, width: number): number {
+  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  let end = at + width;
+  if (width === 1) while (text.charCodeAt(end) === first) end += 1;
+  else while (text.charCodeAt(end) === first && text.charCodeAt(end + 1) === second) end += 2;
+  return end;
+}
+
+function whole(pieces: readonly Piece[], countMax = Infinity): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : piece[0].repeat(Math.min(piece[1], countMax))))
+    .join('');
+}
+
+function written(long: LongText): string {
+  return SHORT_FORM_MARK + JSON.stringify(long);
+}
+
+/** Null for a string that is kept as it is, and for one that is no short form any more, masked secrets being one cause. */
+function read(kept: string): LongText | null {
+  if (!kept.startsWith(SHORT_FORM_MARK)) return null;
+  try {
+    return JSON.parse(kept.slice(SHORT_FORM_MARK.length)) as LongText;
+  } catch {
+    return null;
+  }
+}
