@@ -21,12 +21,52 @@ export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   const last = op.call;
   if (last === null) return requirement;
   return (
+    byAnswer(scene, job, breach) ??
     byPolicy(job, requirement) ??
     (removed(breach) ? byRemover(scene, job, last) : null) ??
     (revived(breach) ? byReviver(scene, job, last) : null) ??
     byKind(job, requirement) ??
     requirement
   );
+}
+
+/** What the last look before the breach showed tells what the call should have done. */
+function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): RequirementId | null {
+  const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, op.call!));
+  const last = seen.at(-1)?.shows;
+  const kept = (id: RequirementId): RequirementId => byKind(job, id) ?? id;
+  if (op.kind === 'cancel' && op.answer === 'refused') {
+    if (last === 'IN_PROGRESS') return kept('3/cancel-running');
+    return last === 'IN_QUEUE' ? kept('3/cancel-queued') : null;
+  }
+  if (op.kind === 'retry' && op.answer === 'refused') {
+    const before = job.calls.some(
+      (call) => call.op === 'retry' && answerOf(call) === 'ok' && precedes(call, op.call!),
+    );
+    if (before && (last === 'FAILED' || last === 'TIMED_OUT')) return '4.6/failed-again-can-be-retried';
+    if (last === 'FAILED' && requirement !== '3/timed-out-stays') return kept('3/retry-requeues-failed');
+    return last === 'TIMED_OUT' || last === 'FAILED' ? kept('3/retry-requeues-timed-out') : null;
+  }
+  if (op.kind !== 'status') return null;
+  const untold = !seen.some(({ shows }) => shows === 'CANCELLED' || shows === 'GONE');
+  if (untold && op.shows === 'IN_PROGRESS' && requirement === '3/cancelled-never-completes')
+    return kept('3/cancel-running');
+  if (untold && op.shows === 'IN_QUEUE' && requirement === '3/cancelled-never-starts')
+    return kept('3/cancel-queued');
+  const overrun = requirement === '2.2/execution-timeout-not-early' && op.answer === 'ok';
+  return overrun && last === 'IN_QUEUE' && !waitedLittle(scene, job, op.call!)
+    ? '2.2/execution-timeout-not-in-queue'
+    : null;
+}
+
+/** Its last look in the queue is so far back that it may well have run since. */
+function waitedLittle(scene: Scene, job: Job, last: CallEvent): boolean {
+  const queued = sightingsOf(job).findLast(
+    ({ call, shows }) => shows === 'IN_QUEUE' && precedes(call, last),
+  )!.call;
+  const policy = job.submission['policy'];
+  const limit = isObject(policy) ? policy['executionTimeout'] : undefined;
+  return typeof limit !== 'number' || last.sentMs - queued.sentMs > limit - scene.session.run.graceMs;
 }
 
 /** It is gone or cancelled, and should not be. */
@@ -173,6 +213,10 @@ function byKind(job: Job, requirement: RequirementId): RequirementId | null {
     case '4.1/retention-kept':
       if (retried) return '4.1/retention-after-retry';
       return job.life.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
+    case '2.2/ttl-removes-queued':
+    case '2.2/ttl-removes-running':
+    case '2.2/ttl-removes-completed':
+      return job.sync ? '2.2/ttl-removes-runsync' : null;
     case '4.2/retention-kept':
       return retried ? '4.2/retention-after-retry' : null;
     default:

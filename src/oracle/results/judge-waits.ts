@@ -123,9 +123,10 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
 }
 
 /** A `wait` beyond its bounds was accepted. */
-function outOfRange({ ledger, session }: Scene, call: CallEvent, { given }: Wait): void {
+function outOfRange(scene: Scene, call: CallEvent, { given }: Wait): void {
+  const { ledger, session } = scene;
   const heldMs = call.receivedMs! - call.sentMs;
-  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + onTheWayMs(scene) / 3;
+  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + onTheWayMs(scene);
   if (given! < WAIT_MIN_MS) {
     if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-below-min', 'default-instead');
     else if (near(WAIT_MIN_MS)) ledger.observe('4.1/wait-below-min', 'raised');

@@ -1,0 +1,160 @@
+/** Small histories by hand: a clock that stands still between events, one endpoint, calls one after the other. */
+import { judge, type Findings } from '../../src/oracle/index.js';
+import type { CallEvent, HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
+import type { Operation } from '../../src/spec/types.js';
+
+const METHODS: { readonly [op: string]: string } = {
+  status: 'GET',
+  stream: 'GET',
+  health: 'GET',
+  requests: 'GET',
+};
+
+export interface CallOptions {
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: Json;
+  readonly auth?: CallEvent['request']['auth'];
+  readonly illegal?: string;
+  /** Answered at; default: at once. */
+  readonly receivedMs?: number;
+  /** Its place in the count of sendings and ends, where calls overlap; default: after all before it. */
+  readonly ticks?: readonly [number, number];
+}
+
+export class Told {
+  readonly events: HistoryEvent[] = [];
+  private calls = 0;
+  private ticks = 0;
+  private readonly run: RunEvent;
+
+  constructor(workers: number | null = 1, run: Partial<RunEvent> = {}) {
+    this.run = {
+      kind: 'run',
+      schema: 'runproof-history/1',
+      runproof: '0',
+      seed: 1,
+      edition: 'document',
+      target: { kind: 'simulator', name: 'told' },
+      capabilities: [
+        'scripted-worker',
+        'test-control',
+        'webhook-reachable',
+        'dedicated',
+        'load-allowed',
+        'worker-count-known',
+      ],
+      clock: 'virtual',
+      graceMs: 100,
+      earlyMs: 0,
+      ...run,
+    };
+    this.events.push({
+      kind: 'script',
+      script: 0,
+      scenario: 'told',
+      title: 'told by hand',
+      endpoint: 'e',
+      fresh: true,
+      workers,
+      atMs: 0,
+    });
+  }
+
+  /** One call at `atMs`; `code` null: it got no answer. */
+  call(
+    atMs: number,
+    op: Operation,
+    id: string | null,
+    code: number | null,
+    reply: Json | null,
+    how: CallOptions = {},
+  ): this {
+    const [sentTick, endedTick] = how.ticks ?? [this.ticks++, this.ticks++];
+    this.ticks = Math.max(this.ticks, endedTick + 1);
+    const receivedMs = how.receivedMs ?? atMs;
+    const json = (value: Json) => ({ as: 'json', value, bytes: JSON.stringify(value).length }) as const;
+    this.events.push({
+      kind: 'call',
+      call: this.calls++,
+      script: 0,
+      lane: 'main',
+      endpoint: 'e',
+      op,
+      label: id,
+      request: {
+        method: METHODS[op] ?? 'POST',
+        path: `/v2/e/${op}${id === null ? '' : `/${id}`}`,
+        query: how.query ?? {},
+        auth: how.auth ?? 'bare',
+        contentType: how.body === undefined ? null : 'application/json',
+        body: how.body === undefined ? { as: 'none' } : json(how.body),
+        illegal: how.illegal ?? null,
+      },
+      sentTick,
+      endedTick,
+      sentMs: atMs,
+      arrivedByMs: code === null ? null : atMs,
+      receivedMs: code === null ? null : receivedMs,
+      reply:
+        code === null
+          ? null
+          : {
+              status: code,
+              contentType: 'application/json',
+              headers: {},
+              body: reply === null ? { as: 'none' } : json(reply),
+            },
+      lost: code === null ? 'timeout' : null,
+      ...(code === null ? { gaveUpMs: receivedMs } : {}),
+    });
+    return this;
+  }
+
+  /** `/run` of a plan, accepted. */
+  submitted(
+    atMs: number,
+    id: string,
+    plan: Json,
+    policy?: Json,
+    more: { readonly [key: string]: Json } = {},
+  ): this {
+    const body = { input: { plan }, ...(policy === undefined ? {} : { policy }), ...more };
+    return this.call(atMs, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body });
+  }
+
+  /** `/status`, answered with this status, or 404 for `GONE`. */
+  seen(atMs: number, id: string, status: string, more: { readonly [key: string]: Json } = {}): this {
+    if (status === 'GONE') return this.call(atMs, 'status', id, 404, { error: 'not found' });
+    return this.call(atMs, 'status', id, 200, { id, status, delayTime: 0, executionTime: 0, ...more });
+  }
+
+  webhook(atMs: number, url: string, answered: number | null, body: Json = {}): this {
+    this.events.push({
+      kind: 'webhook',
+      script: 0,
+      url,
+      method: 'POST',
+      contentType: 'application/json',
+      headers: {},
+      body: { as: 'json', value: body, bytes: 2 },
+      arrivedMs: atMs,
+      endedMs: atMs,
+      answered,
+    });
+    return this;
+  }
+
+  judged(endMs: number): Findings {
+    const end: HistoryEvent = { kind: 'script-end', script: 0, atMs: endMs, outcome: 'played', reason: null };
+    return judge([this.run, ...this.events, end]);
+  }
+}
+
+/** Ids of what failed, in the catalogue's order. */
+export function failed(findings: Findings): readonly string[] {
+  return findings.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+export function verdictOf(findings: Findings, id: string): string | undefined {
+  return findings.requirements.find((one) => one.id === id)?.verdict;
+}
