@@ -14,6 +14,8 @@ export interface CheckTargetOptions {
   readonly runs?: number;
   /** Default: the shipped ones. */
   readonly scenarios?: readonly NamedScenario[];
+  /** Play these, and draw none: saved ones, or those of a generator of your own. */
+  readonly scripts?: readonly Script[];
   /** What to hold the target to. Default `document`. */
   readonly edition?: Edition;
   /** Scripts under way at once. Default: as the target sees fit. */
@@ -45,8 +47,10 @@ export interface CheckResult {
 export async function checkTarget(target: Target, options: CheckTargetOptions = {}): Promise<CheckResult> {
   const { seed = 0, edition = 'document', concurrency, signal, onProgress } = options;
   const runs = options.runs ?? (target.clock === 'real' ? 1 : 3);
-  const scenarios = options.scenarios ?? (await import('../scenarios/index.js')).named;
-  const { scripts, leftOut } = drawPlan(scenarios, target, seed, runs);
+  const { scripts, leftOut } =
+    options.scripts === undefined
+      ? drawPlan(options.scenarios ?? (await import('../scenarios/index.js')).named, target, seed, runs)
+      : { scripts: options.scripts, leftOut: [] };
   const { events } = await playScripts(target, scripts, {
     seed,
     edition,

@@ -1,0 +1,20 @@
+/** A team's own implementation, checked in its own test run: one test per requirement of the document. */
+import { fetchTarget } from '../../src/index.js';
+import { conformance } from '../../src/vitest.js';
+import { plainEndpoint } from './plain-endpoint/index.js';
+
+conformance(
+  fetchTarget(
+    {
+      // Every script gets an implementation of its own, on the endpoint and with the key that it will use.
+      fresh: ({ endpoint, neighbour, workers, apiKey }) =>
+        plainEndpoint({
+          endpoints: neighbour === null ? [endpoint] : [endpoint, neighbour],
+          workers,
+          apiKey: apiKey ?? '',
+        }),
+    },
+    { name: 'the plain endpoint', worker: 'scripted' },
+  ),
+  { name: 'the plain endpoint', seed: 1 },
+);

@@ -1,0 +1,2 @@
+// The example is the spec: it registers one test per requirement.
+import '../../scenarios/examples/conformance.js';
