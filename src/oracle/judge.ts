@@ -4,6 +4,7 @@ import { castOf, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
+import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { blame } from './effects/blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
@@ -68,6 +69,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeCounts(scene);
   judgeEffects(scene);
   judgeRates(scene);
+  judgeReadings(scene);
 }
 
 /** Where the job may have been when the queue was purged: waiting in those explanations in which it was removed. */

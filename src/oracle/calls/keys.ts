@@ -39,6 +39,8 @@ export function judgeKey(scene: Scene, call: CallEvent): void {
     return;
   }
   revealsNothing(scene, call);
+  if (!scene.session.exists && (code === 401 || code === 404))
+    scene.ledger.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) scene.ledger.observe('5/challenge-header', challenge(call));
   // Which comes first where there is more than one reason to refuse is an open question.
   if (code !== 401 && otherReason(scene, call) && code >= 400 && code < 500) return;

@@ -10,7 +10,12 @@ export function judgeMissing(scene: Scene, call: CallEvent): boolean {
   const code = call.reply!.status;
   if (!scene.session.exists) {
     // Where the request is malformed as well, either may be told first.
-    if (call.request.illegal !== null && code === 400) return true;
+    if (call.request.illegal !== null && code === 400) {
+      scene.ledger.observe('5/unknown-endpoint-before-malformed', '400');
+      return true;
+    }
+    if (call.request.illegal !== null && (code === 404 || code === 400))
+      scene.ledger.observe('5/unknown-endpoint-before-malformed', `${code}`);
     if (op !== 'health' || code !== 429) scene.check(`7/unknown-endpoint-${op}`, code === 404, call);
     return true;
   }

@@ -74,18 +74,30 @@ function beginnings(job: JobCase): Hypothesis[] {
   });
 }
 
-/** Which single rule, if the target did not keep it, would make sense of everything up to the contradiction? */
+/**
+ * Which single rule, if the target did not keep it, would make sense of what was observed? Of the rules that
+ * stood in the way, the one whose breach explains most of what came afterwards, too; of equals, the nearest.
+ */
 function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Breach {
-  const upTo = job.operations.slice(0, job.operations.indexOf(found.op) + 1);
-  const misses = missesAt(ctx, job, upTo);
+  const upTo = job.operations.indexOf(found.op) + 1;
+  const misses = missesAt(ctx, job, job.operations.slice(0, upTo));
+  let best: Miss | null = null;
+  let explained = upTo - 1;
   for (const miss of misses) {
-    const retold = walk(ctx.without([miss.rule]), job.life, beginnings(job), upTo);
-    if (retold.kind === 'consistent') return breach(job, found, miss);
+    const reached = reachedWithout(ctx, job, miss.rule);
+    if (reached <= explained) continue;
+    [best, explained] = [miss, reached];
+    if (reached === job.operations.length) break;
   }
   // No single rule explains it. The nearest one is named; with nothing near, the move itself is unlisted.
-  const nearest = misses[0];
-  const rule = nearest?.rule ?? RULES.showsCurrentState;
-  return breach(job, found, { rule, overMs: 0, proof: nearest?.proof ?? [] });
+  const named = best ?? misses[0] ?? { rule: RULES.showsCurrentState, overMs: 0, proof: [] };
+  return breach(job, found, named);
+}
+
+/** How many operations, from the first on, can be explained without the rule. */
+function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number {
+  const retold = walk(ctx.without([rule]), job.life, beginnings(job), job.operations);
+  return retold.kind === 'contradiction' ? job.operations.indexOf(retold.op) : job.operations.length;
 }
 
 /** The rules that stood in the way of the last operation, nearest first, each once. */

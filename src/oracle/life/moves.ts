@@ -265,6 +265,7 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   if (!zone.restrict(entered, ZERO, byMs)) return false;
   if (terms.ttlMs !== null && !stillLives(ctx, life, at, fromMs, terms.ttlMs)) return false;
   if (place === 'queue') {
+    if (at.runs > at.retries && !stillDying(ctx, life, at, fromMs)) return false;
     const byMs = startsByMs(life, at, zone);
     return (
       fromMs <= byMs || ctx.exceeds(RULES.freeWorkerTakes(life), fromMs - byMs, () => waitedInVain(byMs))
@@ -321,7 +322,7 @@ function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): b
   const first = at.evidence.firstStarted?.receivedMs ?? null;
   const overMs = first === null ? 0 : fromMs - first - DYING_MAX_MS;
   const say = (): readonly string[] => [
-    `each worker that took it died, and it was still IN_PROGRESS at ${seconds(fromMs)}`,
+    `each worker that took it died, and it had not ended at ${seconds(fromMs)}`,
   ];
   return overMs <= 0 || ctx.exceeds(RULES.errorFails(life, { ...at, retries: 0 }, 'crash'), overMs, say);
 }

@@ -46,12 +46,33 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
     return;
   }
   removed(scene, job, calls);
+  calledOn(scene, job, calls);
   besideFailures(scene, job, calls);
   const completed = completion(scene, job);
   if (completed !== null) firstCall(scene, job, calls, completed);
   attempts(scene, job, calls);
   calls.forEach((call, index) => afterAttempt(scene, job, call, calls[index + 1], index + 1));
   observePayload(scene, job, calls[0]);
+}
+
+const CALLED_ON = {
+  failed: '6/called-on-failed',
+  'timed-out': '6/called-on-timed-out',
+  cancelled: '6/called-on-cancelled',
+} as const;
+
+/** Whether other ends than a completion are told is open. */
+function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const lives = explanationsOf(scene, job);
+  const place = lives[0]?.place;
+  if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
+  if (!every(lives, (at) => at.place === place && at.retries === 0)) return;
+  if (place === 'cancelled' && lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
+    return;
+  const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+  if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + ON_THE_WAY_MS)
+    scene.ledger.observe(CALLED_ON[place], 'no');
 }
 
 /** Purged, or deleted by its ttl before it ended: nothing has completed. */
@@ -261,5 +282,9 @@ function observePayload(scene: Scene, job: Job, call: WebhookEvent | undefined):
   const record = isObject(body) && body['id'] === job.id && typeof body['status'] === 'string';
   const withInput = isObject(body) && body['input'] !== undefined;
   scene.ledger.observe('6/payload-shape', record ? (withInput ? 'record-with-input' : 'record') : 'other');
+  const type = (call.contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  scene.ledger.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
+  const signed = Object.keys(call.headers).some((name) => /signature|hmac/i.test(name));
+  scene.ledger.observe('6/signature', signed ? 'header' : 'none');
   scene.ledger.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
 }

@@ -1,0 +1,288 @@
+/** The layers above a job's life: counts, rates, webhooks, streams, waits, and what is left open. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { failed, Told, verdictOf } from './told.js';
+
+const hang = [{ hang: true }];
+const at = (inQueue: number, inProgress: number, completed = 0, failures = 0): Json => ({
+  jobs: { completed, failed: failures, inProgress, inQueue, retried: 0 },
+  workers: { idle: 1 - Math.min(1, inProgress), running: Math.min(1, inProgress) },
+});
+const health = (told: Told, ms: number, record: Json): Told => told.call(ms, 'health', null, 200, record);
+const purge = (told: Told, ms: number, removed: number): Told =>
+  told.call(ms, 'purge-queue', null, 200, { removed, status: 'completed' });
+
+describe('counts', () => {
+  const busy = (): Told =>
+    new Told(1).submitted(0, 'a', hang).seen(1, 'a', 'IN_PROGRESS').submitted(2, 'b', hang);
+
+  test.each([
+    ['as they are', at(1, 1), []],
+    ['one too many in the queue', at(2, 1), ['4.8/counts-in-queue']],
+    ['one too few in the queue', at(0, 1), ['4.8/counts-in-queue']],
+    ['one too many running', { ...(at(1, 2) as object) }, ['4.8/counts-in-progress']],
+    ['something completed', at(1, 1, 1), ['4.8/completed-counts-nothing-else']],
+    ['something failed', at(1, 1, 0, 1), ['4.8/failed-not-completed']],
+  ] as const)('%s', (_, record, ids) => {
+    const told = health(busy(), 500, record as Json)
+      .seen(600, 'b', 'IN_QUEUE')
+      .seen(600, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(1_000))).toEqual(ids);
+  });
+
+  test('a refused submission that is counted is a refused submission that created a job', () => {
+    const refuse = (told: Told): Told =>
+      told.call(
+        100,
+        'run',
+        null,
+        401,
+        { error: 'key' },
+        { auth: 'missing', body: { input: { plan: hang } } },
+      );
+    const kept = health(refuse(new Told(0)), 500, {
+      jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+      workers: { idle: 0, running: 0 },
+    });
+    expect(verdictOf(kept.judged(1_000), '5/unauthorized-submission-creates-nothing-run')).toBe('pass');
+    const broken = health(refuse(new Told(0)), 500, {
+      jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 1, retried: 0 },
+      workers: { idle: 0, running: 0 },
+    });
+    expect(failed(broken.judged(1_000))).toEqual(['5/unauthorized-submission-creates-nothing-run']);
+  });
+
+  test('`removed` counts the waiting jobs', () => {
+    expect(
+      failed(purge(busy(), 500, 1).seen(600, 'b', 'GONE').seen(600, 'a', 'IN_PROGRESS').judged(1_000)),
+    ).toEqual([]);
+    expect(
+      failed(purge(busy(), 500, 2).seen(600, 'b', 'GONE').seen(600, 'a', 'IN_PROGRESS').judged(1_000)),
+    ).toEqual(['2.6/removed-counts-queued']);
+  });
+
+  test('a submission whose reply was lost may be counted, or not', () => {
+    for (const waiting of [0, 1]) {
+      const told = new Told(0).call(0, 'run', null, null, null, {
+        body: { input: { plan: hang } },
+        receivedMs: 50,
+      });
+      const record = {
+        jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: waiting, retried: 0 },
+        workers: { idle: 0, running: 0 },
+      };
+      expect(failed(health(told, 500, record).judged(1_000))).toEqual([]);
+    }
+  });
+});
+
+describe('rates: every algorithm is legal', () => {
+  /** `/purge-queue`, 2 in 10 s, with no worker that could raise the limit. */
+  const purges = (...calls: readonly (readonly [ms: number, code: number])[]): Told => {
+    const told = new Told(0);
+    for (const [ms, code] of calls)
+      told.call(
+        ms,
+        'purge-queue',
+        null,
+        code,
+        code === 200 ? { removed: 0, status: 'completed' } : { error: 'rate' },
+      );
+    return told;
+  };
+
+  test.each([
+    [
+      'a sliding window',
+      [
+        [0, 200],
+        [0, 200],
+        [0, 429],
+        [9_000, 429],
+        [10_001, 200],
+      ],
+    ],
+    [
+      'fixed windows',
+      [
+        [9_900, 200],
+        [9_900, 200],
+        [9_950, 429],
+        [10_000, 200],
+        [10_000, 200],
+        [10_000, 429],
+      ],
+    ],
+    [
+      'a bucket refilled steadily',
+      [
+        [0, 200],
+        [0, 200],
+        [0, 429],
+        [5_000, 200],
+        [5_000, 429],
+        [10_000, 200],
+      ],
+    ],
+    [
+      'a window that refused calls prolong',
+      [
+        [0, 200],
+        [0, 200],
+        [0, 429],
+        [9_999, 429],
+        [9_999, 429],
+        [10_100, 429],
+        [30_000, 200],
+      ],
+    ],
+  ] as const)('%s', (_, calls) => {
+    expect(failed(purges(...(calls as never as [number, number][])).judged(40_000))).toEqual([]);
+  });
+
+  test('a limit below the document’s is none of them', () => {
+    expect(failed(purges([0, 200], [0, 429]).judged(20_000))).toEqual(['8/rate-purge-queue-below']);
+  });
+
+  test('no limit at all is noticed at one instant', () => {
+    expect(failed(purges([0, 200], [0, 200], [0, 200]).judged(20_000))).toEqual(['8/rate-purge-queue-above']);
+  });
+
+  test('an allowance that never comes back', () => {
+    expect(failed(purges([0, 200], [0, 200], [0, 429], [25_000, 429]).judged(40_000))).toEqual([
+      '8/rate-purge-queue-recovers',
+    ]);
+  });
+});
+
+describe('webhooks', () => {
+  const URL = 'http://hooks.example/1';
+  const done = (): Told =>
+    new Told(1)
+      .submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook: URL })
+      .seen(300, 'a', 'COMPLETED', { output: { ok: 1 } });
+  /** In the order of their arrivals: the first comes before the job is looked at. */
+  const called = (...calls: readonly (readonly [ms: number, answered: number])[]): Told => {
+    const told = done();
+    for (const [ms, answered] of calls) told.webhook(ms, URL, answered, { id: 'a', status: 'COMPLETED' });
+    return told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
+  };
+
+  test.each([
+    ['one call answered 200', [[310, 200]], []],
+    [
+      'three calls, ten seconds apart',
+      [
+        [310, 500],
+        [10_310, 500],
+        [20_310, 500],
+      ],
+      [],
+    ],
+    [
+      'called again after 200',
+      [
+        [310, 200],
+        [10_310, 200],
+      ],
+      ['6/stops-after-200'],
+    ],
+    ['no second attempt', [[310, 500]], ['6/retries-after-error-status']],
+    [
+      'a pause too short',
+      [
+        [310, 500],
+        [1_310, 200],
+      ],
+      ['6/pause-not-shorter'],
+    ],
+    ['never called', [], ['6/called-on-completion-run']],
+    [
+      'four attempts',
+      [
+        [310, 500],
+        [10_310, 500],
+        [20_310, 500],
+        [30_310, 500],
+      ],
+      ['6/at-most-three-attempts'],
+    ],
+  ] as const)('%s', (_, calls, ids) => {
+    expect(failed(called(...(calls as never as [number, number][])).judged(100_000))).toEqual(ids);
+  });
+
+  test('none for a job that its ttl deleted while it waited', () => {
+    const story = (): Told =>
+      new Told(0).submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL }).seen(10_300, 'a', 'GONE');
+    expect(verdictOf(story().judged(60_000), '6/no-call-for-removed')).toBe('pass');
+    expect(failed(story().webhook(10_400, URL, 200).judged(60_000))).toEqual(['6/no-call-for-removed']);
+  });
+});
+
+describe('streams', () => {
+  const chunk = (output: Json): Json => ({ output });
+  const plan = [{ stream: 1 }, { stream: 2 }, { stream: 3 }, { return: 'end' }];
+  const reads = (...answers: readonly (readonly Json[])[]): Told => {
+    const told = new Told(1).submitted(0, 'a', plan).seen(200, 'a', 'COMPLETED', { output: [1, 2, 3] });
+    answers.forEach((answer, index) => told.call(300 + index, 'stream', 'a', 200, answer.map(chunk)));
+    return told;
+  };
+
+  test.each([
+    ['all, then nothing', [[1, 2, 3], []], []],
+    [
+      'all, and all again',
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+      [],
+    ],
+    ['the last is the handler’s own return', [[1, 2, 3, 'end']], []],
+    ['one lost', [[1, 3]], ['4.4/chunks-not-lost']],
+    ['out of order', [[2, 1, 3]], ['4.4/chunks-in-order']],
+    ['one twice', [[1, 2, 2, 3]], ['4.4/chunks-not-duplicated']],
+    ['another job’s', [['x']], ['4.4/chunks-not-invented']],
+    ['the end is missing', [[1, 2]], ['4.4/chunks-not-lost']],
+  ] as const)('%s', (_, answers, ids) => {
+    expect(failed(reads(...(answers as never as Json[][])).judged(1_000))).toEqual(ids);
+  });
+});
+
+describe('waits of /runsync', () => {
+  const waits = (code: number, reply: Json, receivedMs: number): Told =>
+    new Told(1).call(0, 'runsync', null, code, reply, {
+      query: { wait: '5000' },
+      body: { input: { plan: [{ sleepMs: 9_000 }, { return: 1 }] } },
+      receivedMs,
+    });
+  const running = { id: 'a', status: 'IN_PROGRESS', delayTime: 0, executionTime: 0 };
+
+  test.each([
+    ['the record as it stands', 200, running, 5_000, []],
+    ['id and status alone, as 202', 202, { id: 'a', status: 'IN_PROGRESS' }, 5_050, []],
+    ['an error', 408, { error: 'wait elapsed' }, 5_000, []],
+    ['too soon', 200, running, 3_000, ['4.1/wait-not-early']],
+    ['too late', 200, running, 8_000, ['4.1/wait-answers-when-elapsed']],
+  ] as const)('%s', (_, code, reply, receivedMs, ids) => {
+    expect(failed(waits(code, reply, receivedMs).judged(9_000))).toEqual(ids);
+  });
+});
+
+describe('open questions', () => {
+  const reading = (told: Told, id: string): readonly string[] =>
+    told.judged(100_000).openQuestions.find((one) => one.id === id)!.readings;
+
+  test('a purged job’s later status', () => {
+    const story = (status: string): Told =>
+      purge(new Told(0).submitted(0, 'a', hang), 100, 1).seen(400, 'a', status);
+    expect(reading(story('GONE'), '4.7/purged-job-status')).toEqual(['not-found']);
+    expect(reading(story('CANCELLED'), '4.7/purged-job-status')).toEqual(['CANCELLED']);
+  });
+
+  test('the code of success, and the shape of an id', () => {
+    const told = new Told(0).submitted(0, 'not-a-uuid', hang);
+    expect(reading(told, '4/success-code-run')).toEqual(['200']);
+    expect(reading(told, '2.4/id-shape')).toEqual(['other']);
+  });
+});

@@ -1,0 +1,235 @@
+/** Open questions that a job's life or a whole session settles. */
+import type { CallEvent } from '../../history/events.js';
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
+import type { Job } from '../cases.js';
+import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
+import type { Hypothesis } from '../life/hypothesis.js';
+import { QUEUED, STARTED } from '../life/zone.js';
+import { answerOf, idInPath, isObject, jsonOf, recordOf, statusIn } from '../reading.js';
+import { chunksOf } from '../results/chunks.js';
+import type { Scene } from '../scene.js';
+
+export function judgeReadings(scene: Scene): void {
+  if (!scene.session.exists) return;
+  keyForms(scene);
+  for (const call of scene.session.calls) if (call.reply !== null) otherPaths(scene, call);
+  if (scene.cast.jobs.length > JOBS_MAX) return;
+  queueOrder(scene);
+  for (const job of scene.cast.jobs) {
+    if (!scene.sound(job)) continue;
+    const seen = sightingsOf(job);
+    const lives = explanationsOf(scene, job);
+    cancelled(scene, job, seen, lives);
+    purged(scene, seen, lives);
+    retried(scene, job);
+    outOfBounds(scene, job, lives);
+    streams(scene, job, seen, lives);
+    if (job.foreseen(0).outcome === 'crash' && seen.some(({ shows }) => shows === 'FAILED'))
+      scene.ledger.observe('3/worker-crash', every(lives, (at) => at.runs > 0) ? 're-dispatched' : 'fails');
+  }
+}
+
+const JOBS_MAX = 200;
+
+function codeOf(call: CallEvent): number {
+  return call.reply?.status ?? 0;
+}
+
+type Refusal = 'refused-400' | 'refused-404' | 'refused-409' | 'other-error';
+
+function refusal(call: CallEvent): Refusal {
+  const code = codeOf(call);
+  return code === 400 || code === 404 || code === 409 ? `refused-${code}` : 'other-error';
+}
+
+/** `/cancel` of a job that had ended, the first and the second. */
+function cancelled(
+  { ledger }: Scene,
+  job: Job,
+  seen: readonly Sighting[],
+  lives: readonly Hypothesis[],
+): void {
+  const valid = job.calls.filter(
+    (call) => call.op === 'cancel' && codeOf(call) !== 401 && codeOf(call) !== 429,
+  );
+  const first = valid.find((call) => answerOf(call) === 'ok');
+  for (const call of valid) {
+    if (call.reply === null) continue;
+    const before = seen.findLast((one) => precedes(one.call, call))?.shows;
+    const after = seen.find((one) => precedes(call, one.call))?.shows;
+    const ended = before === 'COMPLETED' || before === 'FAILED' || before === 'TIMED_OUT';
+    if (ended && !job.calls.some((one) => one.op === 'retry')) {
+      if (answerOf(call) !== 'ok') ledger.observe('4.5/cancel-ended-answer', refusal(call));
+      else {
+        const told = statusIn(call) === 'CANCELLED' ? 'status-cancelled' : 'status-as-it-is';
+        ledger.observe('4.5/cancel-ended-answer', told);
+      }
+      if (after === before) ledger.observe('4.5/cancel-ended-effect', 'none');
+      else if (after === 'CANCELLED') ledger.observe('4.5/cancel-ended-effect', 'cancelled');
+    }
+    if (first !== undefined && call !== first && precedes(first, call) && !ended && certainlyCancelled(lives))
+      ledger.observe('4.5/cancel-twice', answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call));
+  }
+  const look = first === undefined ? undefined : seen.find((one) => precedes(first, one.call));
+  // Much later it may have been deleted for another reason.
+  if (look === undefined || !certainlyCancelled(lives) || look.call.sentMs > first!.receivedMs! + 5000)
+    return;
+  if (look.shows === 'CANCELLED') ledger.observe('3/status-after-cancel', 'CANCELLED');
+  else if (look.shows === 'GONE') ledger.observe('3/status-after-cancel', 'not-found');
+}
+
+function certainlyCancelled(lives: readonly Hypothesis[]): boolean {
+  return every(
+    lives,
+    (at) => at.place === 'cancelled' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'),
+  );
+}
+
+function purged({ ledger }: Scene, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  const last = seen.at(-1);
+  if (last === undefined || last.call.op !== 'status' || !every(lives, (at) => at.place === 'purged')) return;
+  if (last.shows === 'GONE') ledger.observe('4.7/purged-job-status', 'not-found');
+  else if (last.shows === 'CANCELLED' || last.shows === 'FAILED')
+    ledger.observe('4.7/purged-job-status', last.shows);
+}
+
+/** What the record holds between a retry and the end of the new run. */
+function retried({ ledger }: Scene, job: Job): void {
+  const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  const look = job.calls.find((call) => call.op === 'status' && retry !== undefined && precedes(retry, call));
+  const status = look === undefined ? null : statusIn(look);
+  if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return;
+  const output = recordOf(look!)?.['output'];
+  if (output === undefined) ledger.observe('4.6/output-after-retry', 'absent');
+  else if (output === null) ledger.observe('4.6/output-after-retry', 'null');
+}
+
+/** What holds instead of a policy value beyond its bounds, where the life leaves one explanation. */
+function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]): void {
+  const policy = job.submission['policy'];
+  if (!isObject(policy)) return;
+  const { executionTimeout, ttl } = policy;
+  const all = (test: (at: Hypothesis) => boolean): boolean => every(lives, test);
+  if (typeof executionTimeout === 'number' && all((at) => at.place === 'timed-out')) {
+    const id =
+      executionTimeout <= 0 ? '2.2/execution-timeout-not-positive' : '2.2/execution-timeout-below-min';
+    if (executionTimeout < EXECUTION_TIMEOUT_MIN_MS) {
+      if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MIN_MS)) ledger.observe(id, 'raised');
+      else if (all((at) => at.terms.executionMs !== EXECUTION_TIMEOUT_MIN_MS))
+        ledger.observe(id, 'default-instead');
+    } else if (executionTimeout > EXECUTION_TIMEOUT_MAX_MS) {
+      const lowered = all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MAX_MS);
+      if (lowered) ledger.observe('2.2/execution-timeout-above-max', 'lowered');
+      else if (all((at) => at.terms.executionMs !== EXECUTION_TIMEOUT_MAX_MS))
+        ledger.observe('2.2/execution-timeout-above-max', 'default-instead');
+    }
+  }
+  if (typeof ttl !== 'number' || !all((at) => at.place !== 'gone' || at.goneBy === 'ttl')) return;
+  if (ttl < TTL_MIN_MS) {
+    const id = ttl <= 0 ? '2.2/ttl-not-positive' : '2.2/ttl-below-min';
+    if (all((at) => at.terms.ttlMs === TTL_MIN_MS)) ledger.observe(id, 'raised');
+    else if (all((at) => at.terms.ttlMs !== TTL_MIN_MS)) ledger.observe(id, 'default-instead');
+  } else if (ttl > TTL_MAX_MS) {
+    if (all((at) => at.terms.ttlMs === TTL_MAX_MS)) ledger.observe('2.2/ttl-above-max', 'lowered');
+    else if (all((at) => at.terms.ttlMs !== TTL_MAX_MS && at.terms.ttlMs !== ttl))
+      ledger.observe('2.2/ttl-above-max', 'default-instead');
+  }
+}
+
+/** `/stream` of a job that waits, has failed, was cancelled, or whose handler does not stream. */
+function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  const plan = job.foreseen(0);
+  const retries = job.calls.some((call) => call.op === 'retry');
+  let delivered = 0;
+  for (const call of job.calls) {
+    if (call.op !== 'stream' || call.reply === null || retries) continue;
+    const before = seen.findLast((one) => precedes(one.call, call))?.shows;
+    const after = seen.find((one) => precedes(call, one.call))?.shows;
+    const list = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply.body)) : null;
+    const refused = answerOf(call) === 'refused';
+    const earlier = delivered;
+    delivered += list?.length ?? 0;
+    if (after === 'IN_QUEUE') {
+      if (list?.length === 0) ledger.observe('4.4/queued-job', 'empty-array');
+      else if (refused) ledger.observe('4.4/queued-job', 'error');
+    } else if (before === 'CANCELLED' && certainlyCancelled(lives)) {
+      if (codeOf(call) === 404) ledger.observe('4.4/cancelled-job', 'not-found');
+      else if (refused) ledger.observe('4.4/cancelled-job', 'error');
+      else if (list !== null) ledger.observe('4.4/cancelled-job', list.length > 0 ? 'chunks' : 'empty-array');
+    } else if (before === 'FAILED' && plan.outcome === 'error' && plan.streams) {
+      if (refused) ledger.observe('4.4/failed-job', 'error');
+      else if (list !== null && earlier === 0)
+        ledger.observe('4.4/failed-job', list.length > plan.chunks.length ? 'chunks-and-error' : 'chunks');
+    } else if (before === 'COMPLETED' && !plan.streams && plan.outcome === 'success') {
+      if (refused) ledger.observe('4.4/non-streaming-handler', 'error');
+      else if (list !== null)
+        ledger.observe('4.4/non-streaming-handler', list.length === 0 ? 'empty-array' : 'output-as-chunk');
+    } else if (before === 'COMPLETED' && plan.streams && earlier >= plan.chunks.length) {
+      if (codeOf(call) === 404) ledger.observe('4.4/drained', 'not-found');
+      else if (list !== null) ledger.observe('4.4/drained', list.length === 0 ? 'empty-array' : 'all-again');
+    }
+  }
+}
+
+/** Two jobs that both certainly waited, and which of them started first. */
+function queueOrder(scene: Scene): void {
+  const waited = scene.cast.jobs.flatMap((job) => {
+    const lives = explanationsOf(scene, job);
+    const { graceMs } = scene.session.run;
+    const first = (at: Hypothesis): boolean =>
+      at.retries === 0 && at.runs === 0 && (at.place === 'progress' || at.place === 'completed');
+    if (job.life.life.lowPriority || !scene.sound(job) || !every(lives, first)) return [];
+    if (!every(lives, ({ zone }) => -zone.bound(QUEUED, STARTED) > graceMs)) return [];
+    return [
+      {
+        job,
+        fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(STARTED))),
+        byMs: Math.max(...lives.map(({ zone }) => zone.latest(STARTED))),
+      },
+    ];
+  });
+  for (const left of waited)
+    for (const right of waited) {
+      if (!precedes(left.job.submitted, right.job.submitted)) continue;
+      if (left.byMs < right.fromMs) scene.ledger.observe('1/queue-order', 'submission-order');
+      else if (right.byMs < left.fromMs) scene.ledger.observe('1/queue-order', 'other-order');
+    }
+}
+
+/** In which form the valid key is taken; only where a script has tried both. */
+function keyForms({ ledger, session }: Scene): void {
+  const told = (auth: 'bare' | 'bearer'): boolean | null => {
+    const calls = session.calls.filter((call) => call.request.auth === auth && call.reply !== null);
+    return calls.length === 0 ? null : calls.some((call) => codeOf(call) !== 401);
+  };
+  const [bare, bearer] = [told('bare'), told('bearer')];
+  if (bare === null || bearer === null || (!bare && !bearer)) return;
+  ledger.observe('5/key-forms', bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only');
+}
+
+function otherPaths({ ledger, cast }: Scene, call: CallEvent): void {
+  const code = codeOf(call);
+  const ok = answerOf(call) === 'ok';
+  const { auth } = call.request;
+  if (call.op === 'openai' && code !== 401 && code !== 429)
+    ledger.observe('4.9/openai-answer', ok ? 'worker-decides' : 'not-offered');
+  if (call.op === 'requests' && code !== 401 && code !== 429) {
+    const body = jsonOf(call.reply!.body);
+    const list = Array.isArray(body) || (isObject(body) && Array.isArray(body['requests']));
+    ledger.observe('4.9/requests-answer', !ok ? 'not-offered' : list ? 'list-of-jobs' : 'other');
+  }
+  const keyless = auth === 'missing' || auth === 'wrong' || auth === 'wrong-bearer';
+  if (!keyless || (code !== 401 && code !== 404 && code !== 400)) return;
+  const submits = call.op === 'run' || call.op === 'runsync';
+  if (submits && call.request.illegal !== null && (code === 401 || code === 400))
+    ledger.observe('5/unauthorized-before-malformed', `${code}`);
+  const onJob = call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry';
+  const unknown = onJob && !cast.jobs.some((job) => job.id === idInPath(call));
+  if (unknown && (code === 401 || code === 404))
+    ledger.observe('5/unauthorized-before-unknown-job', `${code}`);
+}
