@@ -57,6 +57,7 @@ export {
   parseScript,
   scenario,
   ScriptError,
+  scriptsOf,
   words,
   type Arb,
   type Limits,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expectedMs } from './expected.js';
 import { DoesNotFit } from './fits.js';
 import type { NamedScenario } from './scenario.js';
-import type { Limits, Script } from './script.js';
+import type { Limits, Script, Step } from './script.js';
 
 /**
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
@@ -10,11 +10,29 @@ import type { Limits, Script } from './script.js';
  * @throws {DoesNotFit} when the target cannot bear what the scenario needs
  */
 export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
-  if (scenario.workers > limits.maxWorkers) {
-    throw new DoesNotFit(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
-  }
+  assertFits(scenario, limits);
   const [steps] = fc.sample(scenario.steps(limits), { seed, numRuns: 1 });
   if (steps === undefined) throw new Error(`scenario ${scenario.name} drew nothing`);
+  return scriptOf(scenario, steps, seed);
+}
+
+/**
+ * Every script that the scenario may stand for on such a target, for properties of one's own; shrinks as the
+ * scenario's parameters do.
+ *
+ * @throws {DoesNotFit} when the target cannot bear what the scenario needs
+ */
+export function scriptsOf(scenario: NamedScenario, limits: Limits): fc.Arbitrary<Script> {
+  assertFits(scenario, limits);
+  return scenario.steps(limits).map((steps) => scriptOf(scenario, steps, 0));
+}
+
+function assertFits(scenario: NamedScenario, limits: Limits): void {
+  if (scenario.workers <= limits.maxWorkers) return;
+  throw new DoesNotFit(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
+}
+
+function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number): Script {
   return {
     schema: 'runproof-script/1',
     scenario: scenario.name,

@@ -1,6 +1,6 @@
 /** The words for writing scenarios and for drawing, saving and reading their scripts. */
 export { arb, type Arb } from './arbitraries/index.js';
-export { drawOrLeaveOut, drawScript, type Drawn } from './draw.js';
+export { drawOrLeaveOut, drawScript, scriptsOf, type Drawn } from './draw.js';
 export { expectedMs } from './expected.js';
 export { DoesNotFit, fits } from './fits.js';
 export { parseScript, ScriptError } from './parse.js';
