@@ -1,11 +1,13 @@
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { ROOT, sourcesIn } from './sources.js';
 
+const execute = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
@@ -31,14 +33,24 @@ console.log(JSON.stringify({ conforms, requirements: findings.requirements.lengt
 let folder: string;
 let unreachable: string | null = null;
 
-const run = (file: string, args: readonly string[], options: ExecFileSyncOptions = {}): string =>
-  execFileSync(file, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** What the npm run that started the specs, and vitest, left in the environment; settings such as a proxy stay. */
+const LEFT_BEHIND =
+  /^(npm_(command|execpath|lifecycle_.*|node_execpath|package_.*)|npm_config_(local_)?prefix|INIT_CWD|VITEST.*|NODE_(ENV|OPTIONS))$/i;
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !LEFT_BEHIND.test(name)),
+);
+
+/** Runs a command to its end, at most so long, and gives what it printed. It never reads from a terminal. */
+async function run(file: string, args: readonly string[], cwd: string = folder): Promise<string> {
+  const running = execute(file, [...args], {
+    cwd,
+    env: ENVIRONMENT,
     timeout: TIMEOUT_MS,
-    ...options,
-  }) as string;
+    killSignal: 'SIGKILL',
+  });
+  running.child.stdin?.end();
+  return (await running).stdout;
+}
 
 /** The build is older than a source: then packing has to build first. */
 function isStale(): boolean {
@@ -50,20 +62,20 @@ function isStale(): boolean {
     .some(({ path }) => statSync(join(ROOT, path)).mtimeMs > builtMs);
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'runproof-pack-'));
-  if (isStale()) run('npm', ['run', '--silent', 'prepare'], { cwd: ROOT });
-  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT });
+  if (isStale()) await run('npm', ['run', '--silent', 'prepare'], ROOT);
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], ROOT);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   try {
-    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`]);
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`]);
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr);
     if (!/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/.test(said)) throw error;
     unreachable = 'the package registry cannot be reached, so the package cannot be installed';
   }
-}, 2 * TIMEOUT_MS);
+}, 3 * TIMEOUT_MS);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -97,24 +109,30 @@ describe('the package, installed into an empty folder', () => {
     expect(built.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  it('lists every requirement by its command', (context) => {
+  it('lists every requirement by its command', async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
-    const listed = run('npx', ['--no-install', 'runproof', 'list', 'requirements']);
+    const listed = await run('npx', ['--no-install', 'runproof', 'list', 'requirements']);
     expect(REQUIREMENTS.filter(({ id }) => !listed.includes(id))).toEqual([]);
   });
 
-  it('is a typed library that runs', { timeout: TIMEOUT_MS }, (context) => {
+  it('is a typed library that runs', { timeout: TIMEOUT_MS }, async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
     const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    run(process.execPath, [TSC, ...strict, '--typeRoots', join(ROOT, 'node_modules/@types'), 'program.ts']);
-    const said = run(process.execPath, ['program.js']);
+    await run(process.execPath, [
+      TSC,
+      ...strict,
+      '--typeRoots',
+      join(ROOT, 'node_modules/@types'),
+      'program.ts',
+    ]);
+    const said = await run(process.execPath, ['program.js']);
     expect(JSON.parse(said)).toEqual({ conforms: true, requirements: REQUIREMENTS.length });
   });
 
-  it('checks the embedded endpoint by its command', { timeout: TIMEOUT_MS }, (context) => {
+  it('checks the embedded endpoint by its command', { timeout: TIMEOUT_MS }, async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
-    const said = run('npx', ['--no-install', 'runproof', 'check', '--only', '4.2', '--out', 'report']);
+    const said = await run('npx', ['--no-install', 'runproof', 'check', '--only', '4.2', '--out', 'report']);
     expect(said).toContain('CONFORMS');
     expect(existsSync(join(folder, 'report/report.json'))).toBe(true);
   });
