@@ -1,0 +1,77 @@
+/** The instants at which a planned job should change by itself, and the probes around them. */
+import type { Milestone, When } from '../scenario/script.js';
+import type { Limits } from '../scenario/script.js';
+import { RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../spec/limits.js';
+import { isOver, type Phases, type PlannedJob } from './phases.js';
+import type { Timer } from './swarm.js';
+
+export interface PlannedDeadline {
+  readonly timer: Timer;
+  readonly job: PlannedJob;
+  readonly milestone: Milestone;
+  /** Not before this long after the milestone, and no later than that; they differ where the document leaves it open. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Where a look can still come before the deadline, and no other timer of the job strikes first. */
+export function deadlinesOf(phases: Phases, limits: Limits): readonly PlannedDeadline[] {
+  return phases.jobs
+    .flatMap((job) => ownDeadlines(phases, job))
+    .filter(({ toMs }) => toMs + 2 * limits.marginMs <= limits.maxWaitMs);
+}
+
+function ownDeadlines(phases: Phases, job: PlannedJob): readonly PlannedDeadline[] {
+  if (job.phase === 'GONE') return [];
+  const found: PlannedDeadline[] = [];
+  const add = (timer: Timer, milestone: Milestone, fromMs: number, toMs = fromMs): void => {
+    found.push({ timer, job, milestone, fromMs, toMs });
+  };
+  const goneMs = job.submittedMs + job.ttlMs;
+  const isFirst = (atMs: number): boolean => atMs < goneMs;
+  const endsMs = phases.workEndsMs(job);
+  if (
+    job.phase === 'IN_PROGRESS' &&
+    endsMs !== null &&
+    endsMs === (job.startedMs ?? 0) + job.executionTimeoutMs
+  ) {
+    if (isFirst(endsMs)) add('executionTimeout', 'started', job.executionTimeoutMs);
+  }
+  const retentionMs = phases.retentionMs(job);
+  const resultGoesMs = (job.endedMs ?? endsMs ?? Infinity) + retentionMs;
+  if (job.endedMs !== null && isFirst(resultGoesMs)) {
+    const open = job.waitMs !== null;
+    add('retention', 'ended', retentionMs, open ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : retentionMs);
+  }
+  if (!isFirst(resultGoesMs)) add('ttl', 'submitted', job.ttlMs);
+  if (job.waitMs !== null && !isOver(job) && job.submittedMs + job.waitMs > phases.nowMs) {
+    add('wait', 'submitted', job.waitMs);
+  }
+  return found;
+}
+
+/** A look that surely comes before the deadline, and one that surely comes after it. */
+export function probesOf(
+  { job, milestone, fromMs, toMs }: PlannedDeadline,
+  marginMs: number,
+): { readonly before: PlannedProbe; readonly after: PlannedProbe } {
+  const exactMs =
+    milestone === 'started' ? job.startedMs : milestone === 'ended' ? job.endedMs : job.seen.get(milestone);
+  const seenMs = job.seen.get(milestone) ?? exactMs ?? 0;
+  const at = (side: 'earliest' | 'latest', plusMs: number): When => ({
+    job: job.label,
+    milestone,
+    side,
+    plusMs,
+  });
+  return {
+    before: { at: at('earliest', fromMs - marginMs), planMs: (exactMs ?? seenMs) + fromMs - marginMs },
+    after: { at: at('latest', toMs + marginMs), planMs: seenMs + toMs + marginMs },
+  };
+}
+
+export interface PlannedProbe {
+  readonly at: When;
+  /** When that is by the plan. */
+  readonly planMs: number;
+}

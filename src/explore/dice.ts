@@ -1,0 +1,41 @@
+import type fc from 'fast-check';
+
+/** Draws by fast-check's generator, so that a script comes of the same seed as everything else it draws. */
+export interface Dice {
+  /** An integer from `lo` to `hi`, both included. */
+  between(lo: number, hi: number): number;
+  /** True in so many of a hundred cases. */
+  chance(perCent: number): boolean;
+  /** One of the items, which must not be empty. */
+  pick<T>(items: readonly T[]): T;
+  /** One of the items, each as likely as its weight says; null when all weights are 0. */
+  weighted<T>(items: readonly Weighted<T>[]): T | null;
+}
+
+export interface Weighted<T> {
+  readonly item: T;
+  /** 0 or more, need not be whole. */
+  readonly weight: number;
+}
+
+/** Weights are fractions; a draw is an integer, so that no rounding depends on the machine. */
+const GRAIN = 1_000_000;
+
+export function diceOf(random: fc.Random): Dice {
+  const between = (lo: number, hi: number): number => random.nextInt(lo, hi);
+  return {
+    between,
+    chance: (perCent) => between(0, 99) < perCent,
+    pick: (items) => items[between(0, items.length - 1)]!,
+    weighted(items) {
+      const sum = items.reduce((total, { weight }) => total + weight, 0);
+      if (sum <= 0) return null;
+      let left = (between(0, GRAIN - 1) / GRAIN) * sum;
+      for (const { item, weight } of items) {
+        if (left < weight) return item;
+        left -= weight;
+      }
+      return items.findLast(({ weight }) => weight > 0)?.item ?? null;
+    },
+  };
+}

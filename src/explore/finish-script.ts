@@ -1,0 +1,41 @@
+import { expectedMs } from '../scenario/expected.js';
+import type { Script, Step } from '../scenario/script.js';
+import type { Capability } from '../spec/types.js';
+
+/** What a script of these steps needs and lasts; steps alone decide, so that a shrunk script asks for less. */
+export function finishScript(
+  script: Pick<Script, 'scenario' | 'title' | 'seed' | 'workers'>,
+  steps: readonly Step[],
+): Script {
+  const { scenario, title, seed, workers } = script;
+  const neighbour = steps.some((step) => step.endpoint === '{neighbour}');
+  return {
+    schema: 'runproof-script/1',
+    scenario,
+    title,
+    seed,
+    needs: needsOf(steps, neighbour),
+    workers,
+    exclusive: steps.some(({ do: does }) => TOUCHES_ALL.has(does)),
+    ...(neighbour ? { neighbour: true as const } : {}),
+    expectedMs: boundedMs(expectedMs(steps)),
+    // What is drawn may share structure or hold undefined; a script is exactly what its file says.
+    steps: JSON.parse(JSON.stringify(steps)) as readonly Step[],
+  };
+}
+
+/** Steps that see or change more than the script's own jobs. */
+const TOUCHES_ALL: ReadonlySet<Step['do']> = new Set(['purge-queue', 'health', 'workers', 'burst']);
+
+function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capability[] {
+  const all: Capability[] = ['scripted-worker', 'worker-count-known'];
+  if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
+  if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
+  if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');
+  if (neighbour || steps.some((step) => step.do === 'workers')) all.push('test-control');
+  return all;
+}
+
+function boundedMs(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(0, Math.round(ms)) : 0;
+}

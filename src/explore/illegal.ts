@@ -1,0 +1,123 @@
+/** Draws what a client should not do: the API has an answer to everything, and refusing must change nothing. */
+import type { RawStep, Step, SubmitStep } from '../scenario/script.js';
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_MAX_MS,
+  WAIT_MIN_MS,
+} from '../spec/limits.js';
+import type { Dice } from './dice.js';
+import type { Swarm } from './swarm.js';
+
+/** In the form of ids that services give out, and given out by none. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000-u1';
+
+const raw = (method: string, path: string, illegal: string, more: Partial<RawStep> = {}): RawStep => ({
+  do: 'raw',
+  method,
+  path,
+  illegal,
+  ...more,
+});
+
+/** A step that is wrong in itself, whatever the jobs of the script do. */
+export function drawIllegal(dice: Dice, swarm: Swarm, label: string, jobs: readonly string[]): Step {
+  return dice.pick([unknownJob, badKey, malformed, badSubmission, badSubmission, wrongWay])(
+    dice,
+    swarm,
+    label,
+    jobs,
+  );
+}
+
+type Draw = (dice: Dice, swarm: Swarm, label: string, jobs: readonly string[]) => Step;
+
+const unknownJob: Draw = (dice) => {
+  const op = dice.pick(['status', 'stream', 'cancel', 'retry']);
+  return raw(op === 'status' || op === 'stream' ? 'GET' : 'POST', `/${op}/${UNKNOWN_ID}`, 'unknown-job');
+};
+
+const badKey: Draw = (dice, _swarm, label, jobs) => {
+  const auth = dice.pick([
+    'missing',
+    'wrong',
+    'wrong-bearer',
+    'empty',
+    'empty-bearer',
+    'truncated',
+    'extended',
+    'other-scheme',
+    'in-query',
+  ] as const);
+  const job = jobs.length > 0 ? dice.pick(jobs) : null;
+  const choices: Step[] = [
+    { do: 'run', job: label, plan: [{ return: { answer: 42 } }], auth, illegal: 'bad-key' },
+    { do: 'purge-queue', auth },
+    { do: 'health', auth },
+  ];
+  if (job !== null) for (const op of JOB_OPERATIONS) choices.push({ do: op, job, auth });
+  return dice.pick(choices);
+};
+
+const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
+
+const malformed: Draw = (dice) => {
+  const path = dice.pick(['/run', '/runsync']);
+  const [bodyText, illegal] = dice.pick([
+    ['{"input": {', 'truncated-json'],
+    ['', 'empty-body'],
+    ['[]', 'array-body'],
+    ['"input"', 'string-body'],
+    ['{}', 'input-missing'],
+    ['{"input": null}', 'input-null'],
+    ['{"input": "text"}', 'input-string'],
+    ['{"input": []}', 'input-array'],
+  ] as const);
+  return raw('POST', path, illegal, { bodyText });
+};
+
+const badSubmission: Draw = (dice, _swarm, label) => {
+  const plan = [{ return: { answer: 42 } }] as const;
+  const [more, illegal] = dice.pick<readonly [Partial<SubmitStep>, string]>([
+    [{ policy: { ttl: TTL_MIN_MS - 1 } }, 'ttl-too-small'],
+    [{ policy: { ttl: TTL_MAX_MS + 1 } }, 'ttl-too-large'],
+    [{ policy: { ttl: '60000' } }, 'ttl-no-integer'],
+    [{ policy: { ttl: 0 } }, 'ttl-too-small'],
+    [{ policy: { ttl: -1 } }, 'ttl-negative'],
+    [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MIN_MS - 1 } }, 'execution-timeout-too-small'],
+    [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS + 1 } }, 'execution-timeout-too-large'],
+    [{ policy: { executionTimeout: 5000.5 } }, 'execution-timeout-no-integer'],
+    [{ policy: { lowPriority: 'yes' } }, 'low-priority-no-boolean'],
+    [{ policy: [] }, 'policy-no-object'],
+    [{ webhookUrl: 7 }, 'webhook-no-string'],
+    [{ s3Config: 'bucket' }, 's3-config-no-object'],
+    [{ do: 'runsync', wait: WAIT_MIN_MS - 1 }, 'wait-too-small'],
+    [{ do: 'runsync', wait: WAIT_MAX_MS + 1 }, 'wait-too-large'],
+    [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
+  ]);
+  return { do: 'run', job: label, plan, ...more, illegal };
+};
+
+const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
+  const job = jobs.length > 0 ? `{job:${dice.pick(jobs)}}` : UNKNOWN_ID;
+  return dice.pick<Step>([
+    raw('GET', '/run', 'wrong-method'),
+    raw('GET', '/runsync', 'wrong-method'),
+    raw('GET', `/cancel/${job}`, 'wrong-method'),
+    raw('GET', `/retry/${job}`, 'wrong-method'),
+    raw('GET', '/purge-queue', 'wrong-method'),
+    raw('POST', '/health', 'wrong-method'),
+    raw('DELETE', `/status/${job}`, 'wrong-method'),
+    { do: 'health', endpoint: 'no-such-endpoint' },
+    { do: 'purge-queue', endpoint: 'no-such-endpoint' },
+    raw('GET', `/status/${job}/more`, 'unknown-path'),
+    ...(jobs.length > 0
+      ? [
+          { do: 'status', job: dice.pick(jobs), endpoint: 'no-such-endpoint' } as const,
+          { do: 'status', job: dice.pick(jobs), ttl: dice.pick(['soon', '-1', '1.5']) } as const,
+        ]
+      : []),
+  ]);
+};

@@ -1,0 +1,214 @@
+/**
+ * A small model of where each job probably is, for planning: first come first served, workers in time, every
+ * timer to the millisecond. It decides nothing; where the target does otherwise, a step merely meets another phase.
+ */
+import type { JobStatus } from '../spec/types.js';
+import type { Milestone } from '../scenario/script.js';
+import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../spec/limits.js';
+
+/** As `JobStatus`; `GONE` is a job that the service no longer knows. */
+export type Phase = JobStatus | 'GONE';
+
+export const PHASES: readonly Phase[] = [
+  'IN_QUEUE',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+  'GONE',
+];
+
+/** What a worker makes of a job. */
+export interface Work {
+  /** Infinity: it hangs. */
+  readonly forMs: number;
+  readonly ends: 'COMPLETED' | 'FAILED';
+}
+
+export interface PlannedJob {
+  readonly label: string;
+  readonly synchronous: boolean;
+  readonly submittedMs: number;
+  readonly ttlMs: number;
+  readonly executionTimeoutMs: number;
+  /** For `/runsync`. */
+  readonly waitMs: number | null;
+  readonly work: Work;
+  readonly workOnRetry: Work;
+  phase: Phase;
+  startedMs: number | null;
+  endedMs: number | null;
+  retries: number;
+  /** Milestones that the player will have seen, which times may refer to, and when it saw each. */
+  readonly seen: Map<Milestone, number>;
+  /** The phase that the player last saw, and when. */
+  shown: Phase | null;
+  shownMs: number;
+}
+
+export interface NewJob extends Pick<
+  PlannedJob,
+  'label' | 'synchronous' | 'ttlMs' | 'executionTimeoutMs' | 'waitMs' | 'work' | 'workOnRetry'
+> {}
+
+export class Phases {
+  readonly jobs: PlannedJob[] = [];
+  nowMs = 0;
+  workers: number;
+  /** Labels, first in line first. */
+  private queue: PlannedJob[] = [];
+
+  constructor(workers: number) {
+    this.workers = workers;
+  }
+
+  advanceTo(ms: number): void {
+    for (;;) {
+      const next = this.next(ms);
+      if (next === null) break;
+      this.nowMs = next.atMs;
+      this.move(next.job, next.to);
+    }
+    this.nowMs = Math.max(this.nowMs, ms);
+  }
+
+  submit(job: NewJob): PlannedJob {
+    const planned: PlannedJob = {
+      ...job,
+      submittedMs: this.nowMs,
+      phase: 'IN_QUEUE',
+      startedMs: null,
+      endedMs: null,
+      retries: 0,
+      seen: new Map([['submitted', this.nowMs]]),
+      shown: null,
+      shownMs: this.nowMs,
+    };
+    this.jobs.push(planned);
+    this.queue.push(planned);
+    this.dispatch();
+    return planned;
+  }
+
+  cancel(job: PlannedJob): void {
+    if (job.phase === 'IN_QUEUE' || job.phase === 'IN_PROGRESS') {
+      this.move(job, 'CANCELLED');
+      this.see(job, 'cancelled');
+      this.see(job, 'ended');
+      this.show(job);
+    }
+  }
+
+  retry(job: PlannedJob): void {
+    if (job.phase !== 'FAILED' && job.phase !== 'TIMED_OUT') return;
+    job.phase = 'IN_QUEUE';
+    job.startedMs = job.endedMs = null;
+    job.retries += 1;
+    for (const milestone of ['started', 'ended', 'cancelled'] as const) job.seen.delete(milestone);
+    job.seen.set('retried', this.nowMs);
+    this.show(job);
+    this.queue.push(job);
+    this.dispatch();
+  }
+
+  purge(): void {
+    for (const job of [...this.queue]) this.move(job, 'GONE');
+  }
+
+  setWorkers(count: number): void {
+    this.workers = count;
+    this.dispatch();
+  }
+
+  /** Somebody asks for the job's state now. */
+  look(job: PlannedJob): void {
+    this.show(job);
+    if (job.phase === 'GONE') return;
+    if (job.startedMs !== null && job.phase !== 'CANCELLED') this.see(job, 'started');
+    if (job.endedMs !== null) this.see(job, 'ended');
+  }
+
+  /** When work on it ends by itself or by `executionTimeout`; null unless it runs and will. */
+  workEndsMs(job: PlannedJob): number | null {
+    if (job.phase !== 'IN_PROGRESS' || job.startedMs === null) return null;
+    const endMs = job.startedMs + Math.min(this.workOf(job).forMs, job.executionTimeoutMs);
+    return Number.isFinite(endMs) ? endMs : null;
+  }
+
+  retentionMs(job: PlannedJob): number {
+    return job.synchronous ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
+  }
+
+  /** Lets time pass until the job has ended or is gone, at most up to `ms`. */
+  advanceToEndOf(job: PlannedJob, ms: number): void {
+    for (;;) {
+      const next = this.next(ms);
+      if (next === null || isOver(job)) break;
+      this.advanceTo(next.atMs);
+    }
+    if (!isOver(job)) this.advanceTo(ms);
+  }
+
+  private see(job: PlannedJob, milestone: Milestone): void {
+    if (!job.seen.has(milestone)) job.seen.set(milestone, this.nowMs);
+  }
+
+  private show(job: PlannedJob): void {
+    job.shown = job.phase;
+    job.shownMs = this.nowMs;
+  }
+
+  private workOf(job: PlannedJob): Work {
+    return job.retries === 0 ? job.work : job.workOnRetry;
+  }
+
+  private next(
+    upToMs: number,
+  ): { readonly job: PlannedJob; readonly atMs: number; readonly to: Phase } | null {
+    let first: { readonly job: PlannedJob; readonly atMs: number; readonly to: Phase } | null = null;
+    for (const job of this.jobs) {
+      const own = this.nextOf(job);
+      if (own !== null && own.atMs <= upToMs && (first === null || own.atMs < first.atMs))
+        first = { job, ...own };
+    }
+    return first;
+  }
+
+  private nextOf(job: PlannedJob): { readonly atMs: number; readonly to: Phase } | null {
+    if (job.phase === 'GONE') return null;
+    let atMs = job.submittedMs + job.ttlMs;
+    let to: Phase = 'GONE';
+    const workEndsMs = this.workEndsMs(job);
+    if (workEndsMs !== null && workEndsMs < atMs) {
+      atMs = workEndsMs;
+      to = this.workOf(job).forMs <= job.executionTimeoutMs ? this.workOf(job).ends : 'TIMED_OUT';
+    }
+    if (job.endedMs !== null && job.endedMs + this.retentionMs(job) < atMs) {
+      atMs = job.endedMs + this.retentionMs(job);
+      to = 'GONE';
+    }
+    return { atMs: Math.max(atMs, this.nowMs), to };
+  }
+
+  private move(job: PlannedJob, to: Phase): void {
+    this.queue = this.queue.filter((other) => other !== job);
+    job.phase = to;
+    if (to !== 'GONE') job.endedMs = this.nowMs;
+    this.dispatch();
+  }
+
+  private dispatch(): void {
+    let free = this.workers - this.jobs.filter(({ phase }) => phase === 'IN_PROGRESS').length;
+    while (free > 0 && this.queue.length > 0) {
+      const job = this.queue.shift()!;
+      job.phase = 'IN_PROGRESS';
+      job.startedMs = this.nowMs;
+      free -= 1;
+    }
+  }
+}
+
+export function isOver({ phase }: PlannedJob): boolean {
+  return phase !== 'IN_QUEUE' && phase !== 'IN_PROGRESS';
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { Limits, Script } from '../scenario/script.js';
+import { composeSteps } from './composer.js';
+import { diceOf } from './dice.js';
+import { finishScript } from './finish-script.js';
+import { simplerScripts } from './shrink/index.js';
+import { drawSwarm } from './swarm.js';
+import { UNSTEERED, type Steering } from './weights.js';
+
+export interface ScriptArbitraryOptions {
+  /** What the target can bear. */
+  readonly limits: Limits;
+  /** What to try more often, or less; default: nothing in particular. */
+  readonly steering?: Steering;
+  /** For provenance in the script; default 0. */
+  readonly seed?: number;
+}
+
+/**
+ * Scripts of random calls, legal and illegal, weighted by where each job probably is. Each script leaves whole
+ * features out (swarm testing). Shrinks by whole jobs, then runs of steps, steps, parameters, gaps.
+ */
+export function scriptArbitrary(options: ScriptArbitraryOptions): fc.Arbitrary<Script> {
+  return new ScriptArbitrary(options);
+}
+
+class ScriptArbitrary extends fc.Arbitrary<Script> {
+  private readonly options: ScriptArbitraryOptions;
+
+  constructor(options: ScriptArbitraryOptions) {
+    super();
+    this.options = options;
+  }
+
+  override generate(random: fc.Random): fc.Value<Script> {
+    const { limits, steering = UNSTEERED, seed = 0 } = this.options;
+    const dice = diceOf(random);
+    const swarm = drawSwarm(dice, limits);
+    const steps = composeSteps(dice, swarm, limits, steering);
+    const title = `calls drawn at random, about ${swarm.timer === 'none' ? 'no timer' : swarm.timer}`;
+    const script = finishScript({ scenario: 'explore', title, seed, workers: swarm.workers }, steps);
+    return new fc.Value(script, undefined);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is Script {
+    return typeof value === 'object' && value !== null && 'schema' in value && 'steps' in value;
+  }
+
+  override shrink(script: Script): fc.Stream<fc.Value<Script>> {
+    return fc.stream(values(script));
+  }
+}
+
+function* values(script: Script): IterableIterator<fc.Value<Script>> {
+  for (const simpler of simplerScripts(script)) yield new fc.Value(simpler, undefined);
+}

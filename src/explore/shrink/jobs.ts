@@ -1,0 +1,25 @@
+import type { Step } from '../../scenario/script.js';
+
+/** The steps without one job each time; two jobs at a time first, where there are many. */
+export function* withoutJobs(steps: readonly Step[]): IterableIterator<readonly Step[]> {
+  const labels = [...new Set(steps.flatMap((step) => (isSubmit(step) ? [step.job] : [])))];
+  for (const label of labels) yield steps.filter((step) => !means(step, [label]));
+  for (const label of labels) yield steps.filter((step) => means(step, [label]) || !meansAny(step));
+}
+
+function isSubmit(step: Step): step is Extract<Step, { do: 'run' | 'runsync' }> {
+  return step.do === 'run' || step.do === 'runsync';
+}
+
+function means(step: Step, labels: readonly string[]): boolean {
+  if ('job' in step && typeof step.job === 'string' && labels.includes(step.job)) return true;
+  if (step.do === 'raw' && labels.some((label) => step.path.includes(`{job:${label}}`))) return true;
+  const at = step.at;
+  return at !== undefined && 'job' in at && labels.includes(at.job);
+}
+
+function meansAny(step: Step): boolean {
+  if ('job' in step && step.job !== undefined) return true;
+  if (step.do === 'raw' && step.path.includes('{job:')) return true;
+  return step.at !== undefined && 'job' in step.at;
+}

@@ -1,0 +1,218 @@
+/** Draws the submissions of a script: what the worker will do, and which timers the job gets. */
+import type { PlanStep, SubmitStep, WebhookAnswer } from '../scenario/script.js';
+import {
+  EXECUTION_TIMEOUT_DEFAULT_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  RUN_RETENTION_MS,
+  RUNSYNC_RETENTION_MS,
+  SECOND_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_DEFAULT_MS,
+  WAIT_MAX_MS,
+  WAIT_MIN_MS,
+} from '../spec/limits.js';
+import type { Limits } from '../scenario/script.js';
+import type { Dice } from './dice.js';
+import type { NewJob, Work } from './phases.js';
+import type { HandlerKind, Swarm, TimerSize } from './swarm.js';
+
+export interface DrawnJob {
+  readonly step: SubmitStep;
+  readonly job: NewJob;
+}
+
+export function drawSubmission(
+  dice: Dice,
+  swarm: Swarm,
+  limits: Limits,
+  label: string,
+  op: 'run' | 'runsync',
+): DrawnJob {
+  const timers = drawTimers(dice, swarm, limits);
+  const synchronous = op === 'runsync';
+  const wait = synchronous ? drawWait(dice, swarm) : null;
+  const kind = dice.pick(swarm.handlers);
+  const { plan, work } = drawPlan(dice, kind, swarm, wait, timers.executionTimeoutMs);
+  const again = work.ends === 'FAILED' || dice.chance(20) ? drawAgain(dice) : null;
+  const policy = {
+    ...(timers.ttl === null ? {} : { ttl: timers.ttl }),
+    ...(timers.executionTimeout === null ? {} : { executionTimeout: timers.executionTimeout }),
+    ...(dice.chance(8) ? { lowPriority: dice.chance(50) } : {}),
+  };
+  const step: SubmitStep = {
+    do: op,
+    job: label,
+    ...(wait === null ? {} : { wait }),
+    plan,
+    ...(again === null ? {} : { planOnRetry: again.plan }),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    ...(kind === 's3' ? { s3Config: S3_CONFIG } : {}),
+    ...(swarm.webhooks && dice.chance(60) ? { webhook: drawAnswers(dice) } : {}),
+  };
+  const job: NewJob = {
+    label,
+    synchronous,
+    ttlMs: timers.ttl ?? TTL_DEFAULT_MS,
+    executionTimeoutMs: timers.executionTimeoutMs,
+    waitMs: synchronous ? (wait ?? WAIT_DEFAULT_MS) : null,
+    work,
+    workOnRetry: again?.work ?? work,
+  };
+  return { step, job };
+}
+
+const S3_CONFIG = {
+  accessId: 'an-access-id',
+  accessSecret: 'an-access-secret',
+  bucketName: 'results',
+  endpointUrl: 'https://storage.invalid',
+};
+
+interface Timers {
+  /** Null: not in the policy. */
+  readonly ttl: number | null;
+  readonly executionTimeout: number | null;
+  readonly executionTimeoutMs: number;
+}
+
+/** The timer that the script is about gets a size of its swarm; the others stay far away. */
+function drawTimers(dice: Dice, { timer, sizes }: Swarm, limits: Limits): Timers {
+  const mixed = timer === 'mixed';
+  const ttl =
+    timer === 'ttl' || (mixed && dice.chance(50))
+      ? sized(
+          dice,
+          dice.pick(sizes),
+          TTL_MIN_MS,
+          Math.min(TTL_MAX_MS, limits.maxWaitMs - 3 * limits.marginMs),
+        )
+      : far(dice, TTL_MAX_MS);
+  const executionTimeout =
+    timer === 'executionTimeout' || (mixed && dice.chance(50))
+      ? sized(
+          dice,
+          dice.pick(sizes),
+          EXECUTION_TIMEOUT_MIN_MS,
+          Math.min(3 * 24 * HOUR_MS, limits.maxWaitMs - 3 * limits.marginMs),
+        )
+      : far(dice, EXECUTION_TIMEOUT_MAX_MS);
+  return { ttl, executionTimeout, executionTimeoutMs: executionTimeout ?? EXECUTION_TIMEOUT_DEFAULT_MS };
+}
+
+function far(dice: Dice, maxMs: number): number | null {
+  return dice.chance(50) ? null : maxMs;
+}
+
+/** Null: left to the default. */
+function sized(dice: Dice, size: TimerSize, minMs: number, maxMs: number): number | null {
+  const within = (ms: number): number => Math.max(minMs, Math.min(maxMs, ms));
+  switch (size) {
+    case 'default':
+      return null;
+    case 'minimum':
+      return minMs;
+    case 'small':
+      return within(minMs + dice.between(1, 5 * 60) * SECOND_MS);
+    case 'retention':
+      return within(dice.pick([RUNSYNC_RETENTION_MS, RUN_RETENTION_MS]) + dice.between(-20, 20) * SECOND_MS);
+    case 'days':
+      return within(dice.between(1, 7 * 24) * HOUR_MS);
+  }
+}
+
+function drawWait(dice: Dice, { timer }: Swarm): number | null {
+  if (timer !== 'wait') return dice.chance(60) ? null : WAIT_MIN_MS;
+  return dice.pick([null, WAIT_MIN_MS, 5 * SECOND_MS, MINUTE_MS, WAIT_MAX_MS]);
+}
+
+interface Drawn {
+  readonly plan: readonly PlanStep[];
+  readonly work: Work;
+}
+
+function drawPlan(
+  dice: Dice,
+  kind: HandlerKind,
+  swarm: Swarm,
+  wait: number | null,
+  executionTimeoutMs: number,
+): Drawn {
+  const forMs = drawLength(dice, swarm, wait, executionTimeoutMs);
+  const sleep: PlanStep = { sleepMs: forMs };
+  const completes = (...plan: readonly PlanStep[]): Drawn => ({ plan, work: { forMs, ends: 'COMPLETED' } });
+  switch (kind) {
+    case 'quick':
+      return { plan: [{ return: { answer: 42 } }], work: { forMs: 0, ends: 'COMPLETED' } };
+    case 'sleep':
+      return completes(sleep, { return: { answer: 42 } });
+    case 'hang':
+      return { plan: [{ hang: true }], work: { forMs: Infinity, ends: 'COMPLETED' } };
+    case 'fail':
+      return { plan: [{ fail: 'broken' }], work: { forMs: 0, ends: 'FAILED' } };
+    case 'slow-fail':
+      return { plan: [sleep, { fail: 'broken' }], work: { forMs, ends: 'FAILED' } };
+    case 'crash':
+      return { plan: [sleep, { crash: true }], work: { forMs, ends: 'FAILED' } };
+    case 'stream':
+      return drawStream(dice, forMs);
+    case 'echo':
+      return completes(sleep, { echo: true });
+    case 's3':
+      return completes(sleep, { s3Config: true });
+  }
+}
+
+/** Mostly seconds; about as long as the timer that the script is about, where there is one. */
+function drawLength(dice: Dice, { timer }: Swarm, wait: number | null, executionTimeoutMs: number): number {
+  if (timer === 'wait' && dice.chance(70)) {
+    const waitMs = wait ?? WAIT_DEFAULT_MS;
+    return Math.max(100, waitMs + dice.pick([-waitMs / 2, 5_000, 10_000]));
+  }
+  if ((timer === 'executionTimeout' || timer === 'mixed') && dice.chance(60)) {
+    return dice.pick([executionTimeoutMs - 3_000, executionTimeoutMs + 3_000, 2 * executionTimeoutMs]);
+  }
+  return dice.pick([300, 1_000, 2_000, 5_000, 20_000]);
+}
+
+function drawStream(dice: Dice, forMs: number): Drawn {
+  const chunks = dice.between(1, 3);
+  const pause: PlanStep = { sleepMs: Math.ceil(forMs / chunks) };
+  const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
+    { stream: `chunk ${i + 1}` },
+    pause,
+  ]).flat();
+  const totalMs = chunks * Math.ceil(forMs / chunks);
+  const work = { forMs: totalMs, ends: 'COMPLETED' } as const;
+  if (dice.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
+  return dice.chance(50)
+    ? { plan, work }
+    : { plan: [...plan, { hang: true }], work: { ...work, forMs: Infinity } };
+}
+
+/** What a worker does with the job when it is run again. */
+function drawAgain(dice: Dice): Drawn {
+  return dice.pick<Drawn>([
+    { plan: [{ return: { again: true } }], work: { forMs: 0, ends: 'COMPLETED' } },
+    { plan: [{ sleepMs: 5_000 }, { return: { again: true } }], work: { forMs: 5_000, ends: 'COMPLETED' } },
+    { plan: [{ fail: 'broken again' }], work: { forMs: 0, ends: 'FAILED' } },
+    { plan: [{ stream: 'second run' }, { hang: true }], work: { forMs: Infinity, ends: 'COMPLETED' } },
+  ]);
+}
+
+const ANSWERS: readonly (readonly WebhookAnswer[])[] = [
+  [{ status: 200 }],
+  [{ status: 200 }],
+  [{ status: 500 }, { status: 200 }],
+  [{ status: 500 }, { close: true }, { status: 200 }],
+  [{ status: 500 }],
+  [{ never: true }, { status: 200 }],
+];
+
+function drawAnswers(dice: Dice): readonly WebhookAnswer[] {
+  return dice.pick(ANSWERS);
+}

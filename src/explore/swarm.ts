@@ -1,0 +1,117 @@
+/** What one script is about: whole features are switched off, so that those left meet each other more often. */
+import type { Limits } from '../scenario/script.js';
+import type { Dice } from './dice.js';
+
+export const OPERATIONS_DRAWN = [
+  'run',
+  'runsync',
+  'status',
+  'stream',
+  'cancel',
+  'retry',
+  'purge-queue',
+  'health',
+  'requests',
+  'workers',
+  'burst',
+] as const;
+export type DrawnOperation = (typeof OPERATIONS_DRAWN)[number];
+
+/** Timers mask each other: a small ttl hides retention. So a script is mostly about one of them. */
+export const TIMERS = ['none', 'ttl', 'executionTimeout', 'retention', 'wait', 'webhook', 'mixed'] as const;
+export type Timer = (typeof TIMERS)[number];
+
+export const TIMER_SIZES = ['default', 'minimum', 'small', 'retention', 'days'] as const;
+export type TimerSize = (typeof TIMER_SIZES)[number];
+
+export const HANDLERS = [
+  'quick',
+  'sleep',
+  'hang',
+  'fail',
+  'slow-fail',
+  'crash',
+  'stream',
+  'echo',
+  's3',
+] as const;
+export type HandlerKind = (typeof HANDLERS)[number];
+
+export interface Swarm {
+  readonly operations: { readonly [op in DrawnOperation]: boolean };
+  readonly timer: Timer;
+  readonly sizes: readonly TimerSize[];
+  readonly handlers: readonly HandlerKind[];
+  readonly workers: number;
+  readonly jobsMax: number;
+  readonly steps: number;
+  /** In so many of a hundred steps something illegal is tried. */
+  readonly illegalPerCent: number;
+  readonly webhooks: boolean;
+  readonly neighbour: boolean;
+  /** Jobs are referred to as the n-th newest rather than by label, in so many of a hundred steps. */
+  readonly nthPerCent: number;
+}
+
+/** One step in six (see the explorer's promise). */
+const ILLEGAL_PER_CENT = 17;
+
+export function drawSwarm(dice: Dice, limits: Limits): Swarm {
+  const timer = dice.weighted<Timer>([
+    { item: 'none', weight: 5 },
+    { item: 'ttl', weight: 4 },
+    { item: 'executionTimeout', weight: 4 },
+    { item: 'retention', weight: 4 },
+    { item: 'wait', weight: 3 },
+    { item: 'webhook', weight: 2 },
+    { item: 'mixed', weight: 4 },
+  ])!;
+  return {
+    operations: drawOperations(dice, timer),
+    timer,
+    sizes: some(dice, TIMER_SIZES),
+    handlers: handlersFor(dice, timer),
+    workers: Math.min(limits.maxWorkers, dice.pick([0, 1, 1, 1, 2, 2, 3])),
+    jobsMax: dice.pick([1, 2, 2, 3, 3, 4, 6]),
+    steps: dice.pick([4, 6, 8, 10, 12, 16, 20]),
+    illegalPerCent: dice.pick([0, ILLEGAL_PER_CENT, ILLEGAL_PER_CENT, 2 * ILLEGAL_PER_CENT]),
+    webhooks: timer === 'webhook' || dice.chance(15),
+    neighbour: dice.chance(8),
+    nthPerCent: dice.pick([0, 0, 0, 30]),
+  };
+}
+
+function drawOperations(dice: Dice, timer: Timer): Swarm['operations'] {
+  // Drawn once for all: some scripts lose nearly everything, others nothing.
+  const disabledPerCent = dice.between(0, 70);
+  const on = Object.fromEntries(OPERATIONS_DRAWN.map((op) => [op, !dice.chance(disabledPerCent)])) as {
+    [op in DrawnOperation]: boolean;
+  };
+  if (timer === 'wait') on.runsync = true;
+  if (!on.run && !on.runsync) on[dice.chance(70) ? 'run' : 'runsync'] = true;
+  // What nobody looks at decides nothing.
+  on.status = true;
+  return on;
+}
+
+function handlersFor(dice: Dice, timer: Timer): readonly HandlerKind[] {
+  const mix = some(dice, HANDLERS);
+  switch (timer) {
+    case 'executionTimeout':
+      return dice.chance(60) ? ['hang', 'sleep'] : [...mix, 'hang', 'sleep'];
+    case 'ttl':
+      return dice.chance(40) ? ['hang'] : [...mix, 'hang'];
+    case 'wait':
+      return [...mix, 'sleep'];
+    case 'retention':
+      return mix.includes('hang') && mix.length > 1 ? mix.filter((kind) => kind !== 'hang') : mix;
+    default:
+      return mix;
+  }
+}
+
+/** At least one of them, each as likely as not. */
+function some<T>(dice: Dice, items: readonly T[]): readonly T[] {
+  const kept = items.filter(() => dice.chance(50));
+  return kept.length > 0 ? kept : [dice.pick(items)];
+}

@@ -1,0 +1,30 @@
+/** How often what is tried on a job in which phase, before coverage has its say. */
+import type { Phase } from './phases.js';
+
+export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
+export type JobOperation = (typeof JOB_OPERATIONS)[number];
+
+/** A factor for an operation on a job in that phase; `none` where no job is meant. */
+export type Steering = (phase: Phase | 'none', op: string) => number;
+
+export const UNSTEERED: Steering = () => 1;
+
+/** What the phase does not allow is the business of illegal steps; here it is rare. */
+export const JOB_WEIGHTS: { readonly [phase in Phase]: { readonly [op in JobOperation]: number } } = {
+  IN_QUEUE: { status: 2, stream: 0.7, cancel: 2, retry: 0.1 },
+  IN_PROGRESS: { status: 2, stream: 1, cancel: 2, retry: 0.1 },
+  COMPLETED: { status: 2, stream: 1, cancel: 0.3, retry: 0.3 },
+  FAILED: { status: 1.5, stream: 0.7, cancel: 0.3, retry: 5 },
+  CANCELLED: { status: 2, stream: 0.5, cancel: 0.5, retry: 0.4 },
+  TIMED_OUT: { status: 1.5, stream: 0.7, cancel: 0.3, retry: 5 },
+  GONE: { status: 0.8, stream: 0.3, cancel: 0.4, retry: 0.6 },
+};
+
+export const ENDPOINT_WEIGHTS = {
+  purge: { IN_QUEUE: 2, none: 0.5 },
+  health: 1.5,
+  requests: 0.1,
+  workers: 1,
+  burst: 0.1,
+  pause: 1,
+} as const;
