@@ -1,5 +1,5 @@
 /** Open questions that a job's life or a whole session settles. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import {
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
@@ -10,7 +10,7 @@ import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { QUEUED, STARTED } from '../life/zone.js';
-import { answerOf, idInPath, isObject, jsonOf, recordOf, statusIn } from '../reading.js';
+import { answerOf, idInPath, isObject, jsonOf, recordOf, sameJson, statusIn } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
 import type { Scene } from '../scene.js';
 
@@ -29,6 +29,14 @@ export function judgeReadings(scene: Scene): void {
     retried(scene, job);
     outOfBounds(scene, job, lives);
     streams(scene, job, seen, lives);
+    finalOutput(scene, job, seen);
+    if (job.sync && statusIn(job.submitted) === 'FAILED') {
+      const code = codeOf(job.submitted);
+      scene.ledger.observe(
+        '4.1/failed-job-code',
+        code === 200 || code === 500 || code === 400 ? `${code}` : 'other',
+      );
+    }
     if (job.foreseen(0).outcome === 'crash' && seen.some(({ shows }) => shows === 'FAILED'))
       scene.ledger.observe('3/worker-crash', every(lives, (at) => at.runs > 0) ? 're-dispatched' : 'fails');
   }
@@ -103,6 +111,8 @@ function retried({ ledger }: Scene, job: Job): void {
   const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok');
   const look = job.calls.find((call) => call.op === 'status' && retry !== undefined && precedes(retry, call));
   const status = look === undefined ? null : statusIn(look);
+  const accepted = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok').length;
+  if (accepted > 2) ledger.observe('4.6/number-of-retries', 'unlimited');
   if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return;
   const output = recordOf(look!)?.['output'];
   if (output === undefined) ledger.observe('4.6/output-after-retry', 'absent');
@@ -158,6 +168,9 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
       if (list?.length === 0) ledger.observe('4.4/queued-job', 'empty-array');
       else if (refused) ledger.observe('4.4/queued-job', 'error');
     } else if (before === 'CANCELLED' && certainlyCancelled(lives)) {
+      // Only a first read of something that was certainly produced tells.
+      if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => at.goneFrom !== 'progress'))
+        continue;
       if (codeOf(call) === 404) ledger.observe('4.4/cancelled-job', 'not-found');
       else if (refused) ledger.observe('4.4/cancelled-job', 'error');
       else if (list !== null) ledger.observe('4.4/cancelled-job', list.length > 0 ? 'chunks' : 'empty-array');
@@ -174,6 +187,30 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
       else if (list !== null) ledger.observe('4.4/drained', list.length === 0 ? 'empty-array' : 'all-again');
     }
   }
+}
+
+/** What a job that streams has for its output at its end. */
+function finalOutput({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
+  const { chunks, streams: streaming, outcome } = job.foreseen(0);
+  const done = seen.find(({ shows }) => shows === 'COMPLETED');
+  const returned = plainReturn(job);
+  if (done === undefined || !streaming || outcome !== 'success' || job.calls.some(({ op }) => op === 'retry'))
+    return;
+  const output = recordOf(done.call)?.['output'];
+  const outputs = chunks.map((chunk) => chunk.output);
+  if (output === undefined || output === null) ledger.observe('4.4/final-output', 'absent');
+  else if (sameJson(output, outputs)) ledger.observe('4.4/final-output', 'all-chunks');
+  else if (returned !== undefined && sameJson(output, returned))
+    ledger.observe('4.4/final-output', 'handler-return');
+  else if (sameJson(output, outputs.at(-1))) ledger.observe('4.4/final-output', 'last-chunk');
+  else ledger.observe('4.4/final-output', 'other');
+}
+
+function plainReturn(job: Job): Json | undefined {
+  const input = job.submission['input'];
+  const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
+  const last = plan.at(-1);
+  return isObject(last) ? last['return'] : { ok: true };
 }
 
 /** Two jobs that both certainly waited, and which of them started first. */

@@ -111,12 +111,14 @@ function byRemover(scene: Scene, job: Job, last: CallEvent): RequirementId | nul
   const ok = (call: CallEvent): boolean => answerOf(call) === 'ok';
   const some = (test: (call: CallEvent) => boolean): boolean => calls.some(test);
   // The job's own calls explain more than those beside it.
+  const byPurge = some((call) => call.op === 'purge-queue' && here(call) && code(call) === 401);
+  // What is not found any more was purged rather than cancelled.
+  if (byPurge && last.reply?.status === 404) return '5/unauthorized-purge-has-no-effect';
   if (some((call) => call.op === 'cancel' && mine(call) && code(call) === 401))
     return '5/unauthorized-cancel-has-no-effect';
   if (some((call) => (call.op === 'cancel' ? mine(call) : call.op === 'purge-queue') && code(call) === 429))
     return '8/refused-call-has-no-effect';
-  if (some((call) => call.op === 'purge-queue' && here(call) && code(call) === 401))
-    return '5/unauthorized-purge-has-no-effect';
+  if (byPurge) return '5/unauthorized-purge-has-no-effect';
   if (some((call) => call.op === 'cancel' && mine(call))) return null;
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, last));
   const ended = seen.some(

@@ -49,7 +49,8 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   if (concurrency !== null && op !== 'openai' && op !== 'requests') {
     const together = mostTogether(accepted);
     if (together >= NEAR * concurrency) scene.pass(`8/concurrency-${op}-below` as RequirementId);
-    if (together > concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
+    const idle = scene.session.workersAtFirst === 0 && scene.session.workers.length === 0;
+    if (idle && together > concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
   }
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);

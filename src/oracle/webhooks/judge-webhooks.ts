@@ -51,6 +51,7 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
   const completed = completion(scene, job);
   if (completed !== null) firstCall(scene, job, calls, completed);
   attempts(scene, job, calls);
+  calls.forEach((call, index) => openAnswer(scene, job, call, calls[index + 1]));
   calls.forEach((call, index) => afterAttempt(scene, job, call, calls[index + 1], index + 1));
   observePayload(scene, job, calls[0]);
 }
@@ -205,6 +206,17 @@ function outcomeOf(call: WebhookEvent): Outcome {
   if (answered === null) return call.endedMs > call.arrivedMs ? 'silence' : 'dropped';
   // Whether another 2xx is a success and a redirect a failure, the document does not say.
   return answered >= 400 ? 'error-status' : 'open';
+}
+
+/** What another 2xx or a redirect is taken for shows in whether another attempt follows. */
+function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent | undefined): void {
+  const { answered } = call;
+  if (answered === null || answered === 200 || answered >= 400) return;
+  const again = next !== undefined;
+  const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
+  if (!again && (watchedUntilMs(scene, job) <= dueMs || !livesUntil(scene, job, dueMs))) return;
+  if (answered < 300) scene.ledger.observe('6/success-status', again ? '200-only' : 'any-2xx');
+  else if (answered < 400) scene.ledger.observe('6/redirect', again ? 'failure' : 'success');
 }
 
 const RETRIED = {
