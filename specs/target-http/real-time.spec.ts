@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
 import { drivenOperations, RateAllowance } from '../../src/target/http/allowance.js';
 import { WorkerSlots } from '../../src/target/http/worker-slots.js';
-import type { Lease } from '../../src/target/http/worker-slots.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
 const run = (sleepMs: number): Step => ({ do: 'run', job: 'a', plan: [{ sleepMs }, { return: 1 }] });
@@ -26,25 +25,60 @@ describe('in real time', () => {
     });
   });
 
-  it('plays a script that wants the endpoint for itself when all others are over', async () => {
-    await withFake({}, { dedicated: true }, async (target) => {
-      const alone = scriptOf([{ do: 'purge-queue' }, { do: 'health', at: { waitMs: 50 } }], {
+  it('plays a script that purges apart from those whose jobs wait, and beside the others', async () => {
+    await withFake({}, { dedicated: true, workers: 1 }, async (target) => {
+      const purge = scriptOf([{ do: 'purge-queue' }, { do: 'health', at: { waitMs: 100 } }], {
         exclusive: true,
       });
-      const other = scriptOf([run(0), status(200)], { workers: 0 });
-      const { events } = await playOn(target, [alone, other, alone]);
+      const crowd = scriptOf([
+        { do: 'burst', op: 'run', count: 3, plan: [{ sleepMs: 1 }] },
+        { do: 'health', at: { waitMs: 150 } },
+      ]);
+      const other = scriptOf([{ do: 'health' }, { do: 'health', at: { waitMs: 200 } }]);
+      const { events } = await playOn(target, [purge, crowd, other]);
       const order = events.flatMap((event) =>
         event.kind === 'script' || event.kind === 'script-end' ? [`${event.kind} ${event.script}`] : [],
       );
       expect(order).toEqual([
+        'script 2',
         'script 1',
         'script-end 1',
         'script 0',
-        'script-end 0',
-        'script 2',
         'script-end 2',
+        'script-end 0',
       ]);
     });
+  });
+
+  it('holds scripts off an operation whose limit another drives to its end, and no others', async () => {
+    await withFake({}, { dedicated: true, workers: 4 }, async (target) => {
+      const drives = scriptOf([{ do: 'burst', op: 'cancel', count: 90 }], { exclusive: true });
+      const cancels = scriptOf([run(0), { do: 'cancel', job: 'a' }]);
+      const reads = scriptOf([run(0), status(0)]);
+      const { events } = await playOn(target, [cancels, reads, drives], {
+        signal: AbortSignal.timeout(600),
+      });
+      const begun = events.flatMap((event) => (event.kind === 'script' ? [event.script] : []));
+      expect(begun).toEqual([2, 1]);
+    });
+  });
+
+  it('listens to its signal for all scripts without a warning', async () => {
+    const warnings: Error[] = [];
+    const warn = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warn);
+    await withFake({}, {}, async (target) => {
+      const script = scriptOf([status(0), { do: 'health', at: { waitMs: 30 } }], { workers: 0 });
+      await playOn(
+        target,
+        Array.from({ length: 30 }, () => script),
+        {
+          signal: new AbortController().signal,
+        },
+      );
+    });
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
   });
 
   it('admits scripts only while the workers they want are free', async () => {
@@ -214,19 +248,20 @@ describe('the rate allowance', () => {
 });
 
 describe('worker slots', () => {
-  it('let a small script past a large one that does not fit yet, and a too large one in alone', async () => {
-    const slots = new WorkerSlots(2);
-    const admitted: string[] = [];
-    const ask = (name: string, workers: number): Promise<Lease> =>
-      slots.admit(workers).then((lease) => (admitted.push(name), lease));
-    const first = await ask('one', 1);
-    const large = ask('five', 5);
-    const small = await ask('another one', 1);
-    expect(admitted).toEqual(['one', 'another one']);
-    first.give();
-    first.give();
-    small.give();
-    await large;
-    expect(admitted).toEqual(['one', 'another one', 'five']);
+  it('are given out while there are enough, and a script that wants too many gets all of them', () => {
+    let told = 0;
+    const slots = new WorkerSlots(2, () => (told += 1));
+    const one = slots.tryAdmit(1);
+    expect(slots.tryAdmit(5)).toBeNull();
+    expect(slots.tryAdmit(0)).not.toBeNull();
+    one?.give();
+    one?.give();
+    expect(told).toBe(1);
+    const all = slots.tryAdmit(5);
+    expect(all).not.toBeNull();
+    expect(slots.tryAdmit(1)).toBeNull();
+    all?.give();
+    one?.take();
+    expect(slots.tryAdmit(2)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RequirementId } from '../spec/requirements/index.js';
 import type { Capability } from '../spec/types.js';
-import { arb, type Arb } from './arbitraries/index.js';
+import { arbWithin, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
 import { flatten, words, type StepTree, type Words } from './steps.js';
 
@@ -61,7 +61,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
   const parameters = (limits: Limits): fc.Arbitrary<P> =>
     // Without `draw` there are no parameters, and P is the empty object.
     draw
-      ? (fc.record(draw(arb, limits), { noNullPrototype: true }) as fc.Arbitrary<P>)
+      ? (fc.record(draw(arbWithin(limits), limits), { noNullPrototype: true }) as fc.Arbitrary<P>)
       : fc.constant({} as P);
   return {
     title,

@@ -189,6 +189,11 @@ export interface Limits {
   readonly marginMs: number;
   /** The longest single wait that fits the profile. Seven days and more in virtual or controlled time. */
   readonly maxWaitMs: number;
+  /**
+   * Where any wait would do, none above this is drawn; the least that a scenario needs is never cut. In real time
+   * every wait of a running job keeps a worker from the other scripts. Default: `maxWaitMs`.
+   */
+  readonly modestWaitMs?: number;
   /** Workers an endpoint may have; scenarios never ask for more. */
   readonly maxWorkers: number;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../spec/limits.js';
 import { DoesNotFit } from '../fits.js';
+import type { Limits } from '../script.js';
 
 const CANONICAL: readonly number[] = [
   SECOND_MS,
@@ -30,6 +31,12 @@ export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
     { weight: 3, arbitrary: round.length > 0 ? fc.constantFrom(...round) : fc.constant(minMs) },
     { weight: 1, arbitrary: anyMagnitude(minMs, maxMs) },
   );
+}
+
+/** A `duration` that is no longer than it has to be where waiting is dear (`Limits.modestWaitMs`). */
+export function modest(limits: Limits, minMs: number, maxMs: number): fc.Arbitrary<number> {
+  const ceilingMs = Math.max(minMs, limits.modestWaitMs ?? maxMs);
+  return duration(minMs, Math.min(maxMs, ceilingMs));
 }
 
 /** Any value, but every order of magnitude as likely as the next: else nearly all would be days long. */

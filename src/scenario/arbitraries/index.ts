@@ -3,7 +3,8 @@
  * document's boundaries, and never a wait beyond what the limits hold.
  */
 import fc from 'fast-check';
-import { duration } from './duration.js';
+import type { Limits } from '../script.js';
+import { duration, modest } from './duration.js';
 import { executionTimeout } from './execution-timeout.js';
 import { json, jsonObject } from './json.js';
 import { margin } from './margin.js';
@@ -34,3 +35,8 @@ export const arb = {
 };
 
 export type Arb = typeof arb;
+
+/** The same, with every length of time kept modest where the limits say so. */
+export function arbWithin(limits: Limits): Arb {
+  return { ...arb, duration: (minMs, maxMs) => modest(limits, minMs, maxMs) };
+}

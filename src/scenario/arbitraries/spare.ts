@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { Limits } from '../script.js';
-import { duration } from './duration.js';
+import { modest } from './duration.js';
 
 /**
  * A length of time in [minMs, maxMs] that the profile has left beside waits of `usedMs` in the same script; the
@@ -8,5 +8,5 @@ import { duration } from './duration.js';
  */
 export function spare(limits: Limits, usedMs: number, minMs: number, maxMs: number): fc.Arbitrary<number> {
   const leftMs = limits.maxWaitMs - usedMs - 2 * limits.marginMs;
-  return duration(minMs, Math.max(minMs, Math.min(maxMs, leftMs)));
+  return modest(limits, minMs, Math.max(minMs, Math.min(maxMs, leftMs)));
 }

@@ -59,6 +59,12 @@ export class RateAllowance {
     return Math.max(0, ...clearMs);
   }
 
+  /** The part of the operation's limit that calls so far have used up in the present window, from 0. */
+  usedShare(op: Operation): number {
+    const rate = RATES[op];
+    return rate === null ? 0 : this.#meterOf(op).times.length / rate.requests;
+  }
+
   #meterOf(op: Operation): Meter {
     let meter = this.#meters.get(op);
     if (!meter) this.#meters.set(op, (meter = { times: [], open: 0 }));
@@ -91,6 +97,16 @@ export function drivenOperations(script: Script): readonly Operation[] {
     const crowds = rate.concurrency !== null && (atOnce.get(op) ?? 0) > allowed(rate.concurrency);
     return count > allowed(rate.requests) || crowds ? [op] : [];
   });
+}
+
+/**
+ * When others may call the operation again after calls at these times, sorted; null when these leave enough to
+ * others at any time.
+ */
+export function clearAfterMs(op: Operation, times: readonly number[]): number | null {
+  const rate = RATES[op];
+  const counts = rate === null ? undefined : times[times.length - allowed(rate.requests)];
+  return rate === null || counts === undefined ? null : counts + rate.windowMs + WINDOW_SLACK_MS;
 }
 
 function allowed(limit: number): number {

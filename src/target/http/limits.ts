@@ -9,6 +9,8 @@ export const REAL_EARLY_MS = 50;
 const GRACE_MS = 2_000;
 /** What the scheduling of two busy processes may add to the way there and back. */
 const REAL_SLACK_MS = 250;
+/** A little more than the shortest ttl (section 2.2), so that not all are the same. */
+const MODEST_WAIT_MS = 15_000;
 const WORKERS_MAX = 16;
 
 /** `workers`: how many a shared endpoint has; null where each script gets what it wants. */
@@ -24,6 +26,7 @@ export function limitsOf(
     marginMs: controlled ? graceMs + 1 : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),
     // The longest ttl, and a day for what comes after it.
     maxWaitMs: controlled ? 8 * DAY_MS : (options.maxWaitMs ?? MINUTE_MS),
+    ...(controlled ? {} : { modestWaitMs: MODEST_WAIT_MS }),
     maxWorkers: workers ?? WORKERS_MAX,
   };
 }

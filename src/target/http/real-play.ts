@@ -1,31 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setMaxListeners } from 'node:events';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
-import type { Operation } from '../../spec/types.js';
-import { drivenOperations } from './allowance.js';
+import { Bell } from './bell.js';
 import { ControlError } from './control.js';
 import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
 import { LagWatch } from './lag.js';
-import type { RealClockPump } from './real-pump.js';
+import type { Manners, RealClockPump } from './real-pump.js';
 import { ScriptSession } from './script-session.js';
 import type { Stage } from './script-session.js';
 import { sweepJobs } from './sweep.js';
+import { entryOf, Timetable } from './timetable.js';
 import { WorkerSlots } from './worker-slots.js';
-import type { Lease } from './worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
 const CONCURRENCY = 64;
+/** How often to look whether time alone has made room for a script. */
+const LOOK_EVERY_MS = 250;
 
 interface Numbered {
   readonly script: Script;
   readonly number: number;
 }
 
-/**
- * Plays scripts in real time, all waits side by side: the longest begin first. On a shared endpoint those that
- * want it for themselves come afterwards, one by one.
- */
+/** Plays scripts in real time, all waits side by side: the longest begin first. */
 export async function playReal(
   ground: Ground,
   pump: RealClockPump,
@@ -33,6 +31,8 @@ export async function playReal(
   sink: HistorySink,
   options: PlayOptions,
 ): Promise<PlaySummary> {
+  // Every script under way listens to it.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   return new RealRun(ground, pump, sink, options, scripts.length).play(scripts);
 }
 
@@ -42,7 +42,7 @@ class RealRun {
   readonly #options: PlayOptions;
   readonly #stage: Stage;
   readonly #tally: Tally;
-  readonly #slots: WorkerSlots | null;
+  readonly #concurrency: number;
 
   constructor(ground: Ground, pump: RealClockPump, sink: HistorySink, options: PlayOptions, total: number) {
     this.#ground = ground;
@@ -50,50 +50,66 @@ class RealRun {
     this.#options = options;
     this.#stage = stageOf(ground, sink, options.createPlayer);
     this.#tally = new Tally(options, total, () => ground.carrier.calls);
-    this.#slots = ground.ownEndpoints ? null : new WorkerSlots(ground.workers ?? 1);
+    this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY);
   }
 
   async play(scripts: readonly Script[]): Promise<PlaySummary> {
-    const startMs = this.#pump.nowMs;
-    const lag = new LagWatch();
     const first = this.#options.firstScript ?? 0;
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
-    const alone = this.#ground.ownEndpoints ? [] : numbered.filter(({ script }) => script.exclusive);
-    // Whoever comes after a script that uses up a limit would have to wait until it is whole again.
-    alone.sort((a, b) => drivenOperations(a.script).length - drivenOperations(b.script).length);
-    const together = numbered.filter((entry) => !alone.includes(entry));
-    await this.#playTogether(together.sort((a, b) => b.script.expectedMs - a.script.expectedMs));
-    for (const entry of alone) await this.#playAlone(entry);
+    const play = this.#ground.ownEndpoints ? this.#playApart(numbered) : this.#playTogether(numbered);
+    const startMs = this.#pump.nowMs;
+    const lag = new LagWatch();
+    await play;
     return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: lag.stop() };
   }
 
-  async #playTogether(queue: Numbered[]): Promise<void> {
-    const concurrency = Math.max(1, this.#options.concurrency ?? CONCURRENCY);
+  /** Each on an endpoint of its own, where none can disturb another. */
+  async #playApart(numbered: readonly Numbered[]): Promise<void> {
+    const queue = [...numbered].sort((a, b) => b.script.expectedMs - a.script.expectedMs);
     const oneAfterTheOther = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         if (this.#options.signal?.aborted) return;
-        const lease = (await this.#slots?.admit(entry.script.workers)) ?? null;
-        await this.#playOne(entry, lease, []);
-        lease?.give();
+        await this.#playOne(entry, { lease: null, driven: [] });
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, oneAfterTheOther));
+    await Promise.all(Array.from({ length: Math.min(this.#concurrency, queue.length) }, oneAfterTheOther));
   }
 
-  async #playAlone(entry: Numbered): Promise<void> {
-    const { signal } = this.#options;
-    // What drives a limit to its end begins with the whole of it, and is not held back.
-    const driven = drivenOperations(entry.script);
-    const quietMs = this.#ground.allowance?.quietInMs(driven) ?? 0;
-    if (!signal?.aborted) await sleep(quietMs, undefined, signal ? { signal } : {}).catch(() => undefined);
-    if (!signal?.aborted) await this.#playOne(entry, null, driven);
+  async #playTogether(numbered: readonly Numbered[]): Promise<void> {
+    const { signal, createPlayer } = this.#options;
+    const { allowance, workers } = this.#ground;
+    const news = new Bell();
+    const slots = new WorkerSlots(workers ?? 1, news.ring);
+    const entries = numbered.map(({ script, number }) => entryOf(script, number, createPlayer));
+    const table = new Timetable(entries, { slots, allowance, nowMs: () => this.#pump.nowMs });
+    const playing = new Set<Promise<void>>();
+    let failure: { readonly error: unknown } | null = null;
+    signal?.addEventListener('abort', news.ring);
+    while (!table.isEmpty && !signal?.aborted && failure === null) {
+      const next = table.underWay < this.#concurrency ? table.next() : null;
+      if (next === null) {
+        await news.wait(LOOK_EVERY_MS);
+        continue;
+      }
+      const { entry, lease, end } = next;
+      const played: Promise<void> = this.#playOne(entry, { lease, driven: entry.driven })
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => {
+          lease.give();
+          end();
+          playing.delete(played);
+          news.ring();
+        });
+      playing.add(played);
+    }
+    await Promise.all(playing);
+    signal?.removeEventListener('abort', news.ring);
+    if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }
 
-  async #playOne(
-    { script, number }: Numbered,
-    lease: Lease | null,
-    driven: readonly Operation[],
-  ): Promise<void> {
+  async #playOne({ script, number }: Numbered, manners: Manners): Promise<void> {
     if (this.#options.signal?.aborted) return;
     this.#tally.started(number, script);
     let session: ScriptSession | null = null;
@@ -101,7 +117,7 @@ class RealRun {
     try {
       const place = await preparePlace(this.#ground, script, number);
       session = new ScriptSession(this.#stage, script, number, place, this.#pump.nowMs);
-      reason = await this.#pump.play(session, { lease, driven }, this.#options.signal);
+      reason = await this.#pump.play(session, manners, this.#options.signal);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       reason = error.message;

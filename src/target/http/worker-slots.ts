@@ -6,36 +6,24 @@ export interface Lease {
   give(): void;
 }
 
-interface Waiting {
-  readonly workers: number;
-  readonly admit: (lease: Lease) => void;
-}
-
 /** Admits scripts to a shared endpoint only while the workers they want are free. */
 export class WorkerSlots {
   readonly #total: number;
+  readonly #onFree: () => void;
   #taken = 0;
-  readonly #waiting: Waiting[] = [];
 
-  constructor(total: number) {
+  /** `onFree` is told whenever workers become free. */
+  constructor(total: number, onFree: () => void = () => undefined) {
     this.#total = Math.max(1, total);
+    this.#onFree = onFree;
   }
 
-  /** Resolves when so many workers are free; they count as taken. Who asks first and fits comes first. */
-  admit(workers: number): Promise<Lease> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ workers: Math.min(workers, this.#total), admit: resolve });
-      this.#admitWhoFits();
-    });
-  }
-
-  #admitWhoFits(): void {
-    for (const candidate of [...this.#waiting]) {
-      if (this.#taken > 0 && this.#taken + candidate.workers > this.#total) continue;
-      this.#waiting.splice(this.#waiting.indexOf(candidate), 1);
-      this.#taken += candidate.workers;
-      candidate.admit(this.#leaseOf(candidate.workers));
-    }
+  /** Takes so many workers; null when they are not free. Who wants more than there are gets all of them. */
+  tryAdmit(workers: number): Lease | null {
+    const wanted = Math.min(workers, this.#total);
+    if (this.#taken + wanted > this.#total && wanted > 0) return null;
+    this.#taken += wanted;
+    return this.#leaseOf(wanted);
   }
 
   #leaseOf(workers: number): Lease {
@@ -50,7 +38,7 @@ export class WorkerSlots {
         if (!held) return;
         held = false;
         this.#taken -= workers;
-        this.#admitWhoFits();
+        this.#onFree();
       },
     };
   }

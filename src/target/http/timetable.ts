@@ -1,0 +1,129 @@
+import type { Script } from '../../scenario/script.js';
+import type { Operation } from '../../spec/types.js';
+import type { CreatePlayer } from '../port.js';
+import { drivenOperations } from './allowance.js';
+import type { RateAllowance } from './allowance.js';
+import { rehearse } from './rehearsal.js';
+import type { Rehearsal } from './rehearsal.js';
+import type { Lease, WorkerSlots } from './worker-slots.js';
+
+/** What a script does to the endpoint that it shares with others. */
+export interface Entry {
+  readonly script: Script;
+  readonly number: number;
+  readonly rehearsal: Rehearsal;
+  /** Operations whose limits it drives to their end. */
+  readonly driven: readonly Operation[];
+  readonly purges: boolean;
+  readonly submits: boolean;
+}
+
+interface UnderWay {
+  readonly entry: Entry;
+  readonly fromMs: number;
+}
+
+/** A limit counts as whole when at most this share of it has been used. */
+const WHOLE_SHARE = 0.05;
+
+export function entryOf(script: Script, number: number, createPlayer: CreatePlayer): Entry {
+  const { steps } = script;
+  return {
+    script,
+    number,
+    rehearsal: rehearse(script, createPlayer),
+    driven: drivenOperations(script),
+    purges: steps.some((step) => step.do === 'purge-queue' && (step.auth ?? 'bare').startsWith('b')),
+    submits: steps.some(
+      (step) =>
+        step.do === 'run' ||
+        step.do === 'runsync' ||
+        step.do === 'raw' ||
+        (step.do === 'burst' && (step.op === 'run' || step.op === 'runsync' || step.op === 'openai')),
+    ),
+  };
+}
+
+/** Drivers of limits first, since only an unused limit can be tried; then the longest, whose waits cover the rest. */
+export function inOrder(left: Entry, right: Entry): number {
+  const drivers = Number(right.driven.length > 0) - Number(left.driven.length > 0);
+  return drivers !== 0 ? drivers : right.rehearsal.lastsMs - left.rehearsal.lastsMs;
+}
+
+/**
+ * Says which script may begin now on an endpoint that all of them share. What a script wants for itself is only
+ * the rate of the operations whose limits it drives to their end, and the queue where it purges: the others are
+ * held off as long as these would spoil them, and run beside it otherwise.
+ */
+export class Timetable {
+  readonly #slots: WorkerSlots;
+  readonly #allowance: RateAllowance | null;
+  readonly #nowMs: () => number;
+  readonly #waiting: Entry[];
+  readonly #underWay = new Set<UnderWay>();
+
+  constructor(
+    entries: readonly Entry[],
+    shared: { slots: WorkerSlots; allowance: RateAllowance | null; nowMs: () => number },
+  ) {
+    this.#waiting = [...entries].sort(inOrder);
+    this.#slots = shared.slots;
+    this.#allowance = shared.allowance;
+    this.#nowMs = shared.nowMs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** Takes the next script that may begin, with its workers; null when none may at this moment. */
+  next(): { readonly entry: Entry; readonly lease: Lease; readonly end: () => void } | null {
+    let workersWanted = false;
+    for (const [index, entry] of this.#waiting.entries()) {
+      // Who asks for workers first gets them first, or scripts that want many would wait for ever.
+      if ((entry.submits && workersWanted) || !this.#mayBegin(entry)) continue;
+      const lease = this.#slots.tryAdmit(entry.submits ? entry.script.workers : 0);
+      if (lease === null) {
+        workersWanted = true;
+        continue;
+      }
+      this.#waiting.splice(index, 1);
+      const underWay = { entry, fromMs: this.#nowMs() };
+      this.#underWay.add(underWay);
+      return { entry, lease, end: () => void this.#underWay.delete(underWay) };
+    }
+    return null;
+  }
+
+  #mayBegin(entry: Entry): boolean {
+    if (!this.#limitsAreWhole(entry.driven)) return false;
+    const others = [...this.#underWay];
+    for (const { entry: other } of others) {
+      if (other.driven.some((op) => entry.driven.includes(op))) return false;
+      // A purge takes away whatever waits in the queue, whoever submitted it.
+      if ((entry.purges && other.rehearsal.queues) || (other.purges && entry.rehearsal.queues)) return false;
+    }
+    return [...entry.rehearsal.firstMs].every(
+      ([op, firstMs]) => entry.driven.includes(op) || this.#usableInMs(op) <= firstMs,
+    );
+  }
+
+  #limitsAreWhole(driven: readonly Operation[]): boolean {
+    return driven.every((op) => (this.#allowance?.usedShare(op) ?? 0) <= WHOLE_SHARE);
+  }
+
+  /** When an operation can be called again, as far as is foreseen. */
+  #usableInMs(op: Operation): number {
+    const nowMs = this.#nowMs();
+    let inMs = this.#allowance?.waitMs(op) ?? 0;
+    for (const { entry, fromMs } of this.#underWay) {
+      const untilMs = entry.driven.includes(op) ? entry.rehearsal.usedUpUntilMs.get(op) : undefined;
+      if (untilMs !== undefined) inMs = Math.max(inMs, fromMs + untilMs - nowMs);
+    }
+    return inMs;
+  }
+}
