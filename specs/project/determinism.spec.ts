@@ -5,6 +5,7 @@ import { sourcesIn } from './sources.js';
 /** The rooms under the law, by folder. */
 const UNDER_THE_LAW = [
   'core',
+  'explore',
   'history',
   'mutants',
   'oracle',

@@ -23,6 +23,7 @@ const ALL_ROOMS = [
   'sim',
   'history',
   'scenario',
+  'explore',
   'target',
   'runner',
   'oracle',
@@ -46,6 +47,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'] },
   scenario: { rooms: ['spec'], types: { history: 'any' }, packages: ['fast-check'] },
+  explore: { rooms: ['spec', 'time', 'scenario'], types: { history: 'any' }, packages: ['fast-check'] },
   target: {
     rooms: ['spec', 'time', 'history', 'sim'],
     types: { runner: 'any', scenario: 'any' },
@@ -64,12 +66,13 @@ export const TABLE: { readonly [room: string]: Row } = {
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
   cli: {
-    rooms: [...ALL_ROOMS, 'package-files.ts', '../scenarios'],
-    packages: ['node:*', 'yargs'],
+    rooms: [...ALL_ROOMS, 'index.ts', 'package-files.ts', '../scenarios'],
+    packages: ['node:*', 'yargs', 'jiti'],
     loadsFiles: true,
   },
   'index.ts': FACE,
-  'vitest.ts': { ...FACE, packages: ['vitest'] },
+  // It writes failures down where the specs run, and finds them again.
+  'vitest.ts': { rooms: [...FACE.rooms, 'index.ts'], packages: ['vitest', 'node:*'] },
   'check-target.ts': FACE,
   'package-files.ts': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
 };
