@@ -161,6 +161,7 @@ import s4_6RetryOutrunsTheRetentionOfRun from './4.6/retry-outruns-the-retention
 import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-streamed.js';
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
 import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
+import s4_7PurgeOfALongQueue from './4.7/purge-of-a-long-queue.js';
 import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
 import s4_7PurgeOfEveryKindOfWaitingJob from './4.7/purge-of-every-kind-of-waiting-job.js';
 import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs.js';
@@ -168,6 +169,7 @@ import s4_7PurgeTwice from './4.7/purge-twice.js';
 import s4_7PurgeWithAnyWorker from './4.7/purge-with-any-worker.js';
 import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
 import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
+import s4_8CountsOfARetriedJobThatWaits from './4.8/counts-of-a-retried-job-that-waits.js';
 import s4_8CountsOfFinishedJobs from './4.8/counts-of-finished-jobs.js';
 import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
 import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
@@ -373,6 +375,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/retry-removes-what-was-streamed', ...s4_6RetryRemovesWhatWasStreamed },
   { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
   { name: '4.6/timer-of-the-first-run-is-over', ...s4_6TimerOfTheFirstRunIsOver },
+  { name: '4.7/purge-of-a-long-queue', ...s4_7PurgeOfALongQueue },
   { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },
   { name: '4.7/purge-of-every-kind-of-waiting-job', ...s4_7PurgeOfEveryKindOfWaitingJob },
   { name: '4.7/purge-removes-the-waiting-jobs', ...s4_7PurgeRemovesTheWaitingJobs },
@@ -380,6 +383,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.7/purge-with-any-worker', ...s4_7PurgeWithAnyWorker },
   { name: '4.8/counts-after-deletion', ...s4_8CountsAfterDeletion },
   { name: '4.8/counts-around-a-retry', ...s4_8CountsAroundARetry },
+  { name: '4.8/counts-of-a-retried-job-that-waits', ...s4_8CountsOfARetriedJobThatWaits },
   { name: '4.8/counts-of-finished-jobs', ...s4_8CountsOfFinishedJobs },
   { name: '4.8/counts-of-workers', ...s4_8CountsOfWorkers },
   { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },

@@ -19,12 +19,13 @@ export default scenario({
     query: arb.oneOf('', '?job=1', '?a=1&b=%20x&c=%C4%8D'),
   }),
   script: ({ op, workMs, query }, s) => [
-    s[op]('job', {
+    // The label stands in the address: its letters' case has to be kept.
+    s[op]('TheJob', {
       plan: s.works(workMs, { hooked: true }),
       webhook: [{ status: 200 }],
       webhookQuery: query,
     }),
-    s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
-    s.status('job', { at: s.wait(35_000) }),
+    s.await('TheJob', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+    s.status('TheJob', { at: s.wait(35_000) }),
   ],
 });
