@@ -43,7 +43,7 @@ export function castOf(session: Session): Cast {
   const purges: CallEvent[] = [];
   const counts: CallEvent[] = [];
   for (const call of session.calls) {
-    if (call.endpoint !== session.endpoint) continue;
+    if (call.endpoint !== session.endpoint || turnedAway(call)) continue;
     if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
     else if (call.op === 'purge-queue') purges.push(call);
     else if (call.op === 'health') counts.push(call);
@@ -60,6 +60,11 @@ export function castOf(session: Session): Cast {
   for (const [id, submitted] of submissions)
     jobs.push(jobOf(session, id, submitted, onJob.get(id) ?? [], purges, counts, webhooks));
   return { jobs, ghosts, duplicates };
+}
+
+/** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
+function turnedAway(call: CallEvent): boolean {
+  return call.request.auth !== 'bare' && call.request.auth !== 'bearer' && answerOf(call) !== 'ok';
 }
 
 function getOrAdd<T>(map: Map<string, T[]>, key: string): T[] {

@@ -1,6 +1,6 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf } from '../reading.js';
+import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { judgeAnswer } from './answers.js';
 import { authorized, judgeKey } from './keys.js';
@@ -42,6 +42,7 @@ function serverErrors(scene: Scene, call: CallEvent): void {
     // A waiting /runsync may be told of an elapsed wait or a failed job by any code.
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
     else if (call.op !== 'runsync') scene.check('7/no-500-in-normal-use', false, call);
+    if (!ownFault) notPerformed(scene, call);
     return;
   }
   scene.pass(ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
@@ -49,6 +50,26 @@ function serverErrors(scene: Scene, call: CallEvent): void {
   if (call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
   scene.check(`1/json-error-body-${status}`, body.as === 'json', call);
   if (body.as === 'json') scene.check(`1/json-error-content-type-${status}`, isJsonType(contentType), call);
+}
+
+/**
+ * On a network a gateway may fail now and then. With nothing in between, an operation that answers a proper call
+ * with an error of the server is not performed; but for a job whose worker crashed, which may be told so.
+ */
+function notPerformed(scene: Scene, call: CallEvent): void {
+  const { op } = call;
+  if (
+    scene.session.run.clock === 'real' ||
+    op === null ||
+    op === 'runsync' ||
+    op === 'openai' ||
+    op === 'requests'
+  )
+    return;
+  const id = idInPath(call);
+  const job = op === 'run' ? undefined : scene.cast.jobs.find((one) => one.id === id);
+  const crashed = job !== undefined && [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash');
+  if (!crashed) scene.check(`4/operation-${op}`, false, call);
 }
 
 /** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
