@@ -140,6 +140,28 @@ describe('under a controlled clock', () => {
     });
   });
 
+  it('soon knows an operation that waits, and loses little real time by it', async () => {
+    await withFake({ ...CONTROLLED, streamWaits: true }, {}, async (target) => {
+      const script = scriptOf([
+        { do: 'run', job: 'a', plan: [{ sleepMs: 5_000 }, { return: 1 }] },
+        ...Array.from({ length: 8 }, (): Step => ({ do: 'status', job: 'a' })),
+        { do: 'stream', job: 'a' },
+        { do: 'stream', job: 'a', lane: 'other', at: { waitMs: 1_000 } },
+        { do: 'status', job: 'a', lane: 'third', at: { waitMs: 2_000 } },
+      ]);
+      const fromMs = performance.now();
+      const { calls, summary } = await playOn(target, [script, script, script]);
+      expect(summary.played).toBe(3);
+      for (const call of calls.filter(({ op }) => op === 'stream')) expect(call.receivedMs! % 5_000).toBe(0);
+      // Who waits is no hindrance to those who ask meanwhile.
+      const asked = calls
+        .filter(({ lane }) => lane === 'third')
+        .map((call) => call.receivedMs! - call.sentMs);
+      expect(asked).toEqual([0, 0, 0]);
+      expect(performance.now() - fromMs).toBeLessThan(2_500);
+    });
+  });
+
   it('does not take slow answers for waiting ones', async () => {
     await withFake({ ...CONTROLLED, slowStatusMs: 70 }, {}, async (target) => {
       const burst: Step = { do: 'burst', op: 'status', count: 40 };

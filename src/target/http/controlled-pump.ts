@@ -6,19 +6,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
-import type { Operation } from '../../spec/types.js';
 import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
 import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, wayMs } from './flights.js';
-import { Pace, ReactionTime } from './pace.js';
+import { Pace, Patience, ReactionTime } from './pace.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 
-/** Ordinary calls of which none has been answered for so many real ms are waiting for time to pass. */
-const STALL_MS = 2_000;
-/** The same for an operation that has been seen to wait before. */
-const STALL_AGAIN_MS = 300;
 /** How long to wait for `received` to show a call, and how long to let it arrive where nothing is counted. */
 const ARRIVAL_MS = 2_000;
 const ARRIVAL_UNCOUNTED_MS = 30;
@@ -39,8 +34,7 @@ export class ControlledClockPump {
   #nowMs = 0;
   /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
-  /** Operations of which a call has been seen to wait for time, though none has to. */
-  readonly #stalling = new Set<Operation | null>();
+  readonly #patience = new Patience();
   /** Calls whose `wait` was over when their reply was looked for with patience. */
   readonly #lookedFor = new WeakSet<Flight>();
   readonly #reactions = new ReactionTime();
@@ -125,9 +119,13 @@ export class ControlledClockPump {
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const flights = calls.map((call) => session.send(call, this.#nowMs, null));
-    const stallMs = calls.every((call) => this.#stalling.has(call.op)) ? STALL_AGAIN_MS : STALL_MS;
+    const stallMs = this.#patience.stallMs(calls.map((call) => call.op));
+    const fromMs = performance.now();
     await settledOrStalled(flights, stallMs + wayMs(calls));
-    for (const flight of flights) if (flight.result === null) this.#stalling.add(flight.call.op);
+    const waiting = flights.filter((flight) => flight.result === null);
+    for (const flight of waiting) this.#patience.stalled(flight.call.op);
+    if (waiting.length === 0 && calls.length === 1)
+      this.#patience.answered(performance.now() - fromMs - wayMs(calls));
     session.completeSettled(this.#nowMs);
   }
 

@@ -1,3 +1,5 @@
+import type { Operation } from '../../spec/types.js';
+
 /** Where the target cannot tell its next event, steps grow with the time in which nothing happened. */
 const BLIND_STEP_SHARE = 1 / 32;
 /** Events in a row of which nothing is to be seen, before steps grow. */
@@ -56,5 +58,45 @@ export class ReactionTime {
   get quietMs(): number {
     const knownMs = Math.min(QUIET_MAX_MS, Math.max(QUIET_MIN_MS, 3 * this.#longestMs));
     return this.#samples < SAMPLES_WANTED ? Math.max(QUIET_UNKNOWN_MS, knownMs) : knownMs;
+  }
+}
+
+/** An operation that may wait, by a legal reading, is waited for so long until it is known to. */
+const STALL_STREAM_MS = 600;
+/** Any other, of which none may. */
+const STALL_MS = 2_000;
+/** The same for one that has been seen to wait before, depending on how quick ordinary answers are. */
+const STALL_AGAIN_MIN_MS = 60;
+const STALL_AGAIN_MAX_MS = 300;
+const TIMES_ORDINARY = 10;
+
+/**
+ * After how many real ms without an answer an ordinary call is taken to wait for time to pass. `/stream` may
+ * hold its answer back until there is something to tell; a clock that stood still meanwhile would block both.
+ */
+export class Patience {
+  readonly #stalling = new Set<Operation | null>();
+  #longestMs = 0;
+  #samples = 0;
+
+  /** Calls were all answered within so many real ms. */
+  answered(ms: number): void {
+    this.#samples += 1;
+    this.#longestMs = Math.max(this.#longestMs, ms);
+  }
+
+  /** A call of the operation has been seen to wait for time. */
+  stalled(op: Operation | null): void {
+    this.#stalling.add(op);
+  }
+
+  stallMs(ops: readonly (Operation | null)[]): number {
+    return Math.max(0, ...ops.map((op) => this.#stallMsOf(op)));
+  }
+
+  #stallMsOf(op: Operation | null): number {
+    if (!this.#stalling.has(op)) return op === 'stream' ? STALL_STREAM_MS : STALL_MS;
+    if (this.#samples < SAMPLES_WANTED) return STALL_AGAIN_MAX_MS;
+    return Math.min(STALL_AGAIN_MAX_MS, Math.max(STALL_AGAIN_MIN_MS, TIMES_ORDINARY * this.#longestMs));
   }
 }
