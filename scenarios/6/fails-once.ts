@@ -24,7 +24,12 @@ export default scenario({
   }),
   script: ({ first, op }, s) => [
     s[op]('job', { plan: s.works(300), webhook: [first, { status: 200 }] }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('ClientError', { plan: s.works(300), webhook: [{ status: 404 }, { status: 200 }] }),
+    s.run('ServerError', { plan: s.works(300), webhook: [{ status: 500 }, { status: 200 }] }),
+    s.run('Dropped', { plan: s.works(300), webhook: [{ close: true }, { status: 200 }] }),
+    ['job', 'ClientError', 'ServerError', 'Dropped'].map((job) =>
+      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ),
     s.status('job', { at: s.wait(35_000) }),
   ],
 });
