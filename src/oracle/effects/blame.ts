@@ -218,10 +218,20 @@ function byKind(job: Job, requirement: RequirementId): RequirementId | null {
     case '2.2/ttl-removes-queued':
     case '2.2/ttl-removes-running':
     case '2.2/ttl-removes-completed':
-      return job.sync ? '2.2/ttl-removes-runsync' : null;
+      if (job.sync) return '2.2/ttl-removes-runsync';
+      return requirement !== '2.2/ttl-removes-queued' && waitedLong(job)
+        ? '2.2/ttl-starts-at-submission'
+        : null;
     case '4.2/retention-kept':
       return retried ? '4.2/retention-after-retry' : null;
     default:
       return null;
   }
+}
+
+/** It was seen waiting so long after its submission that a ttl from its start would have been another one. */
+function waitedLong(job: Job): boolean {
+  return sightingsOf(job).some(
+    ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.life.submittedByMs + 1000,
+  );
 }

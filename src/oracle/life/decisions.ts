@@ -2,38 +2,15 @@
  * Which requirements an explained observation decided in the target's favour: those that a target which broke
  * them would have been caught by here. An observation far from any deadline says nothing about the deadline.
  */
-import type { RequirementId } from '../../spec/index.js';
-import {
-  DAY_MS,
-  EXECUTION_TIMEOUT_DEFAULT_MS,
-  EXECUTION_TIMEOUT_MAX_MS,
-  EXECUTION_TIMEOUT_MIN_MS,
-  TTL_DEFAULT_MS,
-  TTL_MAX_MS,
-  TTL_MIN_MS,
-} from '../../spec/limits.js';
-import { isObject, submissionOf } from '../reading.js';
-import type { Ledger } from '../ledger.js';
-import type { Scene } from '../scene.js';
-import type { Context } from './context.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import type { Hypothesis, Place } from './hypothesis.js';
-import { describeCall, type JobCase } from './job.js';
-import type { Operation } from './operations.js';
+import { afterCancel, mustBeGone, notFound, otherThan404, outOfRange } from './gone-decisions.js';
 import { RULES } from './rules.js';
+import { agreed, every, waitedAtLeastMs, type Seen } from './seen.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
 /** A deadline counts as watched when the job was still there after this part of it. */
 const NEAR = 0.7;
-
-export interface Seen {
-  readonly scene: Scene;
-  readonly ledger: Ledger;
-  readonly ctx: Context;
-  readonly job: JobCase;
-  readonly op: Operation;
-  readonly before: readonly Hypothesis[];
-  readonly after: readonly Hypothesis[];
-}
 
 export function decide(seen: Seen): void {
   const { op } = seen;
@@ -44,17 +21,6 @@ export function decide(seen: Seen): void {
   } else if (op.kind === 'cancel') cancelled(seen);
   else if (op.kind === 'retry') retried(seen);
 }
-
-/** The value that all hypotheses agree on, or undefined. */
-function agreed<T>(hypotheses: readonly Hypothesis[], of: (at: Hypothesis) => T): T | undefined {
-  const first = hypotheses[0];
-  if (first === undefined) return undefined;
-  const value = of(first);
-  return hypotheses.every((at) => of(at) === value) ? value : undefined;
-}
-
-const every = (hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean =>
-  hypotheses.length > 0 && hypotheses.every(test);
 
 function shown(seen: Seen): void {
   const { ledger, job, op, before, after } = seen;
@@ -162,9 +128,6 @@ function started({ ledger, job }: Seen): void {
   ledger.pass('1/no-more-jobs-in-progress-than-workers');
 }
 
-/** The least time that the job waited in the queue, ms. */
-const waitedAtLeastMs = ({ zone }: Hypothesis): number => -zone.bound(QUEUED, STARTED);
-
 function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   const { ledger, ctx, job, after } = seen;
   const { life } = job;
@@ -217,100 +180,6 @@ function measured(seen: Seen, place: Place): void {
     ledger.observe('2.4/time-unit', unit === 'ms' ? 'milliseconds' : 'seconds');
 }
 
-/** Seen after its cancellation or purge, as CANCELLED or no longer found. */
-function afterCancel(seen: Seen): void {
-  const { ledger, ctx, job, op, after } = seen;
-  const place = agreed(after, (at) => at.place);
-  if (place === 'purged') {
-    ledger.pass('4.7/removes-all-waiting');
-    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
-      ledger.pass('4.7/purged-jobs-never-run');
-    return;
-  }
-  if (place !== 'cancelled') return;
-  ledger.pass('3/cancelled-stays');
-  if (job.life.sync) ledger.pass('4.5/cancels-runsync-job');
-  if (every(after, (at) => at.retries > 0)) ledger.pass('4.5/cancels-retried-job');
-  // Deleted by its ttl it may be, too; with any other answer the life itself would have failed.
-  if (op.code === 404 && every(after, (at) => ttlOver(ctx, op, at))) ledger.pass('2.2/ttl-removes-cancelled');
-  if (every(after, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-on-cancelled');
-  const from = agreed(after, (at) => at.goneFrom);
-  if (from === 'queue') {
-    ledger.pass('3/cancel-queued');
-    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
-      ledger.pass('3/cancelled-never-starts');
-  } else if (from === 'progress') {
-    ledger.pass('3/cancel-running');
-    const lasts = job.life.foreseen(0).lastsMs;
-    const over = (at: Hypothesis): boolean =>
-      lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceMs;
-    if (every(after, over)) ledger.pass('3/cancelled-never-completes');
-  }
-}
-
-function notFound(seen: Seen): void {
-  const { ledger, ctx, job, op, before, after } = seen;
-  if (every(after, (at) => at.place === 'cancelled' || at.place === 'purged')) {
-    afterCancel(seen);
-    return;
-  }
-  if (!every(after, (at) => at.place === 'gone')) return;
-  const by = certainlyGoneBy(ctx, op, after);
-  const from = agreed(after, (at) => at.goneFrom);
-  if (by === 'ttl') {
-    if (job.life.sync) ledger.pass('2.2/ttl-removes-runsync');
-    if (every(before, (at) => at.place === 'gone')) ledger.pass('2.2/ttl-stays-gone');
-    if (every(after, (at) => at.retries > 0)) ledger.pass('2.2/ttl-removes-retried');
-    if (every(after, (at) => at.goneFrom === 'cancelled')) ledger.pass('2.2/ttl-removes-cancelled');
-    if (policyNumber(job, 'ttl') > TTL_MAX_MS) ledger.pass('2.2/ttl-max-enforced');
-    if (every(after, (at) => at.evidence.lastQueued !== null || at.evidence.firstStarted !== null))
-      ledger.pass('2.2/ttl-not-restarted-by-reading');
-    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) ledger.pass('4.3/ttl-shortens-life');
-    else if (from !== undefined && from !== null) ttlStruck(seen, from);
-  } else if (by === 'retention' && from === 'completed') {
-    ledger.pass(RULES.retentionEnds(job.life));
-    if (every(after, (at) => at.evidence.ended !== null && at.evidence.ended !== op.call))
-      ledger.pass(
-        job.life.sync ? '4.1/retention-not-restarted-by-reading' : '4.2/retention-not-restarted-by-reading',
-      );
-  }
-}
-
-function ttlStruck(seen: Seen, from: Place): void {
-  const { ledger, ctx, job, op, after } = seen;
-  ledger.pass(RULES.ttlRemoves(job.life, from));
-  if (from === 'completed') ledger.pass('2.2/ttl-not-restarted-by-completion');
-  if (from !== 'progress') return;
-  const lasts = job.life.foreseen(0).lastsMs;
-  if (lasts !== null && every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceMs))
-    ledger.pass('2.2/ttl-wins-over-completion');
-  if (
-    every(
-      after,
-      ({ terms }) => terms.executionMs !== null && terms.ttlMs !== null && terms.ttlMs < terms.executionMs,
-    )
-  )
-    ledger.pass('2.2/ttl-ends-before-execution-timeout');
-  if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceMs)) ledger.pass('2.2/ttl-starts-at-submission');
-  if (every(after, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS))
-    ledger.pass('2.2/ttl-seven-days-two-queued');
-}
-
-/** What must have deleted the job by the operation's beginning, lateness included; null while that is uncertain. */
-export function certainlyGoneBy(
-  ctx: Context,
-  op: Operation,
-  hypotheses: readonly Hypothesis[],
-): 'ttl' | 'retention' | null {
-  const by = agreed(hypotheses, (at) => at.goneBy);
-  const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
-    if (by === 'ttl')
-      return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
-    return goneFrom === 'completed' && op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs;
-  };
-  return (by === 'ttl' || by === 'retention') && every(hypotheses, overdue) ? by : null;
-}
-
 function cancelled(seen: Seen): void {
   const { ledger, ctx, op, after } = seen;
   if (op.answer === 'ok' && every(after, (at) => at.place === 'cancelled' && at.evidence.ended === null)) {
@@ -335,67 +204,6 @@ function retried(seen: Seen): void {
   const by = mustBeGone(ctx, op, after);
   if (by !== null && op.answer === 'refused')
     ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
-}
-
-const EXPIRED = {
-  status: ['7/ttl-expired-status', '7/result-expired-status', '7/result-expired-run-status'],
-  stream: ['7/ttl-expired-stream', '7/result-expired-stream', '7/result-expired-run-stream'],
-  cancel: ['7/ttl-expired-cancel', '7/result-expired-cancel', '7/result-expired-run-cancel'],
-  retry: ['7/ttl-expired-retry', '7/result-expired-retry', '7/result-expired-run-retry'],
-} as const;
-
-/** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
-function otherThan404(seen: Seen): void {
-  const { scene, ctx, job, op, after } = seen;
-  if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
-  const by = mustBeGone(ctx, op, after);
-  if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
-  const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
-  const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
-  const kept = op.code === 404;
-  scene.check(id, kept, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
-  if (kept && id === asynchronous) scene.pass(synchronous);
-}
-
-function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {
-  return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
-}
-
-/** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
-function mustBeGone(
-  ctx: Context,
-  op: Operation,
-  hypotheses: readonly Hypothesis[],
-): 'ttl' | 'retention' | null {
-  if (every(hypotheses, (at) => ttlOver(ctx, op, at))) return 'ttl';
-  const over = (at: Hypothesis): boolean =>
-    (at.place === 'completed' || at.goneFrom === 'completed') &&
-    op.fromMs > at.zone.latest(ENDED) + at.terms.keptAtMostMs + ctx.graceMs;
-  return every(hypotheses, (at) => ttlOver(ctx, op, at) || over(at)) ? 'retention' : null;
-}
-
-/** A number that the submission's policy names; NaN where it names none. */
-function policyNumber(job: JobCase, field: 'ttl' | 'executionTimeout'): number {
-  const policy = submissionOf(job.submitted)?.['policy'];
-  const value = isObject(policy) ? policy[field] : undefined;
-  return typeof value === 'number' ? value : NaN;
-}
-
-/** A policy beyond its bounds was accepted: what was asked for would have shown by now. */
-function outOfRange({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
-  const executionMs = policyNumber(job, 'executionTimeout');
-  const ttlMs = policyNumber(job, 'ttl');
-  if (executionMs < EXECUTION_TIMEOUT_MIN_MS) {
-    const ran = (at: Hypothesis): number =>
-      at.place === 'progress' ? op.fromMs - at.zone.latest(STARTED) : -at.zone.bound(STARTED, ENDED);
-    const ranLonger = place === 'progress' || place === 'completed' || place === 'timed-out';
-    if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceMs))
-      ledger.pass('2.2/execution-timeout-min-enforced');
-  }
-  if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
-    ledger.pass('2.2/execution-timeout-max-enforced');
-  if (ttlMs < TTL_MIN_MS && every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceMs))
-    ledger.pass('2.2/ttl-min-enforced');
 }
 
 /** How late the job's timers were seen to strike at the least; the operation saw the job alive after its deadline. */

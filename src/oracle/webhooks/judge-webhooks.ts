@@ -3,13 +3,10 @@ import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { ENDED, LIFE } from '../life/zone.js';
-import type { Hypothesis } from '../life/hypothesis.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
-
-/** What a call may need on its way, lateness aside. */
-const ON_THE_WAY_MS = 3000;
+import { completion, fault, ON_THE_WAY_MS, watchedUntilMs } from './expectations.js';
+import { besideFailures, calledOn, removed } from './other-ends.js';
 
 export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
@@ -56,97 +53,6 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
   observePayload(scene, job, calls[0]);
 }
 
-const CALLED_ON = {
-  failed: '6/called-on-failed',
-  'timed-out': '6/called-on-timed-out',
-  cancelled: '6/called-on-cancelled',
-} as const;
-
-/** Whether other ends than a completion are told is open. */
-function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
-  const place = lives[0]?.place;
-  if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
-  if (!every(lives, (at) => at.place === place && at.retries === 0)) return;
-  if (place === 'cancelled' && lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
-    return;
-  const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
-  if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + ON_THE_WAY_MS)
-    scene.ledger.observe(CALLED_ON[place], 'no');
-}
-
-/** Purged, or deleted by its ttl before it ended: nothing has completed. */
-function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
-  const gone = (at: Hypothesis): boolean =>
-    at.place === 'purged' ||
-    (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
-  if (!every(lives, gone)) return;
-  // A service that tells a purge as a cancellation or a failure may notify of it as of one.
-  const told =
-    lives.some((at) => at.place === 'purged') && !sightingsOf(job).some(({ shows }) => shows === 'GONE');
-  const first = calls[0];
-  if (first !== undefined) {
-    if (told) return;
-    scene.fail('6/no-call-for-removed', {
-      ...fault(job, `called at ${seconds(first.arrivedMs)}`),
-      proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
-    });
-    return;
-  }
-  const byMs = Math.max(
-    ...lives.map(({ place, zone, terms }) =>
-      place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
-    ),
-  );
-  const planned = job.foreseen(0).lastsMs ?? 0;
-  const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
-  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.session.run.graceMs + ON_THE_WAY_MS)
-    scene.pass('6/no-call-for-removed');
-}
-
-/** Failing calls of one webhook concern neither its job nor another job or its webhook. */
-function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
-  const first = failed[0];
-  if (first === undefined) return;
-  const completed = completion(scene, job);
-  const looked = sightingsOf(job).some(
-    ({ call, shows }) =>
-      shows === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
-  );
-  if (completed !== null && looked) scene.pass('6/failing-webhook-leaves-job-alone');
-  const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-  for (const other of scene.cast.jobs) {
-    if (other === job || other.webhookUrl === null || other.webhookUrl === job.webhookUrl) continue;
-    const its = other.webhooks[0];
-    const ended = completion(scene, other);
-    if (its === undefined || ended === null || !scene.sound(other)) continue;
-    if (ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    const promptMs = ended.byMs + scene.session.run.graceMs + ON_THE_WAY_MS;
-    if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
-  }
-}
-
-/** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
-function completion(scene: Scene, job: Job): { readonly fromMs: number; readonly byMs: number } | null {
-  const hypotheses = scene.known.get(job.id)?.hypotheses;
-  if (hypotheses === null || hypotheses === undefined || hypotheses.length === 0) return null;
-  const completed = (at: Hypothesis): boolean =>
-    at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
-  if (!hypotheses.every(completed)) return null;
-  return {
-    fromMs: Math.min(...hypotheses.map((at) => at.zone.earliest(ENDED))),
-    byMs: Math.max(...hypotheses.map((at) => at.zone.latest(ENDED))),
-  };
-}
-
-/** When nothing more of the job can be expected: its script had ended. */
-function watchedUntilMs(scene: Scene, job: Job): number {
-  return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
-}
-
 function firstCall(
   scene: Scene,
   job: Job,
@@ -180,10 +86,6 @@ function firstCall(
         `completed by ${seconds(completed.byMs)}, and no call by ${seconds(watchedUntilMs(scene, job))}`,
       ),
     );
-}
-
-function fault(job: Job, actual: string) {
-  return { script: job.script, actual, calls: [job.submitted.call] };
 }
 
 function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {

@@ -1,0 +1,171 @@
+/** What an explained observation decided of jobs that were cancelled, purged or deleted, or must have been by then. */
+import {
+  DAY_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
+import { isObject, submissionOf } from '../reading.js';
+import type { Context } from './context.js';
+import type { Hypothesis, Place } from './hypothesis.js';
+import { describeCall, type JobCase } from './job.js';
+import type { Operation } from './operations.js';
+import { RULES } from './rules.js';
+import { agreed, every, waitedAtLeastMs, type Seen } from './seen.js';
+import { ENDED, LIFE, STARTED } from './zone.js';
+
+/** Seen after its cancellation or purge, as CANCELLED or no longer found. */
+export function afterCancel(seen: Seen): void {
+  const { ledger, ctx, job, op, after } = seen;
+  const place = agreed(after, (at) => at.place);
+  if (place === 'purged') {
+    ledger.pass('4.7/removes-all-waiting');
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+      ledger.pass('4.7/purged-jobs-never-run');
+    return;
+  }
+  if (place !== 'cancelled') return;
+  ledger.pass('3/cancelled-stays');
+  if (job.life.sync) ledger.pass('4.5/cancels-runsync-job');
+  if (every(after, (at) => at.retries > 0)) ledger.pass('4.5/cancels-retried-job');
+  // Deleted by its ttl it may be, too; with any other answer the life itself would have failed.
+  if (op.code === 404 && every(after, (at) => ttlOver(ctx, op, at))) ledger.pass('2.2/ttl-removes-cancelled');
+  if (every(after, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-on-cancelled');
+  const from = agreed(after, (at) => at.goneFrom);
+  if (from === 'queue') {
+    ledger.pass('3/cancel-queued');
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+      ledger.pass('3/cancelled-never-starts');
+  } else if (from === 'progress') {
+    ledger.pass('3/cancel-running');
+    const lasts = job.life.foreseen(0).lastsMs;
+    const over = (at: Hypothesis): boolean =>
+      lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceMs;
+    if (every(after, over)) ledger.pass('3/cancelled-never-completes');
+  }
+}
+
+export function notFound(seen: Seen): void {
+  const { ledger, ctx, job, op, before, after } = seen;
+  if (every(after, (at) => at.place === 'cancelled' || at.place === 'purged')) {
+    afterCancel(seen);
+    return;
+  }
+  if (!every(after, (at) => at.place === 'gone')) return;
+  const by = certainlyGoneBy(ctx, op, after);
+  const from = agreed(after, (at) => at.goneFrom);
+  if (by === 'ttl') {
+    if (job.life.sync) ledger.pass('2.2/ttl-removes-runsync');
+    if (every(before, (at) => at.place === 'gone')) ledger.pass('2.2/ttl-stays-gone');
+    if (every(after, (at) => at.retries > 0)) ledger.pass('2.2/ttl-removes-retried');
+    if (every(after, (at) => at.goneFrom === 'cancelled')) ledger.pass('2.2/ttl-removes-cancelled');
+    if (policyNumber(job, 'ttl') > TTL_MAX_MS) ledger.pass('2.2/ttl-max-enforced');
+    if (every(after, (at) => at.evidence.lastQueued !== null || at.evidence.firstStarted !== null))
+      ledger.pass('2.2/ttl-not-restarted-by-reading');
+    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) ledger.pass('4.3/ttl-shortens-life');
+    else if (from !== undefined && from !== null) ttlStruck(seen, from);
+  } else if (by === 'retention' && from === 'completed') {
+    ledger.pass(RULES.retentionEnds(job.life));
+    if (every(after, (at) => at.evidence.ended !== null && at.evidence.ended !== op.call))
+      ledger.pass(
+        job.life.sync ? '4.1/retention-not-restarted-by-reading' : '4.2/retention-not-restarted-by-reading',
+      );
+  }
+}
+
+function ttlStruck(seen: Seen, from: Place): void {
+  const { ledger, ctx, job, op, after } = seen;
+  ledger.pass(RULES.ttlRemoves(job.life, from));
+  if (from === 'completed') ledger.pass('2.2/ttl-not-restarted-by-completion');
+  if (from !== 'progress') return;
+  const lasts = job.life.foreseen(0).lastsMs;
+  if (lasts !== null && every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceMs))
+    ledger.pass('2.2/ttl-wins-over-completion');
+  if (
+    every(
+      after,
+      ({ terms }) => terms.executionMs !== null && terms.ttlMs !== null && terms.ttlMs < terms.executionMs,
+    )
+  )
+    ledger.pass('2.2/ttl-ends-before-execution-timeout');
+  if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceMs)) ledger.pass('2.2/ttl-starts-at-submission');
+  if (every(after, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS))
+    ledger.pass('2.2/ttl-seven-days-two-queued');
+}
+
+/** What must have deleted the job by the operation's beginning, lateness included; null while that is uncertain. */
+function certainlyGoneBy(
+  ctx: Context,
+  op: Operation,
+  hypotheses: readonly Hypothesis[],
+): 'ttl' | 'retention' | null {
+  const by = agreed(hypotheses, (at) => at.goneBy);
+  const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
+    if (by === 'ttl')
+      return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
+    return goneFrom === 'completed' && op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs;
+  };
+  return (by === 'ttl' || by === 'retention') && every(hypotheses, overdue) ? by : null;
+}
+
+const EXPIRED = {
+  status: ['7/ttl-expired-status', '7/result-expired-status', '7/result-expired-run-status'],
+  stream: ['7/ttl-expired-stream', '7/result-expired-stream', '7/result-expired-run-stream'],
+  cancel: ['7/ttl-expired-cancel', '7/result-expired-cancel', '7/result-expired-run-cancel'],
+  retry: ['7/ttl-expired-retry', '7/result-expired-retry', '7/result-expired-run-retry'],
+} as const;
+
+/** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
+export function otherThan404(seen: Seen): void {
+  const { scene, ctx, job, op, after } = seen;
+  if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
+  const by = mustBeGone(ctx, op, after);
+  if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
+  const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
+  const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
+  const kept = op.code === 404;
+  scene.check(id, kept, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
+  if (kept && id === asynchronous) scene.pass(synchronous);
+}
+
+function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {
+  return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
+}
+
+/** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
+export function mustBeGone(
+  ctx: Context,
+  op: Operation,
+  hypotheses: readonly Hypothesis[],
+): 'ttl' | 'retention' | null {
+  if (every(hypotheses, (at) => ttlOver(ctx, op, at))) return 'ttl';
+  const over = (at: Hypothesis): boolean =>
+    (at.place === 'completed' || at.goneFrom === 'completed') &&
+    op.fromMs > at.zone.latest(ENDED) + at.terms.keptAtMostMs + ctx.graceMs;
+  return every(hypotheses, (at) => ttlOver(ctx, op, at) || over(at)) ? 'retention' : null;
+}
+
+/** A number that the submission's policy names; NaN where it names none. */
+function policyNumber(job: JobCase, field: 'ttl' | 'executionTimeout'): number {
+  const policy = submissionOf(job.submitted)?.['policy'];
+  const value = isObject(policy) ? policy[field] : undefined;
+  return typeof value === 'number' ? value : NaN;
+}
+
+/** A policy beyond its bounds was accepted: what was asked for would have shown by now. */
+export function outOfRange({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
+  const executionMs = policyNumber(job, 'executionTimeout');
+  const ttlMs = policyNumber(job, 'ttl');
+  if (executionMs < EXECUTION_TIMEOUT_MIN_MS) {
+    const ran = (at: Hypothesis): number =>
+      at.place === 'progress' ? op.fromMs - at.zone.latest(STARTED) : -at.zone.bound(STARTED, ENDED);
+    const ranLonger = place === 'progress' || place === 'completed' || place === 'timed-out';
+    if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceMs))
+      ledger.pass('2.2/execution-timeout-min-enforced');
+  }
+  if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
+    ledger.pass('2.2/execution-timeout-max-enforced');
+  if (ttlMs < TTL_MIN_MS && every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceMs))
+    ledger.pass('2.2/ttl-min-enforced');
+}

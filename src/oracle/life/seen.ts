@@ -1,0 +1,32 @@
+/** One observation of a job with all that could be true before and after it. */
+import type { Ledger } from '../ledger.js';
+import type { Scene } from '../scene.js';
+import type { Context } from './context.js';
+import type { Hypothesis } from './hypothesis.js';
+import type { JobCase } from './job.js';
+import type { Operation } from './operations.js';
+import { QUEUED, STARTED } from './zone.js';
+
+export interface Seen {
+  readonly scene: Scene;
+  readonly ledger: Ledger;
+  readonly ctx: Context;
+  readonly job: JobCase;
+  readonly op: Operation;
+  readonly before: readonly Hypothesis[];
+  readonly after: readonly Hypothesis[];
+}
+
+/** The value that all hypotheses agree on, or undefined. */
+export function agreed<T>(hypotheses: readonly Hypothesis[], of: (at: Hypothesis) => T): T | undefined {
+  const first = hypotheses[0];
+  if (first === undefined) return undefined;
+  const value = of(first);
+  return hypotheses.every((at) => of(at) === value) ? value : undefined;
+}
+
+export const every = (hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean =>
+  hypotheses.length > 0 && hypotheses.every(test);
+
+/** The least time that the job waited in the queue, ms. */
+export const waitedAtLeastMs = ({ zone }: Hypothesis): number => -zone.bound(QUEUED, STARTED);

@@ -1,0 +1,33 @@
+/** What can be expected of a job's webhook, and until when it could have been seen. */
+import type { Job } from '../cases.js';
+import type { Hypothesis } from '../life/hypothesis.js';
+import { ENDED } from '../life/zone.js';
+import type { Scene } from '../scene.js';
+
+/** What a call may need on its way, lateness aside. */
+export const ON_THE_WAY_MS = 3000;
+
+/** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
+export function completion(
+  scene: Scene,
+  job: Job,
+): { readonly fromMs: number; readonly byMs: number } | null {
+  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  if (hypotheses === null || hypotheses === undefined || hypotheses.length === 0) return null;
+  const completed = (at: Hypothesis): boolean =>
+    at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
+  if (!hypotheses.every(completed)) return null;
+  return {
+    fromMs: Math.min(...hypotheses.map((at) => at.zone.earliest(ENDED))),
+    byMs: Math.max(...hypotheses.map((at) => at.zone.latest(ENDED))),
+  };
+}
+
+/** When nothing more of the job can be expected: its script had ended. */
+export function watchedUntilMs(scene: Scene, job: Job): number {
+  return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
+}
+
+export function fault(job: Job, actual: string) {
+  return { script: job.script, actual, calls: [job.submitted.call] };
+}
