@@ -1,6 +1,6 @@
 /** Writes the steps of one script, one move after the other, each chosen by where the jobs probably are. */
 import type { AwaitStep, JobRef, JobStep, Limits, Step, When } from '../scenario/script.js';
-import { MINUTE_MS, SECOND_MS } from '../spec/limits.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/limits.js';
 import { deadlinesOf, probesOf, type PlannedDeadline, type PlannedProbe } from './deadlines.js';
 import type { Dice, Weighted } from './dice.js';
 import { drawIllegal } from './illegal.js';
@@ -124,8 +124,9 @@ class Composer {
   private watches(): readonly Weighted<Move>[] {
     return this.phases.jobs.flatMap((job) => {
       const endsMs = this.phases.workEndsMs(job);
-      if (endsMs === null || endsMs - this.phases.nowMs > this.limits.maxWaitMs) return [];
-      return [{ item: () => this.watch(job, endsMs), weight: 4 }];
+      const waitMs = (endsMs ?? Infinity) - this.phases.nowMs;
+      if (endsMs === null || waitMs > this.limits.maxWaitMs) return [];
+      return [{ item: () => this.watch(job, endsMs), weight: waitMs < HOUR_MS ? 4 : 0.5 }];
     });
   }
 

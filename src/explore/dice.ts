@@ -1,6 +1,4 @@
-import type fc from 'fast-check';
-
-/** Draws by fast-check's generator, so that a script comes of the same seed as everything else it draws. */
+/** Draws of integers, by whatever draws them: fast-check's generator for scripts, a stream of the seed for worlds. */
 export interface Dice {
   /** An integer from `lo` to `hi`, both included. */
   between(lo: number, hi: number): number;
@@ -21,8 +19,7 @@ export interface Weighted<T> {
 /** Weights are fractions; a draw is an integer, so that no rounding depends on the machine. */
 const GRAIN = 1_000_000;
 
-export function diceOf(random: fc.Random): Dice {
-  const between = (lo: number, hi: number): number => random.nextInt(lo, hi);
+export function diceOf(between: Dice['between']): Dice {
   return {
     between,
     chance: (perCent) => between(0, 99) < perCent,

@@ -34,7 +34,7 @@ class ScriptArbitrary extends fc.Arbitrary<Script> {
 
   override generate(random: fc.Random): fc.Value<Script> {
     const { limits, steering = UNSTEERED, seed = 0 } = this.options;
-    const dice = diceOf(random);
+    const dice = diceOf((lo, hi) => random.nextInt(lo, hi));
     const swarm = drawSwarm(dice, limits);
     const steps = composeSteps(dice, swarm, limits, steering);
     const title = `calls drawn at random, about ${swarm.timer === 'none' ? 'no timer' : swarm.timer}`;

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import type { HistoryEvent } from '../history/events.js';
+import type { Limits, Script } from '../scenario/script.js';
+import { createRandom } from '../time/random.js';
+import { coverageOf, steeringBy, type Coverage } from './coverage.js';
+import { diceOf } from './dice.js';
+import { goalsReached } from './goals.js';
+import { scriptArbitrary } from './script-arbitrary.js';
+import { storiesOf } from './story.js';
+import { drawWorld, type World } from './world.js';
+
+/** Scripts of one world, played one after the other and judged together. */
+export const RUNS_PER_BATCH = 32;
+
+/** A requirement that a script broke. */
+export interface Breach {
+  readonly requirement: string;
+  readonly level: 'must' | 'should' | 'may';
+  /** Number of the script in its history. */
+  readonly script: number;
+  readonly expected: string;
+  readonly actual: string;
+  readonly proof: readonly string[];
+}
+
+export interface Judged {
+  readonly breaches: readonly Breach[];
+  /** Ids of the requirements that something decided. */
+  readonly decided: readonly string[];
+}
+
+/** Where scripts are tried out. The explorer knows neither the endpoint behind it nor the judge. */
+export interface Laboratory {
+  /** Names of the legal variants of the endpoint that a world may ask for. */
+  readonly variants: readonly string[];
+  limitsIn(world: World): Limits;
+  /** Plays on an endpoint made anew, and gives the whole history. */
+  play(scripts: readonly Script[], world: World): readonly HistoryEvent[];
+  judge(events: readonly HistoryEvent[]): Judged;
+}
+
+/** Plain JSON, so that it may cross to another thread. */
+export interface BatchTask {
+  readonly seed: number;
+  /** Number of the batch over all shards. */
+  readonly batch: number;
+  readonly runs: number;
+  /** What earlier rounds have met; it steers what is tried more often. */
+  readonly coverage: Coverage;
+}
+
+export interface FoundBreach extends Omit<Breach, 'script'> {
+  /** Number of the run over all shards. */
+  readonly run: number;
+  readonly script: Script;
+  readonly world: World;
+}
+
+export interface BatchResult {
+  readonly batch: number;
+  readonly runs: number;
+  readonly calls: number;
+  readonly coverage: Coverage;
+  readonly goals: readonly string[];
+  readonly decided: readonly string[];
+  readonly breaches: readonly FoundBreach[];
+}
+
+const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
+
+/** Depends on the task and the laboratory alone. */
+export function runBatch(task: BatchTask, laboratory: Laboratory): BatchResult {
+  const { seed, batch, runs } = task;
+  const stream = createRandom(seed).fork('explore').fork(String(batch));
+  const seedOf = (label: string): number => stream.fork(label).nextUint32() & FAST_CHECK_SEED_MASK;
+  const worldStream = stream.fork('world');
+  const dice = diceOf((lo, hi) => worldStream.intBetween(lo, hi));
+  const world = drawWorld(dice, seedOf('simulator'), laboratory.variants);
+  const limits = laboratory.limitsIn(world);
+  const steering = steeringBy(task.coverage);
+  const scripts = Array.from({ length: runs }, (_, index) => {
+    const scriptSeed = seedOf(`script ${index}`);
+    const arbitrary = scriptArbitrary({ limits, steering, seed: scriptSeed });
+    return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
+  });
+  const events = laboratory.play(scripts, world);
+  const { breaches, decided } = laboratory.judge(events);
+  const stories = [...storiesOf(events).values()];
+  return {
+    batch,
+    runs,
+    calls: stories.reduce((sum, { calls }) => sum + calls.length, 0),
+    coverage: coverageOf(stories),
+    goals: goalsReached(stories),
+    decided,
+    breaches: breaches.map(({ script, ...breach }) => ({
+      ...breach,
+      run: batch * RUNS_PER_BATCH + script,
+      script: scripts[script]!,
+      world,
+    })),
+  };
+}

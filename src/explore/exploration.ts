@@ -1,0 +1,101 @@
+import { GOALS } from './goals.js';
+import { LEGAL_PAIRS, mergedCoverage, pairsReached, type Coverage } from './coverage.js';
+import { RUNS_PER_BATCH, type BatchResult, type BatchTask, type FoundBreach } from './batch.js';
+
+export interface ExplorationOptions {
+  /** Any safe integer from 0 up. */
+  readonly seed: number;
+  /** Over all shards. */
+  readonly runs: number;
+  /** The `index`-th (from 1) of `count` parts that together make the whole. */
+  readonly shard?: { readonly index: number; readonly count: number };
+}
+
+export interface ExplorationSummary {
+  readonly runs: number;
+  readonly calls: number;
+  readonly coverage: Coverage;
+  readonly pairs: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
+  readonly goals: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
+  readonly decided: readonly string[];
+  /** The first breach of each requirement, in order of runs. */
+  readonly breaches: readonly FoundBreach[];
+  /** How many runs broke each requirement. */
+  readonly breachCounts: { readonly [requirement: string]: number };
+}
+
+/** A round waits for all its batches, so that the next is steered by the same coverage on one core and on many. */
+const BATCHES_PER_ROUND_MAX = 16;
+
+/** Deals out batches round by round, and gathers what came of them. */
+export class Exploration {
+  private readonly options: ExplorationOptions;
+  private readonly results = new Map<number, BatchResult>();
+  private coverage: Coverage = {};
+  /** Counts batches of this shard. */
+  private next = 0;
+  private perRound = 1;
+
+  constructor(options: ExplorationOptions) {
+    this.options = options;
+  }
+
+  /** Empty when all has been dealt out. The results of a round are taken in before the next is asked for. */
+  nextRound(): readonly BatchTask[] {
+    const { seed, runs, shard = { index: 1, count: 1 } } = this.options;
+    this.coverage = this.summary().coverage;
+    const tasks: BatchTask[] = [];
+    for (; tasks.length < this.perRound; this.next += 1) {
+      const batch = this.next * shard.count + shard.index - 1;
+      const left = runs - batch * RUNS_PER_BATCH;
+      if (left <= 0) break;
+      tasks.push({ seed, batch, runs: Math.min(left, RUNS_PER_BATCH), coverage: this.coverage });
+    }
+    this.perRound = Math.min(BATCHES_PER_ROUND_MAX, this.perRound * 2);
+    return tasks;
+  }
+
+  take(result: BatchResult): void {
+    this.results.set(result.batch, result);
+  }
+
+  summary(): ExplorationSummary {
+    const results = [...this.results.values()].sort((a, b) => a.batch - b.batch);
+    const coverage = mergedCoverage(results.map((result) => result.coverage));
+    const reached = new Set(results.flatMap(({ goals }) => goals));
+    const pairs = pairsReached(coverage);
+    const all = results.flatMap(({ breaches }) => breaches).sort((a, b) => a.run - b.run);
+    return {
+      runs: results.reduce((sum, { runs }) => sum + runs, 0),
+      calls: results.reduce((sum, { calls }) => sum + calls, 0),
+      coverage,
+      pairs: {
+        reached: pairs.length,
+        of: LEGAL_PAIRS.length,
+        missing: LEGAL_PAIRS.filter((pair) => !pairs.includes(pair)).map(({ phase, op }) => `${phase} ${op}`),
+      },
+      goals: {
+        reached: reached.size,
+        of: GOALS.length,
+        missing: GOALS.filter(({ id }) => !reached.has(id)).map(({ id }) => id),
+      },
+      decided: [...new Set(results.flatMap(({ decided }) => decided))].sort((a, b) => (a < b ? -1 : 1)),
+      breaches: firstOfEach(all),
+      breachCounts: countOfEach(all),
+    };
+  }
+}
+
+function firstOfEach(breaches: readonly FoundBreach[]): readonly FoundBreach[] {
+  const first = new Map<string, FoundBreach>();
+  for (const breach of breaches) if (!first.has(breach.requirement)) first.set(breach.requirement, breach);
+  return [...first.values()];
+}
+
+function countOfEach(breaches: readonly FoundBreach[]): { readonly [requirement: string]: number } {
+  const runs = new Map<string, Set<number>>();
+  for (const { requirement, run } of breaches) {
+    runs.set(requirement, (runs.get(requirement) ?? new Set()).add(run));
+  }
+  return Object.fromEntries([...runs].map(([requirement, each]) => [requirement, each.size]));
+}

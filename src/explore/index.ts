@@ -1,0 +1,14 @@
+/**
+ * `explore/` promises scripts that nobody thought of: random calls, legal and illegal, weighted by where each job
+ * probably is, and of those that break a requirement the smallest. It never judges and knows no endpoint.
+ */
+export { runBatch, RUNS_PER_BATCH } from './batch.js';
+export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, Laboratory } from './batch.js';
+export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
+export { Exploration, type ExplorationOptions, type ExplorationSummary } from './exploration.js';
+export { GOALS } from './goals.js';
+export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
+export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';
+export { shrinking, shrinkScript } from './shrink/shrink-script.js';
+export { simplerScripts } from './shrink/index.js';
+export { plainWorld, type World } from './world.js';

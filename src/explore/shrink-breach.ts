@@ -1,0 +1,66 @@
+import type { Script } from '../scenario/script.js';
+import { type Breach, type FoundBreach, type Laboratory } from './batch.js';
+import { shrinkScript } from './shrink/shrink-script.js';
+import { plainWorld, type World } from './world.js';
+
+export interface ShrunkBreach {
+  readonly script: Script;
+  readonly world: World;
+  /** Of the shrunk script alone: the one asked about first. */
+  readonly breaches: readonly Breach[];
+  /** False when the script breaks the requirement only beside the others that it was played with. */
+  readonly alone: boolean;
+}
+
+/** The smallest script found that breaks the same requirement, in the plainest world that will do. */
+export function shrinkBreach(
+  found: Pick<FoundBreach, 'requirement' | 'script' | 'world'>,
+  laboratory: Laboratory,
+  trialsMax?: number,
+): ShrunkBreach {
+  const { requirement } = found;
+  const breachesOf = (script: Script, world: World): readonly Breach[] =>
+    laboratory.judge(laboratory.play([script], world)).breaches;
+  const fails = (script: Script, world: World): boolean =>
+    breachesOf(script, world).some((breach) => breach.requirement === requirement);
+  const world = plainerWorlds(found.world).find((candidate) => fails(found.script, candidate));
+  if (world === undefined) return { script: found.script, world: found.world, breaches: [], alone: false };
+  const shrunk = shrinkScript(found.script, (script) => fails(script, world), trialsMax);
+  const script = { ...shrunk, title: titleOf(shrunk) };
+  const breaches = breachesOf(script, world);
+  const first = breaches.filter((breach) => breach.requirement === requirement);
+  return {
+    script,
+    world,
+    alone: true,
+    breaches: [...first, ...breaches.filter((breach) => !first.includes(breach))],
+  };
+}
+
+/** Without everything, then without one thing each, then as it is. */
+function plainerWorlds(world: World): readonly World[] {
+  const plain = plainWorld(world.seed);
+  const { requestMs: _request, replyMs: _reply, ...near } = world;
+  const { timersLateMs: _timers, dispatchMs: _dispatch, workersLateMs: _workers, ...inTime } = world;
+  return [
+    plain,
+    { ...plain, graceMs: 0 },
+    { ...plain, variant: world.variant },
+    { ...world, mishaps: [] },
+    { ...world, variant: null },
+    near,
+    inTime,
+    world,
+  ];
+}
+
+/** What happens, in one line: `run a, purge-queue, status a`. */
+export function titleOf({ steps }: Script): string {
+  const words = steps.map((step) => {
+    if (step.do === 'raw') return `${step.illegal} ${step.method} ${step.path}`;
+    const job = 'job' in step && typeof step.job === 'string' ? ` ${step.job}` : '';
+    return `${'illegal' in step && step.illegal !== undefined ? `${step.illegal} ` : ''}${step.do}${job}`;
+  });
+  const told = words.length > 8 ? [...words.slice(0, 7), `and ${words.length - 7} more`] : words;
+  return told.join(', ');
+}
