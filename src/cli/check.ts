@@ -11,7 +11,7 @@ import { describePlan, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
-import { loadScenarios } from './load-scenarios.js';
+import { loadAllScenarios } from './load-scenarios.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
@@ -21,6 +21,7 @@ import {
   scopeSettings,
   SEED_MAX,
   targetSettings,
+  text,
   type OutputSettings,
   type TargetSettings,
 } from './settings.js';
@@ -41,7 +42,8 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
   const output = outputSettings(given);
   const settings = targetSettings(given, io);
   const { only, skip, seed, runs } = scopeSettings(given);
-  const selection = select(only, skip, REQUIREMENTS, await loadScenarios());
+  const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
+  const selection = select(only, skip, REQUIREMENTS, scenarios);
   const job: Job = { settings, output, selection, runs, seed: seed ?? newSeed() };
   return withTarget(settings, io, (opened) => checkTarget(opened, job, io));
 }

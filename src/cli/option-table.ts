@@ -100,6 +100,9 @@ const PROGRESS: OptionTable = {
 export const CHECK_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   ...SELECT_OPTIONS,
+  scenarios: text('Folder of scenario files of your own (.ts, .mjs), played besides the shipped ones', {
+    group: SCOPE,
+  }),
   seed: text('Draws the same scripts again', { defaultDescription: 'a new one', group: RUN }),
   runs: text('Scripts drawn of each scenario', {
     defaultDescription: '3 under test control, else 1',

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import { ownScenarios } from '../../src/cli/own-scenarios.js';
+import { createFakeIo } from './fake-io.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../scenarios/examples/own-scenarios/', import.meta.url));
+
+/** A folder with these files, far from any package. */
+function folderOf(files: { readonly [path: string]: string }): string {
+  const root = mkdtempSync(join(tmpdir(), 'runproof-own-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, 'mine', path)), { recursive: true });
+    writeFileSync(join(root, 'mine', path), text);
+  }
+  return root;
+}
+
+const TYPED = `
+import { scenario, type Step } from 'runproof';
+import { LENGTH_MS } from './_lengths.ts';
+
+interface Parameters { readonly ms: number }
+
+export default scenario<Parameters>({
+  title: 'mine',
+  exercises: ['4.2/status-in-queue'],
+  draw: (arb) => ({ ms: arb.integer(1, LENGTH_MS) }),
+  script: ({ ms }, s): readonly Step[] => [s.run('job', { policy: { ttl: 10_000 + ms } })],
+});
+`;
+
+describe('scenario files of the user', () => {
+  it('may be TypeScript, may have helpers, and are named by their paths', async () => {
+    const cwd = folderOf({
+      'deep/typed.ts': TYPED,
+      'deep/_lengths.ts': 'export const LENGTH_MS: number = 9;',
+    });
+    const [found, ...more] = await ownScenarios('mine', cwd);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ name: 'deep/typed', title: 'mine', exercises: ['4.2/status-in-queue'] });
+  });
+
+  it('are played besides the shipped ones, and alone when asked for', { timeout: 60_000 }, async () => {
+    const io = createFakeIo();
+    const name = 'a-slow-job-between-quick-ones';
+    const args = ['--scenarios', EXAMPLES, '--only', name, '--seed', '1', '--min-decided', '1'];
+    expect(await runCli(['check', ...args], io)).toBe(0);
+    expect(io.complained()).toMatch(/\d scripts of 1 scenario/);
+    expect(io.printed()).toContain('CONFORMS');
+  });
+
+  const broken: readonly [string, string, string, RegExp][] = [
+    ['that are no TypeScript', 'a.ts', 'const x = 1;\n\nconst y = ;\n', /^mine\/a\.ts:3: .*Unexpected token/],
+    ['that are no JavaScript', 'a.mjs', '\nexport default {,};\n', /^mine\/a\.mjs:2: .*Unexpected token/],
+    [
+      'that throw',
+      'a.mjs',
+      '\nnull.x;\nexport default 1;',
+      /^mine\/a\.mjs:2: Cannot read properties of null/,
+    ],
+    [
+      'that import what is not there',
+      'a.mjs',
+      "import { scenari } from 'runproof';\n\nexport default scenari({});",
+      /^mine\/a\.mjs:3: scenari is not a function/,
+    ],
+    [
+      'that export nothing',
+      'a.ts',
+      'export const x = 1;',
+      /^mine\/a\.ts: it has no "export default scenario/,
+    ],
+    [
+      'that throw when they are drawn',
+      'a.mjs',
+      "import { scenario } from 'runproof';\nexport default scenario({\n  title: 'a', exercises: [],\n  script: (_, s) => [s.nonsense('job')],\n});",
+      /^mine\/a\.mjs:4: s\.nonsense is not a function/,
+    ],
+    [
+      'that name no requirement of the document',
+      'a.mjs',
+      "import { scenario } from 'runproof';\nexport default scenario({ title: 'a', exercises: ['4.2/status-in-queu'], script: () => [] });",
+      /^mine\/a\.mjs:2: there is no requirement "4\.2\/status-in-queu"\. Did you mean 4\.2\/status-in-queue/,
+    ],
+  ];
+  it.each(broken)('%s are one clear error', async (_, path, text, message) => {
+    const io = createFakeIo({ cwd: folderOf({ [path]: text }) });
+    expect(await runCli(['check', '--scenarios', 'mine'], io)).toBe(2);
+    const [line, ...more] = io.complained().trimEnd().split('\n');
+    expect(line?.replace(/^runproof: |^error: /, '')).toMatch(message);
+    expect(more).toEqual([]);
+  });
+
+  it.each([
+    ['is missing', {}, /there is no such folder/],
+    ['is empty', { 'readme.md': '' }, /holds no/],
+    [
+      'hides a shipped one',
+      {
+        '4.2/payload.mjs':
+          "import { scenario } from 'runproof';\nexport default scenario({ title: 'a', exercises: [], script: () => [] });",
+      },
+      /4\.2\/payload too/,
+    ],
+  ])('a folder that %s is one clear error', async (_, files, message) => {
+    const io = createFakeIo({ cwd: folderOf(files) });
+    expect(await runCli(['check', '--scenarios', 'mine'], io)).toBe(2);
+    expect(io.complained()).toMatch(message);
+  });
+});

@@ -1,0 +1,89 @@
+/** `--scenarios DIR`: scenario files of the user's own, TypeScript or JavaScript, on any Node. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import { drawOrLeaveOut, type Limits, type NamedScenario, type Scenario } from '../scenario/index.js';
+import { DAY_MS } from '../spec/limits.js';
+import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
+import { UsageError } from './errors.js';
+import { didYouMean } from './suggest.js';
+
+const SCENARIO_FILE = /\.(?:ts|mts|mjs|js)$/;
+const NOT_A_SCENARIO = /(?:^|\/)[._]|(?:^|\/)node_modules\/|\.d\.m?ts$/;
+/** What any scenario fits into: what cannot be drawn under these is broken. */
+const WIDE: Limits = { graceMs: 0, marginMs: 1, maxWaitMs: 8 * DAY_MS, maxWorkers: 1_000 };
+const DRAWS = 5;
+
+/**
+ * Every scenario below the folder, by its path there without the ending. Files whose name begins with `_` or `.`
+ * are helpers of others. The files may import `runproof`, wherever they lie: they get this very program.
+ *
+ * @throws {UsageError} for a folder without scenarios, and for the first broken file, with its line
+ */
+export async function ownScenarios(folder: string, cwd: string): Promise<readonly NamedScenario[]> {
+  const root = resolve(cwd, folder);
+  if (!existsSync(root) || !statSync(root).isDirectory()) {
+    throw new UsageError(`--scenarios "${folder}": there is no such folder`);
+  }
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => SCENARIO_FILE.test(path) && !NOT_A_SCENARIO.test(path))
+    .sort((a, b) => (a < b ? -1 : 1));
+  if (files.length === 0)
+    throw new UsageError(`--scenarios "${folder}" holds no .ts, .mts, .mjs or .js file`);
+  const jiti = createJiti(root, {
+    fsCache: false,
+    moduleCache: false,
+    interopDefault: false,
+    virtualModules: { runproof: await import('../index.js') },
+  });
+  const scenarios: NamedScenario[] = [];
+  for (const path of files) {
+    const file = join(root, path);
+    const shown = relative(cwd, file).replaceAll('\\', '/');
+    try {
+      const source = readFileSync(file, 'utf8');
+      const module = await jiti.evalModule(source, { filename: file, async: true, forceTranspile: true });
+      scenarios.push(checked(path.replace(SCENARIO_FILE, ''), module, file, source));
+    } catch (error) {
+      throw new UsageError(`${shown}${lineOf(error, file)}: ${messageOf(error)}`);
+    }
+  }
+  return scenarios;
+}
+
+/** The file's scenario, after it was drawn a few times: what throws there throws before anything is sent. */
+function checked(name: string, module: unknown, file: string, source: string): NamedScenario {
+  const scenario = (module as { readonly default?: Partial<Scenario> } | undefined)?.default;
+  if (typeof scenario?.steps !== 'function' || !Array.isArray(scenario.exercises)) {
+    throw new Error('it has no "export default scenario({…})"; a helper is named with a _ in front');
+  }
+  const unknown = scenario.exercises.find((id) => !isRequirementId(id));
+  if (unknown !== undefined) {
+    const known = REQUIREMENTS.map(({ id }) => id);
+    const error = new Error(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
+    const before = source.split(unknown, 1)[0] ?? '';
+    error.stack = `${file}:${before.split('\n').length}`;
+    throw error;
+  }
+  const named = { name, ...(scenario as Scenario) };
+  for (let seed = 0; seed < DRAWS; seed += 1) {
+    const drawn = drawOrLeaveOut(named, seed, WIDE);
+    if ('leftOut' in drawn) throw new Error(`it fits nowhere: ${drawn.leftOut}`);
+  }
+  return named;
+}
+
+/** Where in the file it went wrong, as `:LINE`: a parser says it in its message, all else in its stack. */
+function lineOf(error: unknown, file: string): string {
+  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : '';
+  const at = text.indexOf(`${file}:`);
+  const line = at < 0 ? null : /^\d+/.exec(text.slice(at + file.length + 1));
+  return line === null ? '' : `:${line[0]}`;
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  // A name imported from elsewhere appears as the compiled code has it.
+  return (text.split('\n', 1)[0] ?? '').replaceAll(/\(0 ?, ?_\w+\.(\w+)\)/g, '$1').trim();
+}
