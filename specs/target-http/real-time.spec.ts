@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../src/scenario/script.js';
+import type { Script, Step } from '../../src/scenario/script.js';
 import { drivenOperations, RateAllowance } from '../../src/target/http/allowance.js';
 import { WorkerSlots } from '../../src/target/http/worker-slots.js';
 import { playOn, scriptOf, withFake } from './support.js';
@@ -40,12 +40,12 @@ describe('in real time', () => {
         event.kind === 'script' || event.kind === 'script-end' ? [`${event.kind} ${event.script}`] : [],
       );
       expect(order).toEqual([
-        'script 2',
-        'script 1',
-        'script-end 1',
         'script 0',
-        'script-end 2',
+        'script 2',
         'script-end 0',
+        'script 1',
+        'script-end 2',
+        'script-end 1',
       ]);
     });
   });
@@ -98,6 +98,17 @@ describe('in real time', () => {
       const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
       const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
       expect(ends).toEqual([1, 0]);
+    });
+  });
+
+  it('does not wait to see the end of jobs whose plan says it, save those that run again', async () => {
+    await withFake({}, { workers: 1 }, async (target) => {
+      const unseen = scriptOf([run(10), { do: 'health', at: { waitMs: 2_500 } }]);
+      const again = scriptOf([run(10), { do: 'retry', job: 'a' }, { do: 'health', at: { waitMs: 2_500 } }]);
+      const endsOf = async (first: Script): Promise<readonly number[]> =>
+        (await playOn(target, [first, scriptOf([run(0), status(0)])])).ends.map(({ script }) => script);
+      expect(await endsOf(unseen)).toEqual([1, 0]);
+      expect(await endsOf(again)).toEqual([0, 1]);
     });
   });
 

@@ -104,7 +104,10 @@ class RealPlay {
         return 'nothing is left that could move it on';
       }
       if (wakeMs === null || wakeMs > this.#pump.nowMs) {
-        await this.bell.wait(wakeMs === null ? null : wakeMs - this.#pump.nowMs);
+        const instants = [wakeMs, this.#session.nextProbableEndMs(this.#pump.nowMs)].filter(
+          (at) => at !== null,
+        );
+        await this.bell.wait(instants.length === 0 ? null : Math.min(...instants) - this.#pump.nowMs);
       } else if (actions.length === 0) await sleep(1);
     }
   }
@@ -132,10 +135,13 @@ class RealPlay {
   }
 
   async #carry(call: OutgoingCall): Promise<void> {
-    const { allowance, timeoutMs } = this.#options;
+    const { timeoutMs } = this.#options;
+    // Limits hold for each endpoint, so what is sent to another one counts for nothing here.
+    const allowance = call.endpoint === this.#session.place.endpoint ? this.#options.allowance : null;
     const submits = call.op === 'run' || call.op === 'runsync' || call.op === 'retry';
     if (submits) this.#submitting += 1;
-    if (call.op === null || !this.#manners.driven.includes(call.op)) await this.#waitForAllowance(call);
+    if (call.op === null || !this.#manners.driven.includes(call.op))
+      await this.#waitForAllowance(call, allowance);
     if (this.#signal?.aborted || this.#problem !== null) return;
     if (submits) this.#manners.lease?.take();
     allowance?.begin(call.op);
@@ -148,9 +154,9 @@ class RealPlay {
     this.#submitted = true;
   }
 
-  async #waitForAllowance(call: OutgoingCall): Promise<void> {
+  async #waitForAllowance(call: OutgoingCall, allowance: RateAllowance | null): Promise<void> {
     for (;;) {
-      const waitMs = this.#options.allowance?.waitMs(call.op) ?? (this.#options.allowance ? null : 0);
+      const waitMs = allowance === null ? 0 : allowance.waitMs(call.op);
       if (waitMs === 0 || this.#signal?.aborted) return;
       await sleep(waitMs === null ? CONCURRENCY_RETRY_MS : Math.min(waitMs, 1_000));
     }
@@ -166,7 +172,7 @@ class RealPlay {
 
   #leaveWorkersWhereIdle(): void {
     if (!this.#submitted || this.#submitting > 0) return;
-    if (!this.#session.mayOccupyWorkers) this.#manners.lease?.give();
+    if (!this.#session.mayOccupyWorkers(this.#pump.nowMs)) this.#manners.lease?.give();
   }
 
   #arrival(): ArrivalTime {

@@ -4,6 +4,7 @@ import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import type { Carrier, Flight } from './carrier.js';
 import type { JobLedger } from './options.js';
+import { plannedMs } from './planned.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 
 /** What all scripts of a target share, whatever its clock. */
@@ -33,6 +34,9 @@ export interface SessionPlace {
 /** More calls in a row than can be refused while the target is there. */
 const REFUSED_MAX = 25;
 
+/** How much later than planned a job that began at once has surely ended. */
+const END_SLACK_MS = 1_500;
+
 /** An address that nobody answers at, for scripts that name a webhook where none can come. */
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
 
@@ -48,6 +52,8 @@ export class ScriptSession {
   readonly #stage: Stage;
   /** Jobs whose end a webhook has told, which the player does not hear. */
   readonly #notified = new Set<string>();
+  /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
+  readonly #probableEndMs = new Map<string, number>();
   #ended = false;
 
   constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
@@ -78,7 +84,10 @@ export class ScriptSession {
 
   send(call: OutgoingCall, nowMs: number, timeoutMs: number | null): Flight {
     const flight = this.#stage.carrier.send(call, nowMs, timeoutMs);
-    if (call.op === 'retry') this.#notified.clear();
+    if (call.op === 'retry') {
+      this.#notified.clear();
+      this.#probableEndMs.clear();
+    }
     this.flights.add(flight);
     return flight;
   }
@@ -127,9 +136,17 @@ export class ScriptSession {
     });
   }
 
-  /** Some job of it is not known to have ended. */
-  get mayOccupyWorkers(): boolean {
-    return this.player.openJobs().some((id) => !this.#notified.has(id));
+  /** Some job of it is not known to have ended, and its plan says that it may still run. */
+  mayOccupyWorkers(nowMs: number): boolean {
+    return this.player
+      .openJobs()
+      .some((id) => !this.#notified.has(id) && nowMs < (this.#probableEndMs.get(id) ?? Infinity));
+  }
+
+  /** The next instant at which a job of it will probably have ended, seen or not. */
+  nextProbableEndMs(nowMs: number): number | null {
+    const coming = [...this.#probableEndMs.values()].filter((at) => at > nowMs);
+    return coming.length === 0 ? null : Math.min(...coming);
   }
 
   workersChanged(lane: string, workers: number, sentMs: number, receivedMs: number): void {
@@ -163,6 +180,8 @@ export class ScriptSession {
   #enterIntoLedger(flight: Flight, id: string | null): void {
     const { op } = flight.call;
     if (id === null || (op !== 'run' && op !== 'runsync')) return;
+    const planMs = plannedMs(flight.call.bodyText);
+    if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + END_SLACK_MS);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }
 }

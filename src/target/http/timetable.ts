@@ -1,4 +1,5 @@
 import type { Script } from '../../scenario/script.js';
+import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { drivenOperations } from './allowance.js';
@@ -44,10 +45,21 @@ export function entryOf(script: Script, number: number, createPlayer: CreatePlay
   };
 }
 
-/** Drivers of limits first, since only an unused limit can be tried; then the longest, whose waits cover the rest. */
+/** Operations with so few calls in a window that scripts have to queue for them. */
+const SCARCE_REQUESTS_MAX = 10;
+
+/**
+ * Drivers of limits first, since only an unused limit can be tried; then those that call what few may call at a
+ * time; then the longest, whose waits cover the rest.
+ */
 export function inOrder(left: Entry, right: Entry): number {
-  const drivers = Number(right.driven.length > 0) - Number(left.driven.length > 0);
-  return drivers !== 0 ? drivers : right.rehearsal.lastsMs - left.rehearsal.lastsMs;
+  return rankOf(left) - rankOf(right) || right.rehearsal.lastsMs - left.rehearsal.lastsMs;
+}
+
+function rankOf({ driven, rehearsal }: Entry): number {
+  if (driven.length > 0) return 0;
+  const isScarce = (op: Operation): boolean => (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
+  return [...rehearsal.firstMs.keys()].some(isScarce) ? 1 : 2;
 }
 
 /**
