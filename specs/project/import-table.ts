@@ -26,6 +26,7 @@ const ALL_ROOMS = [
   'explore',
   'target',
   'runner',
+  'explore',
   'oracle',
   'report',
   'server',
@@ -54,6 +55,11 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['node:*', 'undici', '@sinonjs/fake-timers'],
   },
   runner: { rooms: ['spec', 'time', 'history', 'scenario', 'target'] },
+  explore: {
+    rooms: ['spec', 'time', 'scenario', 'runner'],
+    types: { history: 'any', target: 'any' },
+    packages: ['fast-check'],
+  },
   oracle: { rooms: ['spec', 'history'] },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto'] },
   server: {

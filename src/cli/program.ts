@@ -6,6 +6,7 @@ import { API_KEY_VARIABLE } from './api-key.js';
 import { check } from './check.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
 import { UnreachableError, UsageError } from './errors.js';
+import { explore, EXPLORE_OPTIONS } from './explore.js';
 import type { Io } from './io.js';
 import { judgeHistory } from './judge.js';
 import { list, LISTS } from './list.js';
@@ -59,6 +60,19 @@ const COMMANDS: readonly Command[] = [
     ],
     run: check,
     readsConfig: true,
+  },
+  {
+    usage: 'explore',
+    describe: 'Property-test the simulator with random scripts, on every core',
+    options: EXPLORE_OPTIONS,
+    arguments: {},
+    examples: [
+      ['runproof explore --time 10m', 'for ten minutes'],
+      ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'the third of sixteen parts'],
+      ['runproof explore --mutant purge-reaches-running', 'prove that a known fault is found'],
+    ],
+    run: explore,
+    readsConfig: false,
   },
   {
     usage: 'replay <file> [url]',

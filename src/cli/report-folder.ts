@@ -71,7 +71,7 @@ function prepare(path: string): number {
 }
 
 /** Failures of an earlier run into the same folder would pass for this one's. Nobody else's files are touched. */
-function removeOldFailures(folder: string): void {
+export function removeOldFailures(folder: string): void {
   let files: readonly string[];
   try {
     files = readdirSync(folder);

@@ -36,7 +36,8 @@ export interface Laboratory {
   limitsIn(world: World): Limits;
   /** Plays on an endpoint made anew, and gives the whole history. */
   play(scripts: readonly Script[], world: World): readonly HistoryEvent[];
-  judge(events: readonly HistoryEvent[]): Judged;
+  /** What counts as broken may depend on the world: a legal variant need not do what only `should` be. */
+  judge(events: readonly HistoryEvent[], world: World): Judged;
 }
 
 /** Plain JSON, so that it may cross to another thread. */
@@ -84,7 +85,7 @@ export function runBatch(task: BatchTask, laboratory: Laboratory): BatchResult {
     return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
   });
   const events = laboratory.play(scripts, world);
-  const { breaches, decided } = laboratory.judge(events);
+  const { breaches, decided } = laboratory.judge(events, world);
   const stories = [...storiesOf(events).values()];
   return {
     batch,

@@ -20,7 +20,7 @@ export function shrinkBreach(
 ): ShrunkBreach {
   const { requirement } = found;
   const breachesOf = (script: Script, world: World): readonly Breach[] =>
-    laboratory.judge(laboratory.play([script], world)).breaches;
+    laboratory.judge(laboratory.play([script], world), world).breaches;
   const fails = (script: Script, world: World): boolean =>
     breachesOf(script, world).some((breach) => breach.requirement === requirement);
   const world = plainerWorlds(found.world).find((candidate) => fails(found.script, candidate));
