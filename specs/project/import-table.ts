@@ -73,7 +73,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
   cli: {
     rooms: [...ALL_ROOMS, 'index.ts', 'package-files.ts', '../scenarios'],
-    packages: ['node:*', 'yargs', 'jiti'],
+    packages: ['node:*', 'tinypool', 'yargs', 'jiti'],
     loadsFiles: true,
   },
   'index.ts': FACE,
