@@ -28,6 +28,10 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from './webhook-recei
 export { TargetError } from './errors.js';
 export type { TargetProblem } from './errors.js';
 export type { HttpTargetOptions, JobLedger } from './options.js';
+export { endJobs } from './end-jobs.js';
+export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
+export { costOf, forecast } from './forecast.js';
+export type { Forecast } from './forecast.js';
 export { sweepJobs } from './sweep.js';
 export type { SweepOptions } from './sweep.js';
 

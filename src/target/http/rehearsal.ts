@@ -1,42 +1,54 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { Player } from '../../runner/player-api.js';
+import type { OutgoingCall, Player } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
-import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { simulatorTarget } from '../simulator/simulator-target.js';
 import { clearAfterMs } from './allowance.js';
+import { plannedMs } from './planned.js';
 
 /** What a script will probably do, as the simulator answers it. All times are from its beginning, in ms. */
 export interface Rehearsal {
   readonly lastsMs: number;
   readonly calls: number;
-  /** More of its jobs are alive at once than it wants workers: some of them wait in the queue. */
-  readonly queues: boolean;
+  readonly callsByOperation: ReadonlyMap<Operation, number>;
+  /** How long jobs of it are alive, and may keep workers busy. */
+  readonly worksMs: number;
+  /** Until when more of its jobs are alive than it wants workers, so that some wait in the queue; null for never. */
+  readonly queuesUntilMs: number | null;
+  /** When it purges the queue for the last time; null for never. */
+  readonly purgesUntilMs: number | null;
   /** When each operation is called first. */
   readonly firstMs: ReadonlyMap<Operation, number>;
   /** How long each operation's rate is used up by it; nothing for those that it hardly uses. */
   readonly usedUpUntilMs: ReadonlyMap<Operation, number>;
 }
 
-/** Plays the script in virtual time, which takes a few ms. A real target answers otherwise; for a plan it will do. */
+const rehearsals = new WeakMap<Script, Rehearsal>();
+
+/** Plays the script in virtual time, which takes a few ms, once. A real target answers otherwise; for a plan it will do. */
 export function rehearse(script: Script, createPlayer: CreatePlayer): Rehearsal {
-  let aliveMax = 0;
-  const watching: CreatePlayer = (one, context) => {
-    const player = createPlayer(one, context);
-    return watched(player, () => (aliveMax = Math.max(aliveMax, player.openJobs().length)));
-  };
+  let rehearsal = rehearsals.get(script);
+  if (rehearsal === undefined) rehearsals.set(script, (rehearsal = rehearseOnce(script, createPlayer)));
+  return rehearsal;
+}
+
+function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
   const events: HistoryEvent[] = [];
   const sink = { append: (event: HistoryEvent) => void events.push(event) };
+  const work = new WorkWatch(script.workers);
+  const watching: CreatePlayer = (one, context) => work.watch(createPlayer(one, context));
   simulatorTarget({ seed: script.seed }).playSync([script], sink, { createPlayer: watching });
   const startMs = events.find((event) => event.kind === 'script')?.atMs ?? 0;
   const endMs = events.find((event) => event.kind === 'script-end')?.atMs ?? startMs;
   const times = timesByOperation(events, startMs);
-  const calls = events.filter((event) => event.kind === 'call').length;
   return {
     lastsMs: endMs - startMs,
-    calls,
-    queues: aliveMax > script.workers,
+    calls: events.filter((event) => event.kind === 'call').length,
+    callsByOperation: new Map([...times].map(([op, list]) => [op, list.length])),
+    worksMs: work.sumMs,
+    queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
+    purgesUntilMs: times.get('purge-queue')?.at(-1) ?? null,
     firstMs: new Map([...times].map(([op, list]) => [op, list[0] ?? 0])),
     usedUpUntilMs: new Map(
       [...times].flatMap(([op, list]) => {
@@ -47,34 +59,71 @@ export function rehearse(script: Script, createPlayer: CreatePlayer): Rehearsal 
   };
 }
 
+/** Sees from a player for how long jobs of its script are alive, as far as it knows. */
+class WorkWatch {
+  sumMs = 0;
+  queuesUntilMs: number | null = null;
+  readonly #workers: number;
+  #alive = 0;
+  #sinceMs = 0;
+  /** Until when jobs may run whose plan ends by itself; null when some job's plan does not. */
+  #plannedUntilMs: number | null = 0;
+
+  constructor(workers: number) {
+    this.#workers = workers;
+  }
+
+  watch(player: Player): Player {
+    return {
+      due: (nowMs) => {
+        this.#pass(nowMs, player);
+        const actions = player.due(nowMs);
+        for (const action of actions) if (action.kind === 'call') this.#sent(action.call, nowMs);
+        return actions;
+      },
+      nextWakeMs: () => player.nextWakeMs(),
+      arrived: (call, byMs) => player.arrived(call, byMs),
+      replied: (call, outcome) => {
+        player.replied(call, outcome);
+        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, player);
+      },
+      workersChanged: (lane, nowMs) => player.workersChanged(lane, nowMs),
+      get done() {
+        return player.done;
+      },
+      openJobs: () => player.openJobs(),
+    };
+  }
+
+  #pass(nowMs: number, player: Player): void {
+    const untilMs = this.#plannedUntilMs === null ? nowMs : Math.min(nowMs, this.#plannedUntilMs);
+    if (this.#alive > 0) this.sumMs += Math.max(0, untilMs - this.#sinceMs);
+    if (this.#alive > this.#workers) this.queuesUntilMs = untilMs;
+    this.#sinceMs = nowMs;
+    this.#alive = untilMs < nowMs ? 0 : player.openJobs().length;
+  }
+
+  #sent(call: OutgoingCall, nowMs: number): void {
+    if (call.op === 'retry') this.#plannedUntilMs = null;
+    if (call.op !== 'run' && call.op !== 'runsync') return;
+    this.#alive += 1;
+    const plan = plannedMs(call.bodyText);
+    this.#plannedUntilMs =
+      plan === null || this.#plannedUntilMs === null ? null : Math.max(this.#plannedUntilMs, nowMs + plan);
+  }
+}
+
 function timesByOperation(
   events: readonly HistoryEvent[],
   startMs: number,
 ): ReadonlyMap<Operation, readonly number[]> {
   const times = new Map<Operation, number[]>();
   for (const event of events) {
-    if (event.kind !== 'call' || event.op === null || RATES[event.op] === null) continue;
+    if (event.kind !== 'call' || event.op === null) continue;
     const list = times.get(event.op) ?? [];
     times.set(event.op, list);
     list.push(event.sentMs - startMs);
   }
   for (const list of times.values()) list.sort((a, b) => a - b);
   return times;
-}
-
-function watched(player: Player, look: () => void): Player {
-  return {
-    due: (nowMs) => player.due(nowMs),
-    nextWakeMs: () => player.nextWakeMs(),
-    arrived: (call, byMs) => player.arrived(call, byMs),
-    replied: (call, outcome) => {
-      player.replied(call, outcome);
-      look();
-    },
-    workersChanged: (lane, nowMs) => player.workersChanged(lane, nowMs),
-    get done() {
-      return player.done;
-    },
-    openJobs: () => player.openJobs(),
-  };
 }

@@ -26,6 +26,8 @@ interface UnderWay {
 
 /** A limit counts as whole when at most this share of it has been used. */
 const WHOLE_SHARE = 0.05;
+/** How far a script may lag behind its rehearsal. */
+const SLACK_MS = 2_000;
 
 export function entryOf(script: Script, number: number, createPlayer: CreatePlayer): Entry {
   const { steps } = script;
@@ -56,9 +58,12 @@ export function inOrder(left: Entry, right: Entry): number {
   return rankOf(left) - rankOf(right) || right.rehearsal.lastsMs - left.rehearsal.lastsMs;
 }
 
+function isScarce(op: Operation): boolean {
+  return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
+}
+
 function rankOf({ driven, rehearsal }: Entry): number {
   if (driven.length > 0) return 0;
-  const isScarce = (op: Operation): boolean => (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
   return [...rehearsal.firstMs.keys()].some(isScarce) ? 1 : 2;
 }
 
@@ -95,9 +100,16 @@ export class Timetable {
   /** Takes the next script that may begin, with its workers; null when none may at this moment. */
   next(): { readonly entry: Entry; readonly lease: Lease; readonly end: () => void } | null {
     let workersWanted = false;
+    const reserved = new Set<Operation>();
     for (const [index, entry] of this.#waiting.entries()) {
       // Who asks for workers first gets them first, or scripts that want many would wait for ever.
-      if ((entry.submits && workersWanted) || !this.#mayBegin(entry)) continue;
+      if (entry.submits && workersWanted) continue;
+      // The same goes for a limit that has to be whole, where few calls make a difference.
+      if ([...entry.rehearsal.firstMs.keys()].some((op) => reserved.has(op))) continue;
+      if (!this.#mayBegin(entry)) {
+        for (const op of entry.driven.filter(isScarce)) reserved.add(op);
+        continue;
+      }
       const lease = this.#slots.tryAdmit(entry.submits ? entry.script.workers : 0);
       if (lease === null) {
         workersWanted = true;
@@ -113,15 +125,23 @@ export class Timetable {
 
   #mayBegin(entry: Entry): boolean {
     if (!this.#limitsAreWhole(entry.driven)) return false;
-    const others = [...this.#underWay];
-    for (const { entry: other } of others) {
-      if (other.driven.some((op) => entry.driven.includes(op))) return false;
-      // A purge takes away whatever waits in the queue, whoever submitted it.
-      if ((entry.purges && other.rehearsal.queues) || (other.purges && entry.rehearsal.queues)) return false;
+    for (const other of this.#underWay) {
+      if (other.entry.driven.some((op) => entry.driven.includes(op))) return false;
+      if (this.#spoilsTheQueue(entry, other)) return false;
     }
     return [...entry.rehearsal.firstMs].every(
       ([op, firstMs]) => entry.driven.includes(op) || this.#usableInMs(op) <= firstMs,
     );
+  }
+
+  /** A purge takes away whatever waits in the queue, whoever submitted it. */
+  #spoilsTheQueue(entry: Entry, { entry: other, fromMs }: UnderWay): boolean {
+    const sinceMs = this.#nowMs() - fromMs;
+    const { queuesUntilMs } = other.rehearsal;
+    const { purgesUntilMs } = other.rehearsal;
+    if (entry.purges && queuesUntilMs !== null && sinceMs <= queuesUntilMs + SLACK_MS) return true;
+    const purges = other.purges && purgesUntilMs !== null && sinceMs <= purgesUntilMs + SLACK_MS;
+    return purges && entry.rehearsal.queuesUntilMs !== null;
   }
 
   #limitsAreWhole(driven: readonly Operation[]): boolean {

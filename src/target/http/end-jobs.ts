@@ -1,0 +1,55 @@
+import { parseAddress } from './address.js';
+import { Connection } from './connection.js';
+import type { ConnectionOptions } from './connection.js';
+import { authorizationOf } from '../authorization.js';
+import { sweepJobs } from './sweep.js';
+
+export interface EndJobsOptions extends ConnectionOptions {
+  /** `{base_url}`. */
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly auth: 'bare' | 'bearer';
+  readonly timeoutMs?: number;
+}
+
+export interface JobOnEndpoint {
+  readonly endpoint: string;
+  readonly job: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Cancels jobs that an earlier run left behind. Resolves with those that could not be ended.
+ *
+ * @throws TargetError when the address is none
+ */
+export async function endJobs(
+  options: EndJobsOptions,
+  jobs: readonly JobOnEndpoint[],
+): Promise<readonly JobOnEndpoint[]> {
+  const { origin, prefix } = parseAddress(options.url);
+  const connection = new Connection(origin, options);
+  const { header } = authorizationOf(
+    options.apiKey === null ? 'none-needed' : options.auth,
+    options.apiKey ?? '',
+  );
+  const left: JobOnEndpoint[] = [];
+  try {
+    for (const endpoint of new Set(jobs.map((job) => job.endpoint))) {
+      const ids = jobs.filter((job) => job.endpoint === endpoint).map(({ job }) => job);
+      const sweep = {
+        connection,
+        prefix,
+        authorization: header,
+        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+        allowance: null,
+        ledger: null,
+      };
+      left.push(...(await sweepJobs(sweep, endpoint, ids)).map((job) => ({ endpoint, job })));
+    }
+  } finally {
+    await connection.close();
+  }
+  return left;
+}
