@@ -103,6 +103,26 @@ describe('time', () => {
   });
 });
 
+describe('a handler that looks after its jobs all the time', () => {
+  it.each([
+    ['an interval of no length', () => void setInterval(() => undefined, 0)],
+    [
+      'a chain of timers of no length',
+      function again(): void {
+        setTimeout(again, 0);
+      },
+    ],
+    ['a sweep every second', () => void setInterval(async () => void (await null), 1_000)],
+  ])('by %s does not hold the clock', async (_, begin) => {
+    const fresh = (): FetchHandler => {
+      begin();
+      return () => Response.json({});
+    };
+    const result = await play(fresh, [HEALTH, { ...HEALTH, at: { waitMs: 60_000 } }], { apiKey: null });
+    expect(callsOf(result)).toEqual(['health 0–0 200', 'health 60000–60000 200']);
+  });
+});
+
 describe('the real timers', () => {
   const real = { setTimeout, Date, performance, timeout: AbortSignal.timeout };
   const now = () => ({ setTimeout, Date, performance, timeout: AbortSignal.timeout });
