@@ -202,6 +202,7 @@ import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
 import s8RateHoldsForTheWholeWindow from './8/rate-holds-for-the-whole-window.js';
 import s8RateOfCancel from './8/rate-of-cancel.js';
 import s8RateOfCancelHoldsForTheWholeWindow from './8/rate-of-cancel-holds-for-the-whole-window.js';
+import s8RateOfCancelOfWaitingJobs from './8/rate-of-cancel-of-waiting-jobs.js';
 import s8RateOfCancelOnAnIdleEndpoint from './8/rate-of-cancel-on-an-idle-endpoint.js';
 import s8RateOfOpenai from './8/rate-of-openai.js';
 import s8RateOfPurge from './8/rate-of-purge.js';
@@ -210,6 +211,7 @@ import s8RateOfRun from './8/rate-of-run.js';
 import s8RateOfRunsync from './8/rate-of-runsync.js';
 import s8RateOfStatus from './8/rate-of-status.js';
 import s8RateOfStream from './8/rate-of-stream.js';
+import s8RateWindowIsTenSeconds from './8/rate-window-is-ten-seconds.js';
 import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
 import s8RatesArePerOperation from './8/rates-are-per-operation.js';
 import s8RatesWithBusyWorkers from './8/rates-with-busy-workers.js';
@@ -416,6 +418,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-holds-for-the-whole-window', ...s8RateHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel', ...s8RateOfCancel },
   { name: '8/rate-of-cancel-holds-for-the-whole-window', ...s8RateOfCancelHoldsForTheWholeWindow },
+  { name: '8/rate-of-cancel-of-waiting-jobs', ...s8RateOfCancelOfWaitingJobs },
   { name: '8/rate-of-cancel-on-an-idle-endpoint', ...s8RateOfCancelOnAnIdleEndpoint },
   { name: '8/rate-of-openai', ...s8RateOfOpenai },
   { name: '8/rate-of-purge', ...s8RateOfPurge },
@@ -424,6 +427,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-of-runsync', ...s8RateOfRunsync },
   { name: '8/rate-of-status', ...s8RateOfStatus },
   { name: '8/rate-of-stream', ...s8RateOfStream },
+  { name: '8/rate-window-is-ten-seconds', ...s8RateWindowIsTenSeconds },
   { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
   { name: '8/rates-are-per-operation', ...s8RatesArePerOperation },
   { name: '8/rates-with-busy-workers', ...s8RatesWithBusyWorkers },

@@ -7,6 +7,9 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
+import { isFinished, type Hypothesis } from '../life/hypothesis.js';
+import { ENDED } from '../life/zone.js';
+import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 type Limited = Exclude<Operation, 'retry' | 'health'>;
@@ -58,8 +61,10 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
 
 /** The calls made in the window that ends with this one, itself included. */
 function windowBefore(call: CallEvent, calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
-  const byMs = call.receivedMs ?? call.sentMs;
-  return calls.filter((one) => one.sentMs <= byMs && (one.receivedMs ?? Infinity) >= call.sentMs - windowMs);
+  // Where a clock stands still, only the order of the calls tells which of one instant came before.
+  const byTick = call.endedTick ?? Infinity;
+  const sinceMs = call.sentMs - windowMs;
+  return calls.filter((one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs);
 }
 
 function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonly CallEvent[]): void {
@@ -117,34 +122,39 @@ function mostTogether(calls: readonly CallEvent[]): number {
 
 /** More were accepted at once than any reading allows, and no worker ran that could have raised the limit. */
 function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
-  if (scene.session.workersAtFirst !== 0 || scene.session.workers.length > 0) return;
   const limit = RATES[op]!;
-  const accepted = calls.filter(
-    (call) =>
-      call.reply !== null &&
-      call.reply.status !== 429 &&
-      call.reply.status !== 401 &&
-      call.reply.status < 500,
-  );
-  const burst = largestBurst(accepted, limit.windowMs);
-  if (burst.length === 0) return;
-  const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
+  // Whether a call that fails for another reason counts is open.
+  const accepted = calls.filter((call) => call.reply !== null && answerOf(call) === 'ok');
   // At one instant no window can have begun anew and no bucket have been refilled.
-  const allowed = spanMs === 0 ? limit.requests : 2 * limit.requests;
-  if (burst.length > allowed)
-    scene.check(
-      `8/rate-${op}-above` as RequirementId,
-      false,
-      burst.at(-1)!,
-      `${burst.length} calls of /${op} within ${spanMs} ms were all accepted, with no worker running; ${limit.requests} are allowed in 10 s`,
-    );
+  const atOnce = busiestWindow(accepted, 0).filter((call) => call.receivedMs === call.sentMs);
+  tooMany(scene, op, atOnce, limit.requests);
+  tooMany(scene, op, busiestWindow(accepted, limit.windowMs - 1), 2 * limit.requests);
 }
 
-/** Under a clock that stands still, the most calls at one instant; else the most in one window. */
-function largestBurst(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
-  const atOnce = busiestWindow(calls, 0).filter((call) => call.receivedMs === call.sentMs);
-  const inWindow = busiestWindow(calls, windowMs - 1);
-  return atOnce.length > 0 ? atOnce : inWindow;
+function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {
+  if (burst.length <= allowed || !noWorkerRuns(scene, burst[0]!)) return;
+  const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
+  scene.check(
+    `8/rate-${op}-above` as RequirementId,
+    false,
+    burst.at(-1)!,
+    `${burst.length} calls of /${op} within ${spanMs} ms were all accepted, with no worker running; ${RATES[op]!.requests} are allowed in 10 s`,
+  );
+}
+
+/** There are no workers, or nothing is left for them to do from this call on. */
+function noWorkerRuns(scene: Scene, from: CallEvent): boolean {
+  const { session, cast } = scene;
+  if (session.workersAtFirst === 0 && session.workers.length === 0) return true;
+  const over = (at: Hypothesis): boolean =>
+    (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
+  return (
+    cast.ghosts.length === 0 &&
+    cast.jobs.every((job) => {
+      const lives = scene.known.get(job.id)?.hypotheses ?? null;
+      return lives !== null && lives.length > 0 && lives.every(over);
+    })
+  );
 }
 
 function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {

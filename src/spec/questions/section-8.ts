@@ -145,7 +145,8 @@ export const QUESTIONS_8 = [
     quote: null,
     readings: [
       { id: 'none', text: 'no limit was seen' },
-      { id: 'limited', text: 'yes' },
+      // Section 8 knows no such limit: a queue of any length is no reason for a 429.
+      { id: 'limited', text: 'yes', onlyIn: ['runpod'] },
     ],
     sticky: true,
   },

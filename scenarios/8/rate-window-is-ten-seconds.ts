@@ -1,0 +1,15 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the window of a rate is ten seconds long, wherever it begins',
+  exercises: ['8/rate-purge-queue-above'],
+  needs: ['dedicated', 'worker-count-known'],
+  workers: 0,
+  exclusive: true,
+  // Twelve calls in less than a window: a fixed one may begin anew once, so that four could be right.
+  script: (_, s) => [
+    s.purge(),
+    s.purge(),
+    Array.from({ length: 5 }, () => [s.purge({ at: s.wait(1_700) }), s.purge()]),
+  ],
+});
