@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 describe('simulator as a target', () => {
   it('frames every script, on an endpoint of its own', () => {
-    const steps = [{ do: 'run', job: 'a' }, { do: 'health' }] as const;
+    const steps = [{ do: 'run', job: 'a', plan: [{ return: 1 }] }, { do: 'health' }] as const;
     const { events, summary } = play([script(steps), script(steps, { workers: 2 })]);
     const one = ['script', 'call', 'call', 'script-end'];
     expect(events.map((event) => event.kind)).toEqual([...one, ...one]);
@@ -184,7 +184,7 @@ describe('simulator as a target', () => {
       latency: { requestMs: 10, replyMs: { fromMs: 0, toMs: 25 } },
       timersLateMs: { fromMs: 0, toMs: 40 },
     });
-    expect(limits).toMatchObject({ graceMs: 40, marginMs: 75 });
+    expect(limits).toMatchObject({ graceMs: 40, marginMs: 76 });
     expect(simulatorTarget({ seed: 1 }).limits).toMatchObject({ graceMs: 0, marginMs: 1 });
   });
 

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { brief, isObject, jsonOf, seconds } from '../reading.js';
-import { Context, type Miss } from './context.js';
+import type { Context, Miss } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './moves.js';
