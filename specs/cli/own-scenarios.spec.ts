@@ -21,17 +21,17 @@ function folderOf(files: { readonly [path: string]: string }): string {
 }
 
 const TYPED = `
-import { scenario, type Step } from 'runproof';
-import { LENGTH_MS } from './_lengths.ts';
+  import { scenario, type Step } from 'runproof';
+  import { LENGTH_MS } from './_lengths.ts';
 
-interface Parameters { readonly ms: number }
+  interface Parameters { readonly ms: number }
 
-export default scenario<Parameters>({
-  title: 'mine',
-  exercises: ['4.2/status-in-queue'],
-  draw: (arb) => ({ ms: arb.integer(1, LENGTH_MS) }),
-  script: ({ ms }, s): readonly Step[] => [s.run('job', { policy: { ttl: 10_000 + ms } })],
-});
+  export default scenario<Parameters>({
+    title: 'mine',
+    exercises: ['4.2/status-in-queue'],
+    draw: (arb) => ({ ms: arb.integer(1, LENGTH_MS) }),
+    script: ({ ms }, s): readonly Step[] => [s.run('job', { policy: { ttl: 10_000 + ms } })],
+  });
 `;
 
 describe('scenario files of the user', () => {

@@ -20,7 +20,7 @@ interface Test {
 /** Runs the faulty fixture in a vitest of its own. */
 function runFixture(out: string, environment: NodeJS.ProcessEnv = {}): Promise<readonly Test[]> {
   const report = join(out, 'vitest.json');
-  const args = ['run', '--config', 'specs/vitest/fixtures/vitest.config.ts', '--reporter=json'];
+  const args = ['run', '--config', 'specs/vitest/fixtures/vitest.config.mjs', '--reporter=json'];
   return new Promise((resolve) => {
     execFile(
       process.execPath,
