@@ -164,8 +164,13 @@ function forecast(session: Session, submission: JsonObject): (runs: number) => F
   const input = submission['input'];
   const s3Config = submission['s3Config'] ?? null;
   if (input === undefined) return () => UNFORESEEN;
-  const first = foresee(input, s3Config, false);
-  const again = foresee(input, s3Config, true);
+  // The amended edition takes a result with a member `error` for a failure.
+  const told = (plan: Foreseen): Foreseen =>
+    session.run.edition === 'runpod' && isObject(plan.output) && 'error' in plan.output
+      ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
+      : plan;
+  const first = told(foresee(input, s3Config, false));
+  const again = told(foresee(input, s3Config, true));
   // Workers of their own memory may not know that another one has run the job before.
   const shared = session.run.clock !== 'real' || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
   return (runs) => (runs === 0 ? first : shared ? again : UNFORESEEN);

@@ -80,5 +80,6 @@ function validKey(scene: Scene, call: CallEvent): void {
   );
   if (!taken && !sometimesTaken) return;
   scene.check('5/bare-or-bearer', taken, call);
-  if (call.op !== 'openai' && call.op !== 'requests') scene.check(`5/key-accepted-${call.op}`, taken, call);
+  if (call.op !== null && call.op !== 'openai' && call.op !== 'requests')
+    scene.check(`5/key-accepted-${call.op}`, taken, call);
 }
