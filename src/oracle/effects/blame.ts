@@ -25,6 +25,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
     byPolicy(job, requirement) ??
     (removed(breach) ? byRemover(scene, job, last) : null) ??
     (revived(breach) ? byReviver(scene, job, last) : null) ??
+    byStatusTtl(job, requirement) ??
     byKind(job, requirement) ??
     requirement
   );
@@ -193,6 +194,21 @@ function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
     if (ttl > TTL_MAX_MS && requirement.startsWith('2.2/ttl-removes')) return '2.2/ttl-max-enforced';
   }
   return null;
+}
+
+/** A lifespan that `/status` has set: it holds instead of the submission's. */
+function byStatusTtl(job: Job, requirement: RequirementId): RequirementId | null {
+  const asked = job.calls.filter(
+    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
+  );
+  const last = asked.at(-1);
+  if (last === undefined) return null;
+  if (requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes')
+    return '4.3/ttl-shortens-life';
+  if (!requirement.startsWith('2.2/ttl-not-early') && requirement !== '2.2/ttl-default-not-early')
+    return null;
+  const given = job.life.terms[0]?.ttlMs ?? 0;
+  return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
 }
 
 /** The same rule, for a job of a particular kind. */
