@@ -43,18 +43,25 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
   }
 }
 
+/** A breach counts only where the endpoint without the fault does not show it as well. */
 function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>): Proof {
+  const mutant = settings.mutant ?? '';
   const laboratory = createLaboratory(settings);
+  const unbroken = createLaboratory({ ...settings, mutant: null });
+  const isTheFault = ({ requirement, level, script, world }: FoundBreach): boolean =>
+    level === 'must' &&
+    !unbroken
+      .judge(unbroken.play([script], world), world)
+      .breaches.some((breach) => breach.requirement === requirement);
   const exploration = new Exploration({ seed, runs });
   for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
     for (const batch of round) {
-      exploration.take(runBatch(batch, laboratory));
-      const { breaches } = exploration.summary();
-      const found = breaches.find(({ level }) => level === 'must') ?? null;
-      if (found === null) continue;
-      const shrunk = shrinkBreach(found, laboratory);
-      return { mutant: settings.mutant ?? '', runs: found.run + 1, found, shrunk };
+      const result = runBatch(batch, laboratory);
+      exploration.take(result);
+      const found = result.breaches.find(isTheFault);
+      if (found === undefined) continue;
+      return { mutant, runs: found.run + 1, found, shrunk: shrinkBreach(found, laboratory) };
     }
   }
-  return { mutant: settings.mutant ?? '', runs, found: null, shrunk: null };
+  return { mutant, runs, found: null, shrunk: null };
 }

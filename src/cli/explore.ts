@@ -177,7 +177,7 @@ function shardOf(value: string): ExploreSettings['shard'] {
   return shard;
 }
 
-function mutantOf(id: string | undefined): string | null {
+export function mutantOf(id: string | undefined): string | null {
   if (id === undefined) return null;
   const ids = [...MUTANTS.map((mutant) => mutant.id), ALL_MUTANTS];
   if (!ids.includes(id))

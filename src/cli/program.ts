@@ -4,15 +4,18 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
 import { API_KEY_VARIABLE } from './api-key.js';
 import { check } from './check.js';
+import { clean } from './clean.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { explore, EXPLORE_OPTIONS } from './explore.js';
 import type { Io } from './io.js';
 import { judgeHistory } from './judge.js';
 import { list, LISTS } from './list.js';
-import { CHECK_OPTIONS, JUDGE_OPTIONS, REPLAY_OPTIONS, type OptionTable } from './option-table.js';
+import { CHECK_OPTIONS, CLEAN_OPTIONS, JUDGE_OPTIONS, PLAN_OPTIONS, REPLAY_OPTIONS, type OptionTable } from './option-table.js';
 import { packageVersion } from '../package-files.js';
+import { plan } from './plan.js';
 import { replay } from './replay.js';
+import { shrink, SHRINK_OPTIONS } from './shrink.js';
 import { serve, SERVE_OPTIONS } from './serve.js';
 import { text } from './settings.js';
 import { didYouMean } from './suggest.js';
@@ -89,6 +92,18 @@ const COMMANDS: readonly Command[] = [
     readsConfig: true,
   },
   {
+    usage: 'shrink <file> [url]',
+    describe: 'Look for a smaller script with the same failure, on the simulator or on a target',
+    options: SHRINK_OPTIONS,
+    arguments: {
+      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
+      ...URL_ARGUMENT,
+    },
+    examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json beside it']],
+    run: shrink,
+    readsConfig: false,
+  },
+  {
     usage: 'judge <history>',
     describe: 'Judge a recorded history again, without a target',
     options: JUDGE_OPTIONS,
@@ -108,6 +123,27 @@ const COMMANDS: readonly Command[] = [
       ['runproof serve --handler ./handler.mjs', 'your own handler works off the jobs'],
     ],
     run: serve,
+    readsConfig: false,
+  },
+  {
+    usage: 'plan [url]',
+    describe: 'What check would send, how long it takes, what it leaves behind; only probes are sent',
+    options: PLAN_OPTIONS,
+    arguments: URL_ARGUMENT,
+    examples: [
+      ['runproof plan https://api.example.test/v2/my-endpoint --profile quick', 'before a run on a deployed one'],
+      ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits three minutes'],
+    ],
+    run: plan,
+    readsConfig: true,
+  },
+  {
+    usage: 'clean <ledger>',
+    describe: 'End the jobs that an interrupted run left behind',
+    options: CLEAN_OPTIONS,
+    arguments: { ledger: { type: 'string', describe: 'jobs.ndjson of a report' } },
+    examples: [['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed']],
+    run: clean,
     readsConfig: false,
   },
   {

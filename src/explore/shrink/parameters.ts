@@ -34,7 +34,7 @@ function* simplerSubmissions(step: SubmitStep): IterableIterator<SubmitStep> {
     yield rest;
   }
   for (const field of ['plan', 'planOnRetry'] as const) {
-    for (const plan of simplerPlans(step[field] ?? [])) yield { ...step, [field]: plan };
+    for (const plan of simplerPlans(step[field])) yield { ...step, [field]: plan };
   }
   const webhook = step.webhook ?? [];
   if (webhook.length > 1) {
@@ -45,14 +45,16 @@ function* simplerSubmissions(step: SubmitStep): IterableIterator<SubmitStep> {
 
 const CANONICAL_SLEEPS = [SECOND_MS, 5 * SECOND_MS, MINUTE_MS] as const;
 
-function* simplerPlans(plan: readonly PlanStep[]): IterableIterator<readonly PlanStep[]> {
+const RETURNS: readonly PlanStep[] = [{ return: { answer: 42 } }];
+const HANGS: readonly PlanStep[] = [{ hang: true }];
+
+function* simplerPlans(plan: readonly PlanStep[] | undefined): IterableIterator<readonly PlanStep[]> {
+  if (plan === undefined) return;
+  if (JSON.stringify(plan) !== JSON.stringify(RETURNS)) yield RETURNS;
   if (plan.length > 1) {
+    yield HANGS;
     for (const index of plan.keys()) yield plan.filter((_, i) => i !== index);
   }
-  const same = (step: PlanStep): boolean =>
-    plan.length === 1 && JSON.stringify(step) === JSON.stringify(plan[0]);
-  for (const simple of [{ return: { answer: 42 } }, { hang: true }] as const)
-    if (!same(simple)) yield [simple];
   for (const [index, step] of plan.entries()) {
     if (!('sleepMs' in step)) continue;
     for (const sleepMs of CANONICAL_SLEEPS) {

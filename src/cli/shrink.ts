@@ -1,0 +1,180 @@
+/** `shrink`: looks for a smaller script with the same failure, on the simulator or on a target. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
+import { judge } from '../oracle/index.js';
+import { packageVersion } from '../package-files.js';
+import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
+import { playScripts } from '../runner/play-scripts.js';
+import type { Script } from '../scenario/index.js';
+import type { Edition } from '../spec/types.js';
+import type { Json } from '../history/events.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import { mutantOf } from './explore.js';
+import { createLaboratory } from './explore-laboratory.js';
+import { foundFile, storyText, type FoundFile } from './explore-report.js';
+import type { Io } from './io.js';
+import { withTarget, type OpenedTarget } from './open-target.js';
+import { TARGET_OPTIONS, type OptionTable } from './option-table.js';
+import { readSaved } from './replay.js';
+import { targetSettings, text } from './settings.js';
+import { integer } from './values.js';
+
+/** A trial on the simulator costs milliseconds; on a target it costs requests, and its waits. */
+const TRIALS_SIMULATOR = 2_000;
+const TRIALS_TARGET = 60;
+/** Plays of the smallest script found, which tell how surely it fails. */
+const CONFIRMATIONS = 3;
+
+export const SHRINK_OPTIONS: OptionTable = {
+  ...TARGET_OPTIONS,
+  requirement: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Which failure to keep; default: the first in the file',
+  },
+  trials: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Scripts to try at most',
+    defaultDescription: `${TRIALS_SIMULATOR}, on a target ${TRIALS_TARGET}`,
+  },
+  mutant: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Give the simulator this known fault; default: as the file says',
+  },
+  out: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Where the smaller one goes',
+    defaultDescription: 'FILE.small.json',
+  },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+};
+
+export async function shrink(given: Given, io: Io): Promise<ExitCode> {
+  const file = text(given, 'file') ?? '';
+  const saved = readSaved(file, io.cwd);
+  const edition: Edition = saved.edition === 'runpod' ? 'runpod' : 'document';
+  const wanted = text(given, 'requirement') ?? saved.requirements[0] ?? null;
+  const out = text(given, 'out') ?? `${file.replace(/\.json$/, '')}.small.json`;
+  if (existsSync(resolve(io.cwd, out)))
+    throw new UsageError(`${out} is there already: choose another with --out`);
+  const told = text(given, 'trials');
+  const trials = told === undefined ? null : integer('trials', told, 1, 1_000_000);
+  const smaller =
+    text(given, 'url') === undefined
+      ? onSimulator(
+          saved.script,
+          wanted,
+          edition,
+          worldOf(file, io),
+          mutantOf(text(given, 'mutant')) ?? mutantIn(file, io),
+          trials,
+        )
+      : await withTarget(targetSettings({ ...given, edition }, io), io, (opened) =>
+          onTarget(opened, saved.script, wanted, edition, trials, io),
+        );
+  if (smaller === null) {
+    io.out(`FIXED: ${wanted ?? 'nothing'} does not fail here  (exit 0)\n`);
+    return 0;
+  }
+  writeFileSync(resolve(io.cwd, out), `${JSON.stringify(smaller, null, 2)}\n`);
+  const script = smaller.script as unknown as Script;
+  const { requirement, actual } = smaller.failures[0]!;
+  const lines = [
+    `${requirement}: ${saved.script.steps.length} steps → ${script.steps.length} steps`,
+    ...storyText(script.steps),
+    `  Actual: ${actual}`,
+    `saved as ${out}`,
+  ];
+  io.out(`${lines.join('\n')}\n`);
+  return 1;
+}
+
+function onSimulator(
+  script: Script,
+  wanted: string | null,
+  edition: Edition,
+  world: World,
+  mutant: string | null,
+  trials: number | null,
+): FailureFile | null {
+  const settings = { edition, mutant };
+  const laboratory = createLaboratory(settings);
+  const { breaches } = laboratory.judge(laboratory.play([script], world), world);
+  const breach = breaches.find(({ requirement }) => wanted === null || requirement === wanted);
+  if (breach === undefined) return null;
+  const found = { ...breach, run: 0, script, world };
+  const shrunk = shrinkBreach(found, laboratory, trials ?? TRIALS_SIMULATOR);
+  return foundFile(script.seed, settings, { found, shrunk, runs: 1 });
+}
+
+async function onTarget(
+  { target }: OpenedTarget,
+  script: Script,
+  wanted: string | null,
+  edition: Edition,
+  trials: number | null,
+  io: Io,
+): Promise<FailureFile | null> {
+  const failuresOf = async (candidate: Script) => {
+    const played = await playScripts(target, [candidate], {
+      seed: candidate.seed,
+      edition,
+      runproof: packageVersion(),
+    });
+    return judge(played.events).requirements.flatMap(({ failures }) => failures);
+  };
+  const first = (await failuresOf(script)).find(
+    ({ requirement }) => wanted === null || requirement === wanted,
+  );
+  if (first === undefined) return null;
+  const fails = async (candidate: Script): Promise<boolean> =>
+    candidate.needs.every((need) => target.capabilities.includes(need)) &&
+    (await failuresOf(candidate)).some(({ requirement }) => requirement === first.requirement);
+  const search = shrinking(script, trials ?? TRIALS_TARGET);
+  let next = search.next();
+  while (next.done !== true) next = search.next(await fails(next.value));
+  const smallest = { ...next.value, title: titleOf(next.value) };
+  let failed = 0;
+  let failures = [first];
+  for (let play = 0; play < CONFIRMATIONS; play += 1) {
+    const again = await failuresOf(smallest);
+    if (!again.some(({ requirement }) => requirement === first.requirement)) continue;
+    failed += 1;
+    failures = [...again].sort(
+      (a, b) => Number(b.requirement === first.requirement) - Number(a.requirement === first.requirement),
+    );
+  }
+  io.out(`fails in ${failed} of ${CONFIRMATIONS} plays\n`);
+  return {
+    schema: FAILURE_SCHEMA,
+    runproof: packageVersion(),
+    edition,
+    target: target.name,
+    expectedExit: 1,
+    failures: failures.map(({ requirement, expected, actual, proof }) => ({
+      requirement,
+      expected,
+      actual,
+      proof,
+    })),
+    script: smallest as unknown as Json,
+  };
+}
+
+/** Where the explorer found it, for files that tell; else a world in which everything is in time. */
+function worldOf(file: string, io: Io): World {
+  return foundIn(file, io)?.world ?? plainWorld(0);
+}
+
+function mutantIn(file: string, io: Io): string | null {
+  return foundIn(file, io)?.mutant ?? null;
+}
+
+function foundIn(file: string, io: Io): FoundFile['found'] | undefined {
+  return (JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as Partial<FoundFile>).found;
+}
