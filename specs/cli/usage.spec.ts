@@ -113,7 +113,18 @@ describe('help', () => {
     const io = createFakeIo();
     await runCli(['--help'], io);
     const offered = [...io.printed().matchAll(/^ {2}runproof (\w+)/gm)].map(([, name]) => name);
-    expect(offered).toEqual(['check', 'replay', 'judge', 'serve', 'list', 'completion']);
+    expect(offered).toEqual([
+      'check',
+      'explore',
+      'replay',
+      'shrink',
+      'judge',
+      'serve',
+      'plan',
+      'clean',
+      'list',
+      'completion',
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
-import { drawPlan, type Plan } from '../runner/draw-plan.js';
+import type { Plan } from '../runner/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { HttpTarget } from '../target/http/index.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
@@ -12,6 +12,7 @@ import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
+import { forecastOf, newSeed, planRun } from './plan-run.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
@@ -19,15 +20,12 @@ import { select, type Selection } from './selectors.js';
 import {
   outputSettings,
   scopeSettings,
-  SEED_MAX,
   targetSettings,
   text,
   type OutputSettings,
   type TargetSettings,
 } from './settings.js';
 
-/** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
-const RUNS_WITHOUT_WAITING = 3;
 const LEDGER = 'jobs.ndjson';
 
 interface Job {
@@ -62,19 +60,14 @@ function assertAnswered(events: readonly HistoryEvent[], name: string): void {
   }
 }
 
-function newSeed(): number {
-  return Math.floor(Math.random() * SEED_MAX);
-}
-
 async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<ExitCode> {
   const { target } = opened;
-  const runs = job.runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const plan = drawPlan(job.selection.scenarios, target, job.seed, runs);
+  const plan = planRun(target, { ...job, budgetMs: job.settings.budgetMs });
   announce(plan, target, job.output, io);
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
-  if (target.workers !== null) opened.ledger.attach(join(folder.path, LEDGER));
+  opened.ledger.attach(join(folder.path, LEDGER), { url: opened.url ?? '', auth: target.auth });
   try {
     const at = io.timestamp();
     const played = await play(opened, plan, job, folder, io);
@@ -87,7 +80,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       scripts: plan.scripts,
       url: opened.url,
       replayArguments: opened.replayArguments,
-      warnings: warningsOf(played),
+      warnings: warningsOf(played, join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
       judgeOptions: { edition: job.settings.edition },
@@ -133,7 +126,7 @@ function announce(plan: Plan, target: HttpTarget, output: OutputSettings, io: Io
   const lines = [
     `target ${target.name}, ${target.clock} clock`,
     ...target.notes,
-    ...describePlan(plan, target.clock),
+    ...describePlan(plan, target.clock, target.clock === 'real' ? forecastOf(plan, target) : null),
   ];
   io.err(`${lines.join('\n')}\n`);
 }
@@ -143,11 +136,14 @@ function nothingToRun({ leftOut }: Plan): string {
   return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
 }
 
-function warningsOf({ summary }: PlayedOut): readonly string[] {
+function warningsOf({ summary }: PlayedOut, ledger: string): readonly string[] {
   const { leftBehind } = summary;
   return leftBehind.length === 0
     ? []
-    : [`left behind, could not be ended: ${leftBehind.slice(0, 10).join(', ')}`];
+    : [
+        `left behind, could not be ended: ${leftBehind.slice(0, 10).join(', ')}; ` +
+          `later: runproof clean ${ledger}`,
+      ];
 }
 
 function defaultFolder({ url, endpoint }: OpenedTarget, seed: number): string {

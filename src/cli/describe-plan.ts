@@ -1,8 +1,9 @@
 /** The plan in words, for people, before the first request. */
 import { counted, duration } from '../report/words.js';
 import type { LeftOut, Plan } from '../runner/draw-plan.js';
-import type { Script, Step } from '../scenario/index.js';
+import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
+import type { Forecast } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'scripted-worker': 'a scripted worker (--worker scripted)',
@@ -26,15 +27,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Waits overlap, save those of scripts that want the endpoint to themselves. */
-export function predictedMs(scripts: readonly Script[]): number {
-  const shared = scripts.filter(({ exclusive }) => !exclusive).map(({ expectedMs }) => expectedMs);
-  const alone = scripts.filter(({ exclusive }) => exclusive).map(({ expectedMs }) => expectedMs);
-  return Math.max(0, ...shared) + sum(alone);
-}
-
-/** The plan in a few lines. */
-export function describePlan(plan: Plan, clock: 'virtual' | 'controlled' | 'real'): readonly string[] {
+/** The plan in a few lines. `forecast`: null where a run costs no waiting, so that nobody has to know. */
+export function describePlan(
+  plan: Plan,
+  clock: 'virtual' | 'controlled' | 'real',
+  forecast: Forecast | null,
+): readonly string[] {
   const steps = plan.scripts.flatMap((script) => script.steps);
   const scenarios = new Set(plan.scripts.map(({ scenario }) => scenario));
   const jobs = sum(
@@ -52,11 +50,14 @@ export function describePlan(plan: Plan, clock: 'virtual' | 'controlled' | 'real
     ...(purges.length > 0 ? ['purges the queue'] : []),
     ...(bursts.length > 0 ? [`sends ${counted(bursts.length, 'burst')}`] : []),
   ];
+  const calls = forecast?.calls ?? sum(steps.map(callsOf));
   const time =
-    clock === 'real' ? `about ${duration(predictedMs(plan.scripts))}` : `no waiting (${clock} clock)`;
+    clock === 'real' && forecast !== null
+      ? `about ${duration(forecast.wallMs)}`
+      : `no waiting (${clock} clock)`;
   return [
     `seed ${plan.seed}: ${counted(plan.scripts.length, 'script')} of ${counted(scenarios.size, 'scenario')}, ` +
-      `about ${sum(steps.map(callsOf))} calls, ${time}`,
+      `about ${calls} calls, ${time}`,
     `it ${effects.join(', ')}`,
     ...leftOutLines(plan),
   ];

@@ -1,29 +1,111 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { JobLedger } from '../target/http/index.js';
 import { createRedactor } from '../report/index.js';
+import { UsageError } from './errors.js';
+
+const SCHEMA = 'runproof-jobs/1';
+
+/** Where the jobs of a ledger live, and how the key was shown there. */
+export interface LedgerTarget {
+  readonly url: string;
+  readonly auth: 'bare' | 'bearer';
+}
 
 /** A ledger that remembers until it knows its file, since jobs are created before the report has a folder. */
 export interface FileLedger extends JobLedger {
-  /** From here on every job is on disk before anything is done with it. */
-  attach(path: string): void;
+  /**
+   * From here on every job is on disk before anything is done with it. What an earlier run wrote there stays: its
+   * jobs may still be alive.
+   */
+  attach(path: string, target: LedgerTarget): void;
 }
 
-/** One JSON object a line: `{"endpoint","job","event":"created"|"ended"}`. */
+/** Lines of JSON: `{"schema","url","auth"}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
 export function createFileLedger(secrets: readonly string[]): FileLedger {
   const { text } = createRedactor(secrets);
   let file: string | null = null;
-  let early = '';
+  let unwritten = '';
   const note = (event: 'created' | 'ended', endpoint: string, job: string): void => {
-    const line = text(`${JSON.stringify({ endpoint, job, event })}\n`);
-    if (file === null) early += line;
-    else appendFileSync(file, line);
+    unwritten += text(`${JSON.stringify({ endpoint, job, event })}\n`);
+    flush();
   };
+  const flush = (): void => {
+    if (file === null || unwritten === '') return;
+    appendFileSync(file, header + unwritten);
+    header = unwritten = '';
+  };
+  let header = '';
   return {
     created: (endpoint, job) => note('created', endpoint, job),
     ended: (endpoint, job) => note('ended', endpoint, job),
-    attach(path) {
+    attach(path, { url, auth }) {
       file = path;
-      writeFileSync(path, early);
+      header = text(`${JSON.stringify({ schema: SCHEMA, url, auth })}\n`);
+      flush();
     },
   };
+}
+
+export interface OpenJob extends LedgerTarget {
+  readonly endpoint: string;
+  readonly job: string;
+}
+
+/**
+ * The jobs of a ledger that are not known to have ended.
+ *
+ * @throws {UsageError} for a file that is no ledger, with the line that is wrong
+ */
+export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
+  let lines: readonly string[];
+  try {
+    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
+  } catch (error) {
+    throw new UsageError(
+      `the ledger ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+    );
+  }
+  let target: LedgerTarget | null = null;
+  const open = new Map<string, OpenJob>();
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const entry = entryIn(line);
+    if (entry === null || (target === null && !('url' in entry)))
+      throw new UsageError(`${file}:${index + 1} is no line of a job ledger (jobs.ndjson of a report)`);
+    if ('url' in entry) target = entry;
+    else if (target !== null) {
+      const { endpoint, job } = entry;
+      const key = JSON.stringify([target.url, endpoint, job]);
+      if (entry.event === 'created') open.set(key, { ...target, endpoint, job });
+      else open.delete(key);
+    }
+  }
+  return [...open.values()];
+}
+
+type Entry = LedgerTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
+
+function entryIn(line: string): Entry | null {
+  try {
+    const { schema, url, auth, endpoint, job, event } = JSON.parse(line) as {
+      readonly [name: string]: unknown;
+    };
+    if (schema === SCHEMA && typeof url === 'string')
+      return { url, auth: auth === 'bearer' ? 'bearer' : 'bare' };
+    if (typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string')
+      return { endpoint, job, event };
+  } catch {
+    // Told by the caller, with the line's number.
+  }
+  return null;
+}
+
+/** Writes down that jobs of an earlier run have ended. */
+export function noteEnded(file: string, cwd: string, jobs: readonly OpenJob[]): void {
+  const lines = jobs.map(
+    ({ url, auth, endpoint, job }) =>
+      `${JSON.stringify({ schema: SCHEMA, url, auth })}\n${JSON.stringify({ endpoint, job, event: 'ended' })}\n`,
+  );
+  appendFileSync(resolve(cwd, file), lines.join(''));
 }

@@ -60,7 +60,7 @@ export const TARGET_OPTIONS: OptionTable = {
   }),
   grace: text('How late a timer may be', { defaultDescription: '2s', group: RUN }),
   concurrency: text('Scripts under way at once', { group: RUN }),
-  budget: text('Stop after this time, such as 3m', { group: RUN }),
+  budget: text('Play what fits this time, such as 3m, and stop when it is over', { group: RUN }),
   header: many("'Name: value' to send with every call", { nargs: 1, group: NETWORK }),
   cacert: text('PEM file with the authorities to trust', { group: NETWORK }),
   insecure: flag('Do not check the certificate', { group: NETWORK }),
@@ -113,6 +113,13 @@ export const CHECK_OPTIONS: OptionTable = {
   ...CONFIG,
 };
 
+export const PLAN_OPTIONS: OptionTable = {
+  ...Object.fromEntries(
+    Object.entries(CHECK_OPTIONS).filter(([name]) => !(name in OUTPUT_OPTIONS) && !(name in PROGRESS)),
+  ),
+  verbose: flag('Show where an error came from', { alias: 'v', group: OUTPUT }),
+};
+
 export const REPLAY_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   verbose: flag('Show the whole report; show where an error came from', { alias: 'v', group: OUTPUT }),
@@ -128,3 +135,12 @@ export const JUDGE_OPTIONS: OptionTable = {
   ...SELECT_OPTIONS,
   ...OUTPUT_OPTIONS,
 };
+
+export const CLEAN_OPTIONS: OptionTable = {
+  ...pick(['api-key', 'api-key-file', 'auth', 'header', 'cacert', 'insecure', 'proxy', 'timeout']),
+  verbose: flag('Show where an error came from', { alias: 'v' }),
+};
+
+function pick(names: readonly string[]): OptionTable {
+  return Object.fromEntries(Object.entries(TARGET_OPTIONS).filter(([name]) => names.includes(name)));
+}

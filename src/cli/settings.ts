@@ -111,20 +111,40 @@ function readJson(option: string, file: string, cwd: string): Json {
   }
 }
 
+/** What it takes to reach a target whose address is known. */
+export type ConnectionSettings = Pick<
+  TargetSettings,
+  'apiKey' | 'auth' | 'headers' | 'caPem' | 'insecure' | 'proxy' | 'timeoutMs'
+>;
+
+/** @throws {UsageError} */
+export function connectionSettings(given: Given, io: Io): ConnectionSettings {
+  const read = (name: string): string | undefined => text(given, name);
+  return {
+    apiKey: findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io),
+    auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
+    headers: headers(texts(given, 'header')),
+    caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
+    insecure: flag(given, 'insecure'),
+    proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
+    timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
+  };
+}
+
 /** @throws {UsageError} */
 export function targetSettings(given: Given, io: Io): TargetSettings {
   const read = (name: string): string | undefined => text(given, name);
   const address = optional(read('url'), parseAddress);
   const endpoint = read('endpoint') ?? address?.endpoint ?? null;
   const control = optional(read('control'), (value) => httpUrl('control', value));
-  const apiKey = findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io);
+  const connection = connectionSettings(given, io);
+  const { apiKey } = connection;
   checkTogether({ address, endpoint, control, apiKey }, read('webhookUrl'), read('webhookListen'));
   return {
+    ...connection,
     address,
     endpoint,
-    apiKey,
     control,
-    auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
     worker: optional(read('worker'), (value) => oneOf('worker', value, ['scripted', 'opaque'])),
     sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
     dedicated: flag(given, 'dedicated'),
@@ -135,11 +155,6 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
     graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
     budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
-    headers: headers(texts(given, 'header')),
-    caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
-    insecure: flag(given, 'insecure'),
-    proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
-    timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
   };
 }
 

@@ -83,6 +83,7 @@ async function leave(
     return [];
   }
   const left = await sweepJobs(ground.sweep, endpoint, session.player.openJobs());
+  session.closeLedger(left);
   await pump.pause(RATE_WINDOW_MS + 1);
   return left.map((id) => `${endpoint}/${id}`);
 }

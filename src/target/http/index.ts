@@ -110,7 +110,6 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       authorization,
       timeoutMs,
       allowance,
-      ledger: options.ledger ?? null,
     },
   };
   const realPump = new RealClockPump({

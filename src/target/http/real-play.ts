@@ -134,6 +134,7 @@ class RealRun {
       return;
     }
     const left = await sweepJobs(this.#ground.sweep, endpoint, session.player.openJobs());
+    session.closeLedger(left);
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
 }

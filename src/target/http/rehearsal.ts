@@ -39,9 +39,14 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
   const work = new WorkWatch(script.workers);
   const watching: CreatePlayer = (one, context) => work.watch(createPlayer(one, context));
   simulatorTarget({ seed: script.seed }).playSync([script], sink, { createPlayer: watching });
-  const startMs = events.find((event) => event.kind === 'script')?.atMs ?? 0;
+  const place = events.find((event) => event.kind === 'script');
+  const startMs = place?.atMs ?? 0;
   const endMs = events.find((event) => event.kind === 'script-end')?.atMs ?? startMs;
-  const times = timesByOperation(events, startMs);
+  // What is sent to other endpoints is no matter of this one's limits.
+  const times = timesByOperation(
+    events.filter((event) => event.kind === 'call' && event.endpoint === place?.endpoint),
+    startMs,
+  );
   return {
     lastsMs: endMs - startMs,
     calls: events.filter((event) => event.kind === 'call').length,

@@ -52,6 +52,7 @@ export class ScriptSession {
   readonly #stage: Stage;
   /** Jobs whose end a webhook has told, which the player does not hear. */
   readonly #notified = new Set<string>();
+  readonly #created: string[] = [];
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
@@ -173,6 +174,12 @@ export class ScriptSession {
     this.#ended = true;
   }
 
+  /** Writes into the ledger that all of its jobs have ended, save those that could not be. */
+  closeLedger(left: readonly string[]): void {
+    for (const id of this.#created)
+      if (!left.includes(id)) this.#stage.ledger?.ended(this.place.endpoint, id);
+  }
+
   #append(event: HistoryEvent): void {
     if (!this.#ended) this.#stage.sink.append(event);
   }
@@ -182,6 +189,7 @@ export class ScriptSession {
     if (id === null || (op !== 'run' && op !== 'runsync')) return;
     const planMs = plannedMs(flight.call.bodyText);
     if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + END_SLACK_MS);
+    this.#created.push(id);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateAllowance } from './allowance.js';
 import type { Connection } from './connection.js';
-import type { JobLedger } from './options.js';
 
 /** Tries per job, and the real pause after a 429 or a lost call. */
 const TRIES = 4;
@@ -16,7 +15,6 @@ export interface SweepOptions {
   readonly authorization: string | null;
   readonly timeoutMs: number;
   readonly allowance: RateAllowance | null;
-  readonly ledger: JobLedger | null;
 }
 
 /** Cancels jobs that a script left alive. Resolves with those that could not be ended. */
@@ -29,8 +27,7 @@ export async function sweepJobs(
   const queue = [...jobIds];
   const sweepOne = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (await endJob(options, endpoint, id)) options.ledger?.ended(endpoint, id);
-      else left.push(id);
+      if (!(await endJob(options, endpoint, id))) left.push(id);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, sweepOne));

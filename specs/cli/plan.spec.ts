@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import { startServer, type RunningServer } from '../../src/server/index.js';
+import { createFakeIo, type FakeIo } from './fake-io.js';
+
+const KEY = 'key-of-the-spec';
+const SCOPE = ['--only', '4.5', '2.2/ttl-removes-running', '--profile', 'quick', '--seed', '1'];
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(workers = 4): Promise<RunningServer> {
+  const server = await startServer({ apiKeys: [KEY], clock: 'real', endpoints: ['test'], workers });
+  closers.push(() => server.close());
+  return server;
+}
+
+const withKey = (more: Partial<FakeIo> = {}): FakeIo =>
+  createFakeIo({ env: { RUNPROOF_API_KEY: KEY }, ...more });
+
+async function jobs(
+  server: RunningServer,
+): Promise<{ inProgress: number; inQueue: number; completed: number }> {
+  const reply = await fetch(`${server.url}/v2/test/health`, { headers: { authorization: KEY } });
+  return ((await reply.json()) as { jobs: { inProgress: number; inQueue: number; completed: number } }).jobs;
+}
+
+describe('plan', () => {
+  it('tells calls, time and side effects of the embedded endpoint', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['plan', '--only', '2.2', '--runs', '1', '--seed', '1'], io)).toBe(0);
+    expect(io.printed()).toMatch(/^target the embedded endpoint, controlled clock$/m);
+    expect(io.printed()).toMatch(/^seed 1: \d+ scripts of \d+ scenarios, about \d+ calls, no waiting/m);
+    expect(io.printed()).toMatch(/^calls: status \d+, .*run \d+/m);
+    expect(io.printed()).toContain('leaves nothing behind');
+    expect(io.printed()).toMatch(/^ {2}2\.2\/ttl-removes-a-running-job$/m);
+  });
+
+  it('sends a deployed one nothing but probes', async () => {
+    const server = await serve();
+    const io = withKey();
+    expect(await runCli(['plan', `${server.url}/v2/test`, ...SCOPE], io)).toBe(0);
+    expect(io.printed()).toMatch(/real clock$/m);
+    expect(io.printed()).toMatch(/, about \d.* s$/m);
+    const { inProgress, inQueue, completed } = await jobs(server);
+    expect(inProgress + inQueue).toBe(0);
+    expect(completed).toBeLessThanOrEqual(3);
+  });
+
+  it('leaves out what a budget has no room for', async () => {
+    const server = await serve(1);
+    const io = withKey();
+    const budget = ['--budget', '4s'];
+    expect(await runCli(['plan', `${server.url}/v2/test`, ...SCOPE, ...budget], io)).toBe(0);
+    expect(io.printed()).toMatch(/^left out \d+ scenarios?: no room in the budget of 4 s$/m);
+    expect(io.printed()).not.toContain('  2.2/ttl-removes-a-running-job');
+  });
+});
+
+describe('the job ledger', () => {
+  it('lets clean end what an interrupted run could not, once', async () => {
+    const server = await serve(1);
+    const io = withKey();
+    const submit = async (): Promise<string> => {
+      const reply = await fetch(`${server.url}/v2/test/run`, {
+        method: 'POST',
+        headers: { authorization: KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: { plan: [{ hang: true }] } }),
+      });
+      return ((await reply.json()) as { id: string }).id;
+    };
+    const [left, ended] = [await submit(), await submit()];
+    const lines = [
+      { schema: 'runproof-jobs/1', url: server.url, auth: 'bare' },
+      { endpoint: 'test', job: left, event: 'created' },
+      { endpoint: 'test', job: ended, event: 'created' },
+      { endpoint: 'test', job: ended, event: 'ended' },
+    ];
+    writeFileSync(join(io.cwd, 'jobs.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(await runCli(['clean', 'jobs.ndjson'], io)).toBe(0);
+    expect(io.printed()).toBe('1 job ended\n');
+    // The other one was none of its business, and has the worker now.
+    expect(await jobs(server)).toMatchObject({ inProgress: 1, inQueue: 0 });
+    expect(await runCli(['clean', 'jobs.ndjson'], io)).toBe(0);
+    expect(io.printed()).toContain('nothing to end');
+  });
+
+  it('says which jobs it could not end, and what is no ledger', async () => {
+    const io = withKey();
+    const lines = [
+      { schema: 'runproof-jobs/1', url: 'http://127.0.0.1:1', auth: 'bare' },
+      { endpoint: 'test', job: 'a', event: 'created' },
+    ];
+    writeFileSync(join(io.cwd, 'jobs.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(await runCli(['clean', 'jobs.ndjson'], io)).toBe(3);
+    expect(io.complained()).toContain('test/a');
+    writeFileSync(join(io.cwd, 'other.ndjson'), '{"kind":"run"}\n');
+    expect(await runCli(['clean', 'other.ndjson'], io)).toBe(2);
+    expect(io.complained()).toContain('other.ndjson:1');
+  }, 15_000);
+
+  it('tells after an interrupted run that every job was ended', async () => {
+    const server = await serve();
+    const io: FakeIo = withKey({ timestamp: () => (setTimeout(() => io.interrupt(), 1_500), 'now') });
+    const args = ['check', `${server.url}/v2/test`, ...SCOPE, '--out', 'out', '--format', 'json'];
+    expect(await runCli(args, io)).toBe(130);
+    const ledger = readFileSync(join(io.cwd, 'out', 'jobs.ndjson'), 'utf8');
+    const count = (event: string): number => ledger.split(`"event":"${event}"`).length - 1;
+    expect(count('created')).toBeGreaterThan(0);
+    expect(count('ended')).toBe(count('created'));
+    expect(await jobs(server)).toMatchObject({ inProgress: 0, inQueue: 0 });
+    expect(existsSync(join(io.cwd, 'out', 'report.json'))).toBe(true);
+  }, 15_000);
+});

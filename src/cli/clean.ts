@@ -1,0 +1,67 @@
+/** `clean`: ends the jobs that an interrupted run left behind. */
+import type { ExitCode } from '../report/index.js';
+import { counted } from '../report/words.js';
+import { endJobs, TargetError } from '../target/http/index.js';
+import type { Given } from './config-file.js';
+import { UnreachableError, UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { noteEnded, openJobsIn, type OpenJob } from './job-ledger.js';
+import { connectionSettings, text, type ConnectionSettings } from './settings.js';
+
+/** How many jobs that could not be ended are named. */
+const NAMED_MAX = 10;
+
+export async function clean(given: Given, io: Io): Promise<ExitCode> {
+  const ledger = text(given, 'ledger') ?? '';
+  const open = openJobsIn(ledger, io.cwd);
+  if (open.length === 0) {
+    io.out('nothing to end: every job of the ledger is known to have ended\n');
+    return 0;
+  }
+  const settings = connectionSettings(given, io);
+  if (settings.apiKey === null)
+    throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
+  const left: OpenJob[] = [];
+  for (const url of new Set(open.map((job) => job.url)))
+    left.push(
+      ...(await endThose(
+        open.filter((job) => job.url === url),
+        settings,
+      )),
+    );
+  const ended = open.filter((job) => !left.includes(job));
+  noteEnded(ledger, io.cwd, ended);
+  io.out(`${counted(ended.length, 'job')} ended\n`);
+  if (left.length === 0) return 0;
+  const named = left.slice(0, NAMED_MAX).map(({ endpoint, job }) => `${endpoint}/${job}`);
+  const rest = left.length > NAMED_MAX ? ' and others' : '';
+  throw new UnreachableError(`${counted(left.length, 'job')} could not be ended: ${named.join(', ')}${rest}`);
+}
+
+/** Those of the jobs, all of one target, that could not be ended. */
+async function endThose(jobs: readonly OpenJob[], settings: ConnectionSettings): Promise<readonly OpenJob[]> {
+  const [first] = jobs;
+  if (first === undefined) return [];
+  const { apiKey, auth, headers, insecure, caPem, proxy, timeoutMs } = settings;
+  try {
+    const left = await endJobs(
+      {
+        url: first.url,
+        apiKey,
+        auth: auth === 'auto' ? first.auth : auth,
+        headers,
+        insecure,
+        ...(caPem === null ? {} : { caCert: caPem }),
+        ...(proxy === null ? {} : { proxy }),
+        ...(timeoutMs === null ? {} : { timeoutMs }),
+      },
+      jobs,
+    );
+    return jobs.filter((one) =>
+      left.some(({ endpoint, job }) => endpoint === one.endpoint && job === one.job),
+    );
+  } catch (error) {
+    if (error instanceof TargetError) throw new UsageError(error.message);
+    throw error;
+  }
+}

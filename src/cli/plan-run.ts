@@ -1,0 +1,52 @@
+/** What a run on a target would play: drawn, and cut down to the budget where there is one. */
+import { duration } from '../report/words.js';
+import { drawPlan, type Plan } from '../runner/draw-plan.js';
+import { createPlayer } from '../runner/player.js';
+import { withinBudget } from '../runner/within-budget.js';
+import { costOf, forecast, type Forecast, type HttpTarget } from '../target/http/index.js';
+import type { Selection } from './selectors.js';
+import { SEED_MAX } from './settings.js';
+
+/** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
+const RUNS_WITHOUT_WAITING = 3;
+/** Of the budget: what scripts that share workers lose to each other, and the report. */
+const USABLE_SHARE = 0.85;
+
+export interface RunWish {
+  readonly selection: Selection;
+  readonly seed: number;
+  /** Null: as many as the clock allows. */
+  readonly runs: number | null;
+  /** Null: as long as it takes. */
+  readonly budgetMs: number | null;
+}
+
+export function newSeed(): number {
+  return Math.floor(Math.random() * SEED_MAX);
+}
+
+export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }: RunWish): Plan {
+  const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
+  const plan = drawPlan(selection.scenarios, target, seed, each);
+  // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
+  if (budgetMs === null || target.clock !== 'real') return plan;
+  const exercises = new Map(selection.scenarios.map((scenario) => [scenario.name, scenario.exercises]));
+  const candidates = plan.scripts.map((script) => ({
+    script,
+    exercises: exercises.get(script.scenario) ?? [],
+    ...costOf(script, createPlayer),
+  }));
+  const { chosen, leftOut } = withinBudget(candidates, USABLE_SHARE * budgetMs, target.workers ?? 1);
+  const reason = `no room in the budget of ${duration(budgetMs)}`;
+  return {
+    ...plan,
+    scripts: chosen,
+    leftOut: [...plan.leftOut, ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason }))],
+  };
+}
+
+/** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
+export function forecastOf(plan: Plan, target: HttpTarget): Forecast {
+  const apart = target.capabilities.includes('worker-count-known');
+  return forecast(plan.scripts, apart ? null : (target.workers ?? 1), createPlayer);
+}

@@ -1,0 +1,65 @@
+/** `plan`: what check would send, how long it would take and what it would leave behind. It plays nothing. */
+import type { ExitCode } from '../report/index.js';
+import { counted, duration } from '../report/words.js';
+import type { Plan } from '../runner/draw-plan.js';
+import type { Script } from '../scenario/index.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { Forecast } from '../target/http/index.js';
+import type { Given } from './config-file.js';
+import { describePlan } from './describe-plan.js';
+import type { Io } from './io.js';
+import { loadAllScenarios } from './load-scenarios.js';
+import { withTarget, type OpenedTarget } from './open-target.js';
+import { forecastOf, newSeed, planRun, type RunWish } from './plan-run.js';
+import { select } from './selectors.js';
+import { scopeSettings, targetSettings, text } from './settings.js';
+
+export async function plan(given: Given, io: Io): Promise<ExitCode> {
+  const settings = targetSettings(given, io);
+  const { only, skip, seed, runs } = scopeSettings(given);
+  const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
+  const selection = select(only, skip, REQUIREMENTS, scenarios);
+  const wish: RunWish = { selection, runs, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
+  return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, io)));
+}
+
+function showPlan({ target }: OpenedTarget, wish: RunWish, io: Io): ExitCode {
+  const planned = planRun(target, wish);
+  const forecast = forecastOf(planned, target);
+  const lines = [
+    `target ${target.name}, ${target.clock} clock`,
+    ...target.notes,
+    ...describePlan(planned, target.clock, forecast),
+    ...callLines(forecast),
+    ...timeLines(planned, forecast, target.clock),
+    leftBehind(target.capabilities.includes('worker-count-known')),
+    ...scenarioLines(planned),
+  ];
+  io.out(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+function callLines({ callsByOperation }: Forecast): readonly string[] {
+  const sorted = [...callsByOperation].sort(([, left], [, right]) => right - left);
+  return sorted.length === 0 ? [] : [`calls: ${sorted.map(([op, count]) => `${op} ${count}`).join(', ')}`];
+}
+
+function timeLines({ scripts }: Plan, { longestScriptMs }: Forecast, clock: string): readonly string[] {
+  if (clock !== 'real' || scripts.length === 0) return [];
+  return [`the longest script takes ${duration(longestScriptMs)}; waits overlap`];
+}
+
+function leftBehind(ownEndpoints: boolean): string {
+  return ownEndpoints
+    ? 'it leaves nothing behind: every script has an endpoint of its own, which is deleted'
+    : 'it leaves finished jobs until their retention or ttl is over; jobs still alive are cancelled at the end';
+}
+
+function scenarioLines({ scripts }: Plan): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { scenario } of scripts as readonly Script[])
+    counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
+  return [...counts].map(([name, count]) =>
+    count === 1 ? `  ${name}` : `  ${name} (${counted(count, 'script')})`,
+  );
+}
