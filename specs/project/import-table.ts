@@ -48,7 +48,6 @@ export const TABLE: { readonly [room: string]: Row } = {
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'] },
   scenario: { rooms: ['spec'], types: { history: 'any' }, packages: ['fast-check'] },
-  explore: { rooms: ['spec', 'time', 'scenario'], types: { history: 'any' }, packages: ['fast-check'] },
   target: {
     rooms: ['spec', 'time', 'history', 'sim'],
     types: { runner: 'any', scenario: 'any' },

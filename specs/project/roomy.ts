@@ -8,13 +8,10 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     reason: 'the naive second reading is told in few plain files, to be read at one go',
   },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
-  { path: 'specs/oracle/life.spec.ts', reason: 'one story per rule of a job’s life' },
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
-  { path: 'src/oracle/life/decisions.ts', reason: 'one decision after the other, each a few lines' },
   { path: 'src/oracle/life/moves.ts', reason: 'one move after the other, each a few lines' },
   { path: 'src/oracle/life/operations.ts', reason: 'one operation after the other, each a few lines' },
-  { path: 'src/oracle/webhooks/judge-webhooks.ts', reason: 'one promise of section 6 after the other' },
   { path: 'src/runner/player.ts', reason: 'one state machine: a case per step of a script' },
   { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
 ];

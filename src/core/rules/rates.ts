@@ -68,8 +68,7 @@ export function rateRules(reads: Reads) {
     /** §8: seconds in the header `retry-after` of a 429; null for no header. */
     retryAfterS: (): number | null => (reads('8/retry-after') === 'seconds' ? RATE_WINDOW_MS / 1000 : null),
 
-    /** §8: how many jobs may wait. */
-    queueLengthMax: (workers: number): number =>
-      reads('8/queue-length-limit') === 'limited' ? Math.max(50, 500 * workers) : NONE,
+    /** §8: how many jobs may wait: the document knows no limit. */
+    queueLengthMax: (_workers: number): number => NONE,
   };
 }

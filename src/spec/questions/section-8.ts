@@ -138,16 +138,4 @@ export const QUESTIONS_8 = [
     ],
     sticky: true,
   },
-  {
-    id: '8/queue-length-limit',
-    section: '8',
-    question: 'Is a submission refused when very many jobs wait?',
-    quote: null,
-    readings: [
-      { id: 'none', text: 'no limit was seen' },
-      // Section 8 knows no such limit: a queue of any length is no reason for a 429.
-      { id: 'limited', text: 'yes', onlyIn: ['runpod'] },
-    ],
-    sticky: true,
-  },
 ] as const satisfies readonly OpenQuestion[];
