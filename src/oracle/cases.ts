@@ -118,7 +118,7 @@ function jobOf(
     ...(sync ? [operation('reply', submitted)] : []),
     ...calls.flatMap((call) => onOneJob(call)),
     ...purges.flatMap((call) => purgeOf(call, submitted)),
-    ...called.map(webhookOf),
+    ...called.filter(isNoRepetition).map(webhookOf),
   ];
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
@@ -223,6 +223,14 @@ function probeOf(call: CallEvent, submitted: CallEvent): Operation[] {
 /** The call had ended before the submission was sent. */
 function over(call: CallEvent, submitted: CallEvent): boolean {
   return call.endedTick !== null && call.endedTick < submitted.sentTick;
+}
+
+/**
+ * A call after one that failed may repeat it, also when the job has been retried in between and runs again: it tells
+ * no more than the first did.
+ */
+function isNoRepetition(webhook: WebhookEvent, _: number, called: readonly WebhookEvent[]): boolean {
+  return !called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
 }
 
 function webhookOf(webhook: WebhookEvent): Operation {
