@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { Exploration, runBatch, RUNS_PER_BATCH, shrinkBreach } from '../../src/explore/index.js';
+import { explored, laboratory, unjudged } from './laboratory.js';
+
+/** Seeds fixed, so that a red run means a change of ours. `npm run explore:long` takes new ones. */
+const SEEDS = [1, 2, 3, 4, 5];
+
+describe('an exploration', () => {
+  it.each(SEEDS)('tries every legal pair of phase and operation within 2,000 runs, seed %i', (seed) => {
+    const done = (exploration: Exploration): boolean => exploration.summary().pairs.missing.length === 0;
+    const { pairs } = explored(unjudged(), { seed, runs: 2_000 }, done).summary();
+    expect(pairs.missing).toEqual([]);
+  });
+
+  it('reaches every goal', () => {
+    const done = (exploration: Exploration): boolean => exploration.summary().goals.missing.length === 0;
+    expect(explored(unjudged(), { seed: 1, runs: 2_000 }, done).summary().goals.missing).toEqual([]);
+  });
+
+  it('raises no alarm on the unbroken endpoint', { timeout: 60_000 }, () => {
+    const { breaches, decided, runs } = explored(laboratory(), { seed: 3, runs: 320 }).summary();
+    expect(breaches.map(({ requirement, run, actual }) => ({ requirement, run, actual }))).toEqual([]);
+    expect(runs).toBe(320);
+    expect(decided.length).toBeGreaterThan(300);
+  });
+
+  it('finds a fault that only a sequence reveals, and tells it in few steps', { timeout: 60_000 }, () => {
+    const lab = laboratory('purge-spares-retried');
+    const broken = (exploration: Exploration): boolean => exploration.summary().breaches.length > 0;
+    const found = explored(lab, { seed: 1, runs: 2_000 }, broken).summary().breaches[0]!;
+    const shrunk = shrinkBreach(found, lab);
+    expect(shrunk.breaches[0]!.requirement).toBe(found.requirement);
+    expect(shrunk.script.steps.length).toBeLessThanOrEqual(6);
+  });
+
+  it('does not depend on the order in which batches come back', () => {
+    const options = { seed: 9, runs: 7 * RUNS_PER_BATCH };
+    const backwards = new Exploration(options);
+    for (let round = backwards.nextRound(); round.length > 0; round = backwards.nextRound()) {
+      for (const task of [...round].reverse()) backwards.take(runBatch(task, unjudged()));
+    }
+    expect(backwards.summary()).toEqual(explored(unjudged(), options).summary());
+  });
+
+  it('is the sum of its shards, run for run', () => {
+    const batchesOf = (index: number): readonly number[] => {
+      const shard = new Exploration({ seed: 1, runs: 10 * RUNS_PER_BATCH + 5, shard: { index, count: 3 } });
+      const batches: number[] = [];
+      for (let round = shard.nextRound(); round.length > 0; round = shard.nextRound()) {
+        batches.push(...round.map(({ batch, runs }) => batch * RUNS_PER_BATCH + runs));
+      }
+      return batches;
+    };
+    const all = [1, 2, 3].flatMap(batchesOf).sort((a, b) => a - b);
+    expect(all).toEqual([
+      ...Array.from({ length: 10 }, (_, i) => (i + 1) * RUNS_PER_BATCH),
+      10 * RUNS_PER_BATCH + 5,
+    ]);
+  });
+});

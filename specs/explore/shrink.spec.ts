@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { shrinkScript, simplerScripts } from '../../src/explore/index.js';
+import { parseScript } from '../../src/scenario/index.js';
+import { drawScripts, laboratory, WORLD } from './laboratory.js';
+
+describe('shrinking', () => {
+  it('makes scripts that can be played, whatever is left out', () => {
+    for (const script of drawScripts(10, 3)) {
+      const simpler = [...simplerScripts(script)];
+      for (const each of simpler) parseScript(each);
+      const ends = laboratory()
+        .play(simpler.slice(0, 60), WORLD)
+        .filter((event) => event.kind === 'script-end');
+      expect(ends.filter(({ outcome }) => outcome !== 'played')).toEqual([]);
+    }
+  });
+
+  it('never gives a script again', () => {
+    for (const script of drawScripts(10, 4)) {
+      const texts = [...simplerScripts(script)].map((each) => JSON.stringify([each.workers, each.steps]));
+      expect(new Set(texts).size).toBe(texts.length);
+      expect(texts).not.toContain(JSON.stringify([script.workers, script.steps]));
+    }
+  });
+
+  it('keeps only what the failure needs, with plain names and parameters', () => {
+    const script = drawScripts(400, 5).find(
+      ({ steps }) => steps.length > 10 && steps.some(({ do: does }) => does === 'purge-queue'),
+    )!;
+    const smallest = shrinkScript(script, ({ steps }) => {
+      const purge = steps.findIndex((step) => step.do === 'purge-queue');
+      return steps.slice(0, Math.max(0, purge)).some((step) => step.do === 'run' || step.do === 'runsync');
+    });
+    expect(smallest.steps).toEqual([{ do: 'run', job: 'a' }, { do: 'purge-queue' }]);
+    expect(smallest.workers).toBeLessThanOrEqual(1);
+  });
+
+  it('moves a timer and the probes around it together', () => {
+    const [script] = drawScripts(1, 1);
+    const steps = [
+      { do: 'run', job: 'x', plan: [{ hang: true }], policy: { ttl: 172_800_000, lowPriority: true } },
+      {
+        do: 'status',
+        job: 'x',
+        at: { job: 'x', milestone: 'submitted', side: 'latest', plusMs: 172_802_001 },
+      },
+    ] as const;
+    const smallest = shrinkScript({ ...script!, steps }, ({ steps: [run, status] }) => {
+      const policy = run?.do === 'run' ? (run.policy as { ttl?: number } | undefined) : undefined;
+      const at = status?.at;
+      return policy?.ttl !== undefined && at !== undefined && 'job' in at && at.plusMs > policy.ttl;
+    });
+    expect(smallest.steps).toEqual([
+      { do: 'run', job: 'a', policy: { ttl: 10_000 } },
+      { do: 'status', job: 'a', at: { job: 'a', milestone: 'submitted', side: 'latest', plusMs: 12_001 } },
+    ]);
+  });
+});
