@@ -1,4 +1,4 @@
-/** The layers above a job's life: counts, rates, webhooks, streams, waits, and what is left open. */
+/** The layers above a job's life: counts, webhooks, streams, waits, and what is left open. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
 import { failed, Told, verdictOf } from './told.js';
@@ -73,85 +73,6 @@ describe('counts', () => {
       };
       expect(failed(health(told, 500, record).judged(1_000))).toEqual([]);
     }
-  });
-});
-
-describe('rates: every algorithm is legal', () => {
-  /** `/purge-queue`, 2 in 10 s, with no worker that could raise the limit. */
-  const purges = (...calls: readonly (readonly [ms: number, code: number])[]): Told => {
-    const told = new Told(0);
-    for (const [ms, code] of calls)
-      told.call(
-        ms,
-        'purge-queue',
-        null,
-        code,
-        code === 200 ? { removed: 0, status: 'completed' } : { error: 'rate' },
-      );
-    return told;
-  };
-
-  test.each([
-    [
-      'a sliding window',
-      [
-        [0, 200],
-        [0, 200],
-        [0, 429],
-        [9_000, 429],
-        [10_001, 200],
-      ],
-    ],
-    [
-      'fixed windows',
-      [
-        [9_900, 200],
-        [9_900, 200],
-        [9_950, 429],
-        [10_000, 200],
-        [10_000, 200],
-        [10_000, 429],
-      ],
-    ],
-    [
-      'a bucket refilled steadily',
-      [
-        [0, 200],
-        [0, 200],
-        [0, 429],
-        [5_000, 200],
-        [5_000, 429],
-        [10_000, 200],
-      ],
-    ],
-    [
-      'a window that refused calls prolong',
-      [
-        [0, 200],
-        [0, 200],
-        [0, 429],
-        [9_999, 429],
-        [9_999, 429],
-        [10_100, 429],
-        [30_000, 200],
-      ],
-    ],
-  ] as const)('%s', (_, calls) => {
-    expect(failed(purges(...(calls as never as [number, number][])).judged(40_000))).toEqual([]);
-  });
-
-  test('a limit below the document’s is none of them', () => {
-    expect(failed(purges([0, 200], [0, 429]).judged(20_000))).toEqual(['8/rate-purge-queue-below']);
-  });
-
-  test('no limit at all is noticed at one instant', () => {
-    expect(failed(purges([0, 200], [0, 200], [0, 200]).judged(20_000))).toEqual(['8/rate-purge-queue-above']);
-  });
-
-  test('an allowance that never comes back', () => {
-    expect(failed(purges([0, 200], [0, 200], [0, 429], [25_000, 429]).judged(40_000))).toEqual([
-      '8/rate-purge-queue-recovers',
-    ]);
   });
 });
 
@@ -247,6 +168,26 @@ describe('streams', () => {
   ] as const)('%s', (_, answers, ids) => {
     expect(failed(reads(...(answers as never as Json[][])).judged(1_000))).toEqual(ids);
   });
+});
+
+test('what a lost answer of /stream held is not missed', () => {
+  const told = new Told(1)
+    .submitted(0, 'a', [{ stream: 1 }, { return: 'end' }])
+    .seen(200, 'a', 'COMPLETED', { output: [1] })
+    .call(300, 'stream', 'a', null, null, { receivedMs: 400 })
+    .call(500, 'stream', 'a', 200, []);
+  expect(failed(told.judged(1_000))).toEqual([]);
+});
+
+test('a cancel that was never answered may have freed its worker', () => {
+  const told = new Told(1)
+    .submitted(0, 'a', hang)
+    .seen(1, 'a', 'IN_PROGRESS')
+    .submitted(2, 'b', hang)
+    .seen(100, 'b', 'IN_QUEUE')
+    .call(300, 'cancel', 'a', null, null, { receivedMs: 400 })
+    .seen(900, 'b', 'IN_PROGRESS');
+  expect(failed(told.judged(1_000))).toEqual([]);
 });
 
 describe('waits of /runsync', () => {

@@ -109,7 +109,21 @@ function occupancyOf(ctx: Context, job: Job, life: readonly Hypothesis[] | null)
     };
   }
   const seen = life.map((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
-  return { job, certain, possible, seenTick: Math.max(...seen) };
+  return { job, ...unlessLost(job, certain, possible), seenTick: Math.max(...seen) };
+}
+
+/** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
+function unlessLost(job: Job, certain: Span, possible: Span): Pick<Occupancy, 'certain' | 'possible'> {
+  const lost = job.life.operations.filter((op) => op.byMs === Infinity);
+  if (lost.length === 0) return { certain, possible };
+  const fromMs = Math.min(...lost.map((op) => op.fromMs));
+  return {
+    certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },
+    // It may run once more after a retry.
+    possible: lost.some((op) => op.kind === 'retry')
+      ? { fromMs: Math.min(possible.fromMs, fromMs), toMs: Infinity }
+      : possible,
+  };
 }
 
 /** Its hold on a worker, by one hypothesis at the end of all observations. */

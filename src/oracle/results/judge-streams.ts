@@ -44,6 +44,9 @@ function judgeJobStream(scene: Scene, job: Job): void {
     } else if (call.op === 'status') {
       const status = statusIn(call);
       if (status === 'COMPLETED') over = true;
+    } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
+      // What its answer held was delivered, and nobody knows how much that was.
+      return;
     } else if (call.op === 'stream' && answerOf(call) === 'ok') {
       // Two reads at once may each have got a part.
       if (previous !== null && previous.endedTick! > call.sentTick) return;
