@@ -62,7 +62,24 @@ function whereDuring(scene: Scene, job: Job, call: CallEvent): ReadonlySet<Place
   const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
   const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
   if (places === undefined || known?.broken === true || !(certain || before)) return 'anywhere';
+  if (changing(scene, job, call)) return 'anywhere';
   return places;
+}
+
+/** A call that may change the job was under way while it was counted, or was never answered. */
+function changing(scene: Scene, job: Job, call: CallEvent): boolean {
+  const meanwhile = (one: CallEvent): boolean =>
+    one !== call &&
+    one.sentTick < (call.endedTick ?? Infinity) &&
+    (one.receivedMs === null || (one.endedTick ?? Infinity) > call.sentTick) &&
+    one.reply?.status !== 401;
+  return (
+    job.calls.some(
+      (one) =>
+        (one.op === 'cancel' || one.op === 'retry' || one.request.query['ttl'] !== undefined) &&
+        meanwhile(one),
+    ) || scene.session.calls.some((one) => one.op === 'purge-queue' && meanwhile(one))
+  );
 }
 
 function judgeHealth(scene: Scene, call: CallEvent): void {

@@ -111,6 +111,9 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
   }
   if (op.code === 404 && op.kind === 'status') return notFound(ctx, life, before, op);
+  // Its answer was lost; the lifespan it gave may hold all the same.
+  if (op.answer === 'unknown' && op.ttlMs !== null && before.place !== 'gone')
+    return [before, ...withNewTtl(ctx, before, op, op.ttlMs)];
   return [before];
 }
 
