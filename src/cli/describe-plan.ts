@@ -41,8 +41,12 @@ export function describePlan(
       return step.do === 'burst' && (step.op === 'run' || step.op === 'runsync') ? step.count : 0;
     }),
   );
+  // Without the right key nothing is purged.
   const purges = steps.filter(
-    (step) => step.do === 'purge-queue' || (step.do === 'burst' && step.op === 'purge-queue'),
+    (step) =>
+      (step.do === 'purge-queue' || (step.do === 'burst' && step.op === 'purge-queue')) &&
+      (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
+      step.endpoint === undefined,
   );
   const bursts = steps.filter((step) => step.do === 'burst');
   const effects = [

@@ -2,6 +2,7 @@
 import { duration } from '../report/words.js';
 import { drawPlan, type Plan } from '../runner/draw-plan.js';
 import { createPlayer } from '../runner/player.js';
+import type { Script } from '../scenario/index.js';
 import { withinBudget } from '../runner/within-budget.js';
 import { costOf, forecast, type Forecast, type HttpTarget } from '../target/http/index.js';
 import type { Selection } from './selectors.js';
@@ -36,13 +37,31 @@ export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }:
     exercises: exercises.get(script.scenario) ?? [],
     ...costOf(script, createPlayer),
   }));
-  const { chosen, leftOut } = withinBudget(candidates, USABLE_SHARE * budgetMs, target.workers ?? 1);
+  const usableMs = USABLE_SHARE * budgetMs;
+  const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
+  const chosen = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target).wallMs);
+  const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${duration(budgetMs)}`;
   return {
     ...plan,
     scripts: chosen,
     leftOut: [...plan.leftOut, ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason }))],
   };
+}
+
+/** Drops scripts, those first that save most time, until the rest is foreseen to be over in time. */
+function shortened(
+  scripts: readonly Script[],
+  budgetMs: number,
+  wallMsOf: (scripts: readonly Script[]) => number,
+): readonly Script[] {
+  let left = scripts;
+  while (left.length > 0 && wallMsOf(left) > budgetMs) {
+    const without = left.map((script) => left.filter((other) => other !== script));
+    const times = without.map(wallMsOf);
+    left = without[times.lastIndexOf(Math.min(...times))] ?? [];
+  }
+  return left;
 }
 
 /** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */

@@ -1,0 +1,159 @@
+/** Every command with its help, in the order in which the help names them. */
+import type { Options } from 'yargs';
+import type { ExitCode } from '../report/index.js';
+import { check } from './check.js';
+import { clean } from './clean.js';
+import type { Given } from './config-file.js';
+import { explore, EXPLORE_OPTIONS } from './explore.js';
+import type { Io } from './io.js';
+import { judgeHistory } from './judge.js';
+import { list, LISTS } from './list.js';
+import {
+  CHECK_OPTIONS,
+  CLEAN_OPTIONS,
+  JUDGE_OPTIONS,
+  PLAN_OPTIONS,
+  REPLAY_OPTIONS,
+  type OptionTable,
+} from './option-table.js';
+import { plan } from './plan.js';
+import { replay } from './replay.js';
+import { shrink, SHRINK_OPTIONS } from './shrink.js';
+import { serve, SERVE_OPTIONS } from './serve.js';
+
+export interface Command {
+  /** As yargs wants it: the name, then its arguments. */
+  readonly usage: string;
+  readonly describe: string;
+  readonly options: OptionTable;
+  readonly arguments: { readonly [name: string]: Options & { readonly type: 'string' } };
+  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  readonly run: (given: Given, io: Io) => Promise<ExitCode>;
+  readonly readsConfig: boolean;
+}
+
+const URL_ARGUMENT = {
+  url: {
+    type: 'string',
+    describe: '{base_url}, or a whole address ending in /v2/<endpoint_id>; without it: the embedded endpoint',
+  },
+} as const;
+
+export const COMMANDS: readonly Command[] = [
+  {
+    usage: 'check [url]',
+    describe: 'Judge an implementation; without URL: the embedded endpoint',
+    options: CHECK_OPTIONS,
+    arguments: URL_ARGUMENT,
+    examples: [
+      ['runproof check', 'check the embedded endpoint'],
+      [
+        'runproof check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
+        'check a deployed one in real time',
+      ],
+      [
+        'runproof check http://localhost:8080 --control http://localhost:8080/_control',
+        'check one that offers test control',
+      ],
+      ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'only some sections'],
+    ],
+    run: check,
+    readsConfig: true,
+  },
+  {
+    usage: 'explore',
+    describe: 'Property-test the simulator with random scripts, on every core',
+    options: EXPLORE_OPTIONS,
+    arguments: {},
+    examples: [
+      ['runproof explore --time 10m', 'for ten minutes'],
+      ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'the third of sixteen parts'],
+      ['runproof explore --mutant purge-reaches-running', 'prove that a known fault is found'],
+    ],
+    run: explore,
+    readsConfig: false,
+  },
+  {
+    usage: 'replay <file> [url]',
+    describe: 'Play a saved failure again: FIXED, FAILED or ERROR',
+    options: REPLAY_OPTIONS,
+    arguments: {
+      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
+      ...URL_ARGUMENT,
+    },
+    examples: [
+      ['runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
+    ],
+    run: replay,
+    readsConfig: true,
+  },
+  {
+    usage: 'shrink <file> [url]',
+    describe: 'Look for a smaller script with the same failure, on the simulator or on a target',
+    options: SHRINK_OPTIONS,
+    arguments: {
+      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
+      ...URL_ARGUMENT,
+    },
+    examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json beside it']],
+    run: shrink,
+    readsConfig: false,
+  },
+  {
+    usage: 'judge <history>',
+    describe: 'Judge a recorded history again, without a target',
+    options: JUDGE_OPTIONS,
+    arguments: { history: { type: 'string', describe: 'history.ndjson of a report' } },
+    examples: [['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'by another edition']],
+    run: judgeHistory,
+    readsConfig: false,
+  },
+  {
+    usage: 'serve',
+    describe: 'The endpoint itself: an emulator with real time or test control',
+    options: SERVE_OPTIONS,
+    arguments: {},
+    examples: [
+      ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
+      ['runproof serve --clock controlled', 'time moves only by test control'],
+      ['runproof serve --handler ./handler.mjs', 'your own handler works off the jobs'],
+    ],
+    run: serve,
+    readsConfig: false,
+  },
+  {
+    usage: 'plan [url]',
+    describe: 'What check would send, how long it takes, what it leaves behind; only probes are sent',
+    options: PLAN_OPTIONS,
+    arguments: URL_ARGUMENT,
+    examples: [
+      [
+        'runproof plan https://api.example.test/v2/my-endpoint --profile quick',
+        'before a run on a deployed one',
+      ],
+      ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits three minutes'],
+    ],
+    run: plan,
+    readsConfig: true,
+  },
+  {
+    usage: 'clean <ledger>',
+    describe: 'End the jobs that an interrupted run left behind',
+    options: CLEAN_OPTIONS,
+    arguments: { ledger: { type: 'string', describe: 'jobs.ndjson of a report' } },
+    examples: [
+      ['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed'],
+    ],
+    run: clean,
+    readsConfig: false,
+  },
+  {
+    usage: 'list [what]',
+    describe: `What can be checked: ${LISTS.join(', ')}`,
+    options: { json: { type: 'boolean', describe: 'For programs' } },
+    arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
+    examples: [['runproof list scenarios', 'the names that --only takes']],
+    run: list,
+    readsConfig: false,
+  },
+];
