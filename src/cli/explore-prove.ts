@@ -15,8 +15,10 @@ export async function proveMutants(
   interrupted: AbortSignal,
   io: Io,
 ): Promise<ExitCode> {
+  const wanted = laboratory.mutant?.split(',') ?? [];
+  const mutants = MUTANTS.filter(({ id }) => wanted.includes(id) || wanted.includes('all'));
   const proofs = await Promise.all(
-    MUTANTS.map(async ({ id }) => {
+    mutants.map(async ({ id }) => {
       const settings = { ...laboratory, mutant: id };
       const proof = await pool.run({ kind: 'prove', settings, seed, runs }, interrupted);
       if (proof !== null) io.out(`${lineOf(proof)}\n`);

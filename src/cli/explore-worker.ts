@@ -2,12 +2,14 @@
 import {
   Exploration,
   runBatch,
+  RUNS_PER_BATCH,
   shrinkBreach,
   type BatchResult,
   type BatchTask,
   type FoundBreach,
   type ShrunkBreach,
 } from '../explore/index.js';
+import { MUTANTS } from '../mutants/index.js';
 import { createLaboratory, type LaboratorySettings } from './explore-laboratory.js';
 
 export type ExploreTask = { readonly settings: LaboratorySettings } & (
@@ -43,9 +45,13 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
   }
 }
 
-/** A breach counts only where the endpoint without the fault does not show it as well. */
+/**
+ * A breach counts only where the endpoint without the fault does not show it as well. One of the requirements that
+ * the fault is known to break tells the better story; another will do when none was found.
+ */
 function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>): Proof {
   const mutant = settings.mutant ?? '';
+  const own: readonly string[] = MUTANTS.find(({ id }) => id === mutant)?.breaks ?? [];
   const laboratory = createLaboratory(settings);
   const unbroken = createLaboratory({ ...settings, mutant: null });
   const isTheFault = ({ requirement, level, script, world }: FoundBreach): boolean =>
@@ -53,15 +59,25 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
     !unbroken
       .judge(unbroken.play([script], world), world)
       .breaches.some((breach) => breach.requirement === requirement);
+  const proofBy = (found: FoundBreach): Proof => {
+    return { mutant, runs: found.run + 1, found, shrunk: shrinkBreach(found, laboratory) };
+  };
+  let other: FoundBreach | null = null;
   const exploration = new Exploration({ seed, runs });
   for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
     for (const batch of round) {
       const result = runBatch(batch, laboratory);
       exploration.take(result);
-      const found = result.breaches.find(isTheFault);
-      if (found === undefined) continue;
-      return { mutant, runs: found.run + 1, found, shrunk: shrinkBreach(found, laboratory) };
+      const breaches = result.breaches.filter(isTheFault);
+      const found = breaches.find(({ requirement }) => own.includes(requirement));
+      if (found !== undefined) return proofBy(found);
+      other ??= breaches[0] ?? null;
+      // Nearly all faults that show at all show as what they are soon after.
+      if (other !== null && result.batch * RUNS_PER_BATCH - other.run > OWN_WITHIN_RUNS)
+        return proofBy(other);
     }
   }
-  return { mutant, runs, found: null, shrunk: null };
+  return other === null ? { mutant, runs, found: null, shrunk: null } : proofBy(other);
 }
+
+const OWN_WITHIN_RUNS = 500;

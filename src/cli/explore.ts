@@ -1,4 +1,5 @@
 /** `explore`: random scripts on the simulator, in all its worlds and legal variants, on every core. */
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Exploration, type FoundBreach } from '../explore/index.js';
 import { MUTANTS } from '../mutants/index.js';
@@ -35,7 +36,7 @@ export const EXPLORE_OPTIONS: OptionTable = {
   seed: option('Draws the same scripts again', 'a new one'),
   shard: option('I/N: only the I-th of N parts', '1/1'),
   edition: option('Hold the endpoint to: document or runpod', 'document'),
-  mutant: option('Give the endpoint this known fault, to prove that it is found; all: each in turn'),
+  mutant: option('Give the endpoint this known fault, to prove that it is found; A,B or all: each in turn'),
   threads: option('How many threads; the result does not depend on it', 'one for each core'),
   out: option('Folder for the report', 'reports/explore-<seed>'),
   progress: option('Progress: auto, plain or none', 'auto'),
@@ -60,12 +61,15 @@ export async function explore(given: Given, io: Io): Promise<ExitCode> {
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${laboratory.edition}\n`);
   const pool = openPool(threads);
   const stop = new AbortController();
+  // Every task under way listens.
+  setMaxListeners(0, stop.signal);
   const forget = io.onInterrupt(() => {
     io.err('\nstopping: writing what there is\n');
     stop.abort();
   });
   try {
-    if (laboratory.mutant === ALL_MUTANTS) return await proveMutants(settings, pool, stop.signal, io);
+    if (laboratory.mutant === ALL_MUTANTS || laboratory.mutant?.includes(',') === true)
+      return await proveMutants(settings, pool, stop.signal, io);
     return await exploreOn(pool, settings, stop.signal, io);
   } finally {
     forget();
@@ -180,7 +184,7 @@ function shardOf(value: string): ExploreSettings['shard'] {
 export function mutantOf(id: string | undefined): string | null {
   if (id === undefined) return null;
   const ids = [...MUTANTS.map((mutant) => mutant.id), ALL_MUTANTS];
-  if (!ids.includes(id))
+  if (!id.split(',').every((each) => ids.includes(each)))
     throw new UsageError(
       `there is no fault "${id}".${didYouMean(id, ids)} "runproof list mutants" shows them`,
     );

@@ -112,12 +112,26 @@ class Composer {
 
   private call(op: JobOperation, job: PlannedJob, at: When | undefined): void {
     const elsewhere = this.swarm.neighbour && this.dice.chance(15);
-    const step: JobStep = { do: op, job: this.refTo(job), ...(elsewhere ? { endpoint: NEIGHBOUR } : {}) };
+    const ttl = op === 'status' && !elsewhere ? this.newTtl() : null;
+    const step: JobStep = {
+      do: op,
+      job: this.refTo(job),
+      ...(ttl === null ? {} : { ttl }),
+      ...(elsewhere ? { endpoint: NEIGHBOUR } : {}),
+    };
     this.push(step, at);
     if (elsewhere) return;
     if (op === 'status') this.phases.look(job);
+    if (ttl !== null) this.phases.setTtl(job, ttl);
     if (op === 'cancel') this.phases.cancel(job);
     if (op === 'retry') this.phases.retry(job);
+  }
+
+  /** Now and then, where the script is about `ttl`, a look sets it anew. */
+  private newTtl(): number | null {
+    const { timer } = this.swarm;
+    if ((timer !== 'ttl' && timer !== 'mixed') || !this.dice.chance(8)) return null;
+    return this.dice.pick([6 * SECOND_MS, 30 * SECOND_MS, 10 * MINUTE_MS, 25 * HOUR_MS]);
   }
 
   /** Waits for the end of work that will end by itself, watching closely. */

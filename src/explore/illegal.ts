@@ -78,26 +78,41 @@ const malformed: Draw = (dice) => {
   return raw('POST', path, illegal, { bodyText });
 };
 
+/** What a careless client puts where a number, an object or a text is wanted. */
+const WRONG_TYPES = ['soon', '60000', true, {}, [60_000], 60_000.5] as const;
+
 const badSubmission: Draw = (dice, _swarm, label) => {
   const plan = [{ return: { answer: 42 } }] as const;
-  const [more, illegal] = dice.pick<readonly [Partial<SubmitStep>, string]>([
+  const op = dice.pick(['run', 'runsync'] as const);
+  const [more, illegal] = dice.pick([outOfRange, outOfRange, wrongType])(dice);
+  return { do: op, job: label, plan, ...more, illegal };
+};
+
+type Wrong = readonly [Partial<SubmitStep>, string];
+
+const outOfRange = (dice: Dice): Wrong =>
+  dice.pick<Wrong>([
     [{ policy: { ttl: TTL_MIN_MS - 1 } }, 'ttl-too-small'],
     [{ policy: { ttl: TTL_MAX_MS + 1 } }, 'ttl-too-large'],
-    [{ policy: { ttl: '60000' } }, 'ttl-no-integer'],
     [{ policy: { ttl: 0 } }, 'ttl-too-small'],
     [{ policy: { ttl: -1 } }, 'ttl-negative'],
     [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MIN_MS - 1 } }, 'execution-timeout-too-small'],
     [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS + 1 } }, 'execution-timeout-too-large'],
-    [{ policy: { executionTimeout: 5000.5 } }, 'execution-timeout-no-integer'],
-    [{ policy: { lowPriority: 'yes' } }, 'low-priority-no-boolean'],
-    [{ policy: [] }, 'policy-no-object'],
-    [{ webhookUrl: 7 }, 'webhook-no-string'],
-    [{ s3Config: 'bucket' }, 's3-config-no-object'],
     [{ do: 'runsync', wait: WAIT_MIN_MS - 1 }, 'wait-too-small'],
     [{ do: 'runsync', wait: WAIT_MAX_MS + 1 }, 'wait-too-large'],
     [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
   ]);
-  return { do: 'run', job: label, plan, ...more, illegal };
+
+const wrongType = (dice: Dice): Wrong => {
+  const wrong = dice.pick(WRONG_TYPES);
+  return dice.pick<Wrong>([
+    [{ policy: { ttl: wrong } }, 'ttl-of-the-wrong-type'],
+    [{ policy: { executionTimeout: wrong } }, 'execution-timeout-of-the-wrong-type'],
+    [{ policy: { lowPriority: dice.pick(['yes', 1, {}]) } }, 'low-priority-of-the-wrong-type'],
+    [{ policy: dice.pick(['text', 7, []]) }, 'policy-of-the-wrong-type'],
+    [{ webhookUrl: dice.pick([7, true, {}]) }, 'webhook-of-the-wrong-type'],
+    [{ s3Config: dice.pick(['bucket', 7, []]) }, 's3-config-of-the-wrong-type'],
+  ]);
 };
 
 const wrongWay: Draw = (dice, _swarm, _label, jobs) => {

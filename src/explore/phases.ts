@@ -30,7 +30,7 @@ export interface PlannedJob {
   readonly label: string;
   readonly synchronous: boolean;
   readonly submittedMs: number;
-  readonly ttlMs: number;
+  ttlMs: number;
   readonly executionTimeoutMs: number;
   /** For `/runsync`. */
   readonly waitMs: number | null;
@@ -127,6 +127,11 @@ export class Phases {
     if (job.phase === 'GONE') return;
     if (job.startedMs !== null && job.phase !== 'CANCELLED') this.see(job, 'started');
     if (job.endedMs !== null) this.see(job, 'ended');
+  }
+
+  /** `/status?ttl=`: from when it counts is open; here from now on. */
+  setTtl(job: PlannedJob, ttlMs: number): void {
+    job.ttlMs = this.nowMs - job.submittedMs + ttlMs;
   }
 
   /** When work on it ends by itself or by `executionTimeout`; null unless it runs and will. */

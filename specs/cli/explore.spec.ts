@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import type { FoundFile } from '../../src/cli/explore-report.js';
+import { parseScript } from '../../src/scenario/index.js';
+import { ROOT, sourcesIn } from '../project/sources.js';
+import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
+
+const explore = (io: FakeIo, ...args: readonly string[]): Promise<number> =>
+  runCli(['explore', '--seed', '3', '--threads', '1', '--out', 'out', ...args], io);
+const FAULT = 'purge-spares-retried';
+
+/** Threads run the built code; a spec must not build it, others may be reading it. */
+function isBuilt(): boolean {
+  const built = join(ROOT, 'dist/.tsbuildinfo');
+  if (!existsSync(built)) return false;
+  const builtMs = statSync(built).mtimeMs;
+  return sourcesIn('src').every(({ path }) => statSync(join(ROOT, path)).mtimeMs <= builtMs);
+}
+
+describe('explore', () => {
+  it('prints the seed first, then what it tried, and exits 0 when nothing was broken', async () => {
+    const io = createFakeIo();
+    expect(await explore(io, '--runs', '64')).toBe(0);
+    expect(io.printed()).toMatch(/^seed 3, shard 1\/1, edition document\n/);
+    expect(io.printed()).toContain('64 runs');
+    expect(io.printed()).toContain('no requirement was broken');
+    const told = JSON.parse(readFileSync(join(io.cwd, 'out/explore.json'), 'utf8')) as { runs: number };
+    expect(told).toMatchObject({ schema: 'runproof-explore/1', seed: 3, runs: 64, exitCode: 0 });
+  });
+
+  it('exits 1 on a fault, and saves scripts that replay and shrink take', { timeout: 60_000 }, async () => {
+    const io = createFakeIo();
+    expect(await explore(io, '--runs', '640', '--mutant', FAULT)).toBe(1);
+    const [name] = [...filesBelow(io.cwd).keys()].filter((file) => file.includes('failures/'));
+    const saved = JSON.parse(readFileSync(join(io.cwd, name!), 'utf8')) as FoundFile;
+    const { steps } = parseScript(saved.script);
+    expect(steps.length).toBeLessThanOrEqual(6);
+    expect(io.printed()).toContain(`runproof replay ${name}`);
+    // The embedded endpoint has no fault.
+    expect(await runCli(['replay', name!], io)).toBe(0);
+
+    // A script that somebody has lengthened is made short again.
+    const padded = [...steps, { do: 'health' }, { do: 'health' }];
+    writeFileSync(
+      join(io.cwd, 'long.json'),
+      JSON.stringify({ ...saved, script: { ...(saved.script as object), steps: padded } }),
+    );
+    expect(await runCli(['shrink', 'long.json'], io)).toBe(1);
+    const small = JSON.parse(readFileSync(join(io.cwd, 'long.small.json'), 'utf8')) as FoundFile;
+    expect(parseScript(small.script).steps.length).toBeLessThanOrEqual(steps.length);
+    expect(small.failures[0]!.requirement).toBe(saved.failures[0]!.requirement);
+  });
+
+  it('writes what it has on Ctrl-C, and exits 130', async () => {
+    const io = createFakeIo();
+    const running = explore(io, '--runs', '1000000', '--progress', 'none');
+    setTimeout(() => io.interrupt(), 1_500);
+    expect(await running).toBe(130);
+    const told = JSON.parse(readFileSync(join(io.cwd, 'out/explore.json'), 'utf8')) as { runs: number };
+    expect(told.runs).toBeGreaterThan(0);
+  });
+
+  it('stops when its time is over: 0 where time was all that was said, 7 where the runs were not reached', async () => {
+    expect(await explore(createFakeIo(), '--time', '100ms')).toBe(0);
+    expect(await explore(createFakeIo(), '--time', '100ms', '--runs', '100000')).toBe(7);
+  });
+
+  it.each([
+    [['--shard', '3'], '--shard wants I/N such as 3/16'],
+    [['--shard', '5/4'], '--shard wants I/N such as 3/16'],
+    [['--mutant', 'purge-spares-retryed'], `Did you mean ${FAULT}`],
+    [['--runs', '0'], '--runs wants an integer'],
+  ])('refuses %j', async (args, message) => {
+    const io = createFakeIo();
+    expect(await explore(io, ...args)).toBe(2);
+    expect(io.complained()).toContain(message);
+  });
+
+  it.skipIf(!isBuilt())('finds the same on one thread and on two', { timeout: 60_000 }, () => {
+    const io = createFakeIo();
+    const [one, two] = ['1', '2'].map((threads) => {
+      const args = [
+        'explore',
+        '--seed',
+        '8',
+        '--runs',
+        '160',
+        '--mutant',
+        FAULT,
+        '--threads',
+        threads,
+        '--out',
+        threads,
+      ];
+      try {
+        execFileSync(process.execPath, [join(ROOT, 'bin/runproof.js'), ...args], {
+          cwd: io.cwd,
+          stdio: 'ignore',
+        });
+      } catch {
+        // Exit 1: the fault was found.
+      }
+      return [...filesBelow(join(io.cwd, threads))];
+    });
+    expect(one!.length).toBeGreaterThan(0);
+    expect(two).toEqual(one);
+  });
+});
