@@ -14,8 +14,10 @@ export interface Forecast {
   readonly wallMs: number;
 }
 
-/** What scripts that share workers lose to each other's coming and going. */
-const FRICTION = 1.1;
+/** What scripts that share workers lose to each other's coming and going, as measured on a busy machine. */
+const FRICTION = 1.3;
+/** Operations that most scripts call, at the latest when their jobs are swept. */
+const CALLED_BY_ALL: readonly Operation[] = ['status', 'cancel'];
 
 /** Plays the scripts in virtual time. `workers`: of the endpoint that they share; null where each has its own. */
 export function forecast(
@@ -31,9 +33,9 @@ export function forecast(
     for (const [op, count] of rehearsal.callsByOperation)
       callsByOperation.set(op, (callsByOperation.get(op) ?? 0) + count);
     workMs += rehearsal.worksMs * Math.min(script.workers, workers ?? script.workers);
-    // Nobody else can do much while the rate of what all of them call is used up.
-    if (driven.includes('status'))
-      saturatedMs = Math.max(saturatedMs, rehearsal.usedUpUntilMs.get('status') ?? 0);
+    // Nobody else gets on well while the rate of what all of them call is used up.
+    for (const op of CALLED_BY_ALL)
+      if (driven.includes(op)) saturatedMs = Math.max(saturatedMs, rehearsal.usedUpUntilMs.get(op) ?? 0);
   }
   const longestScriptMs = Math.max(0, ...entries.map(({ rehearsal }) => rehearsal.lastsMs));
   const waitsMs = [longestScriptMs, workers === null ? 0 : (FRICTION * workMs) / Math.max(1, workers)];

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createPlayer } from '../../src/runner/player.js';
+import type { Step } from '../../src/scenario/script.js';
+import { costOf, forecast } from '../../src/target/http/forecast.js';
+import { plannedMs } from '../../src/target/http/planned.js';
+import { rehearse } from '../../src/target/http/rehearsal.js';
+import { scriptOf } from './support.js';
+
+const run = (sleepMs: number, job = 'a'): Step => ({ do: 'run', job, plan: [{ sleepMs }, { return: 1 }] });
+const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs } });
+
+describe('a rehearsal', () => {
+  it('tells how long a script lasts, what it calls and how long it keeps a worker', () => {
+    const script = scriptOf([run(2_000), status(60_000)]);
+    expect(rehearse(script, createPlayer)).toMatchObject({ lastsMs: 60_000, calls: 2, queuesUntilMs: null });
+    expect(costOf(script, createPlayer)).toEqual({ lastsMs: 60_000, workMs: 2_000 });
+  });
+
+  it('knows of jobs that wait in the queue, and until when', () => {
+    const { queuesUntilMs } = rehearse(scriptOf([run(1_000), run(1_000, 'b'), status(5_000)]), createPlayer);
+    expect(queuesUntilMs).toBeGreaterThan(0);
+    expect(queuesUntilMs).toBeLessThan(5_000);
+  });
+
+  it('knows until when a limit is used up', () => {
+    const burst = scriptOf([{ do: 'burst', op: 'cancel', count: 100 }], { exclusive: true });
+    expect(rehearse(burst, createPlayer).usedUpUntilMs.get('cancel')).toBe(11_000);
+  });
+});
+
+describe('a forecast', () => {
+  it('lets waits overlap and shares out the workers', () => {
+    const waits = Array.from({ length: 8 }, () => scriptOf([run(10), status(30_000)]));
+    expect(forecast(waits, 4, createPlayer)).toMatchObject({ calls: 16, wallMs: 30_000 });
+    const works = Array.from({ length: 8 }, () => scriptOf([run(30_000), status(30_000)]));
+    expect(forecast(works, 4, createPlayer).wallMs).toBeGreaterThanOrEqual(60_000);
+    expect(forecast(works, null, createPlayer).wallMs).toBe(30_000);
+  });
+
+  it('counts the windows that calls of a scarce operation take', () => {
+    const purges = Array.from({ length: 5 }, () => scriptOf([{ do: 'purge-queue' }], { exclusive: true }));
+    expect(forecast(purges, 1, createPlayer).wallMs).toBe(20_000);
+  });
+});
+
+it.each([
+  ['{"input":{"plan":[{"sleepMs":5},{"stream":1},{"sleepMs":7}]}}', 12],
+  ['{"input":{"plan":[{"hang":true}]}}', null],
+  ['{"input":{"plan":[],"planOnRetry":[]}}', null],
+  ['{"input":{"prompt":"hi"}}', null],
+  ['{"input":', null],
+  [null, null],
+])('the plan in %s takes %s', (body, ms) => {
+  expect(plannedMs(body)).toBe(ms);
+});
