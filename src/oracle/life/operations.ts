@@ -110,7 +110,8 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
       ? timed
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
   }
-  if (op.code === 404 && op.kind === 'status') return notFound(ctx, life, before, op);
+  if (op.code === 404 && op.kind === 'status')
+    return [...notFound(ctx, life, before, op), ...goneByNewTtl(ctx, life, before, op)];
   // Its answer was lost; the lifespan it gave may hold all the same.
   if (op.answer === 'unknown' && op.ttlMs !== null && before.place !== 'gone')
     return [before, ...withNewTtl(ctx, before, op, op.ttlMs)];
@@ -121,6 +122,17 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
 function notFound(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (before.place === 'cancelled' || before.place === 'purged') return [before];
   return seenAt(ctx, life, before, 'gone', op);
+}
+
+/** A lifespan that counts from the submission may be over when it is set: then this very call no longer finds the job. */
+function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  const { ttlMs } = op;
+  if (ttlMs === null) return [];
+  return PLACES.filter((place) => place !== 'gone')
+    .flatMap((place) => seenAt(ctx, life, before, place, op))
+    .flatMap((alive) => withNewTtl(ctx, alive, op, ttlMs))
+    .filter(({ terms }) => terms.ttlMs !== before.terms.ttlMs)
+    .flatMap((one) => seenAt(ctx, life, one, 'gone', op));
 }
 
 /** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
