@@ -21,7 +21,8 @@ function judgeCall(scene: Scene, call: CallEvent): void {
   judgeKey(scene, call);
   if (!authorized(scene, call) || call.reply.status === 429) return;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
-  if (call.reply.status === 401 && (scene.session.exists || call.op === null)) return;
+  if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
+    return;
   if (call.op === null || call.op === 'openai' || call.op === 'requests') {
     judgeOtherPaths(scene, call);
     if (call.op === null) answersOddRequest(scene, call);
@@ -33,6 +34,19 @@ function judgeCall(scene: Scene, call: CallEvent): void {
     judgeAnswer(scene, call);
     answersSuccess(scene, call);
   } else notServed(scene, call);
+}
+
+/** The key was taken in this form at an endpoint that exists: whether both forms are is open. */
+function formTaken(scene: Scene, call: CallEvent): boolean {
+  return scene.beside.some(({ session }) =>
+    session.calls.some(
+      (other) =>
+        session.exists &&
+        other.request.auth === call.request.auth &&
+        other.reply !== null &&
+        other.reply.status !== 401,
+    ),
+  );
 }
 
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
