@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exploration, runBatch, RUNS_PER_BATCH, shrinkBreach } from '../../src/explore/index.js';
 import { explored, laboratory, unjudged } from './laboratory.js';
 
-/** Seeds fixed, so that a red run means a change of ours. `npm run explore:long` takes new ones. */
+/** Seeds fixed, so that a red run means a change of ours. `npm run explore` takes new ones. */
 const SEEDS = [1, 2, 3, 4, 5];
 
 describe('an exploration', () => {
@@ -25,7 +25,7 @@ describe('an exploration', () => {
   });
 
   it('finds a fault that only a sequence reveals, and tells it in few steps', { timeout: 60_000 }, () => {
-    const lab = laboratory('purge-spares-retried');
+    const lab = laboratory('ttl-keeps-worker');
     const broken = (exploration: Exploration): boolean => exploration.summary().breaches.length > 0;
     const found = explored(lab, { seed: 1, runs: 2_000 }, broken).summary().breaches[0]!;
     const shrunk = shrinkBreach(found, lab);
