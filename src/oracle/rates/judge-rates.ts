@@ -50,10 +50,11 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
     scene.pass(`8/rate-${op}-below` as RequirementId);
   const { concurrency } = limit;
   if (concurrency !== null && op !== 'openai' && op !== 'requests') {
-    const together = mostTogether(accepted);
+    // A call that took no time was never under way beside another.
+    const together = mostTogether(accepted.filter((call) => call.receivedMs! > call.sentMs));
     if (together >= NEAR * concurrency) scene.pass(`8/concurrency-${op}-below` as RequirementId);
     const idle = scene.session.workersAtFirst === 0 && scene.session.workers.length === 0;
-    if (idle && together > concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
+    if (idle && together > 1.1 * concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
   }
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);

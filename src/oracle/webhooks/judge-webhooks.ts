@@ -48,7 +48,10 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
   const completed = completion(scene, job);
   if (completed !== null) firstCall(scene, job, calls, completed);
   attempts(scene, job, calls);
-  calls.forEach((call, index) => openAnswer(scene, job, call, calls[index + 1]));
+  // After the last attempt none follows, whatever its answer was taken for.
+  calls
+    .slice(0, WEBHOOK_ATTEMPTS_MAX - 1)
+    .forEach((call, index) => openAnswer(scene, job, call, calls[index + 1]));
   calls.forEach((call, index) => afterAttempt(scene, job, call, calls[index + 1], index + 1));
   observePayload(scene, job, calls[0]);
 }
