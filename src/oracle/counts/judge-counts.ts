@@ -62,8 +62,15 @@ function whereDuring(scene: Scene, job: Job, call: CallEvent): ReadonlySet<Place
   const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
   const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
   if (places === undefined || known?.broken === true || !(certain || before)) return 'anywhere';
-  if (changing(scene, job, call)) return 'anywhere';
+  if (changing(scene, job, call) || toldMeanwhile(job, call)) return 'anywhere';
   return places;
+}
+
+/** The job's webhook arrived while it was counted: whether the count came before or after its end, nobody can tell. */
+function toldMeanwhile(job: Job, call: CallEvent): boolean {
+  return job.webhooks.some(
+    ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
+  );
 }
 
 /** A call that may change the job was under way while it was counted, or was never answered. */

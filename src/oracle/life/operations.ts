@@ -124,15 +124,26 @@ function notFound(ctx: Context, life: Life, before: Hypothesis, op: Operation): 
   return seenAt(ctx, life, before, 'gone', op);
 }
 
-/** A lifespan that counts from the submission may be over when it is set: then this very call no longer finds the job. */
+/**
+ * A lifespan that counts from the submission may be over when it is set. Then this very call no longer finds the job,
+ * which went now and not when the lifespan would have ended.
+ */
 function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   const { ttlMs } = op;
   if (ttlMs === null) return [];
-  return PLACES.filter((place) => place !== 'gone')
-    .flatMap((place) => seenAt(ctx, life, before, place, op))
-    .flatMap((alive) => withNewTtl(ctx, alive, op, ttlMs))
-    .filter(({ terms }) => terms.ttlMs !== before.terms.ttlMs)
-    .flatMap((one) => seenAt(ctx, life, one, 'gone', op));
+  const found: Hypothesis[] = [];
+  for (const place of PLACES.filter((each) => each !== 'gone')) {
+    for (const alive of seenAt(ctx, life, before, place, op)) {
+      const at = fork(alive, { terms: termsWithTtl(alive.terms, ttlMs) });
+      at.zone.forget(LIFE);
+      const isOver =
+        at.zone.restrict(SUBMITTED, LIFE, 0) &&
+        at.zone.restrict(LIFE, ZERO, op.byMs - ttlMs) &&
+        at.zone.restrict(ZERO, LIFE, ttlMs - op.fromMs);
+      if (isOver) found.push(...seenAt(ctx, life, at, 'gone', op));
+    }
+  }
+  return found;
 }
 
 /** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
