@@ -44,21 +44,15 @@ export interface ExploreOutcome {
 
 export function foundFile(seed: number, settings: LaboratorySettings, failure: ShrunkFailure): FoundFile {
   const { found, shrunk } = failure;
-  const told = shrunk !== null && shrunk.breaches.length > 0 ? shrunk.breaches : [found];
-  const seen = new Set<string>();
-  const first = told.filter(({ requirement }) => !seen.has(requirement) && seen.add(requirement));
+  // It was made small for this one; what else it shows need not show again on a target that is mended.
+  const { requirement, expected, actual, proof } = shrunk?.breaches[0] ?? found;
   return {
     schema: FAILURE_SCHEMA,
     runproof: packageVersion(),
     edition: settings.edition,
     target: `simulator (edition ${settings.edition})${settings.mutant === null ? '' : `, fault ${settings.mutant}`}`,
     expectedExit: 1,
-    failures: first.map(({ requirement, expected, actual, proof }) => ({
-      requirement,
-      expected,
-      actual,
-      proof,
-    })),
+    failures: [{ requirement, expected, actual, proof }],
     script: (shrunk?.script ?? found.script) as unknown as Json,
     found: {
       seed,

@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/limits.js';
 import { deadlinesOf, probesOf, type PlannedDeadline, type PlannedProbe } from './deadlines.js';
 import type { Dice, Weighted } from './dice.js';
 import { drawIllegal } from './illegal.js';
+import { labelOf, nthNewest } from './job-refs.js';
 import { isOver, Phases, type PlannedJob } from './phases.js';
 import { drawSubmission } from './submissions.js';
 import type { Swarm } from './swarm.js';
@@ -17,7 +18,6 @@ import {
 
 const NEIGHBOUR = '{neighbour}';
 const STEPS_MAX = 40;
-const LABELS = 'abcdefghijklmnopqrstuvwxyz';
 
 type Move = () => void;
 
@@ -283,21 +283,13 @@ class Composer {
     this.steps.push(at === undefined || ('waitMs' in at && at.waitMs === 0) ? plain : { ...plain, at });
   }
 
-  /** The job's label, or its place among the newest in the phase in which the player last saw it. */
   private refTo(job: PlannedJob): JobRef {
-    if (!this.dice.chance(this.swarm.nthPerCent)) return job.label;
-    const shown = job.shown;
-    const alike = this.phases.jobs.filter(
-      (other) => shown === null || shown === 'GONE' || other.shown === shown,
-    );
-    const nth = alike.length - 1 - alike.indexOf(job);
-    return shown === null || shown === 'GONE' ? { nth } : { nth, phase: [shown] };
+    return this.dice.chance(this.swarm.nthPerCent) ? nthNewest(job, this.phases.jobs) : job.label;
   }
 
   private nextLabel(): string {
     this.labels += 1;
-    const letter = LABELS[(this.labels - 1) % LABELS.length]!;
-    return this.labels <= LABELS.length ? letter : `${letter}${Math.ceil(this.labels / LABELS.length)}`;
+    return labelOf(this.labels - 1);
   }
 }
 
