@@ -10,7 +10,7 @@ import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 
 const explore = (io: FakeIo, ...args: readonly string[]): Promise<number> =>
   runCli(['explore', '--seed', '3', '--threads', '1', '--out', 'out', ...args], io);
-const FAULT = 'ttl-keeps-worker';
+const FAULT = 'ttl-spares-cancelled';
 
 /** Threads run the built code; a spec must not build it, others may be reading it. */
 function isBuilt(): boolean {
@@ -71,7 +71,7 @@ describe('explore', () => {
   it.each([
     [['--shard', '3'], '--shard wants I/N such as 3/16'],
     [['--shard', '5/4'], '--shard wants I/N such as 3/16'],
-    [['--mutant', 'ttl-keeps-workr'], `Did you mean ${FAULT}`],
+    [['--mutant', 'ttl-spares-canceled'], `Did you mean ${FAULT}`],
     [['--runs', '0'], '--runs wants an integer'],
   ])('refuses %j', async (args, message) => {
     const io = createFakeIo();

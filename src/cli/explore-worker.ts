@@ -7,6 +7,7 @@ import {
   type BatchResult,
   type BatchTask,
   type FoundBreach,
+  type Laboratory,
   type ShrunkBreach,
 } from '../explore/index.js';
 import { MUTANTS } from '../mutants/index.js';
@@ -39,10 +40,15 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
     case 'batch':
       return runBatch(task.task, laboratory);
     case 'shrink':
-      return shrinkBreach(task.found, laboratory);
+      return shrinkBreach(task.found, laboratory, besideFor(task.settings));
     case 'prove':
       return prove(task);
   }
+}
+
+/** Where a known fault stands in the endpoint, the endpoint without it. */
+export function besideFor(settings: LaboratorySettings): { readonly healthy?: Laboratory } {
+  return settings.mutant === null ? {} : { healthy: createLaboratory({ ...settings, mutant: null }) };
 }
 
 /**
@@ -60,7 +66,12 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
       .judge(unbroken.play([script], world), world)
       .breaches.some((breach) => breach.requirement === requirement);
   const proofBy = (found: FoundBreach): Proof => {
-    return { mutant, runs: found.run + 1, found, shrunk: shrinkBreach(found, laboratory) };
+    return {
+      mutant,
+      runs: found.run + 1,
+      found,
+      shrunk: shrinkBreach(found, laboratory, besideFor(settings)),
+    };
   };
   let other: FoundBreach | null = null;
   const exploration = new Exploration({ seed, runs });

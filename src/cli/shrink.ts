@@ -13,6 +13,7 @@ import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
 import { mutantOf } from './explore.js';
 import { createLaboratory } from './explore-laboratory.js';
+import { besideFor } from './explore-worker.js';
 import { foundFile, storyText, type FoundFile } from './explore-report.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
@@ -108,7 +109,10 @@ function onSimulator(
   const breach = breaches.find(({ requirement }) => wanted === null || requirement === wanted);
   if (breach === undefined) return null;
   const found = { ...breach, run: 0, script, world };
-  const shrunk = shrinkBreach(found, laboratory, trials ?? TRIALS_SIMULATOR);
+  const shrunk = shrinkBreach(found, laboratory, {
+    trialsMax: trials ?? TRIALS_SIMULATOR,
+    ...besideFor(settings),
+  });
   return foundFile(script.seed, settings, { found, shrunk, runs: 1 });
 }
 

@@ -12,11 +12,14 @@ export interface ShrunkBreach {
   readonly alone: boolean;
 }
 
-/** The smallest script found that breaks the same requirement, in the plainest world that will do. */
+/**
+ * The smallest script found that breaks the same requirement, in the plainest world that will do. With a `healthy`
+ * laboratory beside it, the requirement is still decided there, if it was at first: so a replay can tell FIXED.
+ */
 export function shrinkBreach(
   found: Pick<FoundBreach, 'requirement' | 'script' | 'world'>,
   laboratory: Laboratory,
-  trialsMax?: number,
+  { trialsMax, healthy }: { readonly trialsMax?: number; readonly healthy?: Laboratory } = {},
 ): ShrunkBreach {
   const { requirement } = found;
   const breachesOf = (script: Script, world: World): readonly Breach[] =>
@@ -25,7 +28,12 @@ export function shrinkBreach(
     breachesOf(script, world).some((breach) => breach.requirement === requirement);
   const world = plainerWorlds(found.world).find((candidate) => fails(found.script, candidate));
   if (world === undefined) return { script: found.script, world: found.world, breaches: [], alone: false };
-  const shrunk = shrinkScript(found.script, (script) => fails(script, world), trialsMax);
+  const decides = (script: Script): boolean =>
+    healthy === undefined ||
+    healthy.judge(healthy.play([script], world), world).decided.includes(requirement);
+  const staysDecided = healthy !== undefined && decides(found.script);
+  const stillFails = (script: Script): boolean => fails(script, world) && (!staysDecided || decides(script));
+  const shrunk = shrinkScript(found.script, stillFails, trialsMax);
   const script = { ...shrunk, title: titleOf(shrunk) };
   const breaches = breachesOf(script, world);
   const first = breaches.filter((breach) => breach.requirement === requirement);
