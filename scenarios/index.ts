@@ -175,6 +175,7 @@ import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
 import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
 import s5BareAndBearer from './5/bare-and-bearer.js';
 import s5BareAndBearerAtRetryAndPurge from './5/bare-and-bearer-at-retry-and-purge.js';
+import s5KeysOfPurge from './5/keys-of-purge.js';
 import s5MissingKey from './5/missing-key.js';
 import s5NearlyRightKeys from './5/nearly-right-keys.js';
 import s5RefusedCallsChangeNothing from './5/refused-calls-change-nothing.js';
@@ -391,6 +392,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
   { name: '5/bare-and-bearer', ...s5BareAndBearer },
   { name: '5/bare-and-bearer-at-retry-and-purge', ...s5BareAndBearerAtRetryAndPurge },
+  { name: '5/keys-of-purge', ...s5KeysOfPurge },
   { name: '5/missing-key', ...s5MissingKey },
   { name: '5/nearly-right-keys', ...s5NearlyRightKeys },
   { name: '5/refused-calls-change-nothing', ...s5RefusedCallsChangeNothing },

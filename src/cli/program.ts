@@ -1,5 +1,5 @@
 /** The commands, their help and their errors. A command that is not built yet is not offered. */
-import yargs, { type Argv, type Options } from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
 import { API_KEY_VARIABLE } from './api-key.js';

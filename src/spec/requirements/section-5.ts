@@ -161,7 +161,7 @@ export const SECTION_5 = [
     level: 'must',
     text: '/purge-queue without an `authorization` header, for what exists, is answered 401.',
     quote: 'A missing or wrong key',
-    needs: [],
+    needs: ['dedicated'],
     waitMs: 0,
   },
   {
@@ -233,7 +233,7 @@ export const SECTION_5 = [
     level: 'must',
     text: '/purge-queue with a key that is not valid, bare or after `Bearer `, for what exists, is answered 401.',
     quote: 'A missing or wrong key',
-    needs: [],
+    needs: ['dedicated'],
     waitMs: 0,
   },
   {
