@@ -10,7 +10,7 @@ import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 
 const explore = (io: FakeIo, ...args: readonly string[]): Promise<number> =>
   runCli(['explore', '--seed', '3', '--threads', '1', '--out', 'out', ...args], io);
-const FAULT = 'ttl-spares-cancelled';
+const FAULT = 'cancel-only-queued';
 
 /** Threads run the built code; a spec must not build it, others may be reading it. */
 function isBuilt(): boolean {
@@ -34,7 +34,7 @@ describe('explore', () => {
   it('exits 1 on a fault, and saves scripts that replay and shrink take', { timeout: 60_000 }, async () => {
     const io = createFakeIo();
     expect(await explore(io, '--runs', '160', '--mutant', FAULT)).toBe(1);
-    const [name] = [...filesBelow(io.cwd).keys()].filter((file) => file.includes('failures/'));
+    const [name] = [...filesBelow(io.cwd).keys()].filter((file) => file.includes('failures/3-cancel-running'));
     const saved = JSON.parse(readFileSync(join(io.cwd, name!), 'utf8')) as FoundFile;
     const { steps } = parseScript(saved.script);
     expect(steps.length).toBeLessThanOrEqual(6);
@@ -71,7 +71,7 @@ describe('explore', () => {
   it.each([
     [['--shard', '3'], '--shard wants I/N such as 3/16'],
     [['--shard', '5/4'], '--shard wants I/N such as 3/16'],
-    [['--mutant', 'ttl-spares-canceled'], `Did you mean ${FAULT}`],
+    [['--mutant', 'cancel-only-queud'], `Did you mean ${FAULT}`],
     [['--runs', '0'], '--runs wants an integer'],
   ])('refuses %j', async (args, message) => {
     const io = createFakeIo();

@@ -22,7 +22,7 @@ export type ExploreTask = { readonly settings: LaboratorySettings } & (
 /** Whether a fault was found, and by how small a script. */
 export interface Proof {
   readonly mutant: string;
-  /** Runs until the first breach of a `must`, or all of them. */
+  /** Runs until the first breach that the fault explains, or all of them. */
   readonly runs: number;
   readonly found: FoundBreach | null;
   readonly shrunk: ShrunkBreach | null;
@@ -60,8 +60,7 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
   const own: readonly string[] = MUTANTS.find(({ id }) => id === mutant)?.breaks ?? [];
   const laboratory = createLaboratory(settings);
   const unbroken = createLaboratory({ ...settings, mutant: null });
-  const isTheFault = ({ requirement, level, script, world }: FoundBreach): boolean =>
-    level === 'must' &&
+  const isTheFault = ({ requirement, script, world }: FoundBreach): boolean =>
     !unbroken
       .judge(unbroken.play([script], world), world)
       .breaches.some((breach) => breach.requirement === requirement);

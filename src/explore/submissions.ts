@@ -1,4 +1,5 @@
 /** Draws the submissions of a script: what the worker will do, and which timers the job gets. */
+import type { Json } from '../history/events.js';
 import type { PlanStep, SubmitStep, WebhookAnswer } from '../scenario/script.js';
 import {
   EXECUTION_TIMEOUT_DEFAULT_MS,
@@ -38,7 +39,7 @@ export function drawSubmission(
   const wait = synchronous ? drawWait(dice, swarm) : null;
   const kind = dice.pick(swarm.handlers);
   const { plan, work } = drawPlan(dice, kind, swarm, wait, timers.executionTimeoutMs);
-  const again = work.ends === 'FAILED' || dice.chance(20) ? drawAgain(dice) : null;
+  const again = kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20)) ? drawAgain(dice) : null;
   const policy = {
     ...(timers.ttl === null ? {} : { ttl: timers.ttl }),
     ...(timers.executionTimeout === null ? {} : { executionTimeout: timers.executionTimeout }),
@@ -48,11 +49,12 @@ export function drawSubmission(
     do: op,
     job: label,
     ...(wait === null ? {} : { wait }),
-    plan,
+    // A whole input of its own, for the worker to send back as it came.
+    ...(kind === 'echo' ? { input: { plan: plan as Json, ...TRICKY } } : { plan }),
     ...(again === null ? {} : { planOnRetry: again.plan }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     ...(kind === 's3' ? { s3Config: S3_CONFIG } : {}),
-    ...(swarm.webhooks && dice.chance(60) ? { webhook: drawAnswers(dice) } : {}),
+    ...(swarm.webhooks && dice.chance(60) ? drawWebhook(dice) : {}),
   };
   const job: NewJob = {
     label,
@@ -147,7 +149,10 @@ function drawPlan(
   const completes = (...plan: readonly PlanStep[]): Drawn => ({ plan, work: { forMs, ends: 'COMPLETED' } });
   switch (kind) {
     case 'quick':
-      return { plan: [{ return: { answer: 42 } }], work: { forMs: 0, ends: 'COMPLETED' } };
+      return {
+        plan: [{ return: dice.pick<Json>([{ answer: 42 }, TRICKY, ['čšž', null]]) }],
+        work: { forMs: 0, ends: 'COMPLETED' },
+      };
     case 'sleep':
       return completes(sleep, { return: { answer: 42 } });
     case 'hang':
@@ -211,8 +216,12 @@ const ANSWERS: readonly (readonly WebhookAnswer[])[] = [
   [{ status: 500 }, { close: true }, { status: 200 }],
   [{ status: 500 }],
   [{ never: true }, { status: 200 }],
+  [{ status: 404 }, { status: 200 }],
 ];
 
-function drawAnswers(dice: Dice): readonly WebhookAnswer[] {
-  return dice.pick(ANSWERS);
+function drawWebhook(dice: Dice): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
+  return { webhook: dice.pick(ANSWERS), ...(dice.chance(20) ? { webhookQuery: '?a=1&b=%20' } : {}) };
 }
+
+/** What careless code mangles. */
+const TRICKY: { readonly [key: string]: Json } = { text: 'čšž 日本 🚀', none: null, empty: {}, half: 0.5 };

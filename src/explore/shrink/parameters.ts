@@ -25,7 +25,17 @@ export function* simplerParameters(steps: readonly Step[]): IterableIterator<rea
 const replaced = (steps: readonly Step[], index: number, step: Step): readonly Step[] =>
   steps.map((other, i) => (i === index ? step : other));
 
-const OPTIONAL = ['webhook', 's3Config', 'planOnRetry', 'wait', 'policy', 'extra', 'plan'] as const;
+const OPTIONAL = [
+  'webhookQuery',
+  'webhook',
+  's3Config',
+  'planOnRetry',
+  'wait',
+  'policy',
+  'extra',
+  'input',
+  'plan',
+] as const;
 
 function* simplerSubmissions(step: SubmitStep): IterableIterator<SubmitStep> {
   for (const field of OPTIONAL) {
