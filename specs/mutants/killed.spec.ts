@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rulesFor } from '../../src/core/rules.js';
+import type { HistoryEvent } from '../../src/history/events.js';
+import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
+import { judge } from '../../src/oracle/index.js';
+import { drawPlan } from '../../src/runner/draw-plan.js';
+import { playScripts } from '../../src/runner/play-scripts.js';
+import { startServer, type RunningServer } from '../../src/server/index.js';
+import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
+import type { Target } from '../../src/target/port.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+
+/** One fault per mechanism; the whole list is for `npm run` scripts, since over HTTP each costs a server. */
+const CHOSEN = [
+  'input-ascii-only',
+  's3-config-lingers',
+  'ttl-spares-running',
+  'ttl-spares-cancelled',
+  'ttl-default-two-days',
+  'timeout-default-missing',
+  'timeout-from-submission',
+  'retry-not-failed',
+  'cancel-only-queued',
+  'cancel-only-running',
+  'purge-everywhere',
+  'purge-kills-running',
+  'wait-cancels-job',
+  'retention-sync-like-run',
+  'webhook-4xx-is-success',
+  'webhook-pause-one-second',
+  'unauthorized-cancel-works',
+  'expired-410',
+  'status-ttl-any-text',
+  'health-completed-with-cancelled',
+  'crash-forgotten',
+  'timeout-keeps-worker',
+];
+const SEED = 11;
+const RUNS = 2;
+
+const chosen = MUTANTS.filter(({ id }) => CHOSEN.includes(id));
+
+/** Requirements that fail when the scenarios of what the mutant breaks are played. */
+async function failedOn(target: Target, mutant: Mutant | null): Promise<readonly string[]> {
+  const broken: readonly string[] = mutant?.breaks ?? chosen.flatMap(({ breaks }) => breaks);
+  const scenarios = shippedScenarios().filter(({ exercises }) => exercises.some((id) => broken.includes(id)));
+  const { scripts } = drawPlan(scenarios, target, SEED, RUNS);
+  const { events } = await playScripts(target, scripts, {
+    seed: SEED,
+    edition: 'document',
+    runproof: 'spec',
+  });
+  return judge(events as readonly HistoryEvent[])
+    .requirements.filter(({ verdict }) => verdict === 'fail')
+    .map(({ id }) => id);
+}
+
+const rulesOf = (mutant: Mutant | null) => {
+  const base = rulesFor({}, 'document');
+  return mutant === null ? base : mutant.rules(base);
+};
+
+async function overHttp(mutant: Mutant | null): Promise<{ server: RunningServer; target: HttpTarget }> {
+  const server = await startServer({ clock: 'controlled', rules: rulesOf(mutant), onError: () => {} });
+  const target = await httpTarget({
+    url: server.url,
+    endpoint: 'test',
+    apiKey: server.apiKeys[0]!,
+    controlUrl: server.controlUrl!,
+    worker: 'scripted',
+  });
+  return { server, target };
+}
+
+describe('single faults of the core', () => {
+  it('are at least twenty of those listed', () => {
+    expect(chosen.map(({ id }) => id).sort((left, right) => (left < right ? -1 : 1))).toEqual(
+      CHOSEN.toSorted((left, right) => (left < right ? -1 : 1)),
+    );
+    expect(chosen.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(chosen.map((mutant) => [mutant.id, mutant] as const))(
+    '%s is caught by what it breaks, on the simulator',
+    async (_, mutant) => {
+      const target = simulatorTarget({ seed: SEED, rules: rulesOf(mutant), graceMs: 2_000 });
+      const failed = await failedOn(target, mutant);
+      expect(
+        mutant.breaks.some((id) => failed.includes(id)),
+        `failed: ${failed.join(', ')}`,
+      ).toBe(true);
+    },
+  );
+
+  it.each(chosen.map((mutant) => [mutant.id, mutant] as const))(
+    '%s is caught by what it breaks, over HTTP under test control',
+    async (_, mutant) => {
+      const { server, target } = await overHttp(mutant);
+      try {
+        const failed = await failedOn(target, mutant);
+        expect(
+          mutant.breaks.some((id) => failed.includes(id)),
+          `failed: ${failed.join(', ')}`,
+        ).toBe(true);
+      } finally {
+        await target.close();
+        await server.close();
+      }
+    },
+  );
+});
+
+describe('the core without a fault', () => {
+  let server: RunningServer;
+  let target: HttpTarget;
+  beforeAll(async () => {
+    ({ server, target } = await overHttp(null));
+  });
+  afterAll(async () => {
+    await target.close();
+    await server.close();
+  });
+
+  it('passes the same scenarios on the simulator', async () => {
+    expect(await failedOn(simulatorTarget({ seed: SEED, graceMs: 2_000 }), null)).toEqual([]);
+  });
+
+  it('passes the same scenarios over HTTP', async () => {
+    expect(await failedOn(target, null)).toEqual([]);
+  });
+});
