@@ -1,6 +1,8 @@
 /** Section 5: who may call. */
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { SHORTEST_RETENTION_MS } from '../life/moves.js';
 import { idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -55,9 +57,16 @@ function otherReason(scene: Scene, call: CallEvent): boolean {
   if (!scene.session.exists || call.request.illegal !== null) return true;
   if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
     const id = idInPath(call);
-    return !scene.cast.jobs.some((job) => job.id === id);
+    const job = scene.cast.jobs.find((one) => one.id === id);
+    return job === undefined || mayBeGone(job, call);
   }
   return false;
+}
+
+/** By then its ttl can have struck, or the shortest retention be over: it may be told as unknown before the key is. */
+function mayBeGone(job: Job, call: CallEvent): boolean {
+  const ageMs = (call.receivedMs ?? Infinity) - job.life.submittedFromMs;
+  return job.life.terms.some(({ ttlMs }) => ageMs >= Math.min(ttlMs ?? 0, SHORTEST_RETENTION_MS));
 }
 
 function revealsNothing(scene: Scene, call: CallEvent): void {
