@@ -34,7 +34,9 @@ describe('explore', () => {
   it('exits 1 on a fault, and saves scripts that replay and shrink take', { timeout: 60_000 }, async () => {
     const io = createFakeIo();
     expect(await explore(io, '--runs', '160', '--mutant', FAULT)).toBe(1);
-    const [name] = [...filesBelow(io.cwd).keys()].filter((file) => file.includes('failures/3-cancel-running'));
+    const [name] = [...filesBelow(io.cwd).keys()].filter((file) =>
+      file.includes('failures/3-cancel-running'),
+    );
     const saved = JSON.parse(readFileSync(join(io.cwd, name!), 'utf8')) as FoundFile;
     const { steps } = parseScript(saved.script);
     expect(steps.length).toBeLessThanOrEqual(6);
