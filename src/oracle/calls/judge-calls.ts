@@ -19,7 +19,7 @@ function judgeCall(scene: Scene, call: CallEvent): void {
   serverErrors(scene, call);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
-  if (!authorized(scene, call) || call.reply.status === 429) return;
+  if (!authorized(call) || call.reply.status === 429) return;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
   if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
     return;
@@ -53,7 +53,7 @@ function formTaken(scene: Scene, call: CallEvent): boolean {
 function serverErrors(scene: Scene, call: CallEvent): void {
   const reply = call.reply!;
   const { status, body, contentType } = reply;
-  const ownFault = call.request.illegal !== null || !authorized(scene, call) || !scene.session.exists;
+  const ownFault = call.request.illegal !== null || !authorized(call) || !scene.session.exists;
   if (status >= 500) {
     // A waiting /runsync may be told of an elapsed wait or a failed job by any code.
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);

@@ -3,6 +3,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
+import { OUTPUT_BYTES_SAFE } from '../plan.js';
 import {
   answerOf,
   brief,
@@ -14,9 +15,6 @@ import {
   type JsonObject,
 } from '../reading.js';
 import type { Scene } from '../scene.js';
-
-/** Results above this may be dropped by a service: the document bounds none, and deployed services do. */
-const OUTPUT_BYTES_SAFE = 500_000;
 
 export function judgeResults(scene: Scene): void {
   for (const { call, first } of scene.cast.duplicates)

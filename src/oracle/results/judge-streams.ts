@@ -125,7 +125,7 @@ function judgeRead(
   const onward = follow(plan, reached, outputs);
   const anew = onward ?? follow(plan, BEGINNING, outputs);
   if (anew === null) {
-    scene.fail(wrongRead(job, plan, outputs, reached, runs), {
+    scene.fail(wrongRead(job, plan, outputs, runs), {
       script: job.script,
       expected: `the results ${brief(
         plan.chunks.map((chunk) => chunk.output),
@@ -196,13 +196,7 @@ function delivered(
 }
 
 /** Which promise a read breaks that does not continue the expected sequence. */
-function wrongRead(
-  job: Job,
-  plan: Foreseen,
-  outputs: readonly Json[],
-  reached: Position,
-  runs: number,
-): RequirementId {
+function wrongRead(job: Job, plan: Foreseen, outputs: readonly Json[], runs: number): RequirementId {
   const expected = plan.chunks.map((chunk) => chunk.output);
   const whole = outputs.filter((output) => !expected.some((one) => holds(one, output)));
   if (whole.length > 0) {
@@ -222,7 +216,6 @@ function wrongRead(
   if (repeated) return '4.4/chunks-not-duplicated';
   const positions = keys.map((key) => wanted.indexOf(key));
   const sorted = positions.every((position, index) => index === 0 || position >= positions[index - 1]!);
-  void reached;
   return sorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
 }
 
