@@ -161,7 +161,7 @@ function messageOf({ id, text, failed, failures }: ReportRequirement, file: stri
     .slice(0, FAILURES_SHOWN_MAX)
     .flatMap((failure) => [
       '',
-      ...failureInWords({ ...failure, script: null }),
+      ...failureInWords({ ...failure, script: null, replay: null }),
       ...(failure.script === null ? [] : [replayLine(failure.script, file)]),
     ]);
   const more = failed - Math.min(failures.length, FAILURES_SHOWN_MAX);

@@ -226,6 +226,7 @@ export function madeUpReport(findings: Findings = FINDINGS): Report {
     wallMs: 1_234,
     ending: 'finished',
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
+    replayTokens: new Map([[0, 'rp1-abc']]),
   });
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import type { Plan } from '../runner/draw-plan.js';
+import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { HttpTarget } from '../target/http/index.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
@@ -11,11 +12,12 @@ import { describePlan, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
-import { loadAllScenarios } from './load-scenarios.js';
+import { loadAllScenarios, loadScenarios } from './load-scenarios.js';
 import { forecastOf, newSeed, planRun } from './plan-run.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
+import { tokenOf } from './replay-token.js';
 import { select, type Selection } from './selectors.js';
 import {
   outputSettings,
@@ -32,6 +34,8 @@ interface Job {
   readonly settings: TargetSettings;
   readonly output: OutputSettings;
   readonly selection: Selection;
+  /** Those that `replay` has at hand as well. */
+  readonly scenarios: readonly NamedScenario[];
   readonly seed: number;
   readonly runs: number | null;
 }
@@ -42,7 +46,14 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
   const { only, skip, seed, runs } = scopeSettings(given);
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
-  const job: Job = { settings, output, selection, runs, seed: seed ?? newSeed() };
+  const job: Job = {
+    settings,
+    output,
+    selection,
+    runs,
+    seed: seed ?? newSeed(),
+    scenarios: await loadScenarios(),
+  };
   return withTarget(settings, io, (opened) => checkTarget(opened, job, io));
 }
 
@@ -83,6 +94,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       warnings: warningsOf(played, join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
+      tokenOf: (script: Script, requirements: readonly string[]) =>
+        tokenOf(script, { ...job, requirements, edition: job.settings.edition, limits: target.limits }),
       judgeOptions: { edition: job.settings.edition },
     };
     const formats = job.output.formats ?? FORMATS_DEFAULT;

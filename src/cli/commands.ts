@@ -78,11 +78,15 @@ export const COMMANDS: readonly Command[] = [
     describe: 'Play a saved failure again: FIXED, FAILED or ERROR',
     options: REPLAY_OPTIONS,
     arguments: {
-      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
-      ...URL_ARGUMENT,
+      file: { type: 'string', describe: 'One of failures/*.json of a report, a script, or a token (rp1-…)' },
+      url: {
+        type: 'string',
+        describe: `${URL_ARGUMENT.url.describe}, or the simulator for what explore has found`,
+      },
     },
     examples: [
       ['runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
+      ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, from the line in a log'],
     ],
     run: replay,
     readsConfig: true,

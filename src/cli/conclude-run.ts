@@ -35,6 +35,8 @@ export interface RunToConclude {
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
   readonly redactor: Redactor;
+  /** The word by which `replay` plays a script again. */
+  readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
   /** Null: nothing is written. */
   readonly folder: ReportFolder | null;
 }
@@ -67,6 +69,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     ending: run.ending,
     minDecided: run.minDecided,
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
+    replayTokens: tokensOf(run, files),
     selected: run.judges,
     warnings: run.warnings,
   });
@@ -74,6 +77,23 @@ export function concludeRun(run: RunToConclude): Concluded {
     run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
   }
   return { findings, report };
+}
+
+/** None for a script that holds a secret, which nobody could find in a token to take it out again. */
+function tokensOf(
+  { scripts, redactor, tokenOf }: RunToConclude,
+  files: ReturnType<typeof failureFiles>,
+): ReadonlyMap<number, string> {
+  const tokens = new Map<number, string>();
+  for (const [number, { file }] of files) {
+    const script = scripts[number];
+    const text = JSON.stringify(script);
+    if (script === undefined || redactor.text(text) !== text) continue;
+    const requirements = file.failures.map(({ requirement }) => requirement);
+    const token = tokenOf?.(script, requirements) ?? null;
+    if (token !== null) tokens.set(number, token);
+  }
+  return tokens;
 }
 
 /** Writes every form of the report that goes to a file. */

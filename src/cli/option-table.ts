@@ -124,6 +124,9 @@ export const REPLAY_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   verbose: flag('Show the whole report; show where an error came from', { alias: 'v', group: OUTPUT }),
   'no-color': flag('No colours', { group: OUTPUT }),
+  mutant: text('Without URL: the known fault to give the simulator, or none; default: as recorded', {
+    group: TARGET,
+  }),
   out: text('Folder for the report; default: none is written', { group: OUTPUT }),
   format: many('Forms of the report in that folder', { nargs: 1, group: OUTPUT }),
   ...CONFIG,

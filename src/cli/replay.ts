@@ -1,22 +1,19 @@
 /** `replay`: a saved failure, played once more: FIXED, FAILED or ERROR. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  createRedactor,
-  FAILURE_SCHEMA,
-  type ExitCode,
-  type FailureFile,
-  type Report,
-} from '../report/index.js';
-import { parseScript, ScriptError, type Script } from '../scenario/index.js';
+import { createRedactor, type ExitCode, type Report } from '../report/index.js';
+import type { Edition } from '../spec/types.js';
 import { clipped } from '../report/escape.js';
-import { concludeRun, printReport, writeReport } from './conclude-run.js';
+import { concludeRun, printReport, writeReport, type RunToConclude } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
+import { plainWorld, type World } from '../explore/index.js';
+import { ALL_MUTANTS, mutantOf } from './explore.js';
+import { createLaboratory } from './explore-laboratory.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { playOut } from './play-out.js';
+import type { Saved } from './replay-token.js';
 import { openReportFolder } from './report-folder.js';
+import { readSaved } from './saved.js';
 import {
   outputSettings,
   targetSettings,
@@ -25,60 +22,72 @@ import {
   type TargetSettings,
 } from './settings.js';
 
-interface Saved {
-  readonly script: Script;
-  /** The requirements that failed; empty for a bare script, which fails by any. */
-  readonly requirements: readonly string[];
-  readonly edition: string | null;
-}
-
-/** @throws {UsageError} for a file that cannot be played */
-export function readSaved(file: string, cwd: string): Saved {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(
-      code === undefined ? `${file} does not hold JSON` : `${file} cannot be read: ${code}`,
-    );
-  }
-  const saved = isFailureFile(value) ? value : null;
-  try {
-    return {
-      script: parseScript(saved === null ? value : saved.script),
-      requirements: saved?.failures.map(({ requirement }) => requirement) ?? [],
-      edition: saved?.edition ?? null,
-    };
-  } catch (error) {
-    if (error instanceof ScriptError) throw new UsageError(`${file}: ${error.message}`);
-    throw error;
-  }
-}
-
-function isFailureFile(value: unknown): value is FailureFile {
-  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === FAILURE_SCHEMA;
-}
-
 export async function replay(given: Given, io: Io): Promise<ExitCode> {
-  const file = text(given, 'file') ?? '';
-  const saved = readSaved(file, io.cwd);
-  const settings = targetSettings(
-    given['edition'] === undefined && saved.edition !== null ? { ...given, edition: saved.edition } : given,
+  const saved = await readSaved(text(given, 'file') ?? '', io.cwd);
+  const output = outputSettings(given);
+  const edition = given['edition'] === undefined ? saved.edition : null;
+  const settings = targetSettings(edition === null ? given : { ...given, edition }, io);
+  const mutant = text(given, 'mutant');
+  if (settings.address === null && (saved.found !== null || mutant !== undefined))
+    return replayOnSimulator(saved, mutant, settings.edition, output, io);
+  if (mutant !== undefined)
+    throw new UsageError('--mutant is a fault of the simulator: leave the URL out, or the option');
+  return withTarget(settings, io, (opened) => replayOn(opened, saved, settings, output, io));
+}
+
+/** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */
+function replayOnSimulator(
+  { script, requirements, found }: Saved,
+  told: string | undefined,
+  edition: Edition,
+  output: OutputSettings,
+  io: Io,
+): ExitCode {
+  const world = found?.world ?? plainWorld(script.seed);
+  const mutant = told === undefined ? (found?.mutant ?? null) : told === 'none' ? null : mutantOf(told);
+  if (mutant === ALL_MUTANTS || mutant?.includes(',') === true)
+    throw new UsageError('--mutant: one fault at a time');
+  io.err(`${worldLine(world, mutant)}\n`);
+  const startMs = io.monotonicMs();
+  const events = createLaboratory({ edition, mutant }).play([script], world);
+  const report = concluded(
+    {
+      events,
+      ending: 'finished',
+      wallMs: Math.round(io.monotonicMs() - startMs),
+      redactor: createRedactor([]),
+      scripts: [script],
+      url: null,
+      replayArguments: [],
+      at: io.timestamp(),
+      judgeOptions: { edition },
+    },
+    requirements,
+    output,
     io,
   );
-  const output = outputSettings(given);
-  return withTarget(settings, io, (opened) => replayOn(opened, saved, settings, output, io));
+  if (found?.alone === false && report.exitCode === 0)
+    return say('ERROR', `it failed only beside other scripts: runproof explore --seed ${found.seed}`, 6, io);
+  return tell(report, requirements, (line) => line, io);
+}
+
+function worldLine({ variant, mishaps, seed }: World, mutant: string | null): string {
+  const things = [
+    ...(mutant === null ? [] : [`fault ${mutant}`]),
+    ...(variant === null ? [] : [`variant ${variant}`]),
+    ...(mishaps.length === 0 ? [] : ['a network that loses calls']),
+    `seed ${seed}`,
+  ];
+  return `on the simulator: ${things.join(', ')}`;
 }
 
 async function replayOn(
   opened: OpenedTarget,
-  saved: Saved,
+  { script, requirements }: Saved,
   settings: TargetSettings,
   output: OutputSettings,
   io: Io,
 ): Promise<ExitCode> {
-  const { script, requirements } = saved;
   const missing = script.needs.filter((need) => !opened.target.capabilities.includes(need));
   if (missing.length > 0) {
     throw new UsageError(
@@ -86,38 +95,55 @@ async function replayOn(
     );
   }
   const redactor = createRedactor(opened.secrets);
+  const played = await playOut(
+    {
+      target: opened.target,
+      scripts: [script],
+      seed: script.seed,
+      edition: settings.edition,
+      concurrency: null,
+      budgetMs: settings.budgetMs,
+      onEvent: () => {},
+      onProgress: () => {},
+    },
+    io,
+  );
+  const run = {
+    ...played,
+    redactor,
+    scripts: [script],
+    url: opened.url,
+    replayArguments: opened.replayArguments,
+    at: io.timestamp(),
+    judgeOptions: { edition: settings.edition },
+  };
+  return tell(concluded(run, requirements, output, io), requirements, redactor.text, io);
+}
+
+type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
+
+/** Judged by what the file says had failed, written where there is a folder for it, printed if asked for. */
+function concluded(
+  played: ReplayedRun,
+  requirements: readonly string[],
+  output: OutputSettings,
+  io: Io,
+): Report {
+  const { redactor } = played;
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   try {
-    const played = await playOut(
-      {
-        target: opened.target,
-        scripts: [script],
-        seed: script.seed,
-        edition: settings.edition,
-        concurrency: null,
-        budgetMs: settings.budgetMs,
-        onEvent: (event) => folder?.append(event),
-        onProgress: () => {},
-      },
-      io,
-    );
-    const run = {
+    for (const event of played.events) folder?.append(event);
+    const run: RunToConclude = {
       ...played,
-      redactor,
       folder,
-      scripts: [script],
-      url: opened.url,
-      replayArguments: opened.replayArguments,
-      at: io.timestamp(),
       warnings: [],
       judges: (id: string) => requirements.length === 0 || requirements.includes(id),
       minDecided: { count: 1 },
-      judgeOptions: { edition: settings.edition },
     };
     const { report } = concludeRun(run);
     writeReport(report, run, output.formats ?? ['json', 'html']);
     if (output.verbose) printReport(report, run, output, ['terminal'], io);
-    return tell(report, requirements, redactor.text, io);
+    return report;
   } finally {
     folder?.close();
   }

@@ -1,5 +1,5 @@
 /** `shrink`: looks for a smaller script with the same failure, on the simulator or on a target. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
 import { judge } from '../oracle/index.js';
@@ -14,11 +14,12 @@ import { UsageError } from './errors.js';
 import { mutantOf } from './explore.js';
 import { createLaboratory } from './explore-laboratory.js';
 import { besideFor } from './explore-worker.js';
-import { foundFile, storyText, type FoundFile } from './explore-report.js';
+import { foundFile, storyText } from './explore-report.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { TARGET_OPTIONS, type OptionTable } from './option-table.js';
-import { readSaved } from './replay.js';
+import { isToken } from './replay-token.js';
+import { readSaved } from './saved.js';
 import { targetSettings, text } from './settings.js';
 import { integer } from './values.js';
 
@@ -57,10 +58,10 @@ export const SHRINK_OPTIONS: OptionTable = {
 
 export async function shrink(given: Given, io: Io): Promise<ExitCode> {
   const file = text(given, 'file') ?? '';
-  const saved = readSaved(file, io.cwd);
+  const saved = await readSaved(file, io.cwd);
   const edition: Edition = saved.edition === 'runpod' ? 'runpod' : 'document';
   const wanted = text(given, 'requirement') ?? saved.requirements[0] ?? null;
-  const out = text(given, 'out') ?? `${file.replace(/\.json$/, '')}.small.json`;
+  const out = text(given, 'out') ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
   if (existsSync(resolve(io.cwd, out)))
     throw new UsageError(`${out} is there already: choose another with --out`);
   const told = text(given, 'trials');
@@ -71,8 +72,8 @@ export async function shrink(given: Given, io: Io): Promise<ExitCode> {
           saved.script,
           wanted,
           edition,
-          worldOf(file, io),
-          mutantOf(text(given, 'mutant')) ?? mutantIn(file, io),
+          saved.found?.world ?? plainWorld(0),
+          mutantOf(text(given, 'mutant')) ?? saved.found?.mutant ?? null,
           trials,
         )
       : await withTarget(targetSettings({ ...given, edition }, io), io, (opened) =>
@@ -168,17 +169,4 @@ async function onTarget(
     })),
     script: smallest as unknown as Json,
   };
-}
-
-/** Where the explorer found it, for files that tell; else a world in which everything is in time. */
-function worldOf(file: string, io: Io): World {
-  return foundIn(file, io)?.world ?? plainWorld(0);
-}
-
-function mutantIn(file: string, io: Io): string | null {
-  return foundIn(file, io)?.mutant ?? null;
-}
-
-function foundIn(file: string, io: Io): FoundFile['found'] | undefined {
-  return (JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8')) as Partial<FoundFile>).found;
 }

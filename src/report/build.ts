@@ -3,6 +3,7 @@ import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/f
 import type { Level } from '../spec/types.js';
 import { conclude, decidable, isDecided, type Ending, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
+import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
 
 /** A burst of a thousand wrong replies is one finding to a reader, not a thousand. */
@@ -25,6 +26,8 @@ export interface ReportInput {
   readonly minDecided?: MinDecided;
   /** File to replay for the n-th script of the history. */
   readonly scriptFiles: ReadonlyMap<number, string>;
+  /** What `runproof replay` takes instead of that file, by the same number. */
+  readonly replayTokens?: ReadonlyMap<number, string>;
   /** The requirements that the user asked for; default: all. The others keep no verdict. */
   readonly selected?: (id: string) => boolean;
   /** More doubts than the oracle's own. */
@@ -84,21 +87,21 @@ function notSelected(finding: RequirementFinding): RequirementFinding {
 function reportRequirement(
   finding: RequirementFinding,
   calls: ReadonlyMap<number, CallEvent>,
-  { scriptFiles, url }: ReportInput,
+  input: ReportInput,
 ): ReportRequirement {
   const { id, section, level, text, verdict, decided, failed, reason } = finding;
   const failures = finding.failures
     .slice(0, FAILURES_LISTED_MAX)
-    .map((failure) => reportFailure(failure, calls, scriptFiles, url));
+    .map((failure) => reportFailure(failure, calls, input));
   return { id, section, level, text, verdict, decided, failed, reason, failures };
 }
 
 function reportFailure(
   failure: Failure,
   calls: ReadonlyMap<number, CallEvent>,
-  scriptFiles: ReadonlyMap<number, string>,
-  url: string | null,
+  { scriptFiles, replayTokens, replayArguments = [], url }: ReportInput,
 ): ReportFailure {
+  const token = replayTokens?.get(failure.script);
   const shown = calls.get(failure.calls.at(-1) ?? -1);
   return {
     scenario: failure.scenario,
@@ -106,6 +109,7 @@ function reportFailure(
     expected: failure.expected,
     actual: failure.actual,
     proof: failure.proof,
+    replay: token === undefined ? null : replayCommand(token, replayArguments),
     curl: shown === undefined ? null : curlLine(shown, url),
     calls: failure.calls,
   };

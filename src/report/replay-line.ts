@@ -1,11 +1,20 @@
 import { plain } from './escape.js';
-import type { Report } from './report.js';
+import type { Report, ReportFailure } from './report.js';
+
+/** The command that plays a file or a token again. Without an address it starts an endpoint of its own. */
+export function replayCommand(what: string, replayArguments: readonly string[]): string {
+  return plain(['runproof replay', what, ...replayArguments].join(' '));
+}
 
 /**
- * The command that plays a failure again. `directory` is where the report lies; null for a reader who is in it.
- * The embedded endpoint needs no address: the command starts another of its kind.
+ * The one line that plays a failure again: by its file for a reader who knows where the report lies, else by its
+ * token. Null where neither is at hand.
  */
-export function replayLine(script: string, directory: string | null, { target }: Report): string {
-  const file = directory === null ? script : `${directory}/${script}`;
-  return plain(['runproof replay', file, ...target.replayArguments].join(' '));
+export function replayLine(
+  { script, replay }: ReportFailure,
+  directory: string | null,
+  { target }: Report,
+): string | null {
+  if (directory === null || script === null) return replay;
+  return replayCommand(`${directory}/${script}`, target.replayArguments);
 }

@@ -22,6 +22,8 @@ export interface ReportFailure {
   readonly expected: string;
   readonly actual: string;
   readonly proof: readonly string[];
+  /** One line to copy, which plays it again from anywhere; null when the script is not at hand, or too long. */
+  readonly replay: string | null;
   /** The call that showed it; null when no single call did. */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`. */

@@ -127,15 +127,14 @@ function oneFailure(
   paint: Paint,
 ): string[] {
   const value = (text: string): string => clipped(text, VALUE_CHARACTERS_MAX);
+  const replay = replayLine(failure, options.directory, report);
   return [
     paint.dim(`       scenario ${plain(failure.scenario)}`),
     `       Expected: ${value(failure.expected)}`,
     `         Actual: ${value(failure.actual)}`,
     ...failure.proof.map((line) => paint.dim(`         ${value(line)}`)),
     ...(failure.curl === null ? [] : [`       ${paint.cyan(failure.curl)}`]),
-    ...(failure.script === null || options.directory === null
-      ? []
-      : [`       ${paint.cyan(replayLine(failure.script, options.directory, report))}`]),
+    ...(replay === null ? [] : [`       ${paint.cyan(replay)}`]),
   ];
 }
 

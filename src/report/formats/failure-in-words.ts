@@ -8,6 +8,10 @@ export function failureInWords(failure: ReportFailure): readonly string[] {
     `actual:   ${failure.actual}`,
     ...failure.proof.map((line) => `  ${line}`),
     ...(failure.curl === null ? [] : [failure.curl]),
-    ...(failure.script === null ? [] : [`replay: ${failure.script}`]),
+    ...(failure.replay !== null
+      ? [`replay:   ${failure.replay}`]
+      : failure.script === null
+        ? []
+        : [`replay:   runproof replay ${failure.script}`]),
   ];
 }

@@ -13,7 +13,9 @@ export function renderGithub(report: Report): string {
         text,
         ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
       ];
-      const message = lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)).join('\n');
+      // A token that is cut short cannot be played.
+      const replay = typeof first?.replay !== 'string' ? [] : [`Replay: ${first.replay}`];
+      const message = [...lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
       return `::${level === 'must' ? 'error' : 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
     });
   const doubts = report.warnings.map(

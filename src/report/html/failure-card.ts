@@ -49,7 +49,7 @@ ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h`
 function oneFailure(failure: ReportFailure, report: Report, history: readonly HistoryEvent[]): Markup {
   const call = history.find((event) => event.kind === 'call' && event.call === failure.calls.at(-1));
   const script = call?.kind === 'call' ? call.script : null;
-  const replay = failure.script === null ? null : replayLine(failure.script, null, report);
+  const replay = replayLine(failure, null, report);
   return h`<div class="failure">
 <dl><dt>Scenario</dt><dd>${failure.scenario}</dd>
 <dt>Expected</dt><dd>${failure.expected}</dd>
