@@ -22,6 +22,26 @@ describe('serve', () => {
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');
   });
 
+  it('says of a webhook that it does not call why, without its address', async () => {
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+    const ended = runCli(['serve', '--port', '0'], io);
+    await until(() => io.printed().includes('try:'));
+    const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+    const webhook = 'http://169.254.169.254/hook?token=secret';
+    await fetch(`${url}/runsync`, {
+      method: 'POST',
+      headers: { authorization: 'k' },
+      body: JSON.stringify({ input: {}, webhook }),
+    });
+    await until(() => io.complained() !== '');
+    expect(io.complained()).toMatch(
+      /^webhooks to 169\.254\.169\.254 are not called: .*--allow-private-webhooks/,
+    );
+    expect(io.complained()).not.toContain('secret');
+    io.interrupt();
+    await ended;
+  });
+
   it('says so when the port is taken', async () => {
     const first = createFakeIo();
     const running = runCli(['serve', '--port', '0'], first);

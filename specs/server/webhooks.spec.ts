@@ -41,6 +41,13 @@ afterEach(async () => {
   receiver.closeAllConnections();
 });
 
+const post = (url: string) => ({
+  url,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: {},
+});
+
 const run = async (plan: unknown[], webhook = hook): Promise<string> =>
   (await api.post('/run', { input: { plan }, webhook })).json.id as string;
 
@@ -129,22 +136,22 @@ it('a slow receiver holds up no job', async () => {
 
 it('a receiver that never answers counts as failed when its time is over', async () => {
   answer = () => undefined;
-  const caller = createWebhookCaller(100);
+  const caller = createWebhookCaller({ timeoutMs: 100 });
   const startMs = performance.now();
-  expect(await caller.call(hook, {}).ended).toBeNull();
+  expect(await caller.call(post(hook)).ended).toBeNull();
   expect(performance.now() - startMs).toBeLessThan(1_000);
   await caller.close();
 });
 
 it('an answer that begins and never ends has been given', async () => {
   answer = (_incoming, outgoing) => void outgoing.writeHead(200).write('x');
-  const caller = createWebhookCaller(1_000);
-  expect(await caller.call(hook, {}).ended).toBe(200);
+  const caller = createWebhookCaller({ timeoutMs: 1_000 });
+  expect(await caller.call(post(hook)).ended).toBe(200);
   await caller.close();
 });
 
 it('an address that cannot be called is a failed call, not an error', async () => {
-  const caller = createWebhookCaller(500);
+  const caller = createWebhookCaller({ timeoutMs: 500 });
   for (const url of [
     'http://127.0.0.1:1/',
     'http://[::1]:1/',
@@ -152,7 +159,38 @@ it('an address that cannot be called is a failed call, not an error', async () =
     'nonsense',
     'http://does-not-exist.invalid/',
   ]) {
-    expect(await caller.call(url, {}).ended).toBeNull();
+    expect(await caller.call(post(url)).ended).toBeNull();
   }
   await caller.close();
+});
+
+it('is called as the dialect says: method, content type, signature', async () => {
+  const seen: unknown[] = [];
+  answer = ({ method, headers }, outgoing) => {
+    seen.push([method, headers['content-type'], headers['x-webhook-signature']]);
+    outgoing.end();
+  };
+  const dialect = { '6/method': 'other', '6/content-type': 'other', '6/signature': 'header' };
+  const other = await startServer({ clock: 'controlled', apiKeys: ['k'], dialect });
+  await createCaller(`${other.url}/v2/test`, 'k').post('/run', { input: {}, webhook: hook });
+  await createCaller(other.controlUrl!, 'k').post('/clock/advance', { byMs: 0 });
+  expect(seen).toEqual([['PUT', 'text/plain', 'v1=0']]);
+  await other.close();
+});
+
+it('in the edition runpod tells the record, input and webhook, and pauses 5 s, then 15 s', async () => {
+  answer = (_incoming, outgoing) => outgoing.writeHead(500).end();
+  const other = await startServer({ clock: 'controlled', apiKeys: ['k'], edition: 'runpod' });
+  const input = { plan: [{ sleepMs: 7 }, { return: { a: 1 } }] };
+  const { json } = await createCaller(`${other.url}/v2/test`, 'k').post('/run', { input, webhook: hook });
+  const control = createCaller(other.controlUrl!, 'k');
+  const counts = [];
+  for (const byMs of [7, 4_999, 1, 14_999, 1, 60_000]) {
+    await control.post('/clock/advance', { byMs });
+    counts.push(bodies.length);
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
+  const status = (await createCaller(`${other.url}/v2/test`, 'k').get(`/status/${json.id}`)).json;
+  expect(JSON.parse(bodies[0]!)).toEqual({ ...status, input, webhook: hook });
+  await other.close();
 });

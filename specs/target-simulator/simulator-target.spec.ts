@@ -86,6 +86,20 @@ describe('simulator as a target', () => {
     expect(hooks[0]).toMatchObject({ method: 'POST', body: { value: { status: 'COMPLETED', output: 1 } } });
   });
 
+  it('calls webhooks by the method and with the headers that the dialect wants', () => {
+    const dialect = { '6/method': 'other', '6/content-type': 'other', '6/signature': 'header' } as const;
+    const steps = [
+      { do: 'run', job: 'a', plan: [{ return: 1 }], webhook: [{ status: 200 }] },
+      { do: 'pause', at: { waitMs: 50 } },
+    ] as const;
+    const { events } = play([script(steps)], { dialect });
+    expect(events.find((event) => event.kind === 'webhook')).toMatchObject({
+      method: 'PUT',
+      contentType: 'text/plain',
+      headers: { 'x-webhook-signature': 'v1=0' },
+    });
+  });
+
   it('ends a webhook call that is still unanswered with its script', () => {
     const { events } = play([
       script([

@@ -79,6 +79,11 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     describe: 'Module whose default export works off the jobs',
     defaultDescription: 'the scripted worker',
   },
+  'allow-private-webhooks': {
+    type: 'boolean',
+    describe:
+      'Webhooks may call private addresses; loopback they may where the server listens on loopback only',
+  },
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
@@ -111,6 +116,9 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
     ...(flag(given, 'control') ? { control: true } : {}),
+    ...(flag(given, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
+    onOutOfReach: (host) =>
+      io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
     ...(endpoints.length === 0 ? {} : { endpoints }),
     ...(apiKey === null ? {} : { apiKeys: [apiKey] }),
     ...(host === undefined ? {} : { host }),

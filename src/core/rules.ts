@@ -28,7 +28,7 @@ function makeRules(reads: Reads, runpod: boolean) {
     ...submissionRules(reads),
     ...httpRules(reads, runpod),
     ...rateRules(reads),
-    ...webhookRules(reads),
+    ...webhookRules(reads, runpod),
   };
 }
 

@@ -57,7 +57,10 @@ export function webhookEnded(m: Machine, id: number, status: number | null, nowM
   if (m.rules.webhookSucceeded(status) || delivery.attempt >= m.rules.webhookAttemptsMax()) {
     return forget(m, delivery);
   }
-  const dueMs = m.rules.strikesAtMs('webhook', m.rules.webhookAgainAtMs(delivery.calledMs, nowMs));
+  const dueMs = m.rules.strikesAtMs(
+    'webhook',
+    m.rules.webhookAgainAtMs(delivery.calledMs, nowMs, delivery.attempt),
+  );
   delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => attempt(m, delivery, atMs));
 }
 

@@ -194,8 +194,9 @@ export class Host {
     }
   }
 
-  private callWebhook({ delivery, url, body }: Extract<Effect, { readonly kind: 'webhook' }>): void {
-    const call = this.options.webhooks.call(url, body);
+  private callWebhook(effect: Extract<Effect, { readonly kind: 'webhook' }>): void {
+    const { delivery } = effect;
+    const call = this.options.webhooks.call(effect);
     this.webhookCalls.set(delivery, call);
     this.outstanding.add(
       call.ended.then((status) => {

@@ -1,6 +1,7 @@
 import type { Rules } from '../core/rules.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { HandlerFunction } from './handlers/handler-api.js';
+import type { WebhookReach } from './webhook-reach.js';
 
 export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
@@ -20,6 +21,13 @@ export interface AppOptions {
   readonly dialect?: { readonly [question: string]: string };
   /** Rules that replace the edition's: how a known fault, or a policy of one's own, is built in. */
   readonly rules?: Partial<Rules>;
+  /**
+   * Where webhooks may go. Default `loopback`: public addresses and this machine's own; of a server that listens
+   * elsewhere than on loopback `public`.
+   */
+  readonly webhookReach?: WebhookReach;
+  /** Hears of hosts out of that reach, each once; calls of them fail. Default: nobody does. */
+  readonly onOutOfReach?: (host: string) => void;
   /** Hears of errors of the server itself, which callers see as a 500. Default: they go to stderr. */
   readonly onError?: (error: unknown) => void;
 }
@@ -83,6 +91,6 @@ export function checkServerOptions(options: ServerOptions): void {
   }
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createApp } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
-import { checkServerOptions, LOCAL_API_KEY, type ServerOptions } from './options.js';
+import { checkServerOptions, isLoopback, LOCAL_API_KEY, type ServerOptions } from './options.js';
 
 export interface RunningServer {
   /** The `{base_url}` of the document, without a slash at its end. */
@@ -35,7 +35,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkServerOptions(options);
   const { port = 0, host = '127.0.0.1', handler, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
-  const app = createApp({ ...appOptions, ...(run && { handler: run }) });
+  const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
+  const app = createApp({ ...appOptions, webhookReach, ...(run && { handler: run }) });
   // The global Request and Response belong to the program that hosts us.
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,

@@ -39,7 +39,8 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
     // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
     ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
   });
-  const webhooks = createWebhookCaller();
+  const { webhookReach: reach, onOutOfReach } = options;
+  const webhooks = createWebhookCaller({ ...(reach && { reach }), ...(onOutOfReach && { onOutOfReach }) });
   const createRunner = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
   const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };

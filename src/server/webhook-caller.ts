@@ -1,10 +1,22 @@
 import { Agent, request } from 'undici';
 import type { Json } from '../history/events.js';
+import { createTurnstiles } from './turnstiles.js';
+import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
 
 /** A call that has not ended by then counts as failed (contract `test-control`, rule 2). */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 /** So much of a receiver's reply is read before the connection is given up; nobody looks at it. */
 const REPLY_BYTES_MAX = 64 * 1024;
+/** Calls of one receiver at the same time: a slow one must not use up the sockets of all. */
+const CALLS_AT_ONCE_MAX = 256;
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly method: string;
+  /** Lower-case names. */
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Json;
+}
 
 export interface WebhookCall {
   /** The status answered, or null when there was no answer. It never rejects. */
@@ -14,37 +26,75 @@ export interface WebhookCall {
 
 /** Calls webhooks over HTTP. Redirects are not followed: the address given is the address called. */
 export interface WebhookCaller {
-  call(url: string, body: Json): WebhookCall;
+  call(call: WebhookRequest): WebhookCall;
   close(): Promise<void>;
 }
 
-export function createWebhookCaller(timeoutMs = WEBHOOK_TIMEOUT_MS): WebhookCaller {
-  // A connection for each call: a receiver that closes an idle one just then would look like a failed call.
-  const agent = new Agent({ pipelining: 0, connect: { timeout: timeoutMs } });
+export interface WebhookCallerOptions {
+  readonly timeoutMs?: number;
+  /** Default `loopback`. */
+  readonly reach?: WebhookReach;
+  /** Hears of hosts that webhooks may not call, each once. */
+  readonly onOutOfReach?: (host: string) => void;
+}
 
-  async function post(url: string, body: Json, signal: AbortSignal): Promise<number | null> {
+export function createWebhookCaller(options: WebhookCallerOptions = {}): WebhookCaller {
+  const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
+  // A connection for each call: a receiver that closes an idle one just then would look like a failed call.
+  const agent = new Agent({ pipelining: 0, connect: { timeout: timeoutMs, lookup: lookupWithin(reach) } });
+  const turnstiles = createTurnstiles(CALLS_AT_ONCE_MAX);
+  const told = new Set<string>();
+
+  function tell(host: string): void {
+    if (told.has(host) || told.size >= CALLS_AT_ONCE_MAX) return;
+    told.add(host);
+    onOutOfReach?.(host);
+  }
+
+  async function send(
+    call: WebhookRequest,
+    url: URL,
+    signal: AbortSignal,
+    over: () => void,
+  ): Promise<number> {
+    const reply = await request(url, {
+      method: call.method as 'POST',
+      headers: { 'user-agent': 'runproof', ...call.headers },
+      body: JSON.stringify(call.body),
+      dispatcher: agent,
+      signal,
+    });
+    // The status decides. The rest is read for the receiver's sake, and neither awaited nor kept.
+    reply.body
+      .dump({ limit: REPLY_BYTES_MAX, signal })
+      .catch(() => undefined)
+      .finally(over);
+    return reply.statusCode;
+  }
+
+  async function post(call: WebhookRequest, controller: AbortController): Promise<number | null> {
+    let over: () => void = () => undefined;
     try {
-      const reply = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'runproof' },
-        body: JSON.stringify(body),
-        dispatcher: agent,
-        signal,
-      });
-      // The status decides. The rest is read for the receiver's sake, and neither awaited nor kept.
-      reply.body.dump({ limit: REPLY_BYTES_MAX, signal }).catch(() => undefined);
-      return reply.statusCode;
-    } catch {
+      const url = new URL(call.url);
+      checkLiteral(url, reach);
+      const leave = await turnstiles.enter(url.host, controller.signal);
+      const timer = setTimeout(() => controller.abort(), timeoutMs);
+      over = () => {
+        clearTimeout(timer);
+        leave();
+      };
+      return await send(call, url, controller.signal, over);
+    } catch (error) {
+      over();
+      if (error instanceof OutOfReach) tell(error.message);
       return null;
     }
   }
 
   return {
-    call(url, body) {
+    call(call) {
       const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(), timeoutMs);
-      const ended = post(url, body, controller.signal).finally(() => clearTimeout(timer));
-      return { ended, abort: () => controller.abort() };
+      return { ended: post(call, controller), abort: () => controller.abort() };
     },
     close: () => agent.destroy(),
   };

@@ -276,11 +276,12 @@ export class Engine implements Simulation {
   }
 
   private callWebhook(effect: Extract<Effect, { kind: 'webhook' }>): void {
-    const { delivery, attempt, url } = effect;
+    const { delivery, attempt, url, method, headers } = effect;
     const bodyText = JSON.stringify(effect.body);
     this.note('client', 'webhook', delivery, `${attempt} ${url} ${bodyText}`);
     this.deliveries.set(delivery, null);
-    this.occurrences.push({ kind: 'webhook', delivery, attempt, atMs: this.nowMs(), url, bodyText });
+    const atMs = this.nowMs();
+    this.occurrences.push({ kind: 'webhook', delivery, attempt, atMs, url, method, headers, bodyText });
   }
 
   private endWebhook(delivery: number, status: number | null): void {

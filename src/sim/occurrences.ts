@@ -24,6 +24,9 @@ export type Occurrence =
       readonly attempt: number;
       readonly atMs: number;
       readonly url: string;
+      readonly method: string;
+      /** Lower-case names. */
+      readonly headers: { readonly [name: string]: string };
       readonly bodyText: string;
     }
   /** The alarm set by `wakeAt`. */

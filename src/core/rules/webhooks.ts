@@ -4,7 +4,10 @@ import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_SUCCESS_STATUS } 
 import type { JobView, StopReason } from '../state.js';
 import type { Reads } from './reads.js';
 
-export function webhookRules(reads: Reads) {
+/** Edition `runpod`: measured between the first and the second call, and between the second and the third. */
+const RUNPOD_PAUSES_MS = [5_000, 15_000];
+
+export function webhookRules(reads: Reads, runpod: boolean) {
   const calledOn = {
     COMPLETED: true,
     FAILED: reads('6/called-on-failed') === 'yes',
@@ -55,9 +58,10 @@ export function webhookRules(reads: Reads) {
     /** §6: the first call and up to 2 more. */
     webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,
 
-    /** §6: 10 seconds between attempts, from the end or from the start of the failed one. */
-    webhookAgainAtMs: (calledMs: number, endedMs: number): number =>
-      (pauseOrigin === 'from-start' ? calledMs : endedMs) + WEBHOOK_RETRY_PAUSE_MS,
+    /** §6: 10 seconds between attempts, from the end or from the start of the failed one, which was the n-th. */
+    webhookAgainAtMs: (calledMs: number, endedMs: number, attempt: number): number =>
+      (pauseOrigin === 'from-start' ? calledMs : endedMs) +
+      ((runpod ? RUNPOD_PAUSES_MS[attempt - 1] : undefined) ?? WEBHOOK_RETRY_PAUSE_MS),
 
     /** §6: whether the attempts go on when the job is gone. */
     webhookOutlivesJob: (): boolean => outlivesJob,

@@ -1,0 +1,88 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Where webhooks may go: public addresses; these and this machine's own loopback; anywhere. */
+export type WebhookReach = 'public' | 'loopback' | 'anywhere';
+
+/** The address is not one that webhooks may call. */
+export class OutOfReach extends Error {
+  override readonly name = 'OutOfReach';
+}
+
+/** IPv4 networks that are not public: IANA's registry of special-purpose addresses, multicast and reserved ones. */
+const PRIVATE_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+const LOOPBACK = networks(['127.0.0.0/8', '::1/128']);
+const PRIVATE = networks([...PRIVATE_V4, '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+/** All other IPv6 addresses are local, reserved, or stand for an IPv4 address. */
+const GLOBAL_V6 = networks(['2000::/3']);
+
+function networks(list: readonly string[]): BlockList {
+  const block = new BlockList();
+  for (const network of list) {
+    const [address = '', bits] = network.split('/');
+    block.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return block;
+}
+
+/** @param address an IP address; what is none may not be called */
+export function mayReach(address: string, reach: WebhookReach): boolean {
+  if (reach === 'anywhere') return true;
+  const family = isIP(address);
+  if (family === 0) return false;
+  const v4 = family === 4 ? address : v4Within(address);
+  const [text, kind] = v4 === null ? ([address, 'ipv6'] as const) : ([v4, 'ipv4'] as const);
+  if (LOOPBACK.check(text, kind)) return reach === 'loopback';
+  return !PRIVATE.check(text, kind) && (kind === 'ipv4' || GLOBAL_V6.check(text, kind));
+}
+
+/** The IPv4 address that `::ffff:a.b.c.d` and `64:ff9b::a.b.c.d` (NAT64) lead to; null for other addresses. */
+function v4Within(address: string): string | null {
+  // A URL writes every IPv6 address in one way: short, lower case, in hexadecimal.
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`);
+  const match = /^\[(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})\]$/.exec(hostname);
+  if (match === null) return null;
+  const [high, low] = [match[1] ?? '0', match[2]!].map((part) => parseInt(part, 16));
+  return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.');
+}
+
+/**
+ * Resolves a name to those of its addresses that may be called. It is the resolution that the connection uses:
+ * a name that leads elsewhere a moment later gains nothing.
+ */
+export function lookupWithin(reach: WebhookReach): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '', 0);
+      const allowed = found.filter(({ address }) => mayReach(address, reach));
+      const [first] = allowed;
+      if (first === undefined) return callback(new OutOfReach(hostname), '', 0);
+      if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * For an address given as numbers nobody asks `lookup`. The URL has brought decimal, octal and hexadecimal forms
+ * into the usual one.
+ * @throws OutOfReach
+ */
+export function checkLiteral({ hostname }: URL, reach: WebhookReach): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !mayReach(host, reach)) throw new OutOfReach(hostname);
+}
