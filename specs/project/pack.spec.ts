@@ -77,7 +77,7 @@ beforeAll(async () => {
   }
 }, 3 * TIMEOUT_MS);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), TIMEOUT_MS);
 
 describe('the package, installed into an empty folder', () => {
   it('holds what it promises and nothing else', (context) => {
