@@ -1,5 +1,6 @@
 /** A service with hands: calls it, plays its workers' reports, and keeps every effect with its instant. */
-import type { CoreReply, Effect, WorkerReport } from '../../src/core/api.js';
+import type { CoreReply, Effect, WorkerCall, WorkerReport } from '../../src/core/api.js';
+import type { WorkersWanted } from '../../src/core/scaling-settings.js';
 import type { ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
@@ -41,7 +42,11 @@ export interface World {
   reportAttempt(attempt: number, report: WorkerReport): void;
   webhookEnded(delivery: number, status: number | null): void;
   workers(count: number, endpoint?: string): void;
-  create(endpoint: string, workers: number): void;
+  create(endpoint: string, workers: WorkersWanted['workers'], more?: Partial<WorkersWanted>): void;
+  /** A call of the external worker of that name, on endpoint `ep`. */
+  worker(name: string, call: WorkerCall): void;
+  /** The attempt of the job that this external worker has under way. */
+  attemptOf(worker: string, job: string): number | null;
   remove(endpoint: string): void;
   status(job: string, query?: CallOptions['query']): CoreReply;
   /** State of the job, or the code that refused to tell. */
@@ -128,7 +133,10 @@ export function createWorld(options: Partial<ServiceOptions> & { readonly worker
     reportAttempt: (attempt, report) => void apply({ kind: 'worker', attempt, report }),
     webhookEnded: (delivery, status) => void apply({ kind: 'webhook-ended', delivery, status }),
     workers: (count, endpoint = 'ep') => void apply({ kind: 'set-workers', endpoint, workers: count }),
-    create: (endpoint, count) => void apply({ kind: 'create-endpoint', endpoint, workers: count }),
+    create: (endpoint, count, more) =>
+      void apply({ ...more, kind: 'create-endpoint', endpoint, workers: count }),
+    worker: (name, call) => void apply({ ...call, endpoint: 'ep', worker: name }),
+    attemptOf: (worker, job) => service.attemptOf('ep', worker, job),
     remove: (endpoint) => void apply({ kind: 'delete-endpoint', endpoint }),
     status: (job, query = {}) => world.get(`/status/${job}`, { query }),
     stateOf(job) {

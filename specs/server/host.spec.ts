@@ -27,6 +27,7 @@ const request = (method: string, path: string, body: unknown = null): CoreReques
 function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
   return {
     nextDeadlineMs: () => service.nextDeadlineMs(),
+    attemptOf: () => null,
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
       return service.apply(nowMs, input);
@@ -81,6 +82,7 @@ it('a core that names its deadlines too early keeps nobody in a loop', () => {
   const applied: number[] = [];
   const early: Service = {
     nextDeadlineMs: () => (applied.length < 50 ? 0 : null),
+    attemptOf: () => null,
     apply: (nowMs) => {
       applied.push(nowMs);
       return { reply: null, effects: [] };
@@ -97,6 +99,7 @@ it('an answer by effect within the call itself is an answer at once', () => {
   const reply = { status: 200, headers: {}, body: 'now' };
   const service: Service = {
     nextDeadlineMs: () => null,
+    attemptOf: () => null,
     apply: (_nowMs, input) => ({
       reply: null,
       effects:

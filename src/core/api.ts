@@ -3,6 +3,7 @@
  * is due, then answers. It has no clock of its own, no I/O, no promise and no randomness.
  */
 import type { Json } from '../history/events.js';
+import type { WorkersWanted } from './scaling-settings.js';
 
 /** One HTTP request as it reaches the service. Header names are lower case. */
 export interface CoreRequest {
@@ -31,6 +32,19 @@ export type WorkerReport =
   | { readonly kind: 'error'; readonly message: string; readonly output?: Json }
   | { readonly kind: 'crash' };
 
+/** What a worker from outside does besides reporting. Each of these, and nothing else, is a sign of life. */
+export type WorkerCall =
+  /**
+   * It asks for up to so many jobs, until it withdraws. The `start` effects of one `apply` are the answer; then the
+   * ask is over. Asking anew replaces an earlier ask.
+   */
+  | { readonly kind: 'worker-asks'; readonly jobs: number }
+  | { readonly kind: 'worker-withdraws' }
+  /** It has called, e.g. to report. Where it names the jobs it holds, it is a sign of life of these alone. */
+  | { readonly kind: 'worker-seen'; readonly jobs: readonly string[] | null }
+  /** It stops, and loses what it holds. */
+  | { readonly kind: 'worker-leaves' };
+
 export type CoreInput =
   | { readonly kind: 'settle' }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
@@ -39,9 +53,11 @@ export type CoreInput =
   | { readonly kind: 'worker'; readonly attempt: number; readonly report: WorkerReport }
   /** A webhook call has ended: with this status, or null when there was no answer. */
   | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
-  | { readonly kind: 'create-endpoint'; readonly endpoint: string; readonly workers: number }
+  | ({ readonly kind: 'create-endpoint'; readonly endpoint: string } & WorkersWanted)
   | { readonly kind: 'set-workers'; readonly endpoint: string; readonly workers: number }
-  | { readonly kind: 'delete-endpoint'; readonly endpoint: string };
+  | { readonly kind: 'delete-endpoint'; readonly endpoint: string }
+  /** A worker from outside, by its own name. It need not be announced; endpoints that do not exist ignore it. */
+  | ({ readonly endpoint: string; readonly worker: string } & WorkerCall);
 
 /** What the world outside has to do. Effects are in the order in which they happened. */
 export type Effect =
@@ -53,6 +69,8 @@ export type Effect =
       readonly attempt: number;
       readonly endpoint: string;
       readonly worker: string;
+      /** The worker came from outside, and has asked: this is its answer. */
+      readonly external: boolean;
       readonly job: string;
       readonly input: Json;
       readonly s3Config: Json | null;
@@ -75,7 +93,9 @@ export type Effect =
       readonly headers: { readonly [name: string]: string };
     }
   /** Drop a webhook call that is under way or due: its endpoint is gone. */
-  | { readonly kind: 'drop-webhook'; readonly delivery: number };
+  | { readonly kind: 'drop-webhook'; readonly delivery: number }
+  /** An external worker's ask is over without a job: its endpoint is gone. */
+  | { readonly kind: 'ask-ended'; readonly endpoint: string; readonly worker: string };
 
 export interface CoreOutput {
   /** Null when the call waits, or the input was no request. */
@@ -89,4 +109,9 @@ export interface Service {
   apply(nowMs: number, input: CoreInput): CoreOutput;
   /** The earliest instant at which something happens by itself, or null. It may be early, never late. */
   nextDeadlineMs(): number | null;
+  /**
+   * The attempt of this job that this external worker has under way, as of the last `apply`. Null when there is none:
+   * the job is unknown, of another endpoint or worker, over, cancelled or deleted. Its reports go by the attempt.
+   */
+  attemptOf(endpoint: string, worker: string, job: string): number | null;
 }

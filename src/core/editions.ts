@@ -6,6 +6,7 @@ import type { Dialect, Edition, FullDialect } from '../spec/index.js';
 const RUNPOD_CHOICES: Dialect = {
   '2.4/times-of-never-run': 'absent',
   '2.4/output-of-failed': 'partial',
+  '2.7/retried-counts': 'both',
   '4.1/wait-below-min': 'raised',
   '4.1/wait-above-max': 'lowered',
   '4.9/openai-answer': 'worker-decides',

@@ -1,43 +1,50 @@
 /** Endpoints come, change their number of workers, and go with all that is theirs. */
-import { dispatch, makeWorker, remove } from './lifecycle.js';
+import { Fleet } from './fleet.js';
+import { dispatch, remove } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import { JobQueue } from './queue.js';
+import { fill, fixed, restoreRoom, stopWorker } from './scaling.js';
+import type { WorkersWanted } from './scaling-settings.js';
 import { zeroCounts } from './state.js';
 import type { Endpoint } from './state.js';
 import { dropDeliveries } from './webhooks.js';
 
 /** Makes the endpoint, or empties it: no jobs, counters at zero, full rate allowance, idle workers. */
-export function createEndpoint(m: Machine, id: string, workers: number, nowMs: number): void {
+export function createEndpoint(m: Machine, id: string, wanted: WorkersWanted, nowMs: number): void {
+  const { workers } = wanted;
   deleteEndpoint(m, id, nowMs);
   const endpoint: Endpoint = {
     id,
     jobs: new Map(),
     queue: new JobQueue(),
-    idle: [],
-    busy: new Set(),
-    wantedWorkers: workers,
-    workersMade: 0,
+    fleet: new Fleet(id, m.workers),
+    scaling: typeof workers === 'number' ? fixed(workers) : workers,
+    slots: wanted.jobsPerWorker ?? 1,
+    silenceMs: wanted.silenceMs ?? null,
+    waking: new Set(),
+    overdue: new Set(),
+    offer: (atMs) => dispatch(m, endpoint, 'worker-free', atMs),
     held: zeroCounts(),
     entered: zeroCounts(),
     retriedFrom: zeroCounts(),
     redispatched: 0,
     live: { run: 0, runsync: 0, openai: 0 },
-    restarting: 0,
     waiting: new Set(),
     deliveries: new Set(),
     dispatchTimer: null,
     meters: new Set(),
   };
-  while (endpoint.idle.length < workers) endpoint.idle.push(makeWorker(endpoint));
   m.endpoints.set(id, endpoint);
+  fill(m, endpoint, nowMs);
 }
 
 export function deleteEndpoint(m: Machine, id: string, nowMs: number): void {
   const endpoint = m.endpoints.get(id);
   if (endpoint === undefined) return;
   m.endpoints.delete(id);
-  endpoint.wantedWorkers = 0;
-  endpoint.idle.length = 0; // so that no job starts while the others go
+  // So that no job starts while the others go.
+  endpoint.scaling = fixed(0);
+  dismiss(m, endpoint);
   for (const job of endpoint.jobs.values()) remove(m, job, 'endpoint-gone', nowMs);
   m.deadlines.drop(endpoint.dispatchTimer);
   dropDeliveries(m, endpoint);
@@ -48,9 +55,21 @@ export function deleteEndpoint(m: Machine, id: string, nowMs: number): void {
 export function setWorkers(m: Machine, id: string, workers: number, nowMs: number): void {
   const endpoint = m.endpoints.get(id);
   if (endpoint === undefined) return;
-  endpoint.wantedWorkers = workers;
-  const total = (): number => endpoint.idle.length + endpoint.busy.size + endpoint.restarting;
-  while (total() > workers && endpoint.idle.length > 0) endpoint.idle.pop();
-  while (total() < workers) endpoint.idle.push(makeWorker(endpoint));
+  endpoint.scaling = fixed(workers);
+  for (const worker of endpoint.fleet.own) {
+    const surplus = endpoint.fleet.own.size > workers;
+    if (surplus && worker.used + worker.away === 0) stopWorker(m, endpoint, worker);
+    else if (!surplus) restoreRoom(endpoint, worker);
+  }
+  fill(m, endpoint, nowMs);
   dispatch(m, endpoint, 'more-workers', nowMs);
+}
+
+function dismiss(m: Machine, { fleet, id }: Endpoint): void {
+  for (const worker of [...fleet.own, ...fleet.external.values()]) {
+    m.deadlines.drop(worker.timer);
+    if (worker.external && worker.room > 0)
+      m.effects.push({ kind: 'ask-ended', endpoint: id, worker: worker.id });
+    fleet.remove(worker);
+  }
 }

@@ -1,8 +1,11 @@
 /** Section 3: the moves of a job, and all that a move brings with it. */
 import type { JobStatus } from '../spec/types.js';
+import type { Worker } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
-import type { Endpoint, Job, StopReason, Submission, Worker } from './state.js';
+import { countWait, freeSlot, replace, scale } from './scaling.js';
+import { watch } from './silence.js';
+import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './state.js';
 import { addChunks } from './streams.js';
 import { answerOrphans, answerWaiting } from './waiting.js';
 import { announce, call } from './webhooks.js';
@@ -47,6 +50,7 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
     ttlTimer: null,
     executionTimer: null,
     retentionTimer: null,
+    scaleTimer: null,
     before: null,
     after: null,
   };
@@ -62,8 +66,13 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
 
 /** Lets free workers take waiting jobs. */
 export function dispatch(m: Machine, endpoint: Endpoint, occasion: Occasion, nowMs: number): void {
-  if (!m.rules.dispatchesOn(occasion)) return;
-  if (endpoint.idle.length === 0 || endpoint.queue.first === null) return;
+  if (endpoint.queue.first === null) return;
+  if (m.rules.dispatchesOn(occasion)) offer(m, endpoint, nowMs);
+  if (scale(m, endpoint, nowMs)) offer(m, endpoint, nowMs);
+}
+
+function offer(m: Machine, endpoint: Endpoint, nowMs: number): void {
+  if (endpoint.fleet.free === undefined) return;
   const delayMs = m.rules.dispatchDelayMs();
   if (delayMs === 0) return dispatchNow(m, endpoint, nowMs);
   endpoint.dispatchTimer ??= m.deadlines.set(nowMs + delayMs, (atMs) => {
@@ -73,22 +82,26 @@ export function dispatch(m: Machine, endpoint: Endpoint, occasion: Occasion, now
 }
 
 function dispatchNow(m: Machine, endpoint: Endpoint, nowMs: number): void {
-  while (endpoint.queue.first !== null && endpoint.queue.last !== null) {
-    const job = m.rules.nextOf(endpoint.queue.first, endpoint.queue.last, endpoint.queue);
-    if (!m.rules.mayStart(job, endpoint.busy.size, m.running)) return;
-    const worker = endpoint.idle.pop();
-    if (worker === undefined) return;
-    start(m, job, worker, nowMs);
+  const { queue, fleet } = endpoint;
+  const served = new Set<Worker>();
+  while (queue.first !== null && queue.last !== null && fleet.free !== undefined) {
+    const job = m.rules.nextOf(queue.first, queue.last, queue);
+    if (!m.rules.mayStart(job, fleet.running, m.workers.running)) break;
+    if (fleet.free.external) served.add(fleet.free);
+    start(m, job, fleet.free, nowMs);
   }
+  // A worker that asked for several and was given some has its answer.
+  for (const worker of served) fleet.update(worker, { room: 0 });
 }
 
 /** IN_QUEUE → IN_PROGRESS. */
 function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   const { endpoint } = job;
   endpoint.queue.remove(job);
-  endpoint.busy.add(worker);
-  m.running++;
-  worker.job = job;
+  worker.jobs.set(job, nowMs);
+  endpoint.fleet.update(worker, { used: worker.used + 1, room: worker.room - 1 });
+  if (worker.external) watch(m, endpoint, worker);
+  else m.deadlines.drop(worker.timer);
   job.heldBy = worker;
   job.worker = worker.id;
   job.attempt = ++m.lastAttempt;
@@ -100,6 +113,7 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
     attempt: job.attempt,
     endpoint: endpoint.id,
     worker: worker.id,
+    external: worker.external,
     job: job.id,
     input: m.rules.inputForHandler(job),
     s3Config: m.rules.s3ConfigForHandler(job),
@@ -111,13 +125,7 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
 }
 
 /** IN_QUEUE or IN_PROGRESS → one of the four ends. */
-export function end(
-  m: Machine,
-  job: Job,
-  ending: Ending,
-  reason: StopReason | 'report' | 'crash',
-  nowMs: number,
-): void {
+export function end(m: Machine, job: Job, ending: Ending, reason: ReleaseReason, nowMs: number): void {
   if (job.status === 'IN_QUEUE') job.endpoint.queue.remove(job);
   job.endedMs = nowMs;
   job.output = m.rules.outputKept(job, ending.output);
@@ -146,6 +154,7 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   m.deadlines.drop(job.ttlTimer);
   m.deadlines.drop(job.executionTimer);
   m.deadlines.drop(job.retentionTimer);
+  countWait(m, job);
   answerOrphans(m, job, reason, nowMs);
   if (m.rules.webhookWantedOnRemoval(job, reason)) call(m, job, nowMs);
   dispatch(m, endpoint, 'worker-free', nowMs);
@@ -163,39 +172,18 @@ export function move(job: Job, to: JobStatus): void {
 
 const isLive = (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
-/** Takes the job from its worker; the worker is free, or goes when there are too many. */
-export function release(m: Machine, job: Job, reason: StopReason | 'report' | 'crash', nowMs: number): void {
+/** Takes the job from its worker, and gives its slot back. */
+export function release(m: Machine, job: Job, reason: ReleaseReason, nowMs: number): void {
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;
+  worker.jobs.delete(job);
   const ownEnd = reason === 'report' || reason === 'crash';
   if (!ownEnd && job.attempt !== null && m.rules.stopsHandlerOn(reason)) {
     m.effects.push({ kind: 'stop', attempt: job.attempt });
   }
-  if (reason !== 'crash' && !m.rules.freesWorkerOn(reason)) return;
-  const { endpoint } = job;
-  worker.job = null;
-  endpoint.busy.delete(worker);
-  m.running--;
-  if (reason === 'crash' && !m.rules.replacesCrashedWorker()) return;
-  const fresh = reason === 'crash' ? makeWorker(endpoint) : worker;
-  const restartMs = m.rules.restartMs(reason);
-  if (restartMs === 0) return comesFree(endpoint, fresh);
-  endpoint.restarting++;
-  m.deadlines.set(nowMs + restartMs, (atMs) => {
-    endpoint.restarting--;
-    comesFree(endpoint, fresh);
-    dispatch(m, endpoint, 'worker-free', atMs);
-  });
-}
-
-function comesFree(endpoint: Endpoint, worker: Worker): void {
-  const others = endpoint.idle.length + endpoint.busy.size + endpoint.restarting;
-  if (others < endpoint.wantedWorkers) endpoint.idle.push(worker);
-}
-
-export function makeWorker(endpoint: Endpoint): Worker {
-  return { id: `${endpoint.id}-worker-${++endpoint.workersMade}`, job: null };
+  if (reason === 'crash' && !worker.external) return replace(m, job.endpoint, worker, nowMs);
+  if (reason === 'crash' || m.rules.freesWorkerOn(reason)) freeSlot(m, job.endpoint, worker, reason, nowMs);
 }
 
 /** Sets the job's timers to what the rules say at this step of its life. */
@@ -223,6 +211,7 @@ export function arm(m: Machine, job: Job, nowMs: number): void {
     retentionMs === Infinity
       ? null
       : m.deadlines.set(retentionMs, (atMs) => remove(m, job, 'retention', atMs));
+  countWait(m, job);
 }
 
 function strikeMs(

@@ -1,6 +1,7 @@
 /** What all parts of the machine share while it runs. */
 import type { CoreReply, Effect } from './api.js';
 import type { Deadlines } from './deadlines.js';
+import type { AllWorkers } from './fleet.js';
 import type { Meters } from './meters.js';
 import type { Rules } from './rules.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './state.js';
@@ -20,8 +21,7 @@ export interface Machine {
   effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
-  /** Workers that run a job, over all endpoints. */
-  running: number;
+  readonly workers: AllWorkers;
   /** Every id ever given, where a rule wants to know. */
   readonly everyId: Set<string> | null;
   readonly makeId: (endpoint: string, sync: boolean) => string;

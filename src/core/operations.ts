@@ -218,7 +218,7 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
       removed++;
     }
   }
-  const body = m.rules.purgeBody(m.rules.purgeCount(removed, endpoint.busy.size));
+  const body = m.rules.purgeBody(m.rules.purgeCount(removed, endpoint.fleet.running));
   return jsonReply(m, m.rules.successCode('purge-queue'), body);
 }
 
@@ -228,13 +228,22 @@ function health(m: Machine, { endpoint }: Call): CoreReply {
   return jsonReply(m, m.rules.successCode('health'), body);
 }
 
-const countsOf = ({ held, entered, retriedFrom, redispatched, idle, busy }: Endpoint): EndpointCounts => ({
+const countsOf = ({
   held,
   entered,
   retriedFrom,
   redispatched,
-  idle: idle.length,
-  running: busy.size,
+  fleet,
+  scaling,
+}: Endpoint): EndpointCounts => ({
+  held,
+  entered,
+  retriedFrom,
+  redispatched,
+  initializing: fleet.starting + fleet.restarting,
+  idle: fleet.idle,
+  running: fleet.running,
+  workersMax: scaling.max + fleet.external.size,
 });
 
 /** §4.9 */

@@ -39,6 +39,8 @@ function valueOf(
       return rules.errorShown(job);
     case 'workerId':
       return rules.workerIdShown(job);
+    case 'retries':
+      return rules.retriesShown(job);
     case 'input':
       return job.submission.input;
     case 'webhook':

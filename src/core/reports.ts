@@ -1,8 +1,8 @@
 /** What handlers report about the attempts they were given (section 3). */
 import type { WorkerReport } from './api.js';
-import { dispatch, end, release } from './lifecycle.js';
+import { end } from './lifecycle.js';
+import { lose, redispatch } from './losses.js';
 import type { Machine } from './machine.js';
-import { backToQueue } from './requeue.js';
 import type { Job } from './state.js';
 import { produce } from './streams.js';
 import { answerReaders } from './waiting.js';
@@ -23,16 +23,17 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
   if (ending === null) return;
   m.attempts.delete(attempt);
   const reason = what.kind === 'crash' ? 'crash' : 'report';
-  if (m.rules.runsAgainAfter(job, what)) return redispatch(m, job, reason, nowMs);
-  job.crashed = reason === 'crash';
-  end(m, job, { ...ending, output: m.rules.outputAtEnd(job, ending) }, reason, nowMs);
+  const others = what.kind === 'crash' ? othersOf(job) : [];
+  if (m.rules.runsAgainAfter(job, what)) redispatch(m, job, reason, nowMs);
+  else {
+    job.crashed = reason === 'crash';
+    end(m, job, { ...ending, output: m.rules.outputAtEnd(job, ending) }, reason, nowMs);
+  }
+  for (const other of others) lose(m, other, nowMs);
 }
 
-/** IN_PROGRESS → IN_QUEUE: the service runs the job again by itself. */
-function redispatch(m: Machine, job: Job, reason: 'report' | 'crash', nowMs: number): void {
-  release(m, job, reason, nowMs);
-  job.redispatches++;
-  job.endpoint.redispatched++;
-  backToQueue(m, job, nowMs);
-  dispatch(m, job.endpoint, 'worker-free', nowMs);
+/** The jobs that die with it, when it takes its worker with it. */
+function othersOf(job: Job): readonly Job[] {
+  const worker = job.heldBy;
+  return worker === null || worker.external ? [] : [...worker.jobs.keys()].filter((other) => other !== job);
 }

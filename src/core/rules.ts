@@ -15,6 +15,7 @@ import { submissionRules } from './rules/submissions.js';
 import { timeRules } from './rules/time.js';
 import { waitRules } from './rules/waits.js';
 import { webhookRules } from './rules/webhooks.js';
+import { workerRules } from './rules/workers.js';
 
 export type { Dialect };
 
@@ -29,6 +30,7 @@ function makeRules(reads: Reads, runpod: boolean) {
     ...httpRules(reads, runpod),
     ...rateRules(reads),
     ...webhookRules(reads, runpod),
+    ...workerRules(reads, runpod),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Edition } from '../spec/types.js';
 import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
 import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
+import { attemptOf, workerCalls } from './external.js';
 import { answer } from './http/face.js';
 import { uuidLike } from './ids.js';
 import { end } from './lifecycle.js';
@@ -14,6 +15,7 @@ import { Meters } from './meters.js';
 import { report } from './reports.js';
 import { rulesFor } from './rules.js';
 import type { Dialect, Rules } from './rules.js';
+import type { WorkersWanted } from './scaling-settings.js';
 import { hangUp } from './waiting.js';
 import { webhookEnded } from './webhooks.js';
 
@@ -27,7 +29,7 @@ export interface ServiceOptions {
   /** Replaces the rules that edition and dialect would give, e.g. by ones with a known fault. */
   readonly rules?: Rules;
   /** Endpoints that exist from the start. */
-  readonly endpoints?: readonly { readonly id: string; readonly workers: number }[];
+  readonly endpoints?: readonly ({ readonly id: string } & WorkersWanted)[];
   /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
 }
@@ -57,11 +59,11 @@ export function createService(options: ServiceOptions): Service {
     effects: [],
     lastAttempt: 0,
     lastDelivery: 0,
-    running: 0,
+    workers: { running: 0 },
     everyId,
     makeId,
   };
-  for (const { id, workers } of options.endpoints ?? []) createEndpoint(m, id, workers, 0);
+  for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);
   let latestMs = Number.NEGATIVE_INFINITY;
 
   function settle(nowMs: number): void {
@@ -82,6 +84,7 @@ export function createService(options: ServiceOptions): Service {
       return { reply, effects };
     },
     nextDeadlineMs: () => m.deadlines.nextMs(),
+    attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
   };
 }
 
@@ -107,13 +110,16 @@ function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
       webhookEnded(m, input.delivery, input.status, nowMs);
       return null;
     case 'create-endpoint':
-      createEndpoint(m, input.endpoint, input.workers, nowMs);
+      createEndpoint(m, input.endpoint, input, nowMs);
       return null;
     case 'set-workers':
       setWorkers(m, input.endpoint, input.workers, nowMs);
       return null;
     case 'delete-endpoint':
       deleteEndpoint(m, input.endpoint, nowMs);
+      return null;
+    default:
+      workerCalls(m, input.endpoint, input.worker, input, nowMs);
       return null;
   }
 }

@@ -2,7 +2,9 @@
 import type { Json } from '../history/events.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Deadline } from './deadlines.js';
+import type { Fleet, Worker } from './fleet.js';
 import type { JobQueue } from './queue.js';
+import type { Scaling } from './scaling-settings.js';
 
 /** A submission after validation (section 2.1), with `null` for what was not given. */
 export interface Submission {
@@ -17,7 +19,11 @@ export interface Submission {
 }
 
 /** How an attempt or a job may come to its end other than by the worker's own report. */
-export type StopReason = 'cancel' | 'timeout' | 'ttl' | 'retention' | 'purge' | 'endpoint-gone';
+export type StopReason =
+  'cancel' | 'timeout' | 'ttl' | 'retention' | 'purge' | 'endpoint-gone' | 'worker-lost';
+
+/** How a worker may come to be rid of its job: its own report, its own death, or the service's doing. */
+export type ReleaseReason = StopReason | 'report' | 'crash';
 
 /** A job as the rules see it. */
 export interface JobView {
@@ -80,14 +86,11 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   ttlTimer: Deadline | null;
   executionTimer: Deadline | null;
   retentionTimer: Deadline | null;
+  /** Set while it waits and may yet make the endpoint start a worker. */
+  scaleTimer: Deadline | null;
   /** Neighbours in the queue. */
   before: Job | null;
   after: Job | null;
-}
-
-export interface Worker {
-  readonly id: string;
-  job: Job | null;
 }
 
 /** A call that has not been answered yet: `/runsync`, or one of those that some readings let wait. */
@@ -109,10 +112,17 @@ export interface Endpoint {
   readonly id: string;
   readonly jobs: Map<string, Job>;
   readonly queue: JobQueue;
-  readonly idle: Worker[];
-  readonly busy: Set<Worker>;
-  wantedWorkers: number;
-  workersMade: number;
+  readonly fleet: Fleet;
+  scaling: Scaling;
+  /** Jobs that a worker of its own runs at a time. */
+  readonly slots: number;
+  /** Jobs that wait and may make it start workers; of these, those that have waited too long. */
+  readonly waking: Set<Job>;
+  readonly overdue: Set<Job>;
+  /** Lets workers that have become free take waiting jobs. */
+  readonly offer: (nowMs: number) => void;
+  /** How long an external worker may be silent; null for what is usual. */
+  readonly silenceMs: number | null;
   /** Jobs held now, by status. */
   readonly held: StatusCounts;
   /** How often each status was entered since the endpoint was made. */
@@ -122,8 +132,6 @@ export interface Endpoint {
   redispatched: number;
   /** Jobs that have not ended, by operation. */
   readonly live: { run: number; runsync: number; openai: number };
-  /** Workers that are being restarted. */
-  restarting: number;
   readonly waiting: Set<WaitingCall>;
   readonly deliveries: Set<Delivery>;
   /** Set while a free worker takes its time; see the rule `dispatchDelayMs`. */

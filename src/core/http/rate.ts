@@ -13,7 +13,7 @@ export function refusedByRate(
 ): Refused | null {
   const { rules } = m;
   endpoint.meters.add(meter);
-  const workers = rules.runningWorkers(endpoint.idle.length, endpoint.busy.size);
+  const workers = rules.runningWorkers(endpoint.fleet.idle, endpoint.fleet.running);
   const requests = rules.rateLimit(op, workers, rules.requestsPerWorker());
   const concurrency = rules.concurrencyLimit(op);
   const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
@@ -32,6 +32,6 @@ export function refusedByRate(
 
 function refusedByQueue(m: Machine, op: Route['op'], endpoint: Endpoint): Refused | null {
   if (op !== 'run' && op !== 'runsync') return null;
-  if (endpoint.queue.size < m.rules.queueLengthMax(endpoint.wantedWorkers)) return null;
+  if (endpoint.queue.size < m.rules.queueLengthMax(endpoint.scaling.max)) return null;
   return { problem: 'queue-full', detail: `too many jobs wait: ${endpoint.queue.size}` };
 }

@@ -2,7 +2,7 @@
 import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import type { WorkerReport } from '../api.js';
-import type { JobView, StatusCounts, StopReason } from '../state.js';
+import type { JobView, StatusCounts } from '../state.js';
 import type { Reads } from './reads.js';
 
 /** How a job ends. */
@@ -27,16 +27,16 @@ export interface EndpointCounts {
   readonly retriedFrom: Readonly<StatusCounts>;
   /** Runs begun again by the service itself. */
   readonly redispatched: number;
+  /** Workers that are started or restarted. */
+  readonly initializing: number;
   readonly idle: number;
   readonly running: number;
+  /** Workers that it may have. */
+  readonly workersMax: number;
 }
 
-/** How often a job is run again whose worker died, where it is run again at all. */
-const REDISPATCHES_MAX = 1;
 /** Where the number of retries is limited. */
 const RETRIES_MAX = 5;
-/** How long a worker needs that is restarted after a cancel. */
-const RESTART_MS = 2_000;
 const OUTPUT_BYTES_MAX = 2_000_000;
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
@@ -57,13 +57,11 @@ export function jobRules(reads: Reads, runpod: boolean) {
   const lowPriorityOrder = reads('2.2/low-priority-order');
   const finalOutput = reads('4.4/final-output');
   const outputSizeLimit = reads('2.4/output-size-limit');
-  const workerCrash = reads('3/worker-crash');
   const timedOut = reads('3/timed-out-state');
   const afterCancel = reads('3/status-after-cancel');
   const cancelEndedAnswer = reads('4.5/cancel-ended-answer');
   const cancelEndedEffect = reads('4.5/cancel-ended-effect');
   const cancelTwice = reads('4.5/cancel-twice');
-  const workerAfterCancel = reads('4.5/worker-after-cancel');
   const retryOfOther = {
     IN_QUEUE: reads('4.6/wrong-state-answer-in-queue'),
     IN_PROGRESS: reads('4.6/wrong-state-answer-in-progress'),
@@ -80,6 +78,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
   const failedCancelled = reads('2.7/failed-includes-cancelled') === 'yes' ? 1 : 0;
   const failedAfterRetry = reads('2.7/failed-after-retry');
   const retriedCounts = reads('2.7/retried-counts');
+  const idleMeans = reads('2.7/workers-idle-meaning');
   const moreHealth = reads('2.7/other-fields') === 'some';
 
   return {
@@ -122,10 +121,6 @@ export function jobRules(reads: Reads, runpod: boolean) {
 
     /** §3: a report counts only while its attempt runs. Late reports of a stopped handler change nothing. */
     reportCounts: (job: JobView, _report: WorkerReport): boolean => job.status === 'IN_PROGRESS',
-
-    /** §3: an error is final; whether the job of a dead worker is run again is not shown. */
-    runsAgainAfter: (job: JobView, report: WorkerReport): boolean =>
-      report.kind === 'crash' && workerCrash === 're-dispatched' && job.redispatches < REDISPATCHES_MAX,
 
     /** §3: success ends in COMPLETED, a handler or worker error in FAILED. Null: the report is no end. */
     endingOf: (report: WorkerReport): Ending | null => {
@@ -224,19 +219,6 @@ export function jobRules(reads: Reads, runpod: boolean) {
         ? { status: purged, output: undefined, error: 'the queue was purged' }
         : 'gone',
 
-    /** §3: a job that is cancelled, deleted or timed out stops its handler. */
-    stopsHandlerOn: (_reason: StopReason): boolean => true,
-
-    /** §3: and its worker is free for the next job. */
-    freesWorkerOn: (_reason: StopReason | 'report'): boolean => true,
-
-    /** §4.5: how long its worker is away first. */
-    restartMs: (reason: StopReason | 'report' | 'crash'): number =>
-      reason === 'cancel' && workerAfterCancel === 'later' ? RESTART_MS : 0,
-
-    /** §3: a worker that died is replaced at once, so that the number of workers stays. */
-    replacesCrashedWorker: (): boolean => true,
-
     /** §1, §8: jobs, results and limits belong to one endpoint. */
     jobVisibleFrom: (jobEndpoint: string, endpoint: string, _op: Operation): boolean =>
       jobEndpoint === endpoint,
@@ -250,6 +232,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
       const ended = countersWindow === 'retained' ? held : counts.entered;
       const fallen = failedAfterRetry === 'falls' && ended !== held;
       const failures = (status: JobStatus): number => ended[status] - (fallen ? retriedFrom[status] : 0);
+      const idle = idleMeans === 'all' ? Math.max(0, counts.workersMax - counts.running) : counts.idle;
       const retryCalls = retriedFrom.FAILED + retriedFrom.TIMED_OUT;
       return {
         jobs: {
@@ -263,8 +246,8 @@ export function jobRules(reads: Reads, runpod: boolean) {
             (retriedCounts === 'retry-calls' ? 0 : counts.redispatched),
         },
         workers: {
-          idle: counts.idle,
-          ...(moreHealth ? { initializing: 0, ready: counts.idle } : {}),
+          idle,
+          ...(moreHealth ? { initializing: counts.initializing, ready: counts.idle } : {}),
           running: counts.running,
           ...(moreHealth ? { throttled: 0, unhealthy: 0 } : {}),
         },

@@ -25,6 +25,7 @@ export const RECORD_FIELDS = [
   'error',
   'status',
   'workerId',
+  'retries',
   'input',
   'webhook',
 ] as const;
@@ -64,7 +65,7 @@ export function recordRules(reads: Reads, runpod: boolean) {
     shows: (field: RecordField, view: View, _job: JobView): boolean => {
       if (field === 'id' || field === 'status') return true;
       if (SHORT.has(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
-      if (field === 'workerId') return otherFields;
+      if (field === 'workerId' || field === 'retries') return otherFields;
       if (field === 'input' || field === 'webhook')
         return view === 'webhook' && payload === 'record-with-input';
       return true;
@@ -102,6 +103,9 @@ export function recordRules(reads: Reads, runpod: boolean) {
 
     /** Edition `runpod`, and the reading "further fields". */
     workerIdShown: (job: JobView): string | undefined => job.worker ?? undefined,
+
+    /** Edition `runpod`: how often the service has run it again by itself, once it has. */
+    retriesShown: (job: JobView): number | undefined => (job.redispatches > 0 ? job.redispatches : undefined),
 
     /** §4: success codes. The document names none; official clients insist on 200. */
     successCode: (answer: View | 'stream' | 'purge-queue' | 'health'): number => {
