@@ -8,7 +8,7 @@ export default scenario({
     '1/endpoints-isolated-cancel',
     '1/endpoints-isolated-retry',
   ],
-  needs: ['scripted-worker', 'worker-count-known', 'test-control'],
+  needs: ['scripted-worker', 'worker-count-known'],
   neighbour: true,
   workers: 2,
   script: (_, s) => [

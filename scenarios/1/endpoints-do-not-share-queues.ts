@@ -8,7 +8,7 @@ export default scenario({
     '1/endpoints-isolated-health',
     '4.7/purged-jobs-never-run',
   ],
-  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   neighbour: true,
   exclusive: true,
   script: (_, s) => [

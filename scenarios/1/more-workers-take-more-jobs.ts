@@ -11,7 +11,7 @@ export default scenario({
     '4.8/counts-workers-idle',
     '3/submission-starts-in-queue',
   ],
-  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(HOUR_MS, limits.maxWaitMs)) }),
   script: ({ waitMs }, s) => [

@@ -10,7 +10,7 @@ export default scenario({
     '4.2/returns-at-once',
     '2.4/no-output-while-queued',
   ],
-  needs: ['scripted-worker', 'worker-count-known', 'test-control'],
+  needs: ['scripted-worker', 'worker-count-known'],
   workers: 0,
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(HOUR_MS, limits.maxWaitMs)) }),

@@ -4,7 +4,7 @@ export default scenario({
   title:
     'four hundred callers of /runsync may wait at once; those beyond are refused until others were answered',
   exercises: ['8/concurrency-runsync-above', '8/concurrency-runsync-below', '8/refused-call-has-no-effect'],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker', 'test-control'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,
   script: (_, s) => [

@@ -8,7 +8,7 @@ export default scenario({
     '8/concurrency-stream-above',
     '8/concurrency-cancel-above',
   ],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'test-control'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
   script: (_, s) => [

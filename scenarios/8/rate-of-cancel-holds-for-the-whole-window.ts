@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a hundred cancels and a hundred more each second are too many',
   exercises: ['8/rate-cancel-above'],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'test-control'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
   script: (_, s) => [

@@ -11,7 +11,7 @@ export default scenario({
     '8/refused-call-has-no-effect',
     '8/rate-per-operation',
   ],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'test-control', 'scripted-worker'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [

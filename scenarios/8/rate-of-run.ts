@@ -13,7 +13,7 @@ export default scenario({
     '1/json-error-body-429',
     '2.4/id-unique',
   ],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker', 'test-control'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [

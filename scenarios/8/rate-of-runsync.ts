@@ -9,7 +9,7 @@ export default scenario({
     '8/rate-runsync-recovers',
     '8/concurrency-runsync-below',
   ],
-  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker', 'test-control'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'an endpoint whose allowance is used up leaves its neighbour its own',
   exercises: ['8/rate-per-endpoint', '8/rate-purge-queue-above', '8/rate-purge-queue-below'],
-  needs: ['dedicated', 'test-control'],
+  needs: ['dedicated', 'worker-count-known'],
   neighbour: true,
   exclusive: true,
   script: (_, s) => [

@@ -9,7 +9,7 @@ export default scenario({
     '8/rate-purge-queue-recovers',
     '2.6/removed-counts-queued',
   ],
-  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [

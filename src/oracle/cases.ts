@@ -6,7 +6,7 @@ import type { Operation } from './life/operations.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
 import { foresee, UNFORESEEN, type Foreseen } from './plan.js';
-import type { Session } from './session.js';
+import { isBehindNetwork, type Session } from './session.js';
 
 export interface Job {
   readonly id: string;
@@ -172,7 +172,7 @@ function forecast(session: Session, submission: JsonObject): (runs: number) => F
   const first = told(foresee(input, s3Config, false));
   const again = told(foresee(input, s3Config, true));
   // Workers of their own memory may not know that another one has run the job before.
-  const shared = session.run.clock !== 'real' || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  const shared = !isBehindNetwork(session) || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
   return (runs) => (runs === 0 ? first : shared ? again : UNFORESEEN);
 }
 

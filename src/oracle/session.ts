@@ -27,6 +27,23 @@ export interface Session {
   readonly workers: WorkersEvent[];
 }
 
+/**
+ * The endpoint was made for its script, by test control or by the simulator: nobody else uses it, and its workers are known and
+ * there from the beginning.
+ */
+export function isMadeForTests(session: Session): boolean {
+  return (
+    session.fresh &&
+    session.workersAtFirst !== null &&
+    session.run.capabilities.includes('worker-count-known')
+  );
+}
+
+/** A deployed service: gateways between it and the client, workers that know nothing of each other. */
+export function isBehindNetwork(session: Session): boolean {
+  return session.run.clock === 'real' && !isMadeForTests(session);
+}
+
 /** Sessions of endpoints that the same scripts have used. */
 export type Batch = readonly Session[];
 

@@ -2,6 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
 import { authorized, judgeKey } from './keys.js';
 import { judgeMissing } from './missing.js';
@@ -75,7 +76,7 @@ function serverErrors(scene: Scene, call: CallEvent): void {
 function notPerformed(scene: Scene, call: CallEvent): void {
   const { op } = call;
   if (
-    scene.session.run.clock === 'real' ||
+    isBehindNetwork(scene.session) ||
     op === null ||
     op === 'runsync' ||
     op === 'openai' ||

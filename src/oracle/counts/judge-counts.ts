@@ -7,6 +7,7 @@ import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
+import { isMadeForTests } from '../session.js';
 
 interface Interval {
   readonly least: number;
@@ -239,7 +240,7 @@ function judgeWorkers(
 /** The endpoint's workers, where they are known and have not just been changed. */
 function workersDuring(scene: Scene, call: CallEvent): number | null {
   const { session } = scene;
-  if (session.workersAtFirst === null || session.run.clock === 'real') return null;
+  if (!isMadeForTests(session)) return null;
   if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
   return session.workersAtFirst;
 }

@@ -3,7 +3,7 @@
  * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
  */
 import type { Job } from '../cases.js';
-import type { Session } from '../session.js';
+import { isMadeForTests, type Session } from '../session.js';
 import type { Context } from './context.js';
 import type { Hypothesis } from './hypothesis.js';
 import { ENDED, LIFE, STARTED } from './zone.js';
@@ -51,13 +51,7 @@ const JOBS_MAX = 200;
 
 /** May the number of workers be reckoned with on this endpoint? */
 export function workersAreKnown(session: Session, jobs: number): boolean {
-  return (
-    session.fresh &&
-    session.run.clock !== 'real' &&
-    session.workersAtFirst !== null &&
-    session.run.capabilities.includes('worker-count-known') &&
-    jobs <= JOBS_MAX
-  );
+  return isMadeForTests(session) && jobs <= JOBS_MAX;
 }
 
 /** When each job must have started, given all that is known of the others. `lives`: null where nothing is certain. */
@@ -205,11 +199,11 @@ function workersAt(session: Session, ms: number): { readonly least: number; read
 function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
   let ms = job.life.submittedFromMs;
   for (let round = 0; round <= others.length + session.workers.length; round += 1) {
-    // At one instant a job may have started after another had: only what came before it certainly keeps it waiting.
+    // At one instant, and within what clocks are rounded to, a job may have started after another had: only what came
+    // before it certainly keeps it waiting. What was seen running before it was sent did, whatever the milliseconds say.
     const busy = others.filter(
       ({ certain, seenTick }) =>
-        certain.toMs > ms &&
-        (certain.fromMs < ms || (certain.fromMs === ms && seenTick < job.submitted.sentTick)),
+        certain.toMs > ms && (certain.fromMs < ms || seenTick < job.submitted.sentTick),
     );
     const { most } = workersAt(session, ms);
     if (busy.length < most) return ms;

@@ -53,8 +53,10 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
     // A call that took no time was never under way beside another.
     const together = mostTogether(accepted.filter((call) => call.receivedMs! > call.sentMs));
     if (together >= NEAR * concurrency) scene.pass(`8/concurrency-${op}-below` as RequirementId);
+    // Other operations answer at once: how many of them the service had before it at a time is not seen.
     const idle = scene.session.workersAtFirst === 0 && scene.session.workers.length === 0;
-    if (idle && together > 1.1 * concurrency) scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
+    if (op === 'runsync' && idle && together > 1.1 * concurrency)
+      scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
   }
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);
