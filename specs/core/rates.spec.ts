@@ -12,7 +12,7 @@ const CALLS: readonly (readonly [keyof typeof RATES, (w: World) => CoreReply])[]
   ['stream', (w) => w.get('/stream/none')],
   ['cancel', (w) => w.post('/cancel/none')],
   ['purge-queue', (w) => w.post('/purge-queue')],
-  ['openai', (w) => w.post('/openai/v1/chat', {})],
+  ['openai', (w) => w.post('/openai/v1/chat', [])], // malformed: nothing waits
   ['requests', (w) => w.get('/requests')],
 ];
 

@@ -9,8 +9,6 @@ const RUNPOD_CHOICES: Dialect = {
   '2.7/retried-counts': 'both',
   '4.1/wait-below-min': 'raised',
   '4.1/wait-above-max': 'lowered',
-  '4.9/openai-answer': 'worker-decides',
-  '4.9/requests-answer': 'list-of-jobs',
 };
 
 /** Every question answered: by the dialect, else by the edition, else by its first reading. */

@@ -16,6 +16,9 @@ import { requeue } from './requeue.js';
 import { streamReply } from './streams.js';
 import { wait } from './waiting.js';
 
+/** `/requests` lists so many jobs, the newest ones. */
+const LISTED_MAX = 1_000;
+
 /** A request that may be performed: known key, endpoint and method, within the limits. */
 export interface Call {
   readonly callId: number;
@@ -250,6 +253,7 @@ const countsOf = ({
 function requests(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
   if (!m.rules.offersRequests())
     return refusal(m, 'not-offered', 'requests', 'this endpoint offers no /requests');
-  const jobs = [...endpoint.jobs.values()].map((job) => recordOf(m.rules, job, 'requests', nowMs));
+  const newest = [...endpoint.jobs.values()].slice(-LISTED_MAX);
+  const jobs = newest.map((job) => recordOf(m.rules, job, 'requests', nowMs));
   return jsonReply(m, m.rules.successCode('requests'), m.rules.requestsBody(jobs));
 }

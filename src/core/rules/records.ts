@@ -47,6 +47,7 @@ export function recordRules(reads: Reads, runpod: boolean) {
   const ofNull = reads('2.4/output-of-null');
   const reason = reads('2.4/failure-reason');
   const payload = reads('6/payload-shape');
+  const requestsAnswer = reads('4.9/requests-answer');
   const contentType =
     reads('1/response-charset') === 'charset' ? 'application/json; charset=utf-8' : 'application/json';
   const codes: { readonly [answer: string]: string } = {
@@ -136,7 +137,8 @@ export function recordRules(reads: Reads, runpod: boolean) {
     purgeBody: (removed: number): Json => ({ removed, status: PURGE_STATUS }),
 
     /** §4.9: not shown. */
-    requestsBody: (jobs: readonly Json[]): Json => ({ requests: jobs }),
+    requestsBody: (jobs: readonly Json[]): Json =>
+      requestsAnswer === 'other' ? { count: jobs.length } : { requests: jobs },
 
     /** Edition `runpod`: `/status-sync/<job_id>?wait=` exists. */
     hasStatusSync: (): boolean => runpod,

@@ -135,7 +135,7 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
 }
 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {
-  if (burst.length <= allowed || !noWorkerRuns(scene, burst[0]!)) return;
+  if (burst.length <= allowed || !noWorkerRuns(scene, burst)) return;
   const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
   scene.check(
     `8/rate-${op}-above` as RequirementId,
@@ -145,10 +145,12 @@ function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed
   );
 }
 
-/** There are no workers, or nothing is left for them to do from this call on. */
-function noWorkerRuns(scene: Scene, from: CallEvent): boolean {
+/** There are no workers until these calls are answered, or nothing is left for them to do from the first call on. */
+function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean {
   const { session, cast } = scene;
-  if (session.workersAtFirst === 0 && session.workers.length === 0) return true;
+  const from = calls[0]!;
+  const until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity));
+  if (session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until)) return true;
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
   return (

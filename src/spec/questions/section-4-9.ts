@@ -8,8 +8,8 @@ export const QUESTIONS_4_9 = [
     question: 'What does POST /openai/* answer?',
     quote: 'response shapes: not shown.',
     readings: [
-      { id: 'not-offered', text: 'an error: this endpoint does not offer it' },
       { id: 'worker-decides', text: 'what the worker makes of it' },
+      { id: 'not-offered', text: 'an error: this endpoint does not offer it' },
     ],
     sticky: false,
   },
@@ -19,8 +19,8 @@ export const QUESTIONS_4_9 = [
     question: 'What does GET /requests answer?',
     quote: 'response shapes: not shown.',
     readings: [
-      { id: 'not-offered', text: 'an error: this endpoint does not offer it' },
       { id: 'list-of-jobs', text: "a list of the endpoint's jobs" },
+      { id: 'not-offered', text: 'an error: this endpoint does not offer it' },
       { id: 'other', text: 'something else' },
     ],
     sticky: false,
