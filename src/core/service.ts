@@ -7,6 +7,7 @@ import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js
 import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external.js';
+import { sameKey } from './http/auth.js';
 import { answer } from './http/face.js';
 import { uuidLike } from './ids.js';
 import { end } from './lifecycle.js';
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly rules?: Rules;
   /** Endpoints that exist from the start. */
   readonly endpoints?: readonly ({ readonly id: string } & WorkersWanted)[];
+  /** Compares keys; the default takes the same time for every key of one length. */
+  readonly sameKey?: (key: string, given: string) => boolean;
   /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
 }
@@ -49,6 +52,7 @@ export function createService(options: ServiceOptions): Service {
   const m: Machine = {
     rules,
     keys: options.keys,
+    sameKey: options.sameKey ?? sameKey,
     deadlines: createDeadlines(),
     endpoints: new Map(),
     jobs: new Map(),

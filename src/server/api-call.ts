@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Host, WaitingCall } from './host.js';
+import { createBodyBudget } from './body-budget.js';
 import { readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
-import type { Refuse } from './refusals.js';
+import type { Refusal, Refuse } from './refusals.js';
 import { parseTarget } from './request-target.js';
 
 export interface ApiCalls {
@@ -15,20 +16,29 @@ export interface ApiCalls {
 export interface ApiCallOptions {
   readonly host: Host;
   readonly refuse: Refuse;
+  readonly refusal: Refusal;
   /** Bodies above this are not read; the core is told their size and refuses them. */
   readonly bodyBytesMax: number;
 }
 
 /** A client that does not read its late answer holds up nobody for longer than that. */
 const HAND_OVER_MAX_MS = 10_000;
+/** Who takes longer to read a large answer is cut off, as the answer takes memory meanwhile. */
+const UNREAD_MAX_MS = 300_000;
+const LARGE_LENGTH = 64 * 1024;
+/** What the bodies of all clients together may take while they come in. */
+const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
-export function createApiCalls({ host, refuse, bodyBytesMax }: ApiCallOptions): ApiCalls {
+export function createApiCalls({ host, refuse, refusal, bodyBytesMax }: ApiCallOptions): ApiCalls {
+  const budget = createBodyBudget(BODIES_BYTES_MAX);
+
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
     const parsed = parseTarget(target);
+    if (body.kind === 'gone') return null;
+    if (body.kind === 'stalled') return closing(refusal(408, 'the body did not arrive in time'));
     if (parsed === null) return refuse('malformed', 'the address is not percent-encoded UTF-8');
     if (body.kind === 'malformed') return refuse('malformed', body.detail);
-    if (body.kind === 'gone') return null;
     return host.call({
       method,
       path: parsed.path,
@@ -42,7 +52,7 @@ export function createApiCalls({ host, refuse, bodyBytesMax }: ApiCallOptions): 
 
   return {
     async overSocket(incoming, outgoing) {
-      const body = await readIncomingBody(incoming, bodyBytesMax);
+      const body = await readIncomingBody(incoming, bodyBytesMax, { budget });
       const headers = incoming.headers as CoreRequest['headers'];
       const answer = pass(incoming.method ?? 'GET', incoming.url ?? '/', headers, body);
       if (answer === null) return;
@@ -59,6 +69,11 @@ export function createApiCalls({ host, refuse, bodyBytesMax }: ApiCallOptions): 
       return isReply(answer) ? toResponse(answer) : lateResponse(request.signal, answer);
     },
   };
+}
+
+/** With the rest of the request still to come, the connection is of no more use. */
+function closing(reply: CoreReply): CoreReply {
+  return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
 function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
@@ -108,9 +123,12 @@ function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   const text = reply.body === null ? '' : JSON.stringify(reply.body);
   outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(text) });
   outgoing.end(text);
+  if (text.length < LARGE_LENGTH) return;
+  const timer = setTimeout(() => outgoing.destroy(), UNREAD_MAX_MS).unref();
+  outgoing.once('close', () => clearTimeout(timer));
 }
 
-function toResponse(reply: CoreReply): Response {
+export function toResponse(reply: CoreReply): Response {
   const text = reply.body === null ? null : JSON.stringify(reply.body);
   return new Response(text, { status: reply.status, headers: reply.headers });
 }

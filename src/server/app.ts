@@ -5,13 +5,15 @@ import { createApiCalls } from './api-call.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
-import { createRefuse, JSON_TYPE } from './refusals.js';
+import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createSurroundings } from './surroundings.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
 export interface App {
   /** Bodies that are declared larger are refused without being read. */
   readonly bodyBytesMax: number;
+  /** A refusal as the edition words it, of what never becomes a request. */
+  readonly refusal: Refusal;
   /** `bindings` carries the socket's request and response where there is a socket. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
   /** Ends handlers, webhook calls and timers; calls that wait are answered 503. */
@@ -35,7 +37,8 @@ export function createApp(options: AppOptions = {}): App {
     const hasKey = createKeyCheck(apiKeys);
     app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));
   }
-  const api = createApiCalls({ host, refuse: createRefuse(rules), bodyBytesMax });
+  const refusal = createRefusal(rules);
+  const api = createApiCalls({ host, refuse: createRefuse(rules), refusal, bodyBytesMax });
   app.all('*', async (c) => {
     const { incoming, outgoing } = c.env;
     if (incoming === undefined || outgoing === undefined) return api.inProcess(c.req.raw);
@@ -49,6 +52,7 @@ export function createApp(options: AppOptions = {}): App {
 
   return {
     bodyBytesMax,
+    refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
     close() {
       host.close({

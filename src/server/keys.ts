@@ -13,6 +13,11 @@ export function createKeyCheck(keys: readonly string[]): KeyCheck {
   };
 }
 
+/** Whether two keys are the same, in a time that depends on neither. */
+export function sameKey(key: string, given: string): boolean {
+  return timingSafeEqual(digest(key), digest(given));
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

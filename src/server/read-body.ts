@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { BodyBudget, Share } from './body-budget.js';
 import { isNestedDeeperThan } from './json-depth.js';
 
 /** Deeper JSON than this would overflow the stack when an answer is written; nobody sends it in earnest. */
@@ -11,24 +12,58 @@ export type ReadBody =
   | { readonly kind: 'too-large'; readonly bytes: number }
   | { readonly kind: 'malformed'; readonly detail: string }
   /** The client went away while it was sending. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone' }
+  /** Nothing more came of it. */
+  | { readonly kind: 'stalled' };
+
+export interface Patience {
+  /** What larger bodies wait their turn for, unread; without it they need not. */
+  readonly budget?: BodyBudget;
+  /** A sender that pauses longer than that is not waited for. */
+  readonly stallMs?: number;
+}
+
+/** Bodies up to here are read at once, whatever else is being read. */
+const SMALL_BYTES = 16 * 1024;
+const STALL_MS = 30_000;
 
 /** Decides by `content-length` before anything is read, and counts while reading where there is none. */
-export async function readIncomingBody(incoming: IncomingMessage, bytesMax: number): Promise<ReadBody> {
+export async function readIncomingBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  { budget, stallMs = STALL_MS }: Patience = {},
+): Promise<ReadBody> {
   const declared = incoming.headers['content-length'];
   if (declared === undefined && incoming.headers['transfer-encoding'] === undefined) return NOTHING;
   if (Number(declared) > bytesMax) return { kind: 'too-large', bytes: Number(declared) };
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let share: Share | undefined;
+    let waits = false;
+    const stalled = setTimeout(() => {
+      if (waits) stalled.refresh();
+      else finish({ kind: 'stalled' });
+    }, stallMs);
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= bytesMax) chunks.push(chunk);
-      else finish({ kind: 'too-large', bytes });
+      if (bytes > bytesMax) return finish({ kind: 'too-large', bytes });
+      chunks.push(chunk);
+      stalled.refresh();
+      if (bytes <= SMALL_BYTES || share !== undefined || budget === undefined) return;
+      incoming.pause();
+      waits = true;
+      share = budget.take(Number(declared ?? bytesMax), () => {
+        waits = false;
+        stalled.refresh();
+        incoming.resume();
+      });
     };
     const onEnd = () => finish(decode(chunks, bytes));
     const onGone = () => finish({ kind: 'gone' });
     const finish = (result: ReadBody) => {
+      clearTimeout(stalled);
+      share?.giveBack();
       incoming.off('data', onData).off('end', onEnd).off('close', onGone);
       resolve(result);
     };

@@ -8,8 +8,17 @@ export type Refuse = (problem: Problem, detail: string) => CoreReply;
 export const JSON_TYPE = 'application/json';
 
 export function createRefuse(rules: Pick<Rules, 'codeOf' | 'errorBody'>): Refuse {
-  return (problem, detail) => {
-    const status = rules.codeOf(problem, null);
-    return { status, headers: { 'content-type': JSON_TYPE }, body: rules.errorBody(status, detail) };
-  };
+  const refusal = createRefusal(rules);
+  return (problem, detail) => refusal(rules.codeOf(problem, null), detail);
+}
+
+/** Likewise, for what only HTTP itself has a code for. */
+export type Refusal = (status: number, detail: string) => CoreReply;
+
+export function createRefusal(rules: Pick<Rules, 'errorBody'>): Refusal {
+  return (status, detail) => ({
+    status,
+    headers: { 'content-type': JSON_TYPE },
+    body: rules.errorBody(status, detail),
+  });
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createApp } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
+import { createHttpServer } from './http-server.js';
 import { checkServerOptions, isLoopback, LOCAL_API_KEY, type ServerOptions } from './options.js';
 
 export interface RunningServer {
@@ -19,14 +19,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const TIMEOUTS = {
-  /** A client that does not send its header fields within that is cut off. */
-  headersTimeout: 20_000,
-  /** For a whole request, 20 MB over a slow line included. */
-  requestTimeout: 300_000,
-  /** Idle connections are kept longer than clients keep them: they should be the ones to end them. */
-  keepAliveTimeout: 65_000,
-};
 /** What answers under way get for their last bytes when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -37,16 +29,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const app = createApp({ ...appOptions, webhookReach, ...(run && { handler: run }) });
-  // The global Request and Response belong to the program that hosts us.
-  const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    overrideGlobalObjects: false,
-  });
-  const server = createServer(TIMEOUTS, listener);
-  server.on('checkContinue', (incoming, outgoing) => {
-    // Who asks before sending an oversize body gets the refusal in place of the go-ahead.
-    if (!(Number(incoming.headers['content-length']) > app.bodyBytesMax)) outgoing.writeContinue();
-    void listener(incoming, outgoing);
-  });
+  const server = createHttpServer(app);
   await listen(server, port, host);
   const bound = server.address() as AddressInfo;
   const url = `http://${hostInUrl(host)}:${bound.port}`;

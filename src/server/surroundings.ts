@@ -7,6 +7,7 @@ import { createControlledClock, type ControlledClock } from './controlled-clock.
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
 import { Host } from './host.js';
+import { sameKey } from './keys.js';
 import { checkDialect, type AppOptions } from './options.js';
 import { createWebhookCaller } from './webhook-caller.js';
 
@@ -35,6 +36,7 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
   const service = createService({
     keys: apiKeys,
+    sameKey,
     rules,
     // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
     ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),

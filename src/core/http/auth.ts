@@ -10,13 +10,13 @@ export function keyOf(m: Machine, request: CoreRequest): number | null {
   if (given === null || given === '') return null;
   let found: number | null = null;
   for (let number = 0; number < m.keys.length; number++) {
-    if (m.rules.keyAccepted(sameKey(m.keys[number]!, given), m.keys[number]!, given)) found ??= number;
+    if (m.rules.keyAccepted(m.sameKey(m.keys[number]!, given), m.keys[number]!, given)) found ??= number;
   }
   return found;
 }
 
 /** Takes as long for a key that is wrong in its first letter as for one that is wrong in its last. */
-function sameKey(key: string, given: string): boolean {
+export function sameKey(key: string, given: string): boolean {
   let difference = key.length ^ given.length;
   for (let at = 0; at < key.length; at++) {
     difference |= key.charCodeAt(at) ^ (at < given.length ? given.charCodeAt(at) : 0);

@@ -33,8 +33,8 @@ export interface Refused {
 /** The reply, or null when the call waits. */
 export function answer(m: Machine, callId: number, request: CoreRequest, nowMs: number): CoreReply | null {
   const { path } = request;
-  if (path.length > 1 && path.endsWith('/') && m.rules.trailingSlash() !== '404') {
-    const shorter = path.slice(0, -1);
+  const shorter = withoutSlashes(path);
+  if (shorter !== path && m.rules.trailingSlash() !== '404') {
     if (m.rules.trailingSlash() === 'same') return answer(m, callId, { ...request, path: shorter }, nowMs);
     return { ...jsonReply(m, 308, null), headers: { location: shorter } };
   }
@@ -62,6 +62,14 @@ export function answer(m: Machine, callId: number, request: CoreRequest, nowMs: 
     refused.problem === 'wrong-method' ? m.rules.methodCode(request.method, code) : code,
     refused.detail,
   );
+}
+
+/** The path without slashes at its end; one that begins like `//host` stays, as it would lead there. */
+function withoutSlashes(path: string): string {
+  if (path.startsWith('//')) return path;
+  let end = path.length;
+  while (end > 1 && path.charAt(end - 1) === '/') end--;
+  return path.slice(0, end);
 }
 
 function refusedBefore(m: Machine, asked: Asked, nowMs: number): Refused | null {
