@@ -285,10 +285,6 @@ export const SECTION_2_4 = [
         })),
     }),
   ),
-  fault('health-retried-stuck', 'jobs.retried stays 0', ['4.8/counts-retried'], (base) => ({
-    healthOf: (counts, everywhere) =>
-      patched(base.healthOf(counts, everywhere), 'jobs', () => ({ retried: 0 })),
-  })),
   fault(
     'health-retried-counts-failures',
     'jobs.retried counts failures',

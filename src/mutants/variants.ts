@@ -69,11 +69,13 @@ const dialects: { readonly [E in Edition]: Dialect } = {
 };
 const notMade = new Set(NOT_MADE.map(({ question, reading }) => `${question}=${reading}`));
 
-function readingVariants({ id, question, readings }: OpenQuestion): Variant[] {
-  return readings.slice(1).flatMap((reading) => {
+/** The readings of one question that an endpoint of this edition may take instead of its own. */
+function readingVariants(edition: Edition, { id, question, readings }: OpenQuestion): Variant[] {
+  const own = dialects[edition][id as QuestionId];
+  return readings.flatMap((reading) => {
     const variant = `${id}=${reading.id}`;
-    const edition: Edition = (reading.onlyIn ?? ['document']).includes('document') ? 'document' : 'runpod';
-    if (notMade.has(variant) || dialects[edition][id as QuestionId] === reading.id) return [];
+    const legal = reading.onlyIn === undefined || reading.onlyIn.includes(edition);
+    if (!legal || notMade.has(variant) || own === reading.id) return [];
     const dialect = { ...COMPANIONS[variant], [id]: reading.id } as Dialect;
     const title = `${question} ${reading.text}`;
     return [{ id: variant, title, edition, dialect, rules: () => rulesFor(dialect, edition), lateMs: 0 }];
@@ -82,37 +84,42 @@ function readingVariants({ id, question, readings }: OpenQuestion): Variant[] {
 
 const SWEEP_MS = 200;
 
-const TIMING: readonly Variant[] = [
+const timing = (edition: Edition): readonly Variant[] => [
   {
     id: 'lazy-sweepers',
     title: `deadlines are looked at every ${SWEEP_MS} ms`,
-    edition: 'document',
+    edition,
     dialect: {},
     lateMs: SWEEP_MS,
     rules: () => ({
-      ...rulesFor({}, 'document'),
+      ...rulesFor({}, edition),
       strikesAtMs: (_timer, dueMs) => Math.ceil(dueMs / SWEEP_MS) * SWEEP_MS,
     }),
   },
   {
     id: 'slow-dispatch',
     title: 'a free worker takes a waiting job after 150 ms',
-    edition: 'document',
+    edition,
     dialect: {},
     lateMs: 150,
-    rules: () => ({ ...rulesFor({}, 'document'), dispatchDelayMs: () => 150 }),
-  },
-  {
-    id: 'edition-runpod',
-    title: 'the plain endpoint of edition runpod',
-    edition: 'runpod',
-    dialect: {},
-    lateMs: 0,
-    rules: () => rulesFor({}, 'runpod'),
+    rules: () => ({ ...rulesFor({}, edition), dispatchDelayMs: () => 150 }),
   },
 ];
 
-export const LEGAL_VARIANTS: readonly Variant[] = [
-  ...(QUESTIONS as readonly OpenQuestion[]).flatMap(readingVariants),
-  ...TIMING,
-];
+const PLAIN_RUNPOD: Variant = {
+  id: 'edition-runpod',
+  title: 'the plain endpoint of edition runpod',
+  edition: 'runpod',
+  dialect: {},
+  lateMs: 0,
+  rules: () => rulesFor({}, 'runpod'),
+};
+
+/** Every single reading that an edition allows, and late timers. */
+export function legalVariants(edition: Edition): readonly Variant[] {
+  const questions: readonly OpenQuestion[] = QUESTIONS;
+  return [...questions.flatMap((question) => readingVariants(edition, question)), ...timing(edition)];
+}
+
+/** Each of them once, as endpoints of edition `document`, and the plain endpoint of the other edition. */
+export const LEGAL_VARIANTS: readonly Variant[] = [...legalVariants('document'), PLAIN_RUNPOD];

@@ -11,6 +11,8 @@ export interface Entry {
   decided: number;
   failed: number;
   readonly failures: Failure[];
+  /** One of them at least is explained by no reading of an open question, whatever the requirement yields to. */
+  inexcusable: boolean;
   /** Why observations that came near could not decide it. */
   readonly doubts: Map<string, number>;
 }
@@ -26,8 +28,9 @@ export class Ledger {
     this.entry(id).decided += 1;
   }
 
-  fail(failure: Failure & { readonly requirement: RequirementId }): void {
+  fail(failure: Failure & { readonly requirement: RequirementId }, inexcusable = false): void {
     const entry = this.entry(failure.requirement);
+    entry.inexcusable ||= inexcusable;
     entry.decided += 1;
     entry.failed += 1;
     if (entry.failures.length < FAILURES_KEPT_MAX) entry.failures.push(failure);
@@ -59,7 +62,7 @@ export class Ledger {
   private entry(id: RequirementId): Entry {
     let entry = this.entries.get(id);
     if (entry === undefined) {
-      entry = { decided: 0, failed: 0, failures: [], doubts: new Map() };
+      entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
       this.entries.set(id, entry);
     }
     return entry;

@@ -27,6 +27,8 @@ export interface Fault {
   readonly expected?: string;
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
+  /** No reading of an open question explains it, not even one that the requirement yields to. */
+  readonly inexcusable?: boolean;
 }
 
 export class Scene {
@@ -58,15 +60,18 @@ export class Scene {
   }
 
   fail(id: RequirementId, fault: Fault): void {
-    this.ledger.fail({
-      requirement: id,
-      script: fault.script,
-      scenario: this.session.scripts.get(fault.script)?.scenario ?? '',
-      expected: fault.expected ?? requirement(id).text,
-      actual: fault.actual,
-      proof: fault.proof ?? [],
-      calls: fault.calls,
-    });
+    this.ledger.fail(
+      {
+        requirement: id,
+        script: fault.script,
+        scenario: this.session.scripts.get(fault.script)?.scenario ?? '',
+        expected: fault.expected ?? requirement(id).text,
+        actual: fault.actual,
+        proof: fault.proof ?? [],
+        calls: fault.calls,
+      },
+      fault.inexcusable,
+    );
   }
 
   /** Passes or fails the requirement by one call. */

@@ -1,18 +1,22 @@
 /** From what was counted to a verdict for every requirement of the catalogue. */
-import { QUESTIONS, REQUIREMENTS, requirementsOf, type Requirement } from '../spec/index.js';
+import { QUESTIONS, REQUIREMENTS, requirementsOf, type QuestionId, type Requirement } from '../spec/index.js';
 import type { RunEvent } from '../history/events.js';
 import type { Edition } from '../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
 import type { Ledger, Entry } from './ledger.js';
 
-const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], doubts: new Map() };
+const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
   const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
   const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
     const held = amended.get(requirement.id);
-    if (held === undefined) return setAside(requirement, edition);
-    return verdictOn(held, ledger.entries.get(requirement.id) ?? UNTOUCHED, run);
+    if (held === undefined)
+      return setAside(requirement, `the edition ${edition} does not hold a target to it`);
+    const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
+    const excuse = entry.inexcusable ? null : excuseOf(held, ledger);
+    if (entry.failed > 0 && excuse !== null) return setAside(held, excuse);
+    return verdictOn(held, entry, run);
   });
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
   return {
@@ -25,10 +29,24 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
   };
 }
 
-/** An edition may drop a requirement of the document. */
-function setAside({ id, section, level, text }: Requirement, edition: Edition): RequirementFinding {
-  const reason = `the edition ${edition} does not hold a target to it`;
+/** An edition may drop a requirement of the document, and a reading may leave nothing to advise. */
+function setAside({ id, section, level, text }: Requirement, reason: string): RequirementFinding {
   return { id, section, level, text, verdict: 'not-applicable', decided: 0, failed: 0, reason, failures: [] };
+}
+
+/** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to. */
+function excuseOf({ level, yieldsTo = [] }: Requirement, { readings }: Ledger): string | null {
+  if (level === 'must') return null;
+  const questions = new Set(yieldsTo.map((reading) => reading.slice(0, reading.indexOf('='))));
+  const observed = [...questions].map((question) =>
+    [...(readings.get(question as QuestionId)?.keys() ?? [])].map((reading) => `${question}=${reading}`),
+  );
+  const kept = observed.find(
+    (seen) => seen.length > 0 && seen.every((reading) => yieldsTo.includes(reading)),
+  );
+  if (kept !== undefined) return `no advice against what is open: ${kept.join(', ')}`;
+  const open = questions.size > 0 && observed.every((seen) => seen.length === 0);
+  return open ? `no advice against what is open: ${[...questions].join(', ')}` : null;
 }
 
 function verdictOn(requirement: Requirement, entry: Entry, run: RunEvent): RequirementFinding {

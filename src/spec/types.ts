@@ -47,6 +47,11 @@ export interface Requirement {
   readonly needs: readonly Capability[];
   /** The shortest wait, in ms of the target's clock, that decides it; 0 where no wait is needed. */
   readonly waitMs: number;
+  /**
+   * Readings of open questions (`4.6/wrong-state-answer-in-queue=success-without-effect`) against which this `should`
+   * is no advice: a target that sticks to one of them is as right as one that does not.
+   */
+  readonly yieldsTo?: readonly string[];
   /** Set where no observation through the API could ever decide it, with the reason. */
   readonly untestable?: string;
 }

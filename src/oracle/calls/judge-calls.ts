@@ -50,15 +50,19 @@ function formTaken(scene: Scene, call: CallEvent): boolean {
   );
 }
 
+/** A call that waits may be told of an elapsed wait or a failed job by any code, and what is not offered by 501. */
+function mayBeAnyCode({ op, reply }: CallEvent): boolean {
+  return op === 'runsync' || op === 'openai' || (op === 'requests' && reply!.status === 501);
+}
+
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
 function serverErrors(scene: Scene, call: CallEvent): void {
   const reply = call.reply!;
   const { status, body, contentType } = reply;
   const ownFault = call.request.illegal !== null || !authorized(call) || !scene.session.exists;
   if (status >= 500) {
-    // A waiting /runsync may be told of an elapsed wait or a failed job by any code.
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
-    else if (call.op !== 'runsync') scene.check('7/no-500-in-normal-use', false, call);
+    else if (!mayBeAnyCode(call)) scene.check('7/no-500-in-normal-use', false, call);
     if (!ownFault) notPerformed(scene, call);
     return;
   }

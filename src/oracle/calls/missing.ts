@@ -27,7 +27,7 @@ export function judgeMissing(scene: Scene, call: CallEvent): boolean {
     return true;
   }
   if (scene.cast.ghosts.length === 0 || /no-such|never/.test(id)) {
-    scene.check(`7/unknown-job-${op}`, code === 404, call);
+    scene.check(`7/unknown-job-${op}`, code >= 400 && code < 500, call);
     const reading = code === 404 ? '404' : code === 400 ? '400' : 'other';
     scene.ledger.observe('7/unknown-job-code', reading);
   }

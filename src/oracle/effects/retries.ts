@@ -3,7 +3,8 @@ import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../cases.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED } from '../life/zone.js';
-import { answerOf, seconds } from '../reading.js';
+import { describeCall } from '../life/job.js';
+import { answerOf, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import {
   every,
@@ -87,7 +88,17 @@ function inWrongState(scene: Scene, job: Job, seen: readonly Sighting[], call: C
   const state = wrongStateAt(scene, job, seen, call);
   if (state === null || answer === 'unknown' || code === 401 || code === 429) return;
   const [id, question] = WRONG_STATES[state];
-  scene.check(id, answer === 'refused', call);
+  // A success that says where the job stands is one reading; one that says it was requeued is none.
+  const feigned = answer === 'ok' && statusIn(call) === 'IN_QUEUE' && state !== 'IN_QUEUE';
+  if (answer === 'refused') scene.pass(id);
+  else
+    scene.fail(id, {
+      script: call.script,
+      actual: describeCall(call),
+      calls: [call.call],
+      inexcusable: feigned,
+    });
+  if (feigned) return;
   if (answer === 'ok') scene.ledger.observe(question, 'success-without-effect');
   else if (code === 400 || code === 404 || code === 409 || code === 422)
     scene.ledger.observe(question, `refused-${code}`);

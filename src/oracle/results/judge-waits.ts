@@ -186,7 +186,14 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
       one.sentTick < (call.endedTick ?? Infinity),
   );
   const ttlMs = ttlOf(call);
-  const told = code === 404 ? 'not-found' : answerOf(call) === 'ok' ? 'record' : 'other-error';
+  const told =
+    call.receivedMs! >= endMs
+      ? 'at-wait-end'
+      : code === 404
+        ? 'not-found'
+        : answerOf(call) === 'ok'
+          ? 'record'
+          : 'other-error';
   if (purge !== undefined) {
     const soon = call.receivedMs! <= purge.receivedMs! + soonMs && purge.receivedMs! + soonMs < endMs;
     if (!soon) return false;

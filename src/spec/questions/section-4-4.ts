@@ -8,7 +8,7 @@ export const QUESTIONS_4_4 = [
     question: 'Is the array the whole answer?',
     quote: 'Response: JSON array of stream chunks (2.5)',
     readings: [
-      { id: 'bare-array', text: 'the answer is the array' },
+      { id: 'bare-array', text: 'the answer is the array', onlyIn: ['document'] },
       {
         id: 'wrapped',
         text: 'the array is the member `stream` of an object that also holds `status`',

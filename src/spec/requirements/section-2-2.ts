@@ -36,6 +36,7 @@ export const SECTION_2_2 = [
     quote: '| `executionTimeout` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
+    yieldsTo: ['2.2/fractional-milliseconds=rounded', '2.2/fractional-milliseconds=ignored'],
   },
   {
     id: '2.2/execution-timeout-default-enforced',
@@ -255,6 +256,7 @@ export const SECTION_2_2 = [
     quote: '| `ttl` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
+    yieldsTo: ['2.2/fractional-milliseconds=rounded', '2.2/fractional-milliseconds=ignored'],
   },
   {
     id: '2.2/ttl-default-removes',

@@ -398,6 +398,16 @@ export const SECTION_2_4 = [
     quote: '| `executionTime` | integer | `/runsync`, `/status` |',
     needs: [],
     waitMs: 0,
+    yieldsTo: [
+      '2.4/delay-time-in-queue=absent',
+      '2.4/delay-time-in-queue=null',
+      '2.4/delay-time-in-progress=absent',
+      '2.4/delay-time-in-progress=null',
+      '2.4/execution-time-in-queue=absent',
+      '2.4/execution-time-in-queue=null',
+      '2.4/execution-time-in-progress=absent',
+      '2.4/execution-time-in-progress=null',
+    ],
   },
   {
     id: '2.4/times-settled',

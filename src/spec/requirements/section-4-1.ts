@@ -145,6 +145,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker'],
     waitMs: 2 * SECOND_MS,
+    yieldsTo: ['4.1/cancelled-during-wait=at-wait-end'],
   },
   {
     id: '4.1/wait-answers-on-ttl',
@@ -154,6 +155,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
+    yieldsTo: ['4.1/ttl-during-wait=at-wait-end'],
   },
   {
     id: '4.1/wait-answers-on-purge',
@@ -163,6 +165,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 2 * SECOND_MS,
+    yieldsTo: ['4.1/purge-during-wait=at-wait-end'],
   },
   {
     id: '4.1/wait-covers-queue-time',

@@ -137,6 +137,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: ['scripted-worker'],
     waitMs: 0,
+    yieldsTo: ['4.6/wrong-state-answer-in-queue=success-without-effect'],
   },
   {
     id: '4.6/refused-in-progress',
@@ -146,6 +147,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: ['scripted-worker'],
     waitMs: 0,
+    yieldsTo: ['4.6/wrong-state-answer-in-progress=success-without-effect'],
   },
   {
     id: '4.6/refused-for-completed',
@@ -155,6 +157,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: [],
     waitMs: 0,
+    yieldsTo: ['4.6/wrong-state-answer-completed=success-without-effect'],
   },
   {
     id: '4.6/refused-for-cancelled',
@@ -164,6 +167,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: [],
     waitMs: 0,
+    yieldsTo: ['4.6/wrong-state-answer-cancelled=success-without-effect'],
   },
   {
     id: '4.6/expired-by-ttl-not-retried',

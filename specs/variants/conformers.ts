@@ -1,0 +1,92 @@
+/**
+ * `specs/variants/` promises that the shipped suite fails no correct endpoint: it runs it on every reading of every
+ * open question, on combinations of them, and on the variants of the naive server. It never excuses a failure.
+ */
+import { rulesFor } from '../../src/core/rules.js';
+import { legalVariants } from '../../src/mutants/index.js';
+import { startServer } from '../../src/server/index.js';
+import type { Dialect, Edition } from '../../src/spec/index.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import type { Target } from '../../src/target/port.js';
+import { LEGAL } from '../naive/legal.js';
+import { startNaive } from '../naive/server.js';
+import { combinations } from './combinations.js';
+
+export interface Served {
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+/** A correct endpoint, in as many forms as it has. */
+export interface Conformer {
+  /** `document 8/megabyte=binary`, `naive stream-cumulative`. */
+  readonly name: string;
+  readonly edition: Edition;
+  /** Null where it cannot be simulated: it is no core. */
+  readonly simulated: ((seed: number) => Target) | null;
+  readonly served: (clock: 'controlled' | 'real') => Promise<Served>;
+  /** It measures nothing in controlled time, or breaks the contract of test control. */
+  readonly realTimeOnly: boolean;
+}
+
+const GRACE_MS = 2_000;
+const EDITIONS: readonly Edition[] = ['document', 'runpod'];
+const nothing = (): void => {};
+
+function ofCore(
+  name: string,
+  edition: Edition,
+  dialect: Dialect,
+  rules = () => rulesFor(dialect, edition),
+): Conformer {
+  return {
+    name,
+    edition,
+    realTimeOnly: false,
+    simulated: (seed) => simulatorTarget({ seed, edition, rules: rules(), graceMs: GRACE_MS }),
+    async served(clock) {
+      // The dialect goes the way that `serve --dialect` goes; what is no dialect goes by its rules.
+      const server = await startServer({
+        clock,
+        control: true,
+        endpoints: [],
+        edition,
+        dialect: dialect as { readonly [question: string]: string },
+        ...(Object.keys(dialect).length === 0 ? { rules: rules() } : {}),
+        onError: nothing,
+      });
+      return {
+        url: server.url,
+        controlUrl: server.controlUrl!,
+        apiKey: server.apiKeys[0]!,
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+const plain = EDITIONS.map((edition) => ofCore(`${edition} plain`, edition, {}));
+
+const singles = EDITIONS.flatMap((edition) =>
+  legalVariants(edition).map(({ id, dialect, rules }) => ofCore(`${edition} ${id}`, edition, dialect, rules)),
+);
+
+const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly }) => ({
+  name: `naive ${id}`,
+  edition: 'document',
+  realTimeOnly: realTimeOnly === true,
+  simulated: null,
+  served: (clock) => startNaive({ clock, choices }),
+}));
+
+/** All of them: the plain ones first, then single readings, combinations drawn from the seed, naive variants. */
+export function conformers(seed: number, combined: number): readonly Conformer[] {
+  const drawn = EDITIONS.flatMap((edition) =>
+    combinations(edition, seed, combined).map(({ id, dialect }) =>
+      ofCore(`${edition} ${id}`, edition, dialect),
+    ),
+  );
+  return [...plain, ...singles, ...drawn, ...naive];
+}

@@ -1,0 +1,119 @@
+/** A slice of `npm run variants` that turns from day to day; `VARIANTS_SEED=N` repeats one. */
+import { describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check-target.js';
+import { rulesFor } from '../../src/core/rules.js';
+import {
+  isQuestionId,
+  question,
+  requirementsOf,
+  REQUIREMENTS,
+  type Requirement,
+} from '../../src/spec/index.js';
+import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { createRandom } from '../../src/time/random.js';
+import { conformers, type Conformer } from './conformers.js';
+import { canBeJudged, judged, type Alarm } from './judged.js';
+
+const DAY_MS = 86_400_000;
+const seed = Number(process.env['VARIANTS_SEED'] ?? Math.floor(Date.now() / DAY_MS));
+const all = conformers(seed, 40);
+const random = createRandom(seed).fork('slice');
+
+const some = (count: number, of: readonly Conformer[]): readonly Conformer[] =>
+  random.shuffle(of).slice(0, count);
+const wrong = (alarms: readonly Alarm[]): readonly Alarm[] =>
+  alarms.filter(({ level }) => level === 'must' || level === 'should');
+
+describe(`no correct endpoint is failed, and none is advised against what is open (VARIANTS_SEED=${seed})`, () => {
+  test.each(
+    some(
+      3,
+      all.filter((each) => canBeJudged(each, 'simulator')),
+    ).map((each) => [each.name, each] as const),
+  )(
+    '%s, on the simulator',
+    async (_, conformer) => {
+      const { alarms, decided } = await judged(conformer, 'simulator', { seed, runs: 1 });
+      expect(wrong(alarms)).toEqual([]);
+      expect(decided).toBeGreaterThan(200);
+    },
+    120_000,
+  );
+
+  // Thousands of calls for one rate limit are for the long run.
+  const light = shippedScenarios().filter(({ needs }) => !needs.includes('load-allowed'));
+  const core = some(
+    1,
+    all.filter(({ simulated }) => simulated !== null),
+  );
+  const foreign = some(
+    1,
+    all.filter((each) => each.simulated === null && canBeJudged(each, 'controlled')),
+  );
+  test.each([...core, ...foreign].map((each) => [each.name, each] as const))(
+    '%s, over HTTP under test control',
+    async (_, conformer) => {
+      const scenarios = random.shuffle(light).slice(0, 40);
+      const { alarms, decided } = await judged(conformer, 'controlled', { seed, runs: 1, scenarios });
+      expect(wrong(alarms)).toEqual([]);
+      expect(decided).toBeGreaterThan(50);
+    },
+    120_000,
+  );
+});
+
+describe('advice', () => {
+  const yielding = (REQUIREMENTS as readonly Requirement[]).filter(({ yieldsTo }) => yieldsTo !== undefined);
+
+  test('yields to readings that exist, and only where it is advice', () => {
+    expect(yielding.length).toBeGreaterThan(10);
+    expect(yielding.filter(({ level }) => level === 'must')).toEqual([]);
+    for (const reading of yielding.flatMap(({ yieldsTo = [] }) => yieldsTo)) {
+      const [id, name] = reading.split('=') as [string, string];
+      expect(isQuestionId(id) && question(id).readings.map((each) => each.id)).toContain(name);
+    }
+  });
+
+  test('is a must in edition runpod where clients need the prefix `Bearer `', () => {
+    expect(requirementsOf('runpod').find(({ id }) => id === '5/bearer-accepted')?.level).toBe('must');
+  });
+
+  const verdictOf = async (
+    name: string,
+    requirement: string,
+    scenario: string,
+  ): Promise<readonly string[]> => {
+    const conformer = all.find((each) => each.name === name)!;
+    const scenarios = shippedScenarios().filter((each) => each.name === scenario);
+    const { alarms } = await judged(conformer, 'simulator', { seed: 1, runs: 1, scenarios });
+    return wrong(alarms)
+      .map((alarm) => alarm.requirement)
+      .filter((id) => id === requirement);
+  };
+
+  test.each([
+    [
+      '4.6/wrong-state-answer-completed=success-without-effect',
+      '4.6/refused-for-completed',
+      '4.6/retry-of-a-completed-job',
+    ],
+    ['2.2/fractional-milliseconds=rounded', '2.2/ttl-integer', '2.2/policy-of-the-wrong-type'],
+    ['2.4/delay-time-in-queue=absent', '2.4/times-in-every-state', '1/endpoints-do-not-share-queues'],
+  ])('against %s is not given', async (variant, requirement, scenario) => {
+    expect(await verdictOf(`document ${variant}`, requirement, scenario)).toEqual([]);
+  });
+
+  test('is given where the answer is none of the readings', async () => {
+    const base = rulesFor({}, 'document');
+    const target = simulatorTarget({
+      seed: 1,
+      rules: { ...base, retryOfOther: () => 'done' },
+      graceMs: 2_000,
+    });
+    const scenarios = shippedScenarios().filter(({ name }) => name === '4.6/retry-of-a-completed-job');
+    const { findings } = await checkTarget(target, { seed: 1, runs: 1, scenarios });
+    const finding = findings.requirements.find(({ id }) => id === '4.6/refused-for-completed');
+    expect(finding?.verdict).toBe('fail');
+  });
+});
