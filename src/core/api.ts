@@ -47,6 +47,8 @@ export type WorkerCall =
 
 export type CoreInput =
   | { readonly kind: 'settle' }
+  /** A service that was restored goes to work: once, before anything else but `settle`. */
+  | { readonly kind: 'resume' }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
   /** The client of a waiting call went away. */
   | { readonly kind: 'hang-up'; readonly callId: number }

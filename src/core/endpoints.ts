@@ -1,4 +1,5 @@
 /** Endpoints come, change their number of workers, and go with all that is theirs. */
+import { noteEndpoint } from './changes.js';
 import { Fleet } from './fleet.js';
 import { dispatch, remove } from './lifecycle.js';
 import type { Machine } from './machine.js';
@@ -11,13 +12,18 @@ import { dropDeliveries } from './webhooks.js';
 
 /** Makes the endpoint, or empties it: no jobs, counters at zero, full rate allowance, idle workers. */
 export function createEndpoint(m: Machine, id: string, wanted: WorkersWanted, nowMs: number): void {
-  const { workers } = wanted;
   deleteEndpoint(m, id, nowMs);
+  fill(m, makeEndpoint(m, id, wanted), nowMs);
+}
+
+/** Without its workers. */
+export function makeEndpoint(m: Machine, id: string, wanted: WorkersWanted, workersMade = 0): Endpoint {
+  const { workers } = wanted;
   const endpoint: Endpoint = {
     id,
     jobs: new Map(),
     queue: new JobQueue(),
-    fleet: new Fleet(id, m.workers),
+    fleet: new Fleet(id, m.workers, workersMade),
     scaling: typeof workers === 'number' ? fixed(workers) : workers,
     slots: wanted.jobsPerWorker ?? 1,
     silenceMs: wanted.silenceMs ?? null,
@@ -35,13 +41,15 @@ export function createEndpoint(m: Machine, id: string, wanted: WorkersWanted, no
     meters: new Set(),
   };
   m.endpoints.set(id, endpoint);
-  fill(m, endpoint, nowMs);
+  noteEndpoint(m, endpoint);
+  return endpoint;
 }
 
 export function deleteEndpoint(m: Machine, id: string, nowMs: number): void {
   const endpoint = m.endpoints.get(id);
   if (endpoint === undefined) return;
   m.endpoints.delete(id);
+  noteEndpoint(m, endpoint);
   // So that no job starts while the others go.
   endpoint.scaling = fixed(0);
   dismiss(m, endpoint);
@@ -55,6 +63,7 @@ export function deleteEndpoint(m: Machine, id: string, nowMs: number): void {
 export function setWorkers(m: Machine, id: string, workers: number, nowMs: number): void {
   const endpoint = m.endpoints.get(id);
   if (endpoint === undefined) return;
+  noteEndpoint(m, endpoint);
   endpoint.scaling = fixed(workers);
   for (const worker of endpoint.fleet.own) {
     const surplus = endpoint.fleet.own.size > workers;

@@ -43,13 +43,19 @@ export class Fleet {
   /** Those with room; the one that came to have some last is the first to be given a job. */
   readonly #free: Worker[] = [];
   readonly #counts = { starting: 0, idle: 0, running: 0, restarting: 0, gone: 0 };
-  #made = 0;
+  #made: number;
 
-  constructor(endpoint: string, all: AllWorkers) {
+  /** @param made how many workers of its own the endpoint has had before */
+  constructor(endpoint: string, all: AllWorkers, made = 0) {
     this.#name = endpoint;
     this.#all = all;
+    this.#made = made;
   }
 
+  /** How many workers of its own the endpoint has ever had. */
+  get made(): number {
+    return this.#made;
+  }
   get starting(): number {
     return this.#counts.starting;
   }

@@ -1,5 +1,7 @@
 /** Section 3: the moves of a job, and all that a move brings with it. */
 import type { JobStatus } from '../spec/types.js';
+import { noteJob } from './changes.js';
+import type { Deadline } from './deadlines.js';
 import type { Worker } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
@@ -18,8 +20,21 @@ export interface NewJob {
 
 /** (none) → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
 export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
-  const job: Job = {
-    id: m.makeId(endpoint.id, made.op !== 'run'),
+  const job = blankJob(m.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
+  m.jobs.set(job.id, job);
+  endpoint.jobs.set(job.id, job);
+  endpoint.live[job.op]++;
+  endpoint.held.IN_QUEUE++;
+  endpoint.entered.IN_QUEUE++;
+  endpoint.queue.add(job);
+  arm(m, job, nowMs);
+  return job;
+}
+
+/** A job as it comes: waiting, with no timer set. */
+export function blankJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+  return {
+    id,
     ...made,
     endpoint,
     status: 'IN_QUEUE',
@@ -53,15 +68,8 @@ export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: numb
     scaleTimer: null,
     before: null,
     after: null,
+    place: 0,
   };
-  m.jobs.set(job.id, job);
-  endpoint.jobs.set(job.id, job);
-  endpoint.live[job.op]++;
-  endpoint.held.IN_QUEUE++;
-  endpoint.entered.IN_QUEUE++;
-  endpoint.queue.add(job);
-  arm(m, job, nowMs);
-  return job;
 }
 
 /** Lets free workers take waiting jobs. */
@@ -144,6 +152,7 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   const { endpoint } = job;
   if (!job.present) return;
   job.present = false;
+  noteJob(m, job);
   if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
   release(m, job, reason, nowMs);
   if (job.attempt !== null) m.attempts.delete(job.attempt);
@@ -189,30 +198,35 @@ export function release(m: Machine, job: Job, reason: ReleaseReason, nowMs: numb
 /** Sets the job's timers to what the rules say at this step of its life. */
 export function arm(m: Machine, job: Job, nowMs: number): void {
   const { rules } = m;
+  noteJob(m, job);
   const ttlMs = strikeMs(m, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
-  if (job.ttlTimer === null || job.ttlTimer.index < 0 || job.ttlTimer.atMs !== ttlMs) {
-    m.deadlines.drop(job.ttlTimer);
-    job.ttlTimer = ttlMs === Infinity ? null : m.deadlines.set(ttlMs, (atMs) => remove(m, job, 'ttl', atMs));
-  }
-  const executionMs = strikeMs(
-    m,
-    'executionTimeout',
-    rules.executionDeadlineMs(job, rules.executionTimeoutMs(job)),
-    nowMs,
-  );
-  m.deadlines.drop(job.executionTimer);
-  job.executionTimer =
-    executionMs === Infinity
-      ? null
-      : m.deadlines.set(executionMs, (atMs) => end(m, job, rules.timeoutEnding(), 'timeout', atMs));
-  const retentionMs = strikeMs(m, 'retention', rules.retentionDeadlineMs(job, rules.retentionMs(job)), nowMs);
-  m.deadlines.drop(job.retentionTimer);
-  job.retentionTimer =
-    retentionMs === Infinity
-      ? null
-      : m.deadlines.set(retentionMs, (atMs) => remove(m, job, 'retention', atMs));
+  if (job.ttlTimer === null || job.ttlTimer.index < 0 || job.ttlTimer.atMs !== ttlMs)
+    setTtlTimer(m, job, ttlMs);
+  const executionMs = rules.executionDeadlineMs(job, rules.executionTimeoutMs(job));
+  setExecutionTimer(m, job, strikeMs(m, 'executionTimeout', executionMs, nowMs));
+  const retentionMs = rules.retentionDeadlineMs(job, rules.retentionMs(job));
+  setRetentionTimer(m, job, strikeMs(m, 'retention', retentionMs, nowMs));
   countWait(m, job);
 }
+
+/** `Infinity` takes the timer away, here and below. */
+export function setTtlTimer(m: Machine, job: Job, dueMs: number): void {
+  m.deadlines.drop(job.ttlTimer);
+  job.ttlTimer = timer(m, dueMs, (atMs) => remove(m, job, 'ttl', atMs));
+}
+
+export function setExecutionTimer(m: Machine, job: Job, dueMs: number): void {
+  m.deadlines.drop(job.executionTimer);
+  job.executionTimer = timer(m, dueMs, (atMs) => end(m, job, m.rules.timeoutEnding(), 'timeout', atMs));
+}
+
+export function setRetentionTimer(m: Machine, job: Job, dueMs: number): void {
+  m.deadlines.drop(job.retentionTimer);
+  job.retentionTimer = timer(m, dueMs, (atMs) => remove(m, job, 'retention', atMs));
+}
+
+const timer = (m: Machine, dueMs: number, strike: Deadline['strike']): Deadline | null =>
+  dueMs === Infinity ? null : m.deadlines.set(dueMs, strike);
 
 function strikeMs(
   m: Machine,

@@ -1,5 +1,6 @@
 /** What all parts of the machine share while it runs. */
 import type { CoreReply, Effect } from './api.js';
+import type { Changes } from './changes.js';
 import type { Deadlines } from './deadlines.js';
 import type { AllWorkers } from './fleet.js';
 import type { Meters } from './meters.js';
@@ -25,6 +26,10 @@ export interface Machine {
   readonly workers: AllWorkers;
   /** Every id ever given, where a rule wants to know. */
   readonly everyId: Set<string> | null;
+  /** What has changed since it was last asked for; null where nobody asks. */
+  changes: Changes | null;
+  /** Webhook calls that were under way when the service before this one was broken off. */
+  readonly brokenOff: Set<number>;
   readonly makeId: (endpoint: string, sync: boolean) => string;
 }
 

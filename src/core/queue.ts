@@ -20,6 +20,12 @@ export class JobQueue {
   }
 
   add(job: Job): void {
+    job.place = this.#last === null ? 0 : this.#last.place + 1;
+    this.addAsPlaced(job);
+  }
+
+  /** As the last one, keeping the place that it has. */
+  addAsPlaced(job: Job): void {
     job.before = this.#last;
     job.after = null;
     if (this.#last === null) this.#first = job;
@@ -29,6 +35,7 @@ export class JobQueue {
   }
 
   addFirst(job: Job): void {
+    job.place = this.#first === null ? 0 : this.#first.place - 1;
     job.before = null;
     job.after = this.#first;
     if (this.#first === null) this.#last = job;
@@ -43,6 +50,7 @@ export class JobQueue {
     while (next !== null && next.submittedMs <= job.submittedMs) next = next.after;
     if (next === null) return this.add(job);
     if (next.before === null) return this.addFirst(job);
+    job.place = (next.before.place + next.place) / 2;
     job.before = next.before;
     job.after = next;
     next.before.after = job;

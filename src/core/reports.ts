@@ -1,5 +1,6 @@
 /** What handlers report about the attempts they were given (section 3). */
 import type { WorkerReport } from './api.js';
+import { noteJob } from './changes.js';
 import { end } from './lifecycle.js';
 import { lose, redispatch } from './losses.js';
 import type { Machine } from './machine.js';
@@ -13,6 +14,7 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
   if (job === undefined || !m.rules.reportCounts(job, what)) return;
   if (what.kind === 'progress') {
     job.progress = what.output;
+    noteJob(m, job);
     return;
   }
   if (what.kind === 'stream') {

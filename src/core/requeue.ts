@@ -1,4 +1,5 @@
 /** The ways back into the queue (sections 3, 4.6): by `/retry`, or by the service itself. */
+import { noteJob } from './changes.js';
 import { arm, move } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import type { Job } from './state.js';
@@ -15,7 +16,7 @@ export function requeue(m: Machine, job: Job, nowMs: number): void {
 }
 
 /** Forgets the run before; the job waits again. */
-export function backToQueue(m: Machine, job: Job, nowMs: number): void {
+export function backToQueue(m: Machine, job: Job, nowMs: number, place = m.rules.retryGoes()): void {
   const { endpoint } = job;
   if (m.rules.clearsOutputOnRetry()) {
     job.output = undefined;
@@ -38,7 +39,6 @@ export function backToQueue(m: Machine, job: Job, nowMs: number): void {
   job.crashed = false;
   job.queuedMs = nowMs;
   move(job, 'IN_QUEUE');
-  const place = m.rules.retryGoes();
   if (place === 'front') endpoint.queue.addFirst(job);
   else if (place === 'back') endpoint.queue.add(job);
   else endpoint.queue.addBySubmission(job);
@@ -46,6 +46,7 @@ export function backToQueue(m: Machine, job: Job, nowMs: number): void {
 }
 
 function rename(m: Machine, job: Job, id: string): void {
+  noteJob(m, job);
   m.jobs.delete(job.id);
   job.endpoint.jobs.delete(job.id);
   job.id = id;

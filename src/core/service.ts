@@ -4,6 +4,7 @@
  */
 import type { Edition } from '../spec/types.js';
 import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
+import { isEmpty, noChanges } from './changes.js';
 import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external.js';
@@ -14,8 +15,11 @@ import { end } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import { Meters } from './meters.js';
 import { report } from './reports.js';
+import { restore, resume } from './restore.js';
 import { rulesFor } from './rules.js';
 import type { Dialect, Rules } from './rules.js';
+import { saveChanges } from './saved.js';
+import type { SavedChanges, SavedState } from './saved.js';
 import type { WorkersWanted } from './scaling-settings.js';
 import { hangUp } from './waiting.js';
 import { webhookEnded } from './webhooks.js';
@@ -35,18 +39,29 @@ export interface ServiceOptions {
   readonly sameKey?: (key: string, given: string) => boolean;
   /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
+  /** Notes what changes, for `takeChanges`. */
+  readonly notesChanges?: boolean;
+  /** What another service held when it was broken off; the endpoints of `endpoints` are then not made. */
+  readonly restored?: SavedState;
+}
+
+/** A service that tells what has to be kept of it. */
+export interface KeptService extends Service {
+  /** What has changed since the last call of this, as it is now; null when nothing has. */
+  takeChanges(): SavedChanges | null;
 }
 
 const NOTHING: readonly Effect[] = Object.freeze([]);
 
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions): KeptService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
-  let made = 0;
+  let made = options.restored?.counters.idsMade ?? 0;
   const nextJobId = options.nextJobId ?? (() => uuidLike(++made));
   const everyId = rules.remembersIds() ? new Set<string>() : null;
   function makeId(endpoint: string, sync: boolean): string {
     const id = rules.newId(nextJobId(endpoint, sync), sync);
     everyId?.add(id);
+    if (everyId !== null) m.changes?.ids.add(id);
     return id;
   }
   const m: Machine = {
@@ -65,10 +80,13 @@ export function createService(options: ServiceOptions): Service {
     lastDelivery: 0,
     workers: { running: 0 },
     everyId,
+    changes: options.notesChanges === true ? noChanges() : null,
+    brokenOff: new Set(),
     makeId,
   };
-  for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);
-  let latestMs = Number.NEGATIVE_INFINITY;
+  if (options.restored !== undefined) restore(m, options.restored);
+  else for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);
+  let latestMs = options.restored?.counters.latestMs ?? Number.NEGATIVE_INFINITY;
 
   function settle(nowMs: number): void {
     for (let due = m.deadlines.takeDue(nowMs); due !== null; due = m.deadlines.takeDue(nowMs))
@@ -89,6 +107,18 @@ export function createService(options: ServiceOptions): Service {
     },
     nextDeadlineMs: () => m.deadlines.nextMs(),
     attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
+    takeChanges(): SavedChanges | null {
+      const { changes } = m;
+      if (changes === null || isEmpty(changes)) return null;
+      m.changes = noChanges();
+      const counters = {
+        latestMs: Math.max(0, latestMs),
+        attempts: m.lastAttempt,
+        deliveries: m.lastDelivery,
+        idsMade: made,
+      };
+      return saveChanges(m, changes, counters);
+    },
   };
 }
 
@@ -101,6 +131,9 @@ function hungUp(m: Machine, callId: number, nowMs: number): void {
 function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
   switch (input.kind) {
     case 'settle':
+      return null;
+    case 'resume':
+      resume(m, nowMs);
       return null;
     case 'request':
       return answer(m, input.callId, input.request, nowMs);

@@ -91,6 +91,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   /** Neighbours in the queue. */
   before: Job | null;
   after: Job | null;
+  /** Its place in the queue as a number: lower ones are before it. */
+  place: number;
 }
 
 /** A call that has not been answered yet: `/runsync`, or one of those that some readings let wait. */
@@ -144,7 +146,7 @@ export interface Endpoint {
 export interface Delivery {
   readonly id: number;
   readonly endpoint: Endpoint;
-  readonly job: JobView & { readonly present: boolean };
+  readonly job: { readonly id: string; readonly present: boolean };
   readonly url: string;
   readonly body: Json;
   attempt: number;

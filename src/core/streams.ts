@@ -1,6 +1,7 @@
 /** Section 4.4: what a read of a job's stream is answered. */
 import type { Json } from '../history/events.js';
 import type { CoreReply } from './api.js';
+import { noteJob } from './changes.js';
 import { splitOutput } from './chunks.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './machine.js';
@@ -11,6 +12,7 @@ import type { Job } from './state.js';
 export function produce(m: Machine, job: Job, output: Json): void {
   job.streamed.push(output);
   addChunks(m, job, output);
+  noteJob(m, job);
 }
 
 export function addChunks(m: Machine, job: Job, output: Json): void {
@@ -32,6 +34,9 @@ function chunksFor(m: Machine, job: Job, found: 'chunks' | 'all-chunks' | 'empty
   if (found === 'all-chunks') return [...job.chunks];
   const to = m.rules.chunksTo(job);
   const chunks = job.chunks.slice(m.rules.chunksFrom(job), to);
-  job.chunksRead = Math.max(job.chunksRead, to);
+  if (to > job.chunksRead) {
+    job.chunksRead = to;
+    noteJob(m, job);
+  }
   return chunks;
 }

@@ -1,5 +1,6 @@
 /** Calls that wait for their job (section 4.1): answered at its end, at the end of `wait`, or when it is gone. */
 import type { CoreReply } from './api.js';
+import { noteJob } from './changes.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
@@ -72,6 +73,7 @@ function elapsedReply(m: Machine, { job, waitsFor }: WaitingCall, nowMs: number)
   if (waitsFor !== 'record') return streamReply(m, job);
   if (job.endedMs !== null) return endedReply(m, job, nowMs);
   job.outlivedWait = true;
+  noteJob(m, job);
   if (m.rules.elapsedIsError())
     return refusal(m, 'wait-elapsed', job.op, `job ${job.id} goes on: ${job.status}`);
   return jsonReply(m, m.rules.elapsedCode(), recordOf(m.rules, job, 'elapsed', nowMs));

@@ -1,4 +1,5 @@
 /** Section 6: the call on completion and its repetitions, as effects. A failing webhook never touches the job. */
+import { noteDelivery } from './changes.js';
 import type { Machine } from './machine.js';
 import { recordOf } from './record.js';
 import type { Delivery, Endpoint, Job } from './state.js';
@@ -24,11 +25,18 @@ export function call(m: Machine, job: Job, nowMs: number): void {
   job.endpoint.deliveries.add(delivery);
   const firstMs = m.rules.webhookFirstAtMs(nowMs);
   if (firstMs <= nowMs) return attempt(m, delivery, nowMs);
-  delivery.timer = m.deadlines.set(firstMs, (atMs) => attempt(m, delivery, atMs));
+  pause(m, delivery, firstMs);
+}
+
+/** Calls it at that instant. */
+export function pause(m: Machine, delivery: Delivery, untilMs: number): void {
+  delivery.timer = m.deadlines.set(untilMs, (atMs) => attempt(m, delivery, atMs));
+  noteDelivery(m, delivery);
 }
 
 function attempt(m: Machine, delivery: Delivery, nowMs: number): void {
   delivery.timer = null;
+  noteDelivery(m, delivery);
   if (delivery.attempt > 0 && !delivery.job.present && !m.rules.webhookOutlivesJob())
     return forget(m, delivery);
   delivery.calledMs = nowMs;
@@ -46,6 +54,7 @@ function attempt(m: Machine, delivery: Delivery, nowMs: number): void {
 }
 
 function forget(m: Machine, delivery: Delivery): void {
+  noteDelivery(m, delivery);
   m.deliveries.delete(delivery.id);
   delivery.endpoint.deliveries.delete(delivery);
 }
@@ -61,7 +70,7 @@ export function webhookEnded(m: Machine, id: number, status: number | null, nowM
     'webhook',
     m.rules.webhookAgainAtMs(delivery.calledMs, nowMs, delivery.attempt),
   );
-  delivery.timer = m.deadlines.set(Math.max(nowMs, dueMs), (atMs) => attempt(m, delivery, atMs));
+  pause(m, delivery, Math.max(nowMs, dueMs));
 }
 
 /** The endpoint is gone: nothing is called any more. */
@@ -69,6 +78,7 @@ export function dropDeliveries(m: Machine, endpoint: Endpoint): void {
   for (const delivery of endpoint.deliveries) {
     m.deadlines.drop(delivery.timer);
     m.deliveries.delete(delivery.id);
+    noteDelivery(m, delivery);
     m.effects.push({ kind: 'drop-webhook', delivery: delivery.id });
   }
   endpoint.deliveries.clear();

@@ -1,0 +1,45 @@
+/** What a store does, without a disk: keeps what the service says has changed, as JSON, and gives all of it back. */
+import type { KeptService } from '../../src/core/service.js';
+import type { SavedChanges, SavedState } from '../../src/core/saved.js';
+
+export interface Keeper {
+  /** Keeps what the service has changed since the last time. */
+  keep(service: KeptService): void;
+  state(): SavedState;
+}
+
+export function createKeeper(): Keeper {
+  const endpoints = new Map<string, string>();
+  const jobs = new Map<string, string>();
+  const deliveries = new Map<number, string>();
+  const ids = new Set<string>();
+  let counters: SavedChanges['counters'] = { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 };
+
+  const note = <K>(kept: Map<K, string>, changed: ReadonlyMap<K, unknown>): void => {
+    for (const [key, value] of changed) {
+      if (value === null) kept.delete(key);
+      else kept.set(key, JSON.stringify(value));
+    }
+  };
+  const values = <V>(kept: Map<unknown, string>): V[] =>
+    [...kept.values()].map((text) => JSON.parse(text) as V);
+
+  return {
+    keep(service) {
+      const changes = service.takeChanges();
+      if (changes === null) return;
+      counters = changes.counters;
+      note(endpoints, changes.endpoints);
+      note(jobs, changes.jobs);
+      note(deliveries, changes.deliveries);
+      for (const id of changes.ids) ids.add(id);
+    },
+    state: () => ({
+      counters,
+      endpoints: values(endpoints),
+      jobs: values(jobs),
+      deliveries: values(deliveries),
+      ids: [...ids],
+    }),
+  };
+}

@@ -1,0 +1,254 @@
+/** A service in use, at random: what people and workers do to it, and whoever does it. */
+import fc from 'fast-check';
+import type { CoreInput, CoreOutput, Effect, WorkerReport } from '../../src/core/api.js';
+import type { KeptService, ServiceOptions } from '../../src/core/service.js';
+import { createService } from '../../src/core/service.js';
+import type { Json } from '../../src/history/events.js';
+import { QUESTIONS } from '../../src/spec/index.js';
+import { createKeeper, type Keeper } from './kept.js';
+
+const KEY = 'k';
+export const ENDPOINTS = ['a', 'b'];
+/** More than any rate window and any absence of a worker. */
+export const LULL_MS = 21_000;
+
+type Act =
+  | { readonly do: 'submit'; readonly op: string; readonly ep: string; readonly body: Json }
+  | { readonly do: 'job'; readonly op: string; readonly nth: number; readonly ttl: number | null }
+  | { readonly do: 'endpoint'; readonly op: 'purge-queue' | 'health' | 'requests'; readonly ep: string }
+  | { readonly do: 'report'; readonly nth: number; readonly report: WorkerReport }
+  | { readonly do: 'hook'; readonly nth: number; readonly status: number | null }
+  | { readonly do: 'workers' | 'empty' | 'delete'; readonly ep: string; readonly count: number }
+  | { readonly do: 'pass'; readonly ms: number };
+
+const ep = fc.constantFrom(...ENDPOINTS);
+const nth = fc.nat({ max: 40 });
+const count = fc.nat({ max: 3 });
+const output: fc.Arbitrary<Json> = fc.constantFrom<Json>(
+  null,
+  1,
+  'text',
+  '\ud800',
+  { a: [1] },
+  { error: 'no' },
+);
+const policy = fc.record(
+  {
+    ttl: fc.integer({ min: 10_000, max: 90_000 }),
+    executionTimeout: fc.integer({ min: 5_000, max: 40_000 }),
+    lowPriority: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const body = fc.record(
+  { input: fc.record({ n: fc.nat() }), policy, webhook: fc.constant('http://hook.test/') },
+  { requiredKeys: ['input'] },
+) as fc.Arbitrary<Json>;
+const report: fc.Arbitrary<WorkerReport> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('stream' as const, 'progress' as const, 'success' as const), output }),
+  fc.record({ kind: fc.constant('error' as const), message: fc.constant('broken') }),
+  fc.record({ kind: fc.constant('crash' as const) }),
+);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      op: fc.constantFrom('run', 'run', 'runsync', 'runsync?wait=3000', 'openai/v1/chat'),
+      ep,
+      body,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('job' as const),
+      op: fc.constantFrom('status', 'stream', 'cancel', 'retry', 'retry'),
+      nth,
+      ttl: fc.option(fc.integer({ min: 1, max: 60_000 }), { freq: 6 }),
+    }),
+  },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant('report' as const), nth, report }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 15_000 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('hook' as const), nth, status: fc.constantFrom(200, 500, null) }),
+  },
+  fc.record({ do: fc.constant('workers' as const), ep, count }),
+  fc.record({
+    do: fc.constant('endpoint' as const),
+    op: fc.constantFrom('purge-queue' as const, 'health' as const, 'requests' as const),
+    ep,
+  }),
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('empty' as const, 'delete' as const), ep, count }),
+  },
+);
+export const dialect = fc.record(
+  Object.fromEntries(
+    QUESTIONS.map((question) => [
+      question.id,
+      fc.constantFrom(...question.readings.map((reading) => reading.id)),
+    ]),
+  ),
+  { requiredKeys: [] },
+);
+export const edition = fc.constantFrom('document' as const, 'runpod' as const);
+export const acts = fc.array(act, { minLength: 1, maxLength: 60 });
+
+/** A service in use: it plays acts on it, keeps all that comes out, and can be broken off. */
+export class Use {
+  nowMs = 1_000;
+  readonly log: unknown[] = [];
+  readonly jobs: string[] = [];
+  readonly attempts: number[] = [];
+  private calls = 0;
+  readonly running = new Set<number>();
+  readonly hooks = new Set<number>();
+  readonly waiting = new Set<number>();
+  readonly keeper: Keeper;
+  readonly options: ServiceOptions;
+  service: KeptService;
+
+  constructor(options: Partial<ServiceOptions>, keeper = createKeeper()) {
+    this.keeper = keeper;
+    this.options = { keys: [KEY], notesChanges: true, ...options };
+    this.service = createService(this.options);
+  }
+
+  /** Another service goes on from what was kept; whoever used the first one uses it now. */
+  brokenOff(): Use {
+    const other = new Use({ ...this.options, restored: this.keeper.state() }, this.keeper);
+    other.nowMs = this.nowMs;
+    other.jobs.push(...this.jobs);
+    other.attempts.push(...this.attempts);
+    other.calls = this.calls;
+    return other;
+  }
+
+  apply(input: CoreInput): CoreOutput {
+    const result = this.service.apply(this.nowMs, input);
+    this.keeper.keep(this.service);
+    if (input.kind === 'request' && result.reply === null) this.waiting.add(input.callId);
+    this.log.push({ atMs: this.nowMs, reply: result.reply, effects: result.effects });
+    for (const effect of result.effects) this.note(effect);
+    const id = (result.reply?.body as { id?: string } | null)?.id;
+    if (id !== undefined) this.know(id);
+    return result;
+  }
+
+  private know(id: string): void {
+    if (!this.jobs.includes(id)) this.jobs.push(id);
+  }
+
+  private note(effect: Effect): void {
+    if (effect.kind === 'start') {
+      this.know(effect.job);
+      this.attempts.push(effect.attempt);
+      this.running.add(effect.attempt);
+    }
+    if (effect.kind === 'stop') this.running.delete(effect.attempt);
+    if (effect.kind === 'webhook') this.hooks.add(effect.delivery);
+    if (effect.kind === 'drop-webhook') this.hooks.delete(effect.delivery);
+    if (effect.kind === 'reply') this.waiting.delete(effect.callId);
+  }
+
+  pass(ms: number): void {
+    const untilMs = this.nowMs + ms;
+    for (
+      let due = this.service.nextDeadlineMs();
+      due !== null && due <= untilMs;
+      due = this.service.nextDeadlineMs()
+    ) {
+      this.nowMs = Math.max(this.nowMs, due);
+      this.apply({ kind: 'settle' });
+    }
+    this.nowMs = untilMs;
+    this.apply({ kind: 'settle' });
+  }
+
+  request(method: string, path: string, body: Json | null = null): CoreOutput {
+    const [bare = '', search = ''] = path.split('?');
+    const text = body === null ? null : JSON.stringify(body);
+    const headers = { authorization: KEY, 'content-type': 'application/json' };
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const bodyBytes = text === null ? 0 : Buffer.byteLength(text);
+    const request = { method, path: bare, query, headers, body: text, bodyBytes };
+    return this.apply({ kind: 'request', callId: ++this.calls, request });
+  }
+
+  play(act: Act): void {
+    switch (act.do) {
+      case 'submit':
+        return void this.request('POST', `/v2/${act.ep}/${act.op}`, act.body);
+      case 'endpoint':
+        return void this.request(act.op === 'purge-queue' ? 'POST' : 'GET', `/v2/${act.ep}/${act.op}`);
+      case 'job': {
+        if (this.jobs.length === 0) return;
+        const id = this.jobs[this.jobs.length - 1 - (act.nth % this.jobs.length)]!;
+        const method = act.op === 'status' || act.op === 'stream' ? 'GET' : 'POST';
+        const query = act.op === 'status' && act.ttl !== null ? `?ttl=${act.ttl}` : '';
+        for (const endpoint of ENDPOINTS) this.request(method, `/v2/${endpoint}/${act.op}/${id}${query}`);
+        return;
+      }
+      case 'report': {
+        const attempt = this.attempts.at(-1 - (act.nth % Math.max(1, this.attempts.length)));
+        if (attempt !== undefined) this.report(attempt, act.report);
+        return;
+      }
+      case 'hook': {
+        const hook = [...this.hooks].at(act.nth % Math.max(1, this.hooks.size));
+        if (hook !== undefined) this.hookEnded(hook, act.status);
+        return;
+      }
+      case 'workers':
+        return void this.apply({ kind: 'set-workers', endpoint: act.ep, workers: act.count });
+      case 'empty':
+        return void this.apply({ kind: 'create-endpoint', endpoint: act.ep, workers: act.count });
+      case 'delete':
+        return void this.apply({ kind: 'delete-endpoint', endpoint: act.ep });
+      case 'pass':
+        return this.pass(act.ms);
+    }
+  }
+
+  report(attempt: number, what: WorkerReport): void {
+    if (what.kind === 'success' || what.kind === 'error' || what.kind === 'crash')
+      this.running.delete(attempt);
+    this.apply({ kind: 'worker', attempt, report: what });
+  }
+
+  hookEnded(delivery: number, status: number | null): void {
+    this.hooks.delete(delivery);
+    this.apply({ kind: 'webhook-ended', delivery, status });
+  }
+
+  /** Nobody works, nobody waits: what a restart would end has ended. */
+  comeToRest(): void {
+    for (const endpoint of ENDPOINTS) this.apply({ kind: 'set-workers', endpoint, workers: 0 });
+    for (const callId of this.waiting) this.apply({ kind: 'hang-up', callId });
+    this.waiting.clear();
+    while (this.running.size > 0)
+      for (const attempt of this.running) this.report(attempt, { kind: 'success', output: 'rest' });
+    this.pass(2_500);
+    while (this.hooks.size > 0) for (const hook of this.hooks) this.hookEnded(hook, null);
+  }
+
+  /** Reads all there is to read. */
+  survey(): void {
+    for (const id of this.jobs)
+      for (const endpoint of ENDPOINTS)
+        for (const op of ['status', 'stream']) this.request('GET', `/v2/${endpoint}/${op}/${id}`);
+    for (const endpoint of ENDPOINTS) this.request('GET', `/v2/${endpoint}/health`);
+  }
+}
+
+export const startUse = (options: Partial<ServiceOptions>): Use => {
+  const use = new Use(options);
+  for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
+  return use;
+};
