@@ -113,6 +113,18 @@ describe('while nobody was there', () => {
     expect(record(other, next)).toMatchObject({ status: 'IN_PROGRESS', delayTime: 60_000, executionTime: 0 });
   });
 
+  it('what it had streamed until then can be read, once', () => {
+    const use = startUse({ dialect: { '4.4/second-read': 'only-new' } });
+    const overrun = submit(use, { policy: { executionTimeout: 5_000 } });
+    const stream = (used: Use): unknown => used.request('GET', `/v2/a/stream/${overrun}`).reply?.body;
+    use.report(1, { kind: 'stream', output: 'first' });
+    expect(stream(use)).toEqual([{ output: 'first' }]);
+    use.report(1, { kind: 'stream', output: 'second' });
+    const other = after(use, 60_000);
+    expect(stream(other)).toEqual([{ output: 'second' }]);
+    expect(stream(after(other, 0))).toEqual([]);
+  });
+
   it('a running job that has time left runs again, before those that waited, with its first ttl', () => {
     const use = startUse({});
     const first = submit(use, { policy: { ttl: 30_000 } });
@@ -172,6 +184,27 @@ describe('while nobody was there', () => {
     const last = after(third, 60_000);
     last.pass(60_000);
     expect(calls(last)).toEqual([]);
+  });
+
+  it('workers start as they would have: a minimum at once, others for those that wait, and not while nobody was there', () => {
+    const scaler = { kind: 'queue-delay', delayMs: 4_000 } as const;
+    const workers = { min: 0, max: 1, coldStartMs: 1_000, idleTimeoutMs: null, scaler };
+    const waitingAfter = (ms: number): readonly [Use, string] => {
+      const use = startUse({});
+      use.apply({ kind: 'create-endpoint', endpoint: 'a', workers });
+      const id = submit(use);
+      return [after(use, ms), id];
+    };
+    const [soon, first] = waitingAfter(3_000);
+    soon.pass(1_999);
+    expect(record(soon, first)).toMatchObject({ status: 'IN_QUEUE' });
+    soon.pass(1);
+    expect(record(soon, first)).toMatchObject({ status: 'IN_PROGRESS', delayTime: 5_000 });
+    const [late, second] = waitingAfter(60_000);
+    late.pass(999);
+    expect(record(late, second)).toMatchObject({ status: 'IN_QUEUE' });
+    late.pass(1);
+    expect(record(late, second)).toMatchObject({ status: 'IN_PROGRESS', delayTime: 61_000 });
   });
 
   it('numbers go on: no id, attempt or delivery is given twice', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { CoreInput, CoreOutput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { KeptService, ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
+import type { Scaling } from '../../src/core/scaling-settings.js';
 import type { Json } from '../../src/history/events.js';
 import { QUESTIONS } from '../../src/spec/index.js';
 import { createKeeper, type Keeper } from './kept.js';
@@ -18,11 +19,12 @@ type Act =
   | { readonly do: 'endpoint'; readonly op: 'purge-queue' | 'health' | 'requests'; readonly ep: string }
   | { readonly do: 'report'; readonly nth: number; readonly report: WorkerReport }
   | { readonly do: 'hook'; readonly nth: number; readonly status: number | null }
-  | { readonly do: 'workers' | 'empty' | 'delete'; readonly ep: string; readonly count: number }
+  | { readonly do: 'workers' | 'empty' | 'scale' | 'delete'; readonly ep: string; readonly count: number }
   | { readonly do: 'pass'; readonly ms: number };
 
 const ep = fc.constantFrom(...ENDPOINTS);
-const nth = fc.nat({ max: 40 });
+/** Mostly one of the newest. */
+const nth = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, fc.nat({ max: 40 }));
 const count = fc.nat({ max: 3 });
 const output: fc.Arbitrary<Json> = fc.constantFrom<Json>(
   null,
@@ -85,7 +87,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   }),
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('empty' as const, 'delete' as const), ep, count }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('empty' as const, 'scale' as const, 'delete' as const),
+      ep,
+      count,
+    }),
   },
 );
 export const dialect = fc.record(
@@ -99,6 +105,14 @@ export const dialect = fc.record(
 );
 export const edition = fc.constantFrom('document' as const, 'runpod' as const);
 export const acts = fc.array(act, { minLength: 1, maxLength: 60 });
+
+const scalingTo = (max: number): Scaling => ({
+  min: 0,
+  max,
+  coldStartMs: 500,
+  idleTimeoutMs: 5_000,
+  scaler: { kind: 'queue-delay', delayMs: 2_000 },
+});
 
 /** A service in use: it plays acts on it, keeps all that comes out, and can be broken off. */
 export class Use {
@@ -209,6 +223,13 @@ export class Use {
         return void this.apply({ kind: 'set-workers', endpoint: act.ep, workers: act.count });
       case 'empty':
         return void this.apply({ kind: 'create-endpoint', endpoint: act.ep, workers: act.count });
+      case 'scale':
+        return void this.apply({
+          kind: 'create-endpoint',
+          endpoint: act.ep,
+          workers: scalingTo(act.count),
+          jobsPerWorker: 2,
+        });
       case 'delete':
         return void this.apply({ kind: 'delete-endpoint', endpoint: act.ep });
       case 'pass':

@@ -1,6 +1,5 @@
 /** What handlers report about the attempts they were given (section 3). */
 import type { WorkerReport } from './api.js';
-import { noteJob } from './changes.js';
 import { end } from './lifecycle.js';
 import { lose, redispatch } from './losses.js';
 import type { Machine } from './machine.js';
@@ -13,8 +12,7 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
   const job = m.attempts.get(attempt);
   if (job === undefined || !m.rules.reportCounts(job, what)) return;
   if (what.kind === 'progress') {
-    job.progress = what.output;
-    noteJob(m, job);
+    job.progress = what.output; // of this run only: nobody need keep it
     return;
   }
   if (what.kind === 'stream') {

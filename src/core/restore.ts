@@ -66,7 +66,6 @@ function restoreJob(m: Machine, endpoint: Endpoint, saved: SavedJob): Job {
     startedMs: saved.startedMs,
     endedMs: saved.endedMs,
     output: saved.output,
-    progress: saved.progress,
     error: saved.error,
     chunks: saved.chunks as Json[],
     streamed: saved.streamed as Json[],

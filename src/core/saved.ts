@@ -9,11 +9,10 @@ import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './state.js'
 /** When a timer strikes, and its place among those that strike at the same instant. */
 export type SavedTimer = readonly [atMs: number, seq: number];
 
-/** `output` and `progress` are left out where there is none. */
+/** `output` is left out where there is none. Progress is told of a run under way only, and that is run again. */
 export interface SavedJob extends Omit<JobView, 'output' | 'progress'> {
   readonly endpoint: string;
   readonly output?: Json;
-  readonly progress?: Json;
   readonly ranBefore: boolean;
   /** Where it stands in the queue: the lowest is first. */
   readonly place: number;
@@ -112,7 +111,6 @@ export function saveJob(job: Job): SavedJob {
     startedMs: job.startedMs,
     endedMs: job.endedMs,
     ...(job.output === undefined ? {} : { output: job.output }),
-    ...(job.progress === undefined ? {} : { progress: job.progress }),
     error: job.error,
     chunks: job.chunks,
     streamed: job.streamed,

@@ -47,6 +47,7 @@ export interface ServiceOptions {
 
 /** A service that tells what has to be kept of it. */
 export interface KeptService extends Service {
+  hasChanges(): boolean;
   /** What has changed since the last call of this, as it is now; null when nothing has. */
   takeChanges(): SavedChanges | null;
 }
@@ -107,6 +108,7 @@ export function createService(options: ServiceOptions): KeptService {
     },
     nextDeadlineMs: () => m.deadlines.nextMs(),
     attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
+    hasChanges: () => m.changes !== null && !isEmpty(m.changes),
     takeChanges(): SavedChanges | null {
       const { changes } = m;
       if (changes === null || isEmpty(changes)) return null;
