@@ -89,18 +89,19 @@ export function createService(options: ServiceOptions): KeptService {
   else for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);
   let latestMs = options.restored?.counters.latestMs ?? Number.NEGATIVE_INFINITY;
 
-  function settle(nowMs: number): void {
+  /** What was set with an instant before `fromMs` strikes then: time goes on only. */
+  function settle(fromMs: number, nowMs: number): void {
     for (let due = m.deadlines.takeDue(nowMs); due !== null; due = m.deadlines.takeDue(nowMs))
-      due.strike(due.atMs);
+      due.strike(Math.max(fromMs, due.atMs));
   }
 
   return {
     apply(nowMs: number, input: CoreInput): CoreOutput {
       if (nowMs < latestMs) throw new RangeError(`time went back from ${latestMs} to ${nowMs}`);
+      settle(latestMs, nowMs);
       latestMs = nowMs;
-      settle(nowMs);
       const reply = handle(m, input, nowMs);
-      settle(nowMs);
+      settle(nowMs, nowMs);
       if (m.effects.length === 0) return { reply, effects: NOTHING };
       const { effects } = m;
       m.effects = [];
