@@ -18,6 +18,7 @@ import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';
 
 const PORT_DEFAULT = '8080';
+const SAME_SIGNAL_MS = 300;
 
 export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   port: {
@@ -139,9 +140,17 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
   return new Promise((done, failed) => {
+    let stoppingMs: number | null = null;
     const forget = io.onInterrupt(() => {
-      forget();
-      server.close().then(() => done(0), failed);
+      const nowMs = io.monotonicMs();
+      // Who cannot wait for what is under way says so once more. A package manager passes on what the terminal
+      // has already sent: that is one Ctrl-C.
+      if (stoppingMs !== null) return nowMs - stoppingMs < SAME_SIGNAL_MS ? undefined : done(130);
+      stoppingMs = nowMs;
+      server
+        .close()
+        .then(() => done(0), failed)
+        .finally(() => forget());
     });
   });
 }

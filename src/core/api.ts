@@ -52,6 +52,8 @@ export type CoreInput =
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
   /** The client of a waiting call went away. */
   | { readonly kind: 'hang-up'; readonly callId: number }
+  /** Whoever waits is answered now, as at the end of his `wait`: the service is about to stop. */
+  | { readonly kind: 'answer-all' }
   | { readonly kind: 'worker'; readonly attempt: number; readonly report: WorkerReport }
   /** A webhook call has ended: with this status, or null when there was no answer. */
   | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }

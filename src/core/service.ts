@@ -21,7 +21,7 @@ import type { Dialect, Rules } from './rules.js';
 import { saveChanges } from './saved.js';
 import type { SavedChanges, SavedState } from './saved.js';
 import type { WorkersWanted } from './scaling-settings.js';
-import { hangUp } from './waiting.js';
+import { answerAll, hangUp } from './waiting.js';
 import { webhookEnded } from './webhooks.js';
 
 export interface ServiceOptions {
@@ -142,6 +142,9 @@ function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
       return answer(m, input.callId, input.request, nowMs);
     case 'hang-up':
       hungUp(m, input.callId, nowMs);
+      return null;
+    case 'answer-all':
+      answerAll(m, nowMs);
       return null;
     case 'worker':
       report(m, input.attempt, input.report, nowMs);

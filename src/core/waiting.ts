@@ -79,6 +79,11 @@ function elapsedReply(m: Machine, { job, waitsFor }: WaitingCall, nowMs: number)
   return jsonReply(m, m.rules.elapsedCode(), recordOf(m.rules, job, 'elapsed', nowMs));
 }
 
+/** The service stops: whoever waits is told how things stand, as at the end of his `wait`. */
+export function answerAll(m: Machine, nowMs: number): void {
+  for (const call of m.calls.values()) close(m, call, elapsedReply(m, call, nowMs));
+}
+
 /** The client went away: nobody is left to answer. Gives the job, whose fate is the rules' decision. */
 export function hangUp(m: Machine, callId: number): Job | null {
   const call = m.calls.get(callId);

@@ -19,6 +19,8 @@ export interface ApiCallOptions {
   readonly refusal: Refusal;
   /** Bodies above this are not read; the core is told their size and refuses them. */
   readonly bodyBytesMax: number;
+  /** What every call is told from the moment that the server stops; null until then. */
+  readonly refusedAsStopping: () => CoreReply | null;
 }
 
 /** A client that does not read its late answer holds up nobody for longer than that. */
@@ -30,12 +32,15 @@ const LARGE_LENGTH = 64 * 1024;
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
-export function createApiCalls({ host, refuse, refusal, bodyBytesMax }: ApiCallOptions): ApiCalls {
+export function createApiCalls(options: ApiCallOptions): ApiCalls {
+  const { host, refuse, refusal, bodyBytesMax } = options;
   const budget = createBodyBudget(BODIES_BYTES_MAX);
 
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
     const parsed = parseTarget(target);
     if (body.kind === 'gone') return null;
+    const stopping = options.refusedAsStopping();
+    if (stopping !== null) return stopping;
     if (body.kind === 'stalled') return closing(refusal(408, 'the body did not arrive in time'));
     if (parsed === null) return refuse('malformed', 'the address is not percent-encoded UTF-8');
     if (body.kind === 'malformed') return refuse('malformed', body.detail);

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import type { CoreReply } from '../core/api.js';
 import { createApiCalls } from './api-call.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
@@ -16,9 +17,15 @@ export interface App {
   readonly refusal: Refusal;
   /** `bindings` carries the socket's request and response where there is a socket. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
-  /** Ends handlers, webhook calls and timers; calls that wait are answered 503. */
+  /**
+   * Ends handlers and timers. Calls that wait are answered as if their `wait` had elapsed, calls that come now
+   * with 503. Webhook calls under way get some seconds for their end.
+   */
   close(): Promise<void>;
 }
+
+/** What answers and webhook calls under way get for their end when the server stops. */
+const DRAIN_MAX_MS = 5_000;
 
 /** @throws OptionsError */
 export function createApp(options: AppOptions = {}): App {
@@ -38,7 +45,14 @@ export function createApp(options: AppOptions = {}): App {
     app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));
   }
   const refusal = createRefusal(rules);
-  const api = createApiCalls({ host, refuse: createRefuse(rules), refusal, bodyBytesMax });
+  let stopping: CoreReply | null = null;
+  const api = createApiCalls({
+    host,
+    refuse: createRefuse(rules),
+    refusal,
+    bodyBytesMax,
+    refusedAsStopping: () => stopping,
+  });
   app.all('*', async (c) => {
     const { incoming, outgoing } = c.env;
     if (incoming === undefined || outgoing === undefined) return api.inProcess(c.req.raw);
@@ -54,13 +68,20 @@ export function createApp(options: AppOptions = {}): App {
     bodyBytesMax,
     refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
-    close() {
-      host.close({
-        status: 503,
-        headers: { 'content-type': JSON_TYPE },
-        body: { error: 'the server is stopping' },
-      });
-      return close();
+    async close() {
+      stopping = {
+        ...refusal(503, 'the server is stopping'),
+        headers: { 'content-type': JSON_TYPE, connection: 'close' },
+      };
+      await atMost(DRAIN_MAX_MS, host.drain());
+      host.close(stopping);
+      await close();
     },
   };
+}
+
+function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
 }

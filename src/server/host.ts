@@ -107,6 +107,16 @@ export class Host {
     }
   }
 
+  /**
+   * Stops handlers and answers whoever waits with the record as it stands: so he knows his job's id. Resolves when
+   * the webhook calls under way have ended and the answers were handed over.
+   */
+  async drain(): Promise<void> {
+    this.runner.close();
+    this.happen({ kind: 'answer-all' });
+    await this.outstanding.settled();
+  }
+
   /** Stops handlers, drops webhook calls, and answers every waiting call with `reply`. */
   close(reply: CoreReply): void {
     this.runner.close();

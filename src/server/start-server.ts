@@ -15,7 +15,7 @@ export interface RunningServer {
   readonly port: number;
   /** Keys that are accepted. */
   readonly apiKeys: readonly string[];
-  /** Stops listening, answers calls that wait with 503, ends handlers, and frees the port. */
+  /** Stops listening, frees the port, and ends as `App.close` says; what is not over then is cut off. */
   close(): Promise<void>;
 }
 
