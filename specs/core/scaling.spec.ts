@@ -1,0 +1,315 @@
+/** The endpoint's own workers: how many there are, when they come and go, and how many jobs each runs. */
+import { describe, expect, test } from 'vitest';
+import type { Scaling } from '../../src/core/scaling-settings.js';
+import { createWorld, failure, fields, success } from './world.js';
+import type { JsonRecord, World } from './world.js';
+
+const COLD_MS = 2_000;
+const IDLE_MS = 5_000;
+const DELAY_MS = 4_000;
+
+const byDelay: Scaling = {
+  min: 0,
+  max: 3,
+  coldStartMs: COLD_MS,
+  idleTimeoutMs: IDLE_MS,
+  scaler: { kind: 'queue-delay', delayMs: DELAY_MS },
+};
+const byCount = (jobsPerWorker: number): Scaling => ({
+  ...byDelay,
+  scaler: { kind: 'request-count', jobsPerWorker },
+});
+
+/** Edition `runpod` shows all six counts. */
+function world(workers: Scaling | number, jobsPerWorker = 1): World {
+  return createWorld({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });
+}
+const LOW = { policy: { lowPriority: true } };
+
+/** Workers as `/health` shows them: initializing, idle, running. */
+function workers(w: World): readonly unknown[] {
+  const shown = fields(w.get('/health'))['workers'] as JsonRecord;
+  expect(shown).toMatchObject({ ready: shown['idle'], throttled: 0, unhealthy: 0 });
+  return [shown['initializing'], shown['idle'], shown['running']];
+}
+const states = (w: World, jobs: readonly string[]) => jobs.map((job) => w.stateOf(job));
+const many = (w: World, count: number, more: JsonRecord = {}) =>
+  Array.from({ length: count }, () => w.run(more));
+
+describe('by queue delay', () => {
+  test('a worker starts once a job has waited that long, is cold at first, and stops after its idle time', () => {
+    const w = world(byDelay);
+    const job = w.run();
+    w.pass(DELAY_MS - 1);
+    expect(workers(w)).toEqual([0, 0, 0]);
+    w.pass(1);
+    expect(workers(w)).toEqual([1, 0, 0]);
+    w.pass(COLD_MS - 1);
+    expect(w.stateOf(job)).toBe('IN_QUEUE');
+    w.pass(1);
+    expect(workers(w)).toEqual([0, 0, 1]);
+    expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: DELAY_MS + COLD_MS });
+    w.report(job, success());
+    expect(workers(w)).toEqual([0, 1, 0]);
+    w.pass(IDLE_MS - 1);
+    expect(workers(w)).toEqual([0, 1, 0]);
+    w.pass(1);
+    expect(workers(w)).toEqual([0, 0, 0]);
+  });
+
+  test('each job that has waited too long wakes one worker, up to the maximum', () => {
+    const w = world(byDelay);
+    const first = w.run();
+    w.pass(1_000);
+    many(w, 1);
+    w.pass(3_000);
+    expect(workers(w)).toEqual([1, 0, 0]);
+    w.pass(1_000);
+    expect(workers(w)).toEqual([2, 0, 0]);
+    many(w, 5);
+    w.pass(DELAY_MS);
+    expect(workers(w)).toEqual([1, 0, 2]);
+    w.pass(60_000);
+    expect(workers(w)).toEqual([0, 0, 3]);
+    expect(w.stateOf(first)).toBe('IN_PROGRESS');
+  });
+
+  test('a job that is gone, cancelled or taken in time wakes nobody', () => {
+    const w = world(byDelay);
+    const cancelled = w.run();
+    w.pass(DELAY_MS - 1);
+    w.post(`/cancel/${cancelled}`);
+    w.pass(1);
+    expect(workers(w)).toEqual([0, 0, 0]);
+    w.run();
+    w.post('/purge-queue');
+    w.pass(DELAY_MS);
+    expect(workers(w)).toEqual([0, 0, 0]);
+  });
+
+  test('a job that comes while a worker is idle is taken at once, and its idle time begins anew', () => {
+    const w = world(byDelay);
+    w.report(wakened(w), success());
+    w.pass(IDLE_MS - 1);
+    const next = w.run();
+    expect(w.stateOf(next)).toBe('IN_PROGRESS');
+    w.pass(IDLE_MS);
+    w.report(next, success());
+    w.pass(IDLE_MS - 1);
+    expect(workers(w)).toEqual([0, 1, 0]);
+    w.pass(1);
+    expect(workers(w)).toEqual([0, 0, 0]);
+  });
+
+  test('a retried job waits anew', () => {
+    const w = world({ ...byDelay, idleTimeoutMs: 1 });
+    const job = wakened(w);
+    w.report(job, failure());
+    w.pass(1);
+    w.post('/purge-queue');
+    const again = w.run();
+    w.pass(DELAY_MS + COLD_MS);
+    w.report(again, failure());
+    w.pass(1);
+    w.post(`/retry/${again}`);
+    w.pass(DELAY_MS - 1);
+    expect(workers(w)).toEqual([0, 0, 0]);
+    w.pass(1);
+    expect(workers(w)).toEqual([1, 0, 0]);
+  });
+});
+
+/** A job that a cold worker has been started for, and runs. */
+function wakened(w: World): string {
+  const job = w.run();
+  w.pass(DELAY_MS + COLD_MS);
+  expect(w.stateOf(job)).toBe('IN_PROGRESS');
+  return job;
+}
+
+describe('by request count', () => {
+  test.each([
+    [1, 1, 1],
+    [1, 2, 2],
+    [1, 9, 3],
+    [4, 4, 1],
+    [4, 5, 2],
+    [4, 8, 2],
+    [4, 9, 3],
+  ])('%i jobs a worker, %i jobs: %i workers', (value, jobs, expected) => {
+    const w = world(byCount(value));
+    many(w, jobs);
+    expect(workers(w)).toEqual([expected, 0, 0]);
+    w.pass(COLD_MS);
+    expect(workers(w)).toEqual([0, 0, expected]);
+  });
+
+  test('jobs in progress count', () => {
+    const w = world(byCount(2));
+    many(w, 2);
+    w.pass(COLD_MS);
+    expect(workers(w)).toEqual([0, 0, 1]);
+    many(w, 1);
+    expect(workers(w)).toEqual([1, 0, 1]);
+  });
+});
+
+describe('the minimum', () => {
+  test('is there from the start, after a cold start, and stays', () => {
+    const w = world({ ...byDelay, min: 1 });
+    expect(workers(w)).toEqual([1, 0, 0]);
+    w.pass(COLD_MS);
+    expect(workers(w)).toEqual([0, 1, 0]);
+    many(w, 2);
+    w.pass(DELAY_MS + COLD_MS);
+    expect(workers(w)).toEqual([0, 0, 2]);
+    for (const { job } of w.starts()) w.report(job, success());
+    w.pass(1_000_000);
+    expect(workers(w)).toEqual([0, 1, 0]);
+  });
+
+  test('a fixed number is changed at once; running jobs finish first', () => {
+    const w = world(byDelay);
+    w.workers(2);
+    expect(workers(w)).toEqual([0, 2, 0]);
+    const jobs = many(w, 2);
+    w.workers(1);
+    expect(workers(w)).toEqual([0, 0, 2]);
+    w.report(jobs[0]!, success());
+    expect(workers(w)).toEqual([0, 0, 1]);
+    w.pass(1_000_000);
+    w.report(jobs[1]!, success());
+    expect(workers(w)).toEqual([0, 1, 0]);
+  });
+});
+
+describe('lowPriority', () => {
+  test.each([
+    ['queue delay', byDelay],
+    ['request count', byCount(1)],
+  ])('by %s: such jobs wake nobody, however many wait however long', (_name, scaling) => {
+    const w = world(scaling);
+    const jobs = many(w, 10, LOW);
+    w.pass(80_000_000);
+    expect(workers(w)).toEqual([0, 0, 0]);
+    expect(new Set(states(w, jobs))).toEqual(new Set(['IN_QUEUE']));
+  });
+
+  test.each([
+    ['queue delay', byDelay],
+    ['request count', byCount(1)],
+  ])('by %s: such jobs run on workers that are there', (_name, scaling) => {
+    const w = world(scaling);
+    const high = w.run();
+    w.pass(DELAY_MS + COLD_MS);
+    const low = many(w, 2, LOW);
+    w.pass(60_000);
+    expect(states(w, [high, ...low])).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE']);
+    expect(workers(w)).toEqual([0, 0, 1]);
+    w.report(high, success());
+    w.report(low[0]!, success());
+    w.report(low[1]!, success());
+    const idleTaken = w.run(LOW);
+    expect(w.stateOf(idleTaken)).toBe('IN_PROGRESS');
+    expect(workers(w)).toEqual([0, 0, 1]);
+  });
+
+  test('with a minimum they are processed as any other', () => {
+    const w = world({ ...byDelay, min: 1, coldStartMs: 0 });
+    const jobs = many(w, 2, LOW);
+    for (const job of jobs) w.report(job, success());
+    expect(states(w, jobs)).toEqual(['COMPLETED', 'COMPLETED']);
+  });
+});
+
+describe('several jobs a worker', () => {
+  test('one worker takes as many; running counts workers, not jobs', () => {
+    const w = world(1, 3);
+    const jobs = many(w, 4);
+    expect(states(w, jobs)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_PROGRESS', 'IN_QUEUE']);
+    expect(new Set(w.starts().map(({ worker }) => worker)).size).toBe(1);
+    expect(workers(w)).toEqual([0, 0, 1]);
+    w.report(jobs[1]!, success());
+    expect(w.stateOf(jobs[3]!)).toBe('IN_PROGRESS');
+    for (const job of [jobs[0]!, jobs[2]!, jobs[3]!]) w.report(job, success());
+    expect(workers(w)).toEqual([0, 1, 0]);
+  });
+
+  test('each attempt ends by itself', () => {
+    const w = world(1, 2);
+    const [one, two] = [w.run(), w.run()];
+    w.post(`/cancel/${one}`);
+    expect(states(w, [one!, two!])).toEqual(['CANCELLED', 'IN_PROGRESS']);
+    w.report(one!, success('late'));
+    w.report(two!, success('two'));
+    expect(fields(w.status(two!))).toMatchObject({ status: 'COMPLETED', output: 'two' });
+    expect(w.stateOf(one!)).toBe('CANCELLED');
+  });
+
+  test('a scaled endpoint starts as many workers as the slots need', () => {
+    const w = world(byDelay, 2);
+    many(w, 3);
+    w.pass(DELAY_MS);
+    expect(workers(w)).toEqual([2, 0, 0]);
+  });
+
+  test('a worker that dies takes its other jobs with it; they are run again by the fresh one', () => {
+    const w = world(1, 3);
+    const jobs = many(w, 3);
+    const attempts = w.starts().map(({ attempt }) => attempt);
+    w.report(jobs[1]!, { kind: 'crash' });
+    expect(w.starts().slice(3)).toHaveLength(3);
+    expect(states(w, jobs)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_PROGRESS']);
+    expect(new Set(w.starts().map(({ worker }) => worker)).size).toBe(2);
+    expect(w.effects.flatMap(({ effect }) => (effect.kind === 'stop' ? [effect.attempt] : []))).toEqual([
+      attempts[0],
+      attempts[2],
+    ]);
+    expect(fields(w.get('/health'))['jobs']).toMatchObject({ retried: 3, inProgress: 3 });
+    expect(workers(w)).toEqual([0, 0, 1]);
+    w.report(jobs[0]!, { kind: 'crash' });
+    expect(states(w, jobs)).toEqual(['FAILED', 'FAILED', 'FAILED']);
+    expect(workers(w)).toEqual([0, 1, 0]);
+  });
+
+  test('fewer workers: one that is too many takes no more, and is whole again when it is wanted again', () => {
+    const w = world(2, 2);
+    const jobs = many(w, 4);
+    w.workers(1);
+    w.report(jobs[0]!, success());
+    const waiting = w.run();
+    expect(w.stateOf(waiting)).toBe('IN_QUEUE');
+    w.workers(2);
+    expect(w.stateOf(waiting)).toBe('IN_PROGRESS');
+    expect(workers(w)).toEqual([0, 0, 2]);
+  });
+});
+
+test('a worker that dies on a scaled endpoint is replaced after a cold start', () => {
+  const w = world(byDelay);
+  const job = wakened(w);
+  w.report(job, { kind: 'crash' });
+  expect(workers(w)).toEqual([1, 0, 0]);
+  expect(w.stateOf(job)).toBe('IN_QUEUE');
+  w.pass(COLD_MS);
+  expect(w.stateOf(job)).toBe('IN_PROGRESS');
+});
+
+test('workers.idle can be read as all workers that the endpoint may use', () => {
+  const w = createWorld({
+    endpoints: [{ id: 'ep', workers: { ...byDelay, min: 1, coldStartMs: 0 } }],
+    dialect: { '2.7/workers-idle-meaning': 'all' },
+  });
+  const shown = () => (fields(w.get('/health'))['workers'] as JsonRecord)['idle'];
+  expect(shown()).toBe(3);
+  w.run();
+  expect(shown()).toBe(2);
+});
+
+test('an endpoint that is deleted leaves no deadline behind', () => {
+  const w = world({ ...byDelay, min: 1 }, 2);
+  many(w, 5);
+  w.pass(DELAY_MS);
+  w.remove('ep');
+  expect(w.nextMs()).toBeNull();
+});
