@@ -118,5 +118,7 @@ export {
   type HandlerFunction,
   type HandlerJob,
   type RunningServer,
+  type Scaler,
+  type Scaling,
   type ServerOptions,
 } from './server/index.js';

@@ -24,6 +24,60 @@ describe('serve', () => {
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');
   });
 
+  it('starts and stops workers as jobs come and go', async () => {
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+    const scaled = [
+      '--workers',
+      '0..2',
+      '--cold-start',
+      '2s',
+      '--idle-timeout',
+      '5s',
+      '--jobs-per-worker',
+      '2',
+    ];
+    const args = ['serve', '--port', '0', '--clock', 'controlled', '--edition', 'runpod', ...scaled];
+    const ended = runCli([...args, '--scaler', 'queue-delay:4s'], io);
+    await until(() => io.printed().includes('try:'));
+    const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+    const control = /test control at (\S+)/.exec(io.printed())?.[1] ?? '';
+    const ask = async (address: string, body?: unknown): Promise<unknown> => {
+      const headers = { authorization: 'k', 'content-type': 'application/json' };
+      const method = body === undefined ? 'GET' : 'POST';
+      return (await fetch(address, { method, headers, body: JSON.stringify(body) })).json();
+    };
+    const pass = async (byMs: number): Promise<unknown> => {
+      await ask(`${control}/clock/advance`, { byMs });
+      return ((await ask(`${url}/health`)) as { workers: unknown }).workers;
+    };
+    const low = { input: {}, policy: { lowPriority: true } };
+    await ask(`${url}/run`, low);
+    expect(await pass(3_600_000)).toMatchObject({ initializing: 0, idle: 0, running: 0 });
+    const plan = [{ sleepMs: 10_000 }];
+    for (let count = 0; count < 3; count++) await ask(`${url}/run`, { input: { plan } });
+    expect(await pass(4_000)).toMatchObject({ initializing: 2, idle: 0, running: 0 });
+    expect(await pass(2_000)).toMatchObject({ initializing: 0, idle: 0, running: 2 });
+    expect(await pass(14_999)).toMatchObject({ initializing: 0, idle: 2, running: 0 });
+    expect(await pass(1)).toMatchObject({ initializing: 0, idle: 0, running: 0 });
+    expect(await ask(`${url}/health`)).toMatchObject({ jobs: { completed: 4, inQueue: 0 } });
+    io.interrupt();
+    await ended;
+  });
+
+  it.each([
+    ['--workers many', '--workers wants a number such as 2, or a range such as 0..3, not "many"'],
+    ['--workers 3..1', '--workers wants MIN..MAX with MIN no more than MAX, not "3..1"'],
+    ['--workers 1..', '--workers wants an integer from 0 to 10000, not ""'],
+    ['--workers 0..3 --scaler often', '--scaler is queue-delay:4s or request-count:4, with numbers of yours'],
+    ['--workers 0..3 --scaler request-count:0', '--scaler wants an integer from 1 to 10000, not "0"'],
+    ['--cold-start 2s', '--cold-start needs workers that come and go, such as --workers 0..3'],
+    ['--jobs-per-worker 0', '--jobs-per-worker wants an integer from 1 to 1000, not "0"'],
+  ])('serve %s: %s', async (args, complaint) => {
+    const io = createFakeIo();
+    expect(await runCli(['serve', '--port', '0', ...args.split(' ')], io)).toBe(2);
+    expect(io.complained()).toContain(complaint);
+  });
+
   it('says of a webhook that it does not call why, without its address', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
     const ended = runCli(['serve', '--port', '0'], io);

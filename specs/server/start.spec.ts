@@ -30,11 +30,22 @@ describe('where it listens', () => {
   });
 });
 
+const SCALING = { min: 0, max: 3, coldStartMs: 0, idleTimeoutMs: 5_000, scaler: null };
+
 describe('options that cannot be served', () => {
   it.each([
     ['a port', { port: 70_000 }],
     ['a fraction of a port', { port: 1.5 }],
     ['workers', { workers: -1 }],
+    ['more workers at least than at most', { workers: { ...SCALING, min: 4 } }],
+    ['a cold start that is over before it begins', { workers: { ...SCALING, coldStartMs: -1 } }],
+    ['an idle time of no length', { workers: { ...SCALING, idleTimeoutMs: Number.NaN } }],
+    [
+      'a worker for no jobs',
+      { workers: { ...SCALING, scaler: { kind: 'request-count', jobsPerWorker: 0 } } },
+    ],
+    ['a delay that is no number', { workers: { ...SCALING, scaler: { kind: 'queue-delay', delayMs: 0.5 } } }],
+    ['workers without a slot', { jobsPerWorker: 0 }],
     ['no key at all', { apiKeys: [] }],
     ['an empty key', { apiKeys: ['a', ' '] }],
     ['an endpoint id with a slash', { endpoints: ['a/b'] }],

@@ -16,6 +16,7 @@ import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';
+import { WORKER_OPTIONS, workerOptions } from './worker-options.js';
 
 const PORT_DEFAULT = '8080';
 const SAME_SIGNAL_MS = 300;
@@ -50,12 +51,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     requiresArg: true,
     describe: 'File that holds the key; the variable RUNPROOF_API_KEY is read otherwise',
   },
-  workers: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Workers of each endpoint',
-    defaultDescription: '1',
-  },
+  ...WORKER_OPTIONS,
   clock: {
     type: 'string',
     requiresArg: true,
@@ -113,7 +109,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
   const host = read('host');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
-    workers: integer('workers', read('workers') ?? '1', 0, 10_000),
+    ...workerOptions(given),
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
     ...(flag(given, 'control') ? { control: true } : {}),

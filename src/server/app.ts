@@ -33,11 +33,12 @@ export function createApp(options: AppOptions = {}): App {
   const {
     endpoints = DEFAULT_ENDPOINTS,
     workers = 1,
+    jobsPerWorker = 1,
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
   const { host, control, rules, bodyBytesMax, close } = createSurroundings(options, apiKeys);
-  for (const id of endpoints) host.endpoints.put(id, workers);
+  for (const id of endpoints) host.endpoints.put(id, workers, jobsPerWorker);
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   if (options.control ?? control !== null) {

@@ -1,7 +1,9 @@
 import type { CoreInput } from '../core/api.js';
+import type { Scaling } from '../core/scaling-settings.js';
 
 export interface HostedEndpoint {
   readonly endpointId: string;
+  /** As many as it may have. */
   readonly workers: number;
   /** API calls that have arrived since it was created or emptied, those still waiting included. */
   readonly received: number;
@@ -11,7 +13,7 @@ export interface HostedEndpoint {
 export interface EndpointBook {
   get(id: string): HostedEndpoint | null;
   /** Creates the endpoint, or empties it. */
-  put(id: string, workers: number): void;
+  put(id: string, workers: number | Scaling, jobsPerWorker?: number): void;
   /** Unknown ids are ignored. */
   setWorkers(id: string, workers: number): void;
   /** Unknown ids are ignored. */
@@ -27,9 +29,9 @@ export function createEndpointBook(apply: (input: CoreInput) => void): EndpointB
       const endpoint = known.get(id);
       return endpoint === undefined ? null : { endpointId: id, ...endpoint };
     },
-    put(id, workers) {
-      known.set(id, { workers, received: 0 });
-      apply({ kind: 'create-endpoint', endpoint: id, workers });
+    put(id, workers, jobsPerWorker = 1) {
+      known.set(id, { workers: typeof workers === 'number' ? workers : workers.max, received: 0 });
+      apply({ kind: 'create-endpoint', endpoint: id, workers, jobsPerWorker });
     },
     setWorkers(id, workers) {
       const endpoint = known.get(id);

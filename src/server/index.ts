@@ -2,6 +2,7 @@
  * `server/` promises the core behind HTTP: real or controlled time, real handlers, real webhooks, test control.
  * It carries requests and answers and never decides what the service answers.
  */
+export type { Scaler, Scaling } from '../core/scaling-settings.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 export { loadHandler } from './handlers/load-handler.js';

@@ -1,13 +1,17 @@
 import type { Rules } from '../core/rules.js';
+import type { Scaling } from '../core/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { HandlerFunction } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
+import { workersFault } from './workers-option.js';
 
 export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
   readonly endpoints?: readonly string[];
-  /** Workers of each of them. Default 1. */
-  readonly workers?: number;
+  /** Workers of each of them: a number, or when to start and stop them. Default 1. */
+  readonly workers?: number | Scaling;
+  /** Jobs that each worker runs at a time. Default 1. */
+  readonly jobsPerWorker?: number;
   /** Keys that are accepted, each a user of its own for rate limits. Default: `LOCAL_API_KEY`. */
   readonly apiKeys?: readonly string[];
   /** `controlled`: time stands still between the calls of test control. Default `real`. */
@@ -53,9 +57,9 @@ export class OptionsError extends Error {
 
 /** @throws OptionsError */
 export function checkAppOptions(options: AppOptions): void {
-  const { workers = 1, apiKeys, endpoints = DEFAULT_ENDPOINTS } = options;
-  if (!Number.isSafeInteger(workers) || workers < 0)
-    throw new OptionsError('workers must be an integer from 0');
+  const { workers = 1, jobsPerWorker = 1, apiKeys, endpoints = DEFAULT_ENDPOINTS } = options;
+  const fault = workersFault(workers, jobsPerWorker);
+  if (fault !== null) throw new OptionsError(fault);
   if (apiKeys?.length === 0 || apiKeys?.some((key) => key.trim() === '')) {
     throw new OptionsError('an API key must not be empty');
   }

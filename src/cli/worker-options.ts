@@ -1,0 +1,79 @@
+/** The options of `serve` that say how many workers there are, and when they come and go. */
+import type { Options } from 'yargs';
+import type { Scaling, ServerOptions } from '../server/index.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import { text } from './settings.js';
+import { durationMs, integer } from './values.js';
+
+const WORKERS_MAX = 10_000;
+const JOBS_PER_WORKER_MAX = 1_000;
+/** What deployed endpoints are set to; a worker whose image is there already starts within a second. */
+const DEFAULTS = { 'cold-start': '1s', 'idle-timeout': '5s', scaler: 'queue-delay:4s' };
+
+const option = (describe: string, defaultDescription: string): Options => ({
+  type: 'string',
+  requiresArg: true,
+  describe,
+  defaultDescription,
+});
+
+export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
+  workers: option('Workers of each endpoint: 2, or 0..3 to start and stop them as jobs come', '1'),
+  'jobs-per-worker': option('Jobs that a worker runs at a time', '1'),
+  'cold-start': option('With --workers MIN..MAX: how long a worker takes to start', DEFAULTS['cold-start']),
+  'idle-timeout': option(
+    'With --workers MIN..MAX: how long a worker stays idle before it stops',
+    DEFAULTS['idle-timeout'],
+  ),
+  scaler: option(
+    'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited so long; or request-count:4, a worker for so many jobs',
+    DEFAULTS.scaler,
+  ),
+};
+
+/** @throws UsageError */
+export function workerOptions(given: Given): Pick<ServerOptions, 'workers' | 'jobsPerWorker'> {
+  const jobsPerWorker = text(given, 'jobsPerWorker');
+  return {
+    workers: workersIn(given),
+    ...(jobsPerWorker === undefined
+      ? {}
+      : { jobsPerWorker: integer('jobs-per-worker', jobsPerWorker, 1, JOBS_PER_WORKER_MAX) }),
+  };
+}
+
+function workersIn(given: Given): number | Scaling {
+  const wanted = text(given, 'workers') ?? '1';
+  const [min, max, ...more] = wanted.split('..');
+  if (max === undefined || min === undefined || more.length > 0) {
+    const alone = ['coldStart', 'idleTimeout', 'scaler'].find((name) => text(given, name) !== undefined);
+    if (alone !== undefined) {
+      const written = alone.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+      throw new UsageError(`--${written} needs workers that come and go, such as --workers 0..3`);
+    }
+    if (/^\d+$/.test(wanted.trim())) return integer('workers', wanted, 0, WORKERS_MAX);
+    throw new UsageError(`--workers wants a number such as 2, or a range such as 0..3, not "${wanted}"`);
+  }
+  const scaling: Scaling = {
+    min: integer('workers', min, 0, WORKERS_MAX),
+    max: integer('workers', max, 0, WORKERS_MAX),
+    coldStartMs: durationMs('cold-start', text(given, 'coldStart') ?? DEFAULTS['cold-start']),
+    idleTimeoutMs: durationMs('idle-timeout', text(given, 'idleTimeout') ?? DEFAULTS['idle-timeout']),
+    scaler: scalerIn(text(given, 'scaler') ?? DEFAULTS.scaler),
+  };
+  if (scaling.min > scaling.max)
+    throw new UsageError(`--workers wants MIN..MAX with MIN no more than MAX, not "${wanted}"`);
+  return scaling;
+}
+
+function scalerIn(wanted: string): Scaling['scaler'] {
+  const [kind, value, ...more] = wanted.split(':');
+  if (more.length === 0 && value !== undefined) {
+    if (kind === 'queue-delay') return { kind, delayMs: durationMs('scaler', value) };
+    if (kind === 'request-count') return { kind, jobsPerWorker: integer('scaler', value, 1, WORKERS_MAX) };
+  }
+  throw new UsageError(
+    `--scaler is queue-delay:4s or request-count:4, with numbers of yours, not "${wanted}"`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Scaling } from '../core/scaling-settings.js';
+
+/** What is wrong with the workers that somebody asked for, in words; null when nothing is. */
+export function workersFault(workers: number | Scaling, jobsPerWorker: number): string | null {
+  if (!Number.isSafeInteger(jobsPerWorker) || jobsPerWorker < 1)
+    return 'jobsPerWorker must be an integer from 1';
+  if (typeof workers === 'number') return isCount(workers) ? null : 'workers must be an integer from 0';
+  const { min, max, coldStartMs, idleTimeoutMs, scaler } = workers;
+  if (!isCount(min) || !isCount(max) || min > max)
+    return 'workers.min and workers.max must be integers from 0, and min no more than max';
+  if (!isCount(coldStartMs)) return 'workers.coldStartMs must be an integer from 0';
+  if (idleTimeoutMs !== null && !isCount(idleTimeoutMs))
+    return 'workers.idleTimeoutMs must be an integer from 0, or null';
+  if (scaler?.kind === 'queue-delay' && !isCount(scaler.delayMs))
+    return 'the delayMs of a scaler must be an integer from 0';
+  if (scaler?.kind === 'request-count' && (!isCount(scaler.jobsPerWorker) || scaler.jobsPerWorker < 1))
+    return 'the jobsPerWorker of a scaler must be an integer from 1';
+  return null;
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
