@@ -13,20 +13,21 @@ export default scenario({
     '6/called-on-completion-runsync',
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
-  draw: (arb, limits) => ({ op: arb.oneOf('run', 'runsync'), policy: arb.policy(limits) }),
-  script: ({ op, policy }, s) => [
-    s[op]('job', {
-      plan: s.works(300),
-      webhook: [{ status: 200 }],
-      policy,
-      s3Config: {
-        accessId: 'id',
-        accessSecret: 'secret',
-        bucketName: 'bucket',
-        endpointUrl: 'https://s3.example.com',
-      },
-    }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.pause(s.wait(3_000)),
-  ],
+  draw: (arb, limits) => ({ policy: arb.policy(limits) }),
+  script: ({ policy }, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-job`, {
+        plan: s.works(300),
+        webhook: [{ status: 200 }],
+        policy,
+        s3Config: {
+          accessId: 'id',
+          accessSecret: 'secret',
+          bucketName: 'bucket',
+          endpointUrl: 'https://s3.example.com',
+        },
+      }),
+      s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.pause(s.wait(3_000)),
+    ]),
 });

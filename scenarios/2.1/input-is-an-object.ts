@@ -18,15 +18,16 @@ export default scenario({
   ],
   needs: ['dedicated'],
   exclusive: true,
-  draw: (arb) => ({ op: arb.oneOf('run', 'runsync') }),
-  script: ({ op }, s) => [
+  script: (_, s) => [
     s.health(),
-    ['{}', '{"inputs": {"prompt": "hi"}}', '{"policy": {"ttl": 60000}}'].map((bodyText) =>
-      s.raw('POST', `/${op}`, 'input-missing', { bodyText }),
-    ),
-    [null, [], [{ prompt: 'hi' }], 'text', '', '{"prompt": "hi"}', 7, 0, true, false].map((input, i) =>
-      s[op](`job-${i}`, { input, illegal: `input-${JSON.stringify(input)}` }),
-    ),
+    (['run', 'runsync'] as const).map((op) => [
+      ['{}', '{"inputs": {"prompt": "hi"}}', '{"policy": {"ttl": 60000}}'].map((bodyText) =>
+        s.raw('POST', `/${op}`, 'input-missing', { bodyText }),
+      ),
+      [null, [], [{ prompt: 'hi' }], 'text', '', '{"prompt": "hi"}', 7, 0, true, false].map((input, i) =>
+        s[op](`${op}-${i}`, { input, illegal: `input-${JSON.stringify(input)}` }),
+      ),
+    ]),
     s.health({ at: s.wait(1_000) }),
   ],
 });

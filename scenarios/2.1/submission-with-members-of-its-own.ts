@@ -3,12 +3,12 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'members of the submission that the document does not name decide nothing',
   exercises: ['2.4/id-assigned-by-service', '2.4/id-unique', '7/no-500-for-client-errors'],
-  draw: (arb) => ({ op: arb.oneOf('run', 'runsync') }),
-  script: ({ op }, s) => [
-    s[op]('first', { extra: { id: 'chosen-by-the-client', status: 'COMPLETED', output: 'none' } }),
-    s[op]('second', { extra: { id: 'chosen-by-the-client' } }),
-    s.status('first'),
-    s.status('second'),
-    s.raw('GET', '/status/chosen-by-the-client', 'unknown-job'),
-  ],
+  script: (_, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-first`, { extra: { id: 'chosen-by-the-client', status: 'COMPLETED', output: 'none' } }),
+      s[op](`${op}-second`, { extra: { id: 'chosen-by-the-client' } }),
+      s.status(`${op}-first`),
+      s.status(`${op}-second`),
+      s.raw('GET', '/status/chosen-by-the-client', 'unknown-job'),
+    ]),
 });

@@ -21,17 +21,19 @@ export default scenario({
     '2.2/low-priority-accepted-true',
     '2.2/low-priority-accepted-false',
   ],
-  draw: (arb, limits) => ({ any: arb.policy(limits), op: arb.oneOf('run', 'runsync') }),
-  script: ({ any, op }, s) =>
-    [
-      any,
-      {},
-      { ttl: TTL_MIN_MS },
-      { ttl: TTL_MAX_MS },
-      { executionTimeout: EXECUTION_TIMEOUT_MIN_MS },
-      { executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
-      { lowPriority: true },
-      { lowPriority: false },
-      { ...s.far, lowPriority: true },
-    ].map((policy, i) => s[op](`job-${i}`, { policy })),
+  draw: (arb, limits) => ({ any: arb.policy(limits) }),
+  script: ({ any }, s) =>
+    (['run', 'runsync'] as const).map((op) =>
+      [
+        any,
+        {},
+        { ttl: TTL_MIN_MS },
+        { ttl: TTL_MAX_MS },
+        { executionTimeout: EXECUTION_TIMEOUT_MIN_MS },
+        { executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
+        { lowPriority: true },
+        { lowPriority: false },
+        { ...s.far, lowPriority: true },
+      ].map((policy, i) => s[op](`${op}-${i}`, { policy })),
+    ),
 });

@@ -12,20 +12,15 @@ export default scenario({
     '1/json-error-content-type-400',
     '7/no-500-for-client-errors',
   ],
-  draw: (arb) => ({
-    field: arb.oneOf('ttl', 'executionTimeout'),
-    op: arb.oneOf('run', 'runsync'),
-  }),
-  script: ({ field, op }, s) =>
-    [
-      { [field]: 'soon' },
-      { [field]: true },
-      { [field]: {} },
-      { [field]: [60_000] },
-      { [field]: 60_000.5 },
-      { [field]: '60000' },
-      { lowPriority: 'yes' },
-      { lowPriority: 1 },
-      { lowPriority: {} },
-    ].map((policy, i) => s[op](`job-${i}`, { policy, illegal: `policy-${JSON.stringify(policy)}` })),
+  script: (_, s) =>
+    (['run', 'runsync'] as const).flatMap((op) =>
+      [
+        ...(['ttl', 'executionTimeout'] as const).flatMap((field) =>
+          ['soon', true, {}, [60_000], 60_000.5, '60000'].map((wrong) => ({ [field]: wrong })),
+        ),
+        { lowPriority: 'yes' },
+        { lowPriority: 1 },
+        { lowPriority: {} },
+      ].map((policy, i) => s[op](`${op}-${i}`, { policy, illegal: `policy-${JSON.stringify(policy)}` })),
+    ),
 });

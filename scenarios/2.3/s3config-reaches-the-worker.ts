@@ -17,7 +17,6 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb) => ({
-    op: arb.oneOf('run', 'runsync'),
     host: arb.oneOf(
       'https://s3.amazonaws.com',
       'http://127.0.0.1:9000',
@@ -25,18 +24,24 @@ export default scenario({
       'https://r2.example.org',
     ),
   }),
-  script: ({ op, host }, s) => [
-    s[op]('with', {
-      plan: [{ s3Config: true }],
-      s3Config: { accessId: 'AKIA-1', accessSecret: 's3cr+t/=ü', bucketName: 'my-bucket', endpointUrl: host },
-    }),
-    s.await('with', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s[op]('without', { plan: [{ s3Config: true }] }),
-    s.await('without', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s[op]('another', {
-      plan: [{ s3Config: true }],
-      s3Config: { accessId: 'AKIA-2', accessSecret: 'x', bucketName: 'b', endpointUrl: host },
-    }),
-    s.await('another', s.ended, { withinMs: 60_000, everyMs: 250 }),
-  ],
+  script: ({ host }, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-with`, {
+        plan: [{ s3Config: true }],
+        s3Config: {
+          accessId: 'AKIA-1',
+          accessSecret: 's3cr+t/=ü',
+          bucketName: 'My-Bucket',
+          endpointUrl: host,
+        },
+      }),
+      s.await(`${op}-with`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s[op](`${op}-without`, { plan: [{ s3Config: true }] }),
+      s.await(`${op}-without`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s[op](`${op}-another`, {
+        plan: [{ s3Config: true }],
+        s3Config: { accessId: 'AKIA-2', accessSecret: 'x', bucketName: 'b', endpointUrl: host },
+      }),
+      s.await(`${op}-another`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ]),
 });

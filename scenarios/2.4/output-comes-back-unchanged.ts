@@ -17,13 +17,14 @@ export default scenario({
   draw: (arb) => ({
     any: arb.json(),
     scalar: arb.oneOf<number | string | boolean>('text', '', 0, -1.5, true, false, 'čćžš 🚀'),
-    op: arb.oneOf('run', 'runsync'),
   }),
-  script: ({ any, scalar, op }, s) =>
-    [{ value: any, ключ: '日本語' }, [any, 1, null], scalar].map((output, i) => [
-      s[op](`job-${i}`, { plan: [{ return: output }] }),
-      s.await(`job-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
-      s.status(`job-${i}`, { at: s.wait(1_000) }),
-      s.status(`job-${i}`),
-    ]),
+  script: ({ any, scalar }, s) =>
+    (['run', 'runsync'] as const).map((op) =>
+      [{ value: any, ключ: '日本語' }, [any, 1, null], scalar].map((output, i) => [
+        s[op](`${op}-${i}`, { plan: [{ return: output }] }),
+        s.await(`${op}-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+        s.status(`${op}-${i}`, { at: s.wait(1_000) }),
+        s.status(`${op}-${i}`),
+      ]),
+    ),
 });

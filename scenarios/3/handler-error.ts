@@ -14,11 +14,11 @@ export default scenario({
   draw: (arb, limits) => ({
     workMs: arb.sleep(limits, 500, 10_000),
     message: arb.oneOf('on purpose', 'čćžš 🚀', 'x'.repeat(5_000), '{"json": true}'),
-    op: arb.oneOf('run', 'runsync'),
   }),
-  script: ({ workMs, message, op }, s) => [
-    s[op]('job', { plan: [{ sleepMs: workMs }, { fail: message }] }),
-    s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
-    s.status('job', { at: s.wait(5_000) }),
-  ],
+  script: ({ workMs, message }, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-job`, { plan: [{ sleepMs: workMs }, { fail: message }] }),
+      s.await(`${op}-job`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+      s.status(`${op}-job`, { at: s.wait(5_000) }),
+    ]),
 });

@@ -12,12 +12,14 @@ export default scenario({
   draw: (arb) => ({
     chunks: arb.integer(1, 60),
     last: arb.oneOf({ return: 'end' } as const, { fail: 'at the end' } as const),
-    op: arb.oneOf('run', 'runsync'),
   }),
-  script: ({ chunks, last, op }, s) => [
-    s[op]('job', { plan: [...Array.from({ length: chunks }, (_, i) => ({ stream: `chunk ${i}` })), last] }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.stream('job'),
-    s.stream('job'),
-  ],
+  script: ({ chunks, last }, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-job`, {
+        plan: [...Array.from({ length: chunks }, (_, i) => ({ stream: `chunk ${i}` })), last],
+      }),
+      s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.stream(`${op}-job`),
+      s.stream(`${op}-job`),
+    ]),
 });

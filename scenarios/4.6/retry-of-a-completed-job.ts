@@ -9,15 +9,15 @@ export default scenario({
     '4.3/reading-does-not-consume',
   ],
   needs: ['scripted-worker'],
-  draw: (arb) => ({ op: arb.oneOf('run', 'runsync') }),
-  script: ({ op }, s) => [
-    s[op]('job', {
-      plan: [{ return: { kept: true } }],
-      planOnRetry: [{ sleepMs: 1_000 }, { return: 'ran twice' }],
-    }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.retry('job'),
-    s.status('job'),
-    s.status('job', { at: s.wait(3_000) }),
-  ],
+  script: (_, s) =>
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`${op}-job`, {
+        plan: [{ return: { kept: true } }],
+        planOnRetry: [{ sleepMs: 1_000 }, { return: 'ran twice' }],
+      }),
+      s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.retry(`${op}-job`),
+      s.status(`${op}-job`),
+      s.status(`${op}-job`, { at: s.wait(3_000) }),
+    ]),
 });

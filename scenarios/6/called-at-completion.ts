@@ -14,18 +14,20 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
   draw: (arb, limits) => ({
-    op: arb.oneOf('run', 'runsync'),
     workMs: arb.sleep(limits, 1_000, 20_000),
     query: arb.oneOf('', '?job=1', '?a=1&b=%20x&c=%C4%8D'),
   }),
-  script: ({ op, workMs, query }, s) => [
+  script: ({ workMs, query }, s) => [
     // The label stands in the address: its letters' case has to be kept.
-    s[op]('TheJob', {
-      plan: s.works(workMs, { hooked: true }),
-      webhook: [{ status: 200 }],
-      webhookQuery: query,
-    }),
-    s.await('TheJob', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
-    s.status('TheJob', { at: s.wait(35_000) }),
+    (['run', 'runsync'] as const).map((op) => [
+      s[op](`TheJob-${op}`, {
+        plan: s.works(workMs, { hooked: true }),
+        webhook: [{ status: 200 }],
+        webhookQuery: query,
+      }),
+      s.await(`TheJob-${op}`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+    ]),
+    s.status('TheJob-run', { at: s.wait(35_000) }),
+    s.status('TheJob-runsync'),
   ],
 });

@@ -1,5 +1,5 @@
 /** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
-import { rulesFor } from '../core/rules.js';
+import { rulesFor, type Rules } from '../core/rules.js';
 import type { Breach, Judged, Laboratory, World } from '../explore/index.js';
 import type { HistoryEvent } from '../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../mutants/index.js';
@@ -34,17 +34,29 @@ export function createLaboratory(settings: LaboratorySettings): Laboratory {
 }
 
 function targetIn(world: World, { edition, mutant }: LaboratorySettings): SimulatorTarget {
-  const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
   const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
   const variant = world.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === world.variant);
   if (fault === undefined || variant === undefined)
     throw new Error(`no such fault or variant: ${mutant}, ${world.variant}`);
   const base = variant?.rules() ?? rulesFor({}, edition);
+  return simulatorIn(world, edition, fault === null ? base : fault.rules(base), variant?.lateMs);
+}
+
+/** The simulator by these rules, with the world around it as drawn. The rules' own lateness comes on top of the world's. */
+export function simulatorIn(
+  world: World,
+  edition: Edition,
+  rules: Rules,
+  rulesLateMs: number = 0,
+): SimulatorTarget {
+  const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
+  const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
+  const graceMs = rulesLateMs === 0 ? world.graceMs : (world.graceMs ?? worldLateMs) + rulesLateMs;
   return simulatorTarget({
     seed: world.seed,
     edition,
-    rules: fault === null ? base : fault.rules(base),
-    ...(world.graceMs === null ? {} : { graceMs: world.graceMs }),
+    rules,
+    ...(graceMs === null ? {} : { graceMs }),
     ...(world.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
     arrivals: world.arrivals,
     latency: {
@@ -58,7 +70,7 @@ function targetIn(world: World, { edition, mutant }: LaboratorySettings): Simula
   });
 }
 
-function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): HistoryEvent {
+export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): HistoryEvent {
   return {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -73,7 +85,8 @@ function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): H
   };
 }
 
-function judged(events: readonly HistoryEvent[], { variant }: World): Judged {
+/** What of the history breaks the document; a legal variant need not do what only `should` be. */
+export function judged(events: readonly HistoryEvent[], { variant }: World): Judged {
   const { requirements } = judge(events);
   const breaches = requirements.flatMap(({ level, failures }) =>
     (variant !== null && level !== 'must' ? [] : failures).map((failure): Breach => {

@@ -1,0 +1,108 @@
+/** Conformant endpoints, each with readings of its own, in worlds with jitter, loss and lateness: nothing may fail. */
+import fc from 'fast-check';
+import { named } from '../scenarios/index.js';
+import { judged, runEvent, simulatorIn } from '../src/cli/explore-laboratory.js';
+import { RUNS_PER_BATCH, runBatch, type Breach, type World } from '../src/explore/index.js';
+import { diceOf } from '../src/explore/dice.js';
+import { drawWorld } from '../src/explore/world.js';
+import type { HistoryEvent } from '../src/history/events.js';
+import { createPlayer } from '../src/runner/player.js';
+import { drawPlan } from '../src/runner/draw-plan.js';
+import type { Script } from '../src/scenario/index.js';
+import { createRandom } from '../src/time/random.js';
+import { rulesOf, WORLD_VARIANTS } from './random-dialect.js';
+
+export interface ConformantTask {
+  readonly kind: 'conformant';
+  readonly seed: number;
+  readonly batch: number;
+}
+
+export interface Alarm {
+  readonly batch: number;
+  readonly requirement: string;
+  readonly level: string;
+  readonly world: World;
+  readonly variants: readonly string[];
+  readonly script: Script;
+  readonly expected: string;
+  readonly actual: string;
+  readonly proof: readonly string[];
+}
+
+export interface BatchSummary {
+  readonly batch: number;
+  readonly calls: number;
+  readonly alarms: readonly Alarm[];
+}
+
+const EDITION = 'document';
+/** Thousands of calls at once are there for limits, not for lives; the specs play them. */
+const CROWDED = /^8\/(rate-of-(run|runsync|status|stream|openai)|concurrency)/;
+const SCENARIOS = named.filter(({ name }) => !CROWDED.test(name));
+const SCENARIOS_PER_BATCH = 24;
+
+/** Depends on the task alone. Even batches are the explorer's, odd ones draw from the shipped scenarios. */
+export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
+  return batch % 2 === 0 ? explored({ seed, batch }) : directed({ seed, batch });
+}
+
+type Which = Omit<ConformantTask, 'kind'>;
+
+function explored({ seed, batch }: Which): BatchSummary {
+  const task = { seed, batch, runs: RUNS_PER_BATCH, coverage: {} };
+  const { calls, breaches } = runBatch(task, {
+    variants: WORLD_VARIANTS,
+    limitsIn: (world) => targetIn(world).limits,
+    play,
+    judge: judged,
+  });
+  return { batch, calls, alarms: breaches.map(({ world, ...breach }) => alarmOf(batch, world, breach)) };
+}
+
+function directed({ seed, batch }: Which): BatchSummary {
+  const stream = createRandom(seed).fork('conformant').fork(String(batch));
+  const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
+  const world = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
+  const chosen = fc.sample(fc.constantFrom(...SCENARIOS), {
+    seed: stream.nextUint32() >>> 1,
+    numRuns: SCENARIOS_PER_BATCH,
+  });
+  const { scripts } = drawPlan([...new Set(chosen)], targetIn(world), stream.nextUint32() >>> 1, 1);
+  const events = play(scripts, world);
+  const { breaches } = judged(events, world);
+  const alarms = breaches.map((breach) =>
+    alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
+  );
+  return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms };
+}
+
+const dialectIn = ({ seed, variant }: World) => rulesOf(createRandom(seed).fork('dialect'), variant);
+
+function targetIn(world: World) {
+  const { rules, lateMs } = dialectIn(world);
+  return simulatorIn(world, EDITION, rules, lateMs);
+}
+
+function play(scripts: readonly Script[], world: World): readonly HistoryEvent[] {
+  const target = targetIn(world);
+  const events: HistoryEvent[] = [runEvent(target, world, EDITION)];
+  target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+  return events;
+}
+
+function alarmOf(
+  batch: number,
+  world: World,
+  {
+    requirement,
+    level,
+    script,
+    expected,
+    actual,
+    proof,
+  }: Omit<Breach, 'script'> & { readonly script: Script },
+): Alarm {
+  const { variants } = dialectIn(world);
+  return { batch, requirement, level, world, variants, script, expected, actual, proof };
+}

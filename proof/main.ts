@@ -1,0 +1,70 @@
+/** `npm run mutants`, `npm run naive`, `npm run conformant`: the proofs that the suite works. Exits 1 where one fails. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { conformant } from './conformant.js';
+import { mutants } from './mutants.js';
+import { naive } from './naive.js';
+
+export interface Wish {
+  readonly seed: number;
+  readonly runs: number;
+  readonly threads: number | null;
+  /** Ids, or beginnings of ids followed by `*`; empty: all. */
+  readonly only: readonly string[];
+  readonly http: boolean;
+  /** Of a mutant, play only what it takes to see it caught by what it breaks. */
+  readonly brief: boolean;
+  readonly real: boolean;
+  readonly dedicated: boolean;
+  readonly calls: number;
+  readonly batch: number | null;
+  say(line: string): void;
+  /** Writes a file into the folder of reports. */
+  write(name: string, text: string): void;
+}
+
+const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = { mutants, naive, conformant };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    runs: { type: 'string', default: '2' },
+    threads: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    http: { type: 'boolean', default: false },
+    brief: { type: 'boolean', default: false },
+    real: { type: 'boolean', default: false },
+    dedicated: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '1000000' },
+    batch: { type: 'string' },
+    out: { type: 'string', default: 'reports' },
+  },
+});
+const proof = PROOFS[positionals[0] ?? ''];
+if (proof === undefined) throw new Error(`one of ${Object.keys(PROOFS).join(', ')}`);
+const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const seed = numberOf(values.seed) ?? Date.now() % 1_000_000;
+say(`--seed ${seed}`);
+const good = await proof({
+  seed,
+  runs: Number(values.runs),
+  threads: numberOf(values.threads),
+  only: values.only.flatMap((text) => text.split(',')),
+  http: values.http,
+  brief: values.brief,
+  real: values.real,
+  dedicated: values.dedicated,
+  calls: Number(values.calls),
+  batch: numberOf(values.batch),
+  say,
+  write(name, text) {
+    mkdirSync(values.out, { recursive: true });
+    const path = join(values.out, name);
+    writeFileSync(path, text);
+    say(`wrote ${path}`);
+  },
+});
+process.exitCode = good ? 0 : 1;

@@ -1,0 +1,36 @@
+/** Every fault of the independent server, tried with the shipped suite over HTTP. */
+import { FAULTS } from '../specs/naive/faults.js';
+import { chosen } from './chosen.js';
+import type { Wish } from './main.js';
+import type { NaiveTask } from './naive-trial.js';
+import { workOff } from './pool.js';
+
+export async function naive(wish: Wish): Promise<boolean> {
+  const { seed, runs, threads, only, real, dedicated, say, write } = wish;
+  const clock = real ? 'real' : 'controlled';
+  const tried = FAULTS.filter(({ id }) => chosen(id, only));
+  const taskOf = (fault: string | null): NaiveTask => ({
+    kind: 'naive',
+    fault,
+    clock,
+    dedicated,
+    seed,
+    runs: real ? 1 : runs,
+  });
+  // Without a fault nothing may fail.
+  const healthy = only.length === 0 || only.includes('none') ? [taskOf(null)] : [];
+  const tasks = [...healthy, ...tried.map(({ id }) => taskOf(id))];
+  const answers = await workOff(tasks, threads, ({ fault }, failed) => {
+    const kills = [...failed].map(([requirement, scenario]) => `${requirement} (${scenario})`);
+    if ((fault === null) !== (failed.size === 0))
+      say(`${fault ?? 'no fault'}: ${kills.join(', ') || 'missed'}`);
+  });
+  const rows = tried.map((fault, index) => {
+    return { ...fault, failed: Object.fromEntries(answers[healthy.length + index]!) };
+  });
+  const missed = rows.filter(({ failed }) => Object.keys(failed).length === 0);
+  const how = real ? `real${dedicated ? '-dedicated' : ''}` : clock;
+  write(`naive-${how}.json`, `${JSON.stringify({ seed, runs, how, rows }, null, 2)}\n`);
+  say(`${rows.length - missed.length} of ${rows.length} faults caught (${how})`);
+  return missed.length === 0 && healthy.every((_, index) => answers[index]!.size === 0);
+}

@@ -1,0 +1,29 @@
+import { availableParallelism } from 'node:os';
+import { Tinypool } from 'tinypool';
+import type { BatchSummary, ConformantTask } from './conformant-batch.js';
+import type { ProofTask } from './worker.js';
+import type { Failed } from './trial.js';
+
+export type Answer<T extends ProofTask> = T extends ConformantTask ? BatchSummary : Failed;
+
+/** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
+export async function workOff<T extends ProofTask>(
+  tasks: readonly T[],
+  threads: number | null,
+  onAnswer: (task: T, answer: Answer<T>) => void,
+): Promise<readonly Answer<T>[]> {
+  const count = Math.min(threads ?? availableParallelism(), Math.max(1, tasks.length));
+  const filename = new URL('./worker.js', import.meta.url).href;
+  const pool = new Tinypool({ filename, name: 'work', minThreads: count, maxThreads: count });
+  try {
+    return await Promise.all(
+      tasks.map(async (task) => {
+        const answer = (await pool.run(task)) as Answer<T>;
+        onAnswer(task, answer);
+        return answer;
+      }),
+    );
+  } finally {
+    await pool.destroy();
+  }
+}

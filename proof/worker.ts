@@ -1,0 +1,17 @@
+/** What one thread does: one trial after the other. Its answers depend on the task alone. */
+import { playBatch, type ConformantTask } from './conformant-batch.js';
+import { tryMutant, type MutantTask } from './mutant-trial.js';
+import { tryNaive, type NaiveTask } from './naive-trial.js';
+
+export type ProofTask = MutantTask | NaiveTask | ConformantTask;
+
+export async function work(task: ProofTask): Promise<unknown> {
+  switch (task.kind) {
+    case 'mutant':
+      return tryMutant(task);
+    case 'naive':
+      return tryNaive(task);
+    case 'conformant':
+      return playBatch(task);
+  }
+}
