@@ -88,6 +88,37 @@ describe('asking', () => {
   });
 });
 
+describe('a job that could not be handed over', () => {
+  test('waits again at its old place, as if it had not been given', () => {
+    const w = world();
+    const [first, second] = [w.run(), w.run()];
+    w.pass(1_000);
+    w.worker('pod', asks());
+    w.pass(1_000);
+    w.reportAttempt(w.attemptOf('pod', first)!, { kind: 'not-delivered' });
+    expect([w.stateOf(first), w.attemptOf('pod', first)]).toEqual(['IN_QUEUE', null]);
+    w.worker('other', asks(2));
+    expect(startsOf(w).slice(1)).toEqual([
+      ['other', first],
+      ['other', second],
+    ]);
+    expect(w.startOf(first)).toMatchObject({ ranBefore: false });
+    expect(health(w).jobs['retried']).toBe(0);
+  });
+
+  test('goes at once to a worker that asks', () => {
+    const w = world();
+    const job = w.run();
+    w.worker('pod', asks());
+    w.worker('other', asks());
+    w.reportAttempt(w.attemptOf('pod', job)!, { kind: 'not-delivered' });
+    expect(startsOf(w)).toEqual([
+      ['pod', job],
+      ['other', job],
+    ]);
+  });
+});
+
 describe('reporting', () => {
   test('the attempt is found by endpoint, worker and job, while it runs', () => {
     const w = world();

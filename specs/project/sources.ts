@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -12,8 +12,9 @@ export interface Source {
   readonly text: string;
 }
 
-/** All TypeScript sources below a folder, sorted by path. */
+/** All TypeScript sources below a folder, sorted by path; none where there is no such folder. */
 export function sourcesIn(folder: string): readonly Source[] {
+  if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts'))

@@ -30,7 +30,9 @@ export type WorkerReport =
   | { readonly kind: 'progress'; readonly output: Json }
   | { readonly kind: 'success'; readonly output: Json }
   | { readonly kind: 'error'; readonly message: string; readonly output?: Json }
-  | { readonly kind: 'crash' };
+  | { readonly kind: 'crash' }
+  /** The worker never learnt of it: the job waits again, as if it had not been given. */
+  | { readonly kind: 'not-delivered' };
 
 /** What a worker from outside does besides reporting. Each of these, and nothing else, is a sign of life. */
 export type WorkerCall =

@@ -12,6 +12,15 @@ export function lose(m: Machine, job: Job, nowMs: number): void {
   end(m, job, m.rules.lostEnding(job), 'worker-lost', nowMs);
 }
 
+/** IN_PROGRESS → IN_QUEUE, at its old place: the worker it was given to has not learnt of it. */
+export function giveBack(m: Machine, job: Job, nowMs: number): void {
+  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  release(m, job, 'worker-lost', nowMs);
+  backToQueue(m, job, nowMs, 'front');
+  job.ranBefore = job.retries + job.redispatches > 0;
+  dispatch(m, job.endpoint, 'worker-free', nowMs);
+}
+
 /** IN_PROGRESS → IN_QUEUE: the service runs the job again by itself. */
 export function redispatch(m: Machine, job: Job, reason: ReleaseReason, nowMs: number): void {
   release(m, job, reason, nowMs);

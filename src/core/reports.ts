@@ -1,7 +1,7 @@
 /** What handlers report about the attempts they were given (section 3). */
 import type { WorkerReport } from './api.js';
 import { end } from './lifecycle.js';
-import { lose, redispatch } from './losses.js';
+import { giveBack, lose, redispatch } from './losses.js';
 import type { Machine } from './machine.js';
 import type { Job } from './state.js';
 import { produce } from './streams.js';
@@ -19,6 +19,7 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
     produce(m, job, what.output);
     return answerReaders(m, job);
   }
+  if (what.kind === 'not-delivered') return giveBack(m, job, nowMs);
   const ending = m.rules.endingOf(what);
   if (ending === null) return;
   m.attempts.delete(attempt);

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Host, WaitingCall } from './host.js';
 import { createBodyBudget } from './body-budget.js';
 import { readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
+import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
 import { parseTarget } from './request-target.js';
 
@@ -17,6 +19,8 @@ export interface ApiCallOptions {
   readonly host: Host;
   readonly refuse: Refuse;
   readonly refusal: Refusal;
+  /** Answers workers that fetch their jobs. */
+  readonly pull: PullCalls;
   /** Bodies above this are not read; the core is told their size and refuses them. */
   readonly bodyBytesMax: number;
   /** What every call is told from the moment that the server stops; null until then. */
@@ -33,7 +37,7 @@ const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, refuse, refusal, bodyBytesMax } = options;
+  const { host, refuse, refusal, pull, bodyBytesMax } = options;
   const budget = createBodyBudget(BODIES_BYTES_MAX);
 
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
@@ -44,7 +48,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     if (body.kind === 'stalled') return closing(refusal(408, 'the body did not arrive in time'));
     if (parsed === null) return refuse('malformed', 'the address is not percent-encoded UTF-8');
     if (body.kind === 'malformed') return refuse('malformed', body.detail);
-    return host.call({
+    const request: CoreRequest = {
       method,
       path: parsed.path,
       query: parsed.query,
@@ -52,7 +56,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       // An oversize body is not there any more: what counts is how large it was.
       body: body.kind === 'too-large' ? '' : body.text,
       bodyBytes: body.bytes,
-    });
+    };
+    return pull(request) ?? host.call(request);
   }
 
   return {
@@ -91,16 +96,36 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
     let givenUp: NodeJS.Timeout | undefined;
     outgoing.once('close', () => {
       clearTimeout(givenUp);
-      call.hangUp();
+      if (!outgoing.writableFinished) call.hangUp();
       resolve();
     });
     // `finish` says that the last byte went to the operating system.
-    outgoing.once('finish', call.done);
+    outgoing.once('finish', () => {
+      call.done();
+      watchForReset(outgoing.req.socket, call.hangUp);
+    });
     void call.reply.then((reply) => {
       givenUp = setTimeout(call.done, HAND_OVER_MAX_MS).unref();
       writeReply(outgoing, reply);
     });
   });
+}
+
+/** A connection that is reset so soon after an answer was reset by it: its client had gone before. */
+const RESET_WITHIN_MS = 2_000;
+const unwatch = new WeakMap<Duplex, () => void>();
+
+function watchForReset(socket: Duplex, onReset: () => void): void {
+  // A client that calls again has read the answer before.
+  unwatch.get(socket)?.();
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off('error', onReset);
+    unwatch.delete(socket);
+  };
+  const timer = setTimeout(stop, RESET_WITHIN_MS).unref();
+  socket.once('error', onReset);
+  unwatch.set(socket, stop);
 }
 
 async function lateResponse(signal: AbortSignal, call: WaitingCall): Promise<Response> {
@@ -110,7 +135,7 @@ async function lateResponse(signal: AbortSignal, call: WaitingCall): Promise<Res
   if (signal.aborted) abort();
   const reply = await Promise.race([call.reply, aborted]);
   signal.removeEventListener('abort', abort);
-  if (reply === null) {
+  if (reply === null || signal.aborted) {
     call.hangUp();
     return nobodyReads();
   }
@@ -126,7 +151,9 @@ function nobodyReads(): Response {
 function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
   const text = reply.body === null ? '' : JSON.stringify(reply.body);
-  outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(text) });
+  // An answer without content has no length either.
+  const length = reply.status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
+  outgoing.writeHead(reply.status, { ...reply.headers, ...length });
   outgoing.end(text);
   if (text.length < LARGE_LENGTH) return;
   const timer = setTimeout(() => outgoing.destroy(), UNREAD_MAX_MS).unref();

@@ -7,6 +7,7 @@ import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
+import { createPullCalls } from './pull/pull-calls.js';
 import { createSurroundings } from './surroundings.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
@@ -37,20 +38,34 @@ export function createApp(options: AppOptions = {}): App {
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const { host, control, rules, bodyBytesMax, close } = createSurroundings(options, apiKeys);
+  const { host, control, rules, desk, bodyBytesMax, close } = createSurroundings(options, apiKeys);
   for (const id of endpoints) host.endpoints.put(id, workers, jobsPerWorker);
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  const hasKey = createKeyCheck(apiKeys);
   if (options.control ?? control !== null) {
-    const hasKey = createKeyCheck(apiKeys);
     app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));
   }
   const refusal = createRefusal(rules);
+  const refuse = createRefuse(rules);
+  // Nobody wants a job of his own worker's worked off by a scripted one beside it, unless he says so.
+  const standIns = new Set(options.workers === undefined && options.handler === undefined ? endpoints : []);
+  const pull = createPullCalls({
+    desk,
+    hasKey,
+    hasEndpoint: (id) => host.endpoints.get(id) !== null,
+    refuse,
+    onAsk: (id) => {
+      if (standIns.delete(id)) host.endpoints.setWorkers(id, 0);
+    },
+    bodyBytesMax,
+  });
   let stopping: CoreReply | null = null;
   const api = createApiCalls({
     host,
-    refuse: createRefuse(rules),
+    refuse,
     refusal,
+    pull,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
   });

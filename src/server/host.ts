@@ -54,6 +54,11 @@ export class Host {
     this.runner = options.createRunner({
       after: (delayMs, callback) => this.scheduleWork(delayMs, callback),
       report: (attempt, report) => void this.happen({ kind: 'worker', attempt, report }),
+      act: (act) => void this.happen(act),
+      attemptOf: (endpoint, worker, job) => {
+        if (!this.inside) this.catchUp();
+        return options.service.attemptOf(endpoint, worker, job);
+      },
     });
   }
 
@@ -185,6 +190,8 @@ export class Host {
         return this.runner.start(effect);
       case 'stop':
         return this.runner.stop(effect.attempt);
+      case 'ask-ended':
+        return this.runner.askEnded?.(effect.endpoint, effect.worker);
       case 'webhook':
         return this.callWebhook(effect);
       case 'drop-webhook':

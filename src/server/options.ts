@@ -8,7 +8,10 @@ import { workersFault } from './workers-option.js';
 export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
   readonly endpoints?: readonly string[];
-  /** Workers of each of them: a number, or when to start and stop them. Default 1. */
+  /**
+   * Workers of each of them, beside those that come from outside: a number, or when to start and stop them. Default 1,
+   * which goes when the first one from outside asks for jobs.
+   */
   readonly workers?: number | Scaling;
   /** Jobs that each worker runs at a time. Default 1. */
   readonly jobsPerWorker?: number;
@@ -32,6 +35,8 @@ export interface AppOptions {
   readonly webhookReach?: WebhookReach;
   /** Hears of hosts out of that reach, each once; calls of them fail. Default: nobody does. */
   readonly onOutOfReach?: (host: string) => void;
+  /** How long a worker that asks for jobs is held when there is none, in ms of real time. Default 85 s. */
+  readonly pollMs?: number;
   /** Hears of errors of the server itself, which callers see as a 500. Default: they go to stderr. */
   readonly onError?: (error: unknown) => void;
 }

@@ -6,9 +6,12 @@ import { createAlarm } from './alarm.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
+import type { CreateRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import { sameKey } from './keys.js';
 import { checkDialect, type AppOptions } from './options.js';
+import { besideOwn } from './pull/beside-own.js';
+import { PullDesk } from './pull/pull-desk.js';
 import { createWebhookCaller } from './webhook-caller.js';
 
 /** The core with all that keeps it going. */
@@ -17,6 +20,8 @@ export interface Surroundings {
   /** Null where time is real. */
   readonly control: ControlledClock | null;
   readonly rules: Rules;
+  /** Where workers from outside wait for jobs. */
+  readonly desk: PullDesk;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
   close(): Promise<void>;
@@ -43,7 +48,12 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
   });
   const { webhookReach: reach, onOutOfReach } = options;
   const webhooks = createWebhookCaller({ ...(reach && { reach }), ...(onOutOfReach && { onOutOfReach }) });
-  const createRunner = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
+  const createOwn = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
+  let desk!: PullDesk;
+  const createRunner: CreateRunner = (ports) => {
+    desk = new PullDesk(ports, options.pollMs);
+    return besideOwn(createOwn(ports), desk);
+  };
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
   const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };
 
@@ -51,7 +61,7 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
     const { host, control } = createControlledClock(
       (clock) => new Host({ service, clock, createRunner, webhooks }),
     );
-    return { ...shared, host, control, close: () => webhooks.close() };
+    return { ...shared, host, desk, control, close: () => webhooks.close() };
   }
 
   const clock = createRealClock();
@@ -63,6 +73,7 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
   return {
     ...shared,
     host,
+    desk,
     control: null,
     close() {
       alarm.cancel();

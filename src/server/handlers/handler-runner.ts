@@ -1,6 +1,9 @@
-import type { Effect, WorkerReport } from '../../core/api.js';
+import type { CoreInput, Effect, WorkerReport } from '../../core/api.js';
 
 export type StartEffect = Extract<Effect, { readonly kind: 'start' }>;
+
+/** What a worker from outside does besides reporting. */
+export type OutsideAct = Extract<CoreInput, { readonly worker: string }>;
 
 /** What a runner may ask of the host: time on the endpoint's clock, and an ear for reports. */
 export interface RunnerPorts {
@@ -8,6 +11,9 @@ export interface RunnerPorts {
   after(delayMs: number, callback: () => void): WorkTimer;
   /** Reports on attempts that are over change nothing. */
   report(attempt: number, report: WorkerReport): void;
+  act(act: OutsideAct): void;
+  /** The attempt at that job which this worker from outside has under way; null when it has none. */
+  attemptOf(endpoint: string, worker: string, job: string): number | null;
 }
 
 export interface WorkTimer {
@@ -21,6 +27,8 @@ export interface HandlerRunner {
   stop(attempt: number): void;
   /** A promise of the moment when handlers have done what they can at this instant, or null when they have. */
   settling(): Promise<void> | null;
+  /** The endpoint of a worker from outside that asks for jobs is gone. */
+  askEnded?(endpoint: string, worker: string): void;
   close(): void;
 }
 

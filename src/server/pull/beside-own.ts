@@ -1,0 +1,23 @@
+import type { HandlerRunner } from '../handlers/handler-runner.js';
+
+/** The endpoint's own workers and those from outside, as one runner: each attempt is with one of the two. */
+export function besideOwn(own: HandlerRunner, outside: HandlerRunner): HandlerRunner {
+  return {
+    start: (effect) => (effect.external ? outside : own).start(effect),
+    stop(attempt) {
+      own.stop(attempt);
+      outside.stop(attempt);
+    },
+    settling() {
+      const [one, other] = [own.settling(), outside.settling()];
+      return one === null || other === null
+        ? (one ?? other)
+        : Promise.all([one, other]).then(() => undefined);
+    },
+    askEnded: (endpoint, worker) => outside.askEnded?.(endpoint, worker),
+    close() {
+      own.close();
+      outside.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { CoreReply, CoreRequest } from '../../core/api.js';
+import type { WaitingCall } from '../host.js';
+import type { KeyCheck } from '../keys.js';
+import { JSON_TYPE, type Refuse } from '../refusals.js';
+import type { PullDesk } from './pull-desk.js';
+import { pullRouteOf, type PullRoute } from './routes.js';
+import { chunkIn, resultIn } from './worker-body.js';
+
+export interface PullOptions {
+  readonly desk: PullDesk;
+  readonly hasKey: KeyCheck;
+  readonly hasEndpoint: (id: string) => boolean;
+  readonly refuse: Refuse;
+  /** A worker asks for jobs of this endpoint. */
+  readonly onAsk: (endpoint: string) => void;
+  readonly bodyBytesMax: number;
+}
+
+/** Answers the calls of workers; null where the request is none of theirs. */
+export type PullCalls = (request: CoreRequest) => CoreReply | WaitingCall | null;
+
+export function createPullCalls(options: PullOptions): PullCalls {
+  const { desk, refuse } = options;
+
+  function post(route: Extract<PullRoute, { readonly job: string }>, request: CoreRequest): CoreReply {
+    const { endpoint, pod, job } = route;
+    const unknown = () => refuse('no-such-job', `this worker has no such job under way: ${job}`);
+    if (request.bodyBytes > options.bodyBytesMax) {
+      const message = `the result takes more than ${options.bodyBytesMax} bytes`;
+      // The worker will not try again: nothing else will ever end this job.
+      const over = route.kind === 'result' && !desk.report(endpoint, pod, job, { kind: 'error', message });
+      return over ? unknown() : refuse('too-large', message);
+    }
+    if (route.kind === 'chunk') {
+      const chunk = chunkIn(request.body);
+      if (chunk === null) return refuse('malformed', 'the body must be a JSON object with a member output');
+      return desk.report(endpoint, pod, job, chunk) ? DONE : unknown();
+    }
+    const result = resultIn(request.body);
+    if (result === null) return refuse('malformed', 'the body must be a JSON object');
+    const counts = desk.report(endpoint, pod, job, result.report);
+    if (result.stops) desk.stopsSoon(endpoint, pod);
+    return counts ? DONE : unknown();
+  }
+
+  return (request) => {
+    const route = pullRouteOf(request);
+    if (route === null) return null;
+    if (!options.hasKey(request.headers['authorization'])) {
+      return refuse('unauthorized', 'the API key is missing or wrong');
+    }
+    const { endpoint, pod } = route;
+    if (!options.hasEndpoint(endpoint)) return refuse('no-such-endpoint', `no such endpoint: ${endpoint}`);
+    switch (route.kind) {
+      case 'take':
+        options.onAsk(endpoint);
+        return desk.take(endpoint, pod, route.jobsMax, route.inList);
+      case 'stops':
+        return desk.stops(endpoint, pod);
+      case 'ping':
+        desk.ping(endpoint, pod, route.jobs);
+        return DONE;
+      default:
+        return post(route, request);
+    }
+  };
+}
+
+const DONE: CoreReply = { status: 200, headers: { 'content-type': JSON_TYPE }, body: {} };

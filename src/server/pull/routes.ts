@@ -1,0 +1,57 @@
+/**
+ * `server/pull/` promises the protocol by which deployed workers fetch their jobs and report on them. It carries
+ * between them and the core, and never decides what becomes of a job.
+ */
+import type { CoreRequest } from '../../core/api.js';
+
+interface OfPod {
+  readonly endpoint: string;
+  /** The worker's own name. */
+  readonly pod: string;
+}
+
+/** What a worker asks. The job is the one that the path names, whatever the body or a header says. */
+export type PullRoute = OfPod &
+  (
+    | { readonly kind: 'take'; readonly jobsMax: number; readonly inList: boolean }
+    | { readonly kind: 'stops' }
+    | { readonly kind: 'ping'; readonly jobs: readonly string[] }
+    | { readonly kind: 'chunk' | 'result'; readonly job: string }
+  );
+
+/** More jobs than this are not given to one worker at once. */
+const BATCH_MAX = 1_000;
+
+/** Null where the request is none of a worker's. */
+export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | null {
+  const parts = path.split('/').map(decoded);
+  const [root, version, endpoint, name, pod, job, ...more] = parts;
+  if (root !== '' || version !== 'v2' || !endpoint || !pod || more.length > 0) return null;
+  const of = { endpoint, pod };
+  if (method === 'GET' && job === undefined) {
+    switch (name) {
+      case 'job-take':
+        return { ...of, kind: 'take', jobsMax: 1, inList: false };
+      case 'job-take-batch':
+        return { ...of, kind: 'take', jobsMax: batchSize(query['batch_size']), inList: true };
+      case 'job-stop':
+        return { ...of, kind: 'stops' };
+      case 'ping':
+        // A worker that holds no job leaves the parameter out.
+        return { ...of, kind: 'ping', jobs: (query['job_id'] ?? '').split(',').filter((id) => id !== '') };
+    }
+  }
+  if (method === 'POST' && job) {
+    if (name === 'job-stream') return { ...of, kind: 'chunk', job };
+    if (name === 'job-done') return { ...of, kind: 'result', job };
+  }
+  return null;
+}
+
+function batchSize(text: string | undefined): number {
+  const size = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 1;
+  return Math.min(Math.max(size, 1), BATCH_MAX);
+}
+
+/** The path has been found to be decodable as a whole, and so has each of its parts. */
+const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part);
