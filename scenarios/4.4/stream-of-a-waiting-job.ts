@@ -10,6 +10,7 @@ export default scenario({
     s.begins('hog'),
     s.run('job', { plan: [{ stream: 1 }, { stream: 2 }, { return: 'end' }] }),
     s.stream('job'),
+    s.status('job'),
     s.cancel('hog'),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.stream('job'),

@@ -23,5 +23,8 @@ export default scenario({
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.stream('job'),
     s.stream('job'),
+    s.run('alone', { plan: [{ streamBytes: 2_500_000 }] }),
+    s.await('alone', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('alone'),
   ],
 });

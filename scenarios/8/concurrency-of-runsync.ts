@@ -9,7 +9,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.lane('crowd', s.burst('runsync', 400, { wait: 5_000 })),
-    s.lane('beyond', s.burst('runsync', 10, { wait: 1_000, at: s.wait(1_000) })),
+    s.lane('beyond', s.burst('runsync', 60, { wait: 1_000, at: s.wait(1_000) })),
     s.health({ at: s.sinceStart(2_000) }),
     s.runsync('after', { wait: 1_000, at: s.sinceStart(8_000) }),
     s.purge(),

@@ -73,6 +73,8 @@ export class Meters {
 }
 
 function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }: Allowance): boolean {
+  // A bucket without a bottom: what it holds could not be counted.
+  if (requests === Number.POSITIVE_INFINITY) return true;
   if (algorithm === 'sliding') {
     const { times } = meter;
     while (meter.head < times.length && times[meter.head]! <= nowMs - windowMs) meter.head++;

@@ -37,6 +37,8 @@ function valueOf(
       return rules.outputShown(job, view);
     case 'error':
       return rules.errorShown(job);
+    case 'failureReason':
+      return rules.reasonShown(job);
     case 'workerId':
       return rules.workerIdShown(job);
     case 'retries':

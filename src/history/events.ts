@@ -59,6 +59,8 @@ export type AuthKind =
   | 'other-case'
   /** The valid key after a scheme that the document does not know. */
   | 'other-scheme'
+  /** The valid key after `bearer `, in lower case. */
+  | 'lower-bearer'
   /** The valid key in the query parameter `api_key`, and no header. */
   | 'in-query';
 

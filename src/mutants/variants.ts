@@ -60,7 +60,23 @@ const COMPANIONS: { readonly [variant: string]: Dialect } = {
   '2.7/retried-counts=re-dispatches': { '3/worker-crash': 're-dispatched' },
   '2.7/retried-counts=both': { '3/worker-crash': 're-dispatched' },
   '8/unauthorized-calls-count=yes': { '8/limit-scope': 'per-endpoint' },
-  '3/status-after-cancel=not-found': { '4.5/cancel-twice': 'refused-404' },
+  '3/status-after-cancel=not-found': {
+    '4.5/cancel-twice': 'refused-404',
+    '3/retention-of-cancelled': 'not-at-all',
+  },
+  '3/retention-of-cancelled=not-at-all': {
+    '4.5/cancel-twice': 'refused-404',
+    '3/status-after-cancel': 'not-found',
+  },
+  '3/status-operation-states=first-four': {
+    '3/status-after-cancel': 'not-found',
+    '3/retention-of-cancelled': 'not-at-all',
+  },
+  '4.4/second-read=all-so-far': { '4.4/drained': 'all-again' },
+  '4.7/purged-job-status=CANCELLED': { '4.1/purge-during-wait': 'record' },
+  '4.7/purged-job-status=FAILED': { '4.1/purge-during-wait': 'record' },
+  '2.4/output-before-end=null': { '4.6/output-after-retry': 'null' },
+  '2.4/failure-reason=in-output': { '2.4/output-of-failed': 'error' },
 };
 
 const dialects: { readonly [E in Edition]: Dialect } = {

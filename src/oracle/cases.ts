@@ -111,7 +111,9 @@ function jobOf(
   const url = submission['webhook'];
   const webhookUrl = typeof url === 'string' ? url : null;
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
-  const foreseen = forecast(session, submission);
+  // Which of two members of one name holds is open, and so is what the worker is given.
+  const told = submitted.request.illegal !== 'duplicate-keys';
+  const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs;
   const operations = [
     ...counts.flatMap((call) => probeOf(call, submitted)),
@@ -199,6 +201,8 @@ function onOneJob(call: CallEvent): Operation[] {
   const answer = answerOf(call);
   const code = call.reply?.status;
   if (code === 401 || code === 429) return [];
+  // What was refused for the way in which it was asked has done nothing.
+  if (call.request.illegal !== null && code === 400) return [];
   if (
     answer === 'unknown' &&
     (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))

@@ -18,6 +18,7 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
   'other-case': '"authorization: ${RUNPROOF_API_KEY^^}"',
   'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
+  'lower-bearer': '"authorization: bearer $RUNPROOF_API_KEY"',
   'in-query': null,
 };
 

@@ -45,7 +45,7 @@ export function submitRequest(step: SubmitStep, context: PlayerContext, webhookU
     ...bare(step.do),
     query: step.wait !== undefined ? { wait: String(step.wait) } : {},
     contentType: 'application/json',
-    bodyText: padded(body, step.padToBytes, step.padWith),
+    bodyText: padded(body, step),
     illegal: step.illegal ?? null,
   };
 }
@@ -109,6 +109,7 @@ export function burstRequest(step: BurstStep, jobId: string | null, context: Pla
     case 'status':
     case 'stream':
     case 'cancel':
+    case 'retry':
       return jobRequest(step.op, jobId ?? UNKNOWN_JOB_ID);
     case 'openai':
       return openaiRequest({ path: 'v1/chat/completions', body: {} });
@@ -154,8 +155,12 @@ function inputOf(step: SubmitStep, context: PlayerContext): Json {
 }
 
 /** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */
-function padded(body: { readonly [key: string]: Json }, bytes: number | undefined, padWith = 'x'): string {
+function padded(
+  body: { readonly [key: string]: Json },
+  { padToBytes: bytes, padWith = 'x', padOutside }: SubmitStep,
+): string {
   const plain = JSON.stringify(body);
+  if (bytes !== undefined && padOutside === true) return plain.padEnd(bytes, ' ');
   const input = body['input'];
   if (bytes === undefined || input === null || typeof input !== 'object' || Array.isArray(input))
     return plain;

@@ -92,6 +92,7 @@ const base: Fields = {
       'extended',
       'other-case',
       'other-scheme',
+      'lower-bearer',
       'in-query',
     ),
   ),
@@ -112,6 +113,7 @@ const submit: Fields = {
   wait: may(textOrNumber),
   padToBytes: may(count),
   padWith: may(text),
+  padOutside: may(exactly(true)),
   extra: may(mapOf(json)),
   illegal: may(text),
 };
@@ -150,7 +152,18 @@ export const STEP_FIELDS: { readonly [kind: string]: Fields } = {
   burst: {
     ...base,
     op: must(
-      oneOf('run', 'runsync', 'status', 'stream', 'cancel', 'purge-queue', 'health', 'requests', 'openai'),
+      oneOf(
+        'run',
+        'runsync',
+        'status',
+        'stream',
+        'cancel',
+        'retry',
+        'purge-queue',
+        'health',
+        'requests',
+        'openai',
+      ),
     ),
     count: must(count),
     job: may(jobRef),

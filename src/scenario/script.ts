@@ -77,6 +77,8 @@ export interface SubmitStep extends StepBase {
   readonly padToBytes?: number;
   /** The character to pad with, e.g. one of several bytes; default `x`. */
   readonly padWith?: string;
+  /** Pad with blanks behind the JSON instead, so that `input` stays small. */
+  readonly padOutside?: true;
   /** Further members of the body, next to those above. */
   readonly extra?: { readonly [key: string]: Json };
   /** A word for people when the submission is illegal on purpose. */
@@ -130,7 +132,16 @@ export interface AwaitStep extends StepBase {
 export interface BurstStep extends StepBase {
   readonly do: 'burst';
   readonly op:
-    'run' | 'runsync' | 'status' | 'stream' | 'cancel' | 'purge-queue' | 'health' | 'requests' | 'openai';
+    | 'run'
+    | 'runsync'
+    | 'status'
+    | 'stream'
+    | 'cancel'
+    | 'retry'
+    | 'purge-queue'
+    | 'health'
+    | 'requests'
+    | 'openai';
   readonly count: number;
   /** The job addressed where the operation wants one; default: a job id that never existed. */
   readonly job?: JobRef;

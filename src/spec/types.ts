@@ -61,6 +61,8 @@ export interface Reading {
   readonly text: string;
   /** Set where the reading breaks a requirement unless one of these editions amends it. */
   readonly onlyIn?: readonly Edition[];
+  /** Set where no run can tell this reading from another one, with the reason. */
+  readonly unseen?: string;
 }
 
 /** Something that the document leaves open, with the answers a sensible implementer may give. */
@@ -75,4 +77,6 @@ export interface OpenQuestion {
   readonly readings: readonly Reading[];
   /** False where an implementation may answer differently from case to case and still be consistent. */
   readonly sticky: boolean;
+  /** Set where no run could ever tell how a target answers it, with the reason. */
+  readonly unobservable?: string;
 }

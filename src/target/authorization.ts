@@ -17,6 +17,8 @@ export function authorizationOf(kind: AuthKind, key: string): Authorization {
       return inHeader(key);
     case 'bearer':
       return inHeader(`Bearer ${key}`);
+    case 'lower-bearer':
+      return inHeader(`bearer ${key}`);
     case 'missing':
     case 'none-needed':
       return inHeader(null);

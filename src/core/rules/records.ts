@@ -23,6 +23,7 @@ export const RECORD_FIELDS = [
   'id',
   'output',
   'error',
+  'failureReason',
   'status',
   'workerId',
   'retries',
@@ -101,6 +102,10 @@ export function recordRules(reads: Reads, runpod: boolean) {
       if (reason === 'error-string') return job.error;
       return reason === 'error-object' ? { message: job.error } : undefined;
     },
+
+    /** §2.4: the reading "elsewhere": in a field of another name. */
+    reasonShown: (job: JobView): Json | undefined =>
+      reason === 'elsewhere' && job.error !== null ? job.error : undefined,
 
     /** Edition `runpod`, and the reading "further fields". */
     workerIdShown: (job: JobView): string | undefined => job.worker ?? undefined,

@@ -1,6 +1,7 @@
 /** Open questions that a job's life or a whole session settles. */
-import type { CallEvent, Json } from '../../history/events.js';
+import type { CallEvent } from '../../history/events.js';
 import {
+  EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
   TTL_MAX_MS,
@@ -9,40 +10,67 @@ import {
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
-import { QUEUED, STARTED } from '../life/zone.js';
-import { answerOf, idInPath, isObject, jsonOf, recordOf, sameJson, statusIn } from '../reading.js';
+import { answerOf, idInPath, isObject, jsonOf, recordOf, statusIn } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
+import { allowances } from '../readings/allowances.js';
+import { counters } from '../readings/counters.js';
+import { eventReadings } from '../readings/events.js';
+import { lifespans } from '../readings/lifespans.js';
+import { outputs } from '../readings/outputs.js';
+import { queueOrders } from '../readings/queue.js';
+import { oddRequests } from '../readings/requests.js';
+import { retriedRuns } from '../readings/runs.js';
+import { streamReadings } from '../readings/streams.js';
 import type { Scene } from '../scene.js';
 
 export function judgeReadings(scene: Scene): void {
   if (!scene.session.exists) return;
   keyForms(scene);
   for (const call of scene.session.calls) if (call.reply !== null) otherPaths(scene, call);
+  oddRequests(scene);
+  allowances(scene);
   if (scene.cast.jobs.length > JOBS_MAX) return;
-  queueOrder(scene);
+  queueOrders(scene);
+  counters(scene);
   for (const job of scene.cast.jobs) {
     if (!scene.sound(job)) continue;
     const seen = sightingsOf(job);
     const lives = explanationsOf(scene, job);
     cancelled(scene, job, seen, lives);
     purged(scene, seen, lives);
-    retried(scene, job);
+    retried(scene, job, seen);
     outOfBounds(scene, job, lives);
     streams(scene, job, seen, lives);
-    finalOutput(scene, job, seen);
-    if (job.sync && statusIn(job.submitted) === 'FAILED') {
-      const code = codeOf(job.submitted);
-      scene.ledger.observe(
-        '4.1/failed-job-code',
-        code === 200 || code === 500 || code === 400 ? `${code}` : 'other',
-      );
-    }
-    if (job.foreseen(0).outcome === 'crash' && seen.some(({ shows }) => shows === 'FAILED'))
-      scene.ledger.observe('3/worker-crash', every(lives, (at) => at.runs > 0) ? 're-dispatched' : 'fails');
+    outputs(scene, job, seen);
+    lifespans(scene, job);
+    retriedRuns(scene, job);
+    streamReadings(scene, job);
+    eventReadings(scene, job);
+    toldAtOnce(scene, job);
+    afterCrash(scene, job, seen);
   }
 }
 
 const JOBS_MAX = 200;
+
+/** What a `/runsync` call is told of a job that failed, or whose worker died. */
+function toldAtOnce({ ledger }: Scene, job: Job): void {
+  if (!job.sync || job.submitted.reply === null || statusIn(job.submitted) !== 'FAILED') return;
+  const code = codeOf(job.submitted);
+  const ok = answerOf(job.submitted) === 'ok';
+  const { outcome } = job.foreseen(0);
+  if (outcome === 'crash') ledger.observe('7/crash-code', ok ? 'record' : code === 500 ? '500' : 'other');
+  else if (outcome === 'error')
+    ledger.observe('4.1/failed-job-code', ok ? '200' : code === 500 || code === 400 ? `${code}` : 'other');
+}
+
+/** A plan for the second run tells whether there was one. */
+function afterCrash({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
+  if (job.foreseen(0).outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
+  if (job.calls.some((call) => call.op === 'retry')) return;
+  const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;
+  if (end !== undefined) ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
+}
 
 function codeOf(call: CallEvent): number {
   return call.reply?.status ?? 0;
@@ -69,7 +97,9 @@ function cancelled(
   for (const call of valid) {
     if (call.reply === null) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
-    const after = seen.find((one) => precedes(call, one.call))?.shows;
+    const next = seen.find((one) => precedes(call, one.call));
+    const after = next?.shows;
+    const soon = next !== undefined && next.call.sentMs < call.receivedMs! + 5000;
     const ended = before === 'COMPLETED' || before === 'FAILED' || before === 'TIMED_OUT';
     if (ended && !job.calls.some((one) => one.op === 'retry')) {
       if (answerOf(call) !== 'ok') ledger.observe('4.5/cancel-ended-answer', refusal(call));
@@ -79,6 +109,8 @@ function cancelled(
       }
       if (after === before) ledger.observe('4.5/cancel-ended-effect', 'none');
       else if (after === 'CANCELLED') ledger.observe('4.5/cancel-ended-effect', 'cancelled');
+      else if (after === 'GONE' && soon && answerOf(call) === 'ok')
+        ledger.observe('4.5/cancel-ended-effect', 'removed');
     }
     if (first !== undefined && call !== first && precedes(first, call) && !ended && certainlyCancelled(lives))
       ledger.observe('4.5/cancel-twice', answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call));
@@ -106,13 +138,26 @@ function purged({ ledger }: Scene, seen: readonly Sighting[], lives: readonly Hy
     ledger.observe('4.7/purged-job-status', last.shows);
 }
 
+/** So often accepted, a retry is taken to have no limit. */
+const RETRIES_MANY = 10;
+
 /** What the record holds between a retry and the end of the new run. */
-function retried({ ledger }: Scene, job: Job): void {
+function retried({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
   const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok');
   const look = job.calls.find((call) => call.op === 'status' && retry !== undefined && precedes(retry, call));
   const status = look === undefined ? null : statusIn(look);
   const accepted = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok').length;
-  if (accepted > 2) ledger.observe('4.6/number-of-retries', 'unlimited');
+  const limited = job.calls.some(
+    (call) =>
+      call.op === 'retry' &&
+      answerOf(call) === 'refused' &&
+      codeOf(call) !== 401 &&
+      codeOf(call) !== 429 &&
+      seen.findLast((one) => precedes(one.call, call))?.shows === 'FAILED' &&
+      seen.find((one) => precedes(call, one.call))?.shows === 'FAILED',
+  );
+  if (accepted > 0 && limited) ledger.observe('4.6/number-of-retries', 'limited');
+  else if (accepted >= RETRIES_MANY) ledger.observe('4.6/number-of-retries', 'unlimited');
   if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return;
   const output = recordOf(look!)?.['output'];
   if (output === undefined) ledger.observe('4.6/output-after-retry', 'absent');
@@ -125,7 +170,7 @@ function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]):
   if (!isObject(policy)) return;
   const { executionTimeout, ttl } = policy;
   const all = (test: (at: Hypothesis) => boolean): boolean => every(lives, test);
-  if (typeof executionTimeout === 'number' && all((at) => at.place === 'timed-out')) {
+  if (typeof executionTimeout === 'number') {
     const id =
       executionTimeout <= 0 ? '2.2/execution-timeout-not-positive' : '2.2/execution-timeout-below-min';
     if (executionTimeout < EXECUTION_TIMEOUT_MIN_MS) {
@@ -133,10 +178,12 @@ function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]):
       else if (all((at) => at.terms.executionMs !== EXECUTION_TIMEOUT_MIN_MS))
         ledger.observe(id, 'default-instead');
     } else if (executionTimeout > EXECUTION_TIMEOUT_MAX_MS) {
-      const lowered = all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MAX_MS);
-      if (lowered) ledger.observe('2.2/execution-timeout-above-max', 'lowered');
-      else if (all((at) => at.terms.executionMs !== EXECUTION_TIMEOUT_MAX_MS))
+      if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MAX_MS))
+        ledger.observe('2.2/execution-timeout-above-max', 'lowered');
+      else if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_DEFAULT_MS))
         ledger.observe('2.2/execution-timeout-above-max', 'default-instead');
+      else if (all((at) => at.terms.executionMs === executionTimeout))
+        ledger.observe('2.2/execution-timeout-above-max', 'as-given');
     }
   }
   if (typeof ttl !== 'number' || !all((at) => at.place !== 'gone' || at.goneBy === 'ttl')) return;
@@ -159,15 +206,12 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null || retries) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
-    const after = seen.find((one) => precedes(call, one.call))?.shows;
     const list = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply.body)) : null;
     const refused = answerOf(call) === 'refused';
     const earlier = delivered;
+    const first = !job.calls.some((one) => one.op === 'stream' && one !== call && precedes(one, call));
     delivered += list?.length ?? 0;
-    if (after === 'IN_QUEUE') {
-      if (list?.length === 0) ledger.observe('4.4/queued-job', 'empty-array');
-      else if (refused) ledger.observe('4.4/queued-job', 'error');
-    } else if (before === 'CANCELLED' && certainlyCancelled(lives)) {
+    if (before === 'CANCELLED' && certainlyCancelled(lives)) {
       // Only a first read of something that was certainly produced tells.
       if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => at.goneFrom !== 'progress'))
         continue;
@@ -179,6 +223,7 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
       else if (list !== null && earlier === 0)
         ledger.observe('4.4/failed-job', list.length > plan.chunks.length ? 'chunks-and-error' : 'chunks');
     } else if (before === 'COMPLETED' && !plan.streams && plan.outcome === 'success') {
+      if (!first) continue;
       if (refused) ledger.observe('4.4/non-streaming-handler', 'error');
       else if (list !== null)
         ledger.observe('4.4/non-streaming-handler', list.length === 0 ? 'empty-array' : 'output-as-chunk');
@@ -189,56 +234,6 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
   }
 }
 
-/** What a job that streams has for its output at its end. */
-function finalOutput({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
-  const { chunks, streams: streaming, outcome } = job.foreseen(0);
-  const done = seen.find(({ shows }) => shows === 'COMPLETED');
-  const returned = plainReturn(job);
-  if (done === undefined || !streaming || outcome !== 'success' || job.calls.some(({ op }) => op === 'retry'))
-    return;
-  const output = recordOf(done.call)?.['output'];
-  const outputs = chunks.map((chunk) => chunk.output);
-  if (output === undefined || output === null) ledger.observe('4.4/final-output', 'absent');
-  else if (sameJson(output, outputs)) ledger.observe('4.4/final-output', 'all-chunks');
-  else if (returned !== undefined && sameJson(output, returned))
-    ledger.observe('4.4/final-output', 'handler-return');
-  else if (sameJson(output, outputs.at(-1))) ledger.observe('4.4/final-output', 'last-chunk');
-  else ledger.observe('4.4/final-output', 'other');
-}
-
-function plainReturn(job: Job): Json | undefined {
-  const input = job.submission['input'];
-  const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
-  const last = plan.at(-1);
-  return isObject(last) ? last['return'] : { ok: true };
-}
-
-/** Two jobs that both certainly waited, and which of them started first. */
-function queueOrder(scene: Scene): void {
-  const waited = scene.cast.jobs.flatMap((job) => {
-    const lives = explanationsOf(scene, job);
-    const { graceMs } = scene.session.run;
-    const first = (at: Hypothesis): boolean =>
-      at.retries === 0 && at.runs === 0 && (at.place === 'progress' || at.place === 'completed');
-    if (job.life.life.lowPriority || !scene.sound(job) || !every(lives, first)) return [];
-    if (!every(lives, ({ zone }) => -zone.bound(QUEUED, STARTED) > graceMs)) return [];
-    return [
-      {
-        job,
-        fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(STARTED))),
-        byMs: Math.max(...lives.map(({ zone }) => zone.latest(STARTED))),
-      },
-    ];
-  });
-  for (const left of waited)
-    for (const right of waited) {
-      if (!precedes(left.job.submitted, right.job.submitted)) continue;
-      if (left.byMs < right.fromMs) scene.ledger.observe('1/queue-order', 'submission-order');
-      else if (right.byMs < left.fromMs) scene.ledger.observe('1/queue-order', 'other-order');
-    }
-}
-
-/** In which form the valid key is taken; only where a script has tried both. */
 function keyForms({ ledger, session }: Scene): void {
   const told = (auth: 'bare' | 'bearer'): boolean | null => {
     const calls = session.calls.filter((call) => call.request.auth === auth && call.reply !== null);

@@ -20,13 +20,18 @@ function judgeCall(scene: Scene, call: CallEvent): void {
   serverErrors(scene, call);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
+  if (call.op === null && authorized(call)) answersOddRequest(scene, call);
   if (!authorized(call) || call.reply.status === 429) return;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
   if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
     return;
   if (call.op === null || call.op === 'openai' || call.op === 'requests') {
     judgeOtherPaths(scene, call);
-    if (call.op === null) answersOddRequest(scene, call);
+    return;
+  }
+  if (call.request.path.endsWith('/')) {
+    // Whether a slash at the end makes it another path is open.
+    answersOddRequest(scene, call);
     return;
   }
   if (judgeMissing(scene, call)) return;

@@ -79,7 +79,8 @@ function revealsNothing(scene: Scene, call: CallEvent): void {
 /** The key is valid; which of its two forms the target takes is open, but one of them it must. */
 function validKey(scene: Scene, call: CallEvent): void {
   const { auth } = call.request;
-  if (auth !== 'bare' && auth !== 'bearer') return;
+  // What the service says to another method, or to a path of its own, is open.
+  if ((auth !== 'bare' && auth !== 'bearer') || call.op === null) return;
   // What paths that are none of the document's answer is open.
   if (!call.request.path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;

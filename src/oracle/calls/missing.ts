@@ -1,6 +1,7 @@
 /** Section 7, row 404: endpoints and jobs that are not there. */
 import type { CallEvent } from '../../history/events.js';
 import { answerOf, idInPath } from '../reading.js';
+import { isNoJobId } from '../readings/requests.js';
 import type { Scene } from '../scene.js';
 
 /** True when the call asked for what does not exist, so that nothing else can be said of its answer. */
@@ -26,10 +27,19 @@ export function judgeMissing(scene: Scene, call: CallEvent): boolean {
     scene.check(`1/endpoints-isolated-${op}`, answerOf(call) !== 'ok', call);
     return true;
   }
+  // What could not be an id may be told as a malformed request.
+  if (isNoJobId(id) && code === 400) return true;
   if (scene.cast.ghosts.length === 0 || /no-such|never/.test(id)) {
     scene.check(`7/unknown-job-${op}`, code >= 400 && code < 500, call);
     const reading = code === 404 ? '404' : code === 400 ? '400' : 'other';
-    scene.ledger.observe('7/unknown-job-code', reading);
+    if (looksIssued(scene, id)) scene.ledger.observe('7/unknown-job-code', reading);
   }
   return true;
+}
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Where the target's own ids are made of a UUID, another UUID could be one of them. */
+function looksIssued(scene: Scene, id: string): boolean {
+  return UUID.test(id) && scene.cast.jobs.some((job) => UUID.test(job.id));
 }

@@ -1,7 +1,10 @@
 /** Open questions that a single answer settles: how the target takes what the document does not settle. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import type { QuestionId, ReadingId } from '../../spec/index.js';
-import { answerOf, idIn, isObject, jsonOf } from '../reading.js';
+import type { Job } from '../cases.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
+import type { Ledger } from '../ledger.js';
+import { answerOf, idIn, idInPath, isObject, jsonOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isJsonType } from './judge-calls.js';
 
@@ -27,7 +30,7 @@ const TAKEN = {
   '2.2/ttl-above-max': null,
   '2.2/ttl-not-positive': null,
   '4.1/wait-fraction': null,
-  '4.1/empty-wait': null,
+  '4.1/empty-wait': 'as-absent',
 } as const satisfies { readonly [Q in QuestionId]?: ReadingId<Q> | null };
 
 export type SubmissionQuestion = keyof typeof TAKEN;
@@ -36,7 +39,7 @@ export type SubmissionQuestion = keyof typeof TAKEN;
 export function answersSubmission(scene: Scene, call: CallEvent, question: SubmissionQuestion): void {
   const code = call.reply!.status;
   // Every one of these has the reading `refused`.
-  if (code === 400 || code === 422) scene.ledger.observe(question, 'refused');
+  if ((code === 400 || code === 422) && statusIn(call) === null) scene.ledger.observe(question, 'refused');
   const taken = TAKEN[question];
   if (answerOf(call) === 'ok' && taken !== null) scene.ledger.observe(question, taken as never);
 }
@@ -68,14 +71,16 @@ export function answersSuccess(scene: Scene, call: CallEvent): void {
   const reply = call.reply!;
   const codes = op === null ? undefined : SUCCESS_CODES[op];
   if (codes === undefined) return;
+  // A call whose wait has elapsed, or whose job has failed, may be told so by another code.
+  const done = op !== 'runsync' || statusIn(call) === 'COMPLETED';
   const code = (codes.includes(`${reply.status}`) ? `${reply.status}` : 'other-2xx') as SuccessCode;
-  ledger.observe(`4/success-code-${op}` as '4/success-code-run', code);
+  if (done) ledger.observe(`4/success-code-${op}` as '4/success-code-run', code);
   if (isJsonType(reply.contentType))
     ledger.observe('1/response-charset', (reply.contentType ?? '').includes(';') ? 'charset' : 'none');
   const id = idIn(call);
   if (id !== null && (op === 'run' || op === 'runsync')) idShape(scene, id, op === 'runsync');
   const body = jsonOf(reply.body);
-  if (op === 'status' && isObject(body)) record(scene, body);
+  if (op === 'status' && isObject(body)) record(scene, call, body);
   if (op === 'health' && isObject(body)) {
     const known = new Set(['completed', 'failed', 'inProgress', 'inQueue', 'retried', 'idle', 'running']);
     const names = Object.keys(body).flatMap((name) => {
@@ -108,39 +113,95 @@ const RECORD_FIELDS: ReadonlySet<string> = new Set([
 type Fields = { readonly [key: string]: unknown };
 
 /** What a job's record holds in the states that the document says nothing of. */
-function record({ ledger }: Scene, body: Fields): void {
-  ledger.observe(
-    '2.4/other-fields',
-    Object.keys(body).every((name) => RECORD_FIELDS.has(name)) ? 'none' : 'some',
-  );
+function record({ ledger, cast }: Scene, call: CallEvent, body: Fields): void {
   const { status, delayTime, executionTime, output } = body;
+  const other = Object.keys(body).some((name) => !RECORD_FIELDS.has(name));
+  // What there is to tell of a job, and of its worker, may be told only once it has been run.
+  if (other) ledger.observe('2.4/other-fields', 'some');
+  else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
+  const job = cast.jobs.find(({ id }) => id === idInPath(call));
+  if (job === undefined || job.calls.some(({ op }) => op === 'retry')) return;
   const missing = (value: unknown): 'absent' | 'null' | null =>
     value === undefined ? 'absent' : value === null ? 'null' : null;
   const zero = (value: unknown): 'absent' | 'null' | 'zero' | null =>
     missing(value) ?? (value === 0 ? 'zero' : null);
   if (status === 'IN_QUEUE') {
-    const delay = missing(delayTime) ?? (typeof delayTime === 'number' && delayTime > 0 ? 'so-far' : null);
+    const delay = missing(delayTime) ?? shown(delayTime, 'so-far', waitedMs(job, call));
     if (delay !== null) ledger.observe('2.4/delay-time-in-queue', delay);
     const execution = zero(executionTime);
     if (execution !== null) ledger.observe('2.4/execution-time-in-queue', execution);
   } else if (status === 'IN_PROGRESS') {
-    const delay = missing(delayTime) ?? (typeof delayTime === 'number' && delayTime > 0 ? 'final' : null);
+    const delay = missing(delayTime) ?? shown(delayTime, 'final', waitedMs(job, call));
     if (delay !== null) ledger.observe('2.4/delay-time-in-progress', delay);
-    const execution =
-      missing(executionTime) ?? (typeof executionTime === 'number' && executionTime > 0 ? 'so-far' : null);
+    const execution = missing(executionTime) ?? shown(executionTime, 'so-far', ranMs(job, call));
     if (execution !== null) ledger.observe('2.4/execution-time-in-progress', execution);
   }
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
     ledger.observe('2.4/output-before-end', missing(output) ?? 'progress');
-  if (status === 'CANCELLED' || status === 'TIMED_OUT')
-    ledger.observe('3/status-operation-states', 'all-six');
+  ofStatus(ledger, job, call, body);
   if (status !== 'FAILED') return;
   const { error } = body;
   if (typeof error === 'string') ledger.observe('2.4/failure-reason', 'error-string');
   else if (isObject(error as never)) ledger.observe('2.4/failure-reason', 'error-object');
-  else if (Object.keys(body).every((name) => RECORD_FIELDS.has(name)) && output === undefined)
-    ledger.observe('2.4/failure-reason', 'nowhere');
-  if (missing(output) !== null) ledger.observe('2.4/output-of-failed', missing(output)!);
+  else if (tellsError(output)) ledger.observe('2.4/failure-reason', 'in-output');
+  else ledger.observe('2.4/failure-reason', other ? 'elsewhere' : 'nowhere');
+  outputOfFailed(ledger, job, output);
+}
+
+/** A time counts as shown as zero only after so long that no unit would round it down. */
+const CERTAINLY_MS = 2_500;
+
+function shown<R extends string>(value: unknown, reading: R, sinceMs: number): R | 'zero' | null {
+  if (typeof value !== 'number') return null;
+  if (value > 0) return reading;
+  return sinceMs > CERTAINLY_MS ? 'zero' : null;
+}
+
+/** How long the job was certainly in the queue before this call. */
+function waitedMs(job: Job, call: CallEvent): number {
+  const waiting = sightingsOf(job).findLast(
+    (one) => one.shows === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
+  );
+  return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
+}
+
+/** How long the job had certainly been running when this call was made. */
+function ranMs(job: Job, call: CallEvent): number {
+  const running = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
+  return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);
+}
+
+/** What of the states that the document's own list for /status leaves out is shown there. */
+function ofStatus(ledger: Ledger, job: Job, call: CallEvent, body: Fields): void {
+  const { status, delayTime, executionTime } = body;
+  if (status === 'CANCELLED' || status === 'TIMED_OUT')
+    ledger.observe('3/status-operation-states', 'all-six');
+  if (status === 'FAILED' && statusIn(job.submitted) === 'TIMED_OUT')
+    ledger.observe('3/status-operation-states', 'first-four');
+  if (status !== 'CANCELLED') return;
+  const seen = sightingsOf(job);
+  const cancel = job.calls.find(({ op }) => op === 'cancel');
+  const queued =
+    seen.findLast((one) => cancel !== undefined && precedes(one.call, cancel))?.shows === 'IN_QUEUE';
+  if (!queued || !precedes(cancel!, call)) return;
+  const both = [delayTime, executionTime];
+  if (both.every((value) => typeof value === 'number')) ledger.observe('2.4/times-of-never-run', 'zero');
+  else if (both.every((value) => value === undefined)) ledger.observe('2.4/times-of-never-run', 'absent');
+  else if (both.every((value) => value === null)) ledger.observe('2.4/times-of-never-run', 'null');
+}
+
+/** An object that tells of an error, or a text. */
+function tellsError(output: unknown): boolean {
+  return typeof output === 'string' || (isObject(output as Json) && 'error' in (output as object));
+}
+
+/** Only a handler that had produced something tells whether that is kept. */
+function outputOfFailed(ledger: Ledger, job: Job, output: unknown): void {
+  if (tellsError(output)) ledger.observe('2.4/output-of-failed', 'error');
+  if (!job.foreseen(0).streams || job.foreseen(0).outcome !== 'error') return;
+  if (output === undefined) ledger.observe('2.4/output-of-failed', 'absent');
+  else if (output === null) ledger.observe('2.4/output-of-failed', 'null');
+  else if (!tellsError(output)) ledger.observe('2.4/output-of-failed', 'partial');
 }
 
 function stream({ ledger }: Scene, body: unknown): void {
@@ -160,7 +221,8 @@ function stream({ ledger }: Scene, body: unknown): void {
 /** What an answer of 400, 401, 404 or 429 holds. */
 export function answersRefusal({ ledger }: Scene, call: CallEvent): void {
   const { body } = call.reply!;
-  if (call.request.method === 'HEAD') return;
+  // A job's record tells of a wait that has elapsed, or of a failure, whatever the code.
+  if (call.request.method === 'HEAD' || statusIn(call) !== null) return;
   if (body.as === 'none') ledger.observe('7/error-body', 'empty');
   if (body.as !== 'json') return;
   const { value } = body;
@@ -176,6 +238,9 @@ export function answersRefusal({ ledger }: Scene, call: CallEvent): void {
 
 const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(SUCCESS_CODES));
 const READS: ReadonlySet<string> = new Set(['status', 'stream', 'health']);
+
+/** Where the right method would certainly be answered with success, and the wrong one is an ordinary one. */
+const SWAPPED: ReadonlySet<string> = new Set(['POST health', 'GET cancel']);
 
 /** Other methods and paths below `/v2/<endpoint_id>`. */
 export function answersOddRequest({ ledger, session }: Scene, call: CallEvent): void {
@@ -209,7 +274,7 @@ export function answersOddRequest({ ledger, session }: Scene, call: CallEvent): 
     if (wanted !== 'GET') return;
     if (ok) ledger.observe('4/head-request', 'like-get');
     else if (code === 405 || code === 404) ledger.observe('4/head-request', `${code}`);
-  } else if (method !== wanted) {
+  } else if (SWAPPED.has(`${method} ${op}`)) {
     if (told !== null) ledger.observe('4/wrong-method', told);
     else if (ok) ledger.observe('4/wrong-method', 'same');
   }

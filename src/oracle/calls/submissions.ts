@@ -1,5 +1,6 @@
 /** Sections 2.1 to 2.3, 4.1 and 4.2: which submissions are accepted, and which are refused. */
-import type { CallEvent, Json } from '../../history/events.js';
+import type { Body, CallEvent, Json } from '../../history/events.js';
+import { jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import {
   EXECUTION_TIMEOUT_MAX_MS,
@@ -15,12 +16,7 @@ import {
 import { answerOf, brief, isObject, jsonOf, type JsonObject } from '../reading.js';
 import { foresee } from '../plan.js';
 import type { Scene } from '../scene.js';
-import { answersContentType, answersSubmission, type SubmissionQuestion } from './openings.js';
-
-/** What is wrong with a submission. `open`: the document does not say whether it is refused. */
-type Flaw =
-  | { readonly refuse: RequirementId; readonly about?: SubmissionQuestion }
-  | { readonly open: string; readonly about?: SubmissionQuestion | 'content-type' | 'megabyte' };
+import { alone, type Flaw } from './one-flaw.js';
 
 export function judgeSubmission(scene: Scene, call: CallEvent): void {
   const flaws = flawsOf(call);
@@ -43,32 +39,6 @@ export function judgeSubmission(scene: Scene, call: CallEvent): void {
   } else scene.check(id, code === 400, call, answerWith(call));
 }
 
-/** With nothing else out of the ordinary, the answer tells how the target takes this. */
-function alone(scene: Scene, call: CallEvent, flaw: Flaw): void {
-  const { about } = flaw;
-  if (about === undefined) return;
-  const code = call.reply!.status;
-  if (about === 'content-type') answersContentType(scene, call);
-  else if (about === 'megabyte') {
-    if (answerOf(call) === 'ok') scene.ledger.observe('8/megabyte', 'binary');
-    else if (code === 400 || code === 413) scene.ledger.observe('8/megabyte', 'decimal');
-  } else {
-    answersSubmission(scene, call, about);
-    const enforced = ENFORCED[about];
-    if (enforced !== undefined && code === 400) scene.pass(enforced);
-  }
-}
-
-/** A value beyond its bounds that was refused has not taken effect. */
-const ENFORCED: { readonly [Q in SubmissionQuestion]?: RequirementId } = {
-  '2.2/execution-timeout-below-min': '2.2/execution-timeout-min-enforced',
-  '2.2/execution-timeout-not-positive': '2.2/execution-timeout-min-enforced',
-  '2.2/execution-timeout-above-max': '2.2/execution-timeout-max-enforced',
-  '2.2/ttl-below-min': '2.2/ttl-min-enforced',
-  '2.2/ttl-not-positive': '2.2/ttl-min-enforced',
-  '2.2/ttl-above-max': '2.2/ttl-max-enforced',
-};
-
 function answerWith(call: CallEvent): string {
   return `${call.op} #${call.call} with ${brief(jsonOf(call.request.body) ?? describeBody(call))} was answered ${call.reply!.status}`;
 }
@@ -85,7 +55,9 @@ export function flawsOf(call: CallEvent): Flaw[] {
   const flaws: Flaw[] = [];
   if (body.as === 'none') flaws.push({ refuse: `7/no-body-${op}` });
   else {
-    if (body.bytes > limit.binaryBytes)
+    if (body.bytes > limit.binaryBytes && !largeInput(body, limit.decimalBytes))
+      flaws.push({ open: 'above the limit by more than its input', about: 'payload-measure' });
+    else if (body.bytes > limit.binaryBytes)
       flaws.push({
         refuse: op === 'run' ? '4.2/payload-above-limit-refused' : '4.1/payload-above-limit-refused',
       });
@@ -112,6 +84,12 @@ export function flawsOf(call: CallEvent): Flaw[] {
   for (const name of Object.keys(query))
     if (name !== 'wait') flaws.push({ open: `query parameter ${name}`, about: '4/unknown-query' });
   return flaws;
+}
+
+/** What is measured is open: a body may be large by blanks alone. */
+function largeInput(body: Body, bytes: number): boolean {
+  if (body.as !== 'json' || !isObject(body.value)) return true;
+  return jsonBytesOf(body.value) > bytes;
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['input', 'webhook', 'policy', 's3Config']);
@@ -186,7 +164,10 @@ function policyFlaws(policy: JsonObject, flaws: Flaw[]): void {
   // Rule 2 of section 2.2 asks for a ttl that covers the execution; a service may insist where both are given.
   const lifespan = ttl ?? (typeof policy['ttl'] === 'number' ? policy['ttl'] : TTL_DEFAULT_MS);
   if (execution !== null && lifespan < execution)
-    flaws.push({ open: 'ttl below executionTimeout', about: '2.2/ttl-below-execution-timeout' });
+    flaws.push({
+      open: 'ttl below executionTimeout',
+      ...(ttl === null ? {} : { about: '2.2/ttl-below-execution-timeout' }),
+    });
   for (const name of Object.keys(policy))
     if (name !== 'ttl' && name !== 'executionTimeout' && name !== 'lowPriority')
       flaws.push({ open: `unknown policy field ${name}`, about: '2.2/unknown-policy-fields' });

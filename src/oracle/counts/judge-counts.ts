@@ -55,7 +55,11 @@ function howMany(
   return { least, most };
 }
 
-function whereDuring(scene: Scene, job: Job, call: CallEvent): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
+export function whereDuring(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
   if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
   const known = scene.known.get(job.id);
   const places = known?.probes.get(call.call);

@@ -13,7 +13,15 @@ export interface Sighting {
   readonly shows: JobStatus | 'GONE';
 }
 
+const sightings = new WeakMap<Job, readonly Sighting[]>();
+
 export function sightingsOf(job: Job): readonly Sighting[] {
+  let known = sightings.get(job);
+  if (known === undefined) sightings.set(job, (known = sightingsIn(job)));
+  return known;
+}
+
+function sightingsIn(job: Job): readonly Sighting[] {
   const found: Sighting[] = [];
   for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
     if (call.op !== 'status' && call.op !== 'runsync') continue;

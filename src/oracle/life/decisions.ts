@@ -156,7 +156,9 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   if (place === 'timed-out') {
     ledger.pass(RULES.executionEnforced(life, at));
     if (life.executionGiven && every(after, (one) => one.retries > 0)) ledger.pass('4.6/keeps-policy');
-    ledger.observe('3/timed-out-state', seen.op.shows === 'FAILED' ? 'FAILED' : 'TIMED_OUT');
+    // `/status` may have another name for it: the record of the call that waited has its own.
+    if (seen.op.shows !== 'FAILED') ledger.observe('3/timed-out-state', 'TIMED_OUT');
+    else if (seen.op.kind === 'reply') ledger.observe('3/timed-out-state', 'FAILED');
   }
   if (every(after, (one) => one.runs === 0) && seen.op.call !== null) measured(seen, place);
 }

@@ -237,6 +237,9 @@ function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
   return possible ? [fork(at, { place: 'cancelled', zone, runs, goneFrom: at.place })] : [];
 }
 
+/** How often a job can be retried is open, but more than once it can. */
+const RETRIES_CERTAIN = 2;
+
 function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   const found: Hypothesis[] = [];
   for (const place of PLACES) {
@@ -244,7 +247,13 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
       if (place === 'failed' || place === 'timed-out') {
         const say = (): readonly string[] => [`the job had ended: ${place}`];
         if (op.answer !== 'refused') found.push(...requeued(at, op));
-        if (op.answer === 'unknown' || ctx.permits(RULES.retryRequeues(place), say)) found.push(at);
+        const often = at.retries >= RETRIES_CERTAIN;
+        if (
+          op.answer === 'unknown' ||
+          (often && op.answer === 'refused') ||
+          ctx.permits(RULES.retryRequeues(place), say)
+        )
+          found.push(at);
       } else if (place === 'gone') {
         const say = (): readonly string[] => ['the job was deleted'];
         if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried(at), say)) found.push(at);

@@ -146,7 +146,7 @@ function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed
 }
 
 /** There are no workers until these calls are answered, or nothing is left for them to do from the first call on. */
-function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean {
+export function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean {
   const { session, cast } = scene;
   const from = calls[0]!;
   const until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity));
@@ -201,7 +201,7 @@ function separateAllowances(scene: Scene): void {
 }
 
 /** So many calls at one instant without a 429 are taken for no limit at all. */
-const UNLIMITED = 50;
+const UNLIMITED = 550;
 
 function observeLimits(scene: Scene): void {
   const { session, ledger } = scene;

@@ -3,7 +3,14 @@
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
+import {
+  jsonBytesOf,
+  lengthOf,
+  mayHold,
+  NOTHING_TOLD,
+  toldWith,
+  type Told,
+} from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Foreseen } from '../plan.js';
@@ -26,7 +33,8 @@ interface Position {
 const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
 
 function judgeJobStream(scene: Scene, job: Job): void {
-  if (job.foreseen(0).outcome === 'crash') return;
+  if (job.foreseen(0).outcome === 'crash' || splitsAnyhow(job.foreseen(0)) || splitsAnyhow(job.foreseen(1)))
+    return;
   stopped(scene, job);
   let plan = job.foreseen(0);
   let runs = 0;
@@ -51,7 +59,7 @@ function judgeJobStream(scene: Scene, job: Job): void {
       // Two reads at once may each have got a part.
       if (previous !== null && previous.endedTick! > call.sentTick) return;
       previous = call;
-      const next = judgeRead(scene, job, call, plan, reached, runs);
+      const next = judgeRead(scene, job, call, plan, reached, runs, over);
       if (next === null) return;
       // Anything left of the run before would have been none of this run's results.
       if (runs > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
@@ -60,6 +68,11 @@ function judgeJobStream(scene: Scene, job: Job): void {
       else whileRunning(scene, job, call, plan, reached, runs);
     }
   }
+}
+
+/** How anything but a text is split is open, where it has to be. */
+function splitsAnyhow({ chunks }: Foreseen): boolean {
+  return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
 }
 
 /** A job that was cancelled or purged: nothing is produced from then on, or at all where it had not begun. */
@@ -116,6 +129,7 @@ function judgeRead(
   plan: Foreseen,
   reached: Position,
   runs: number,
+  over: boolean,
 ): Position | null {
   const chunks = chunksOf(call.reply === null ? undefined : jsonOf(call.reply.body));
   if (chunks === null) return null;
@@ -136,7 +150,7 @@ function judgeRead(
     });
     return null;
   }
-  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached);
+  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached, over);
   return furthest(reached, anew);
 }
 
@@ -180,10 +194,13 @@ function delivered(
   outputs: readonly Json[],
   onward: boolean,
   reached: Position,
+  over: boolean,
 ): void {
   scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
   if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
-  if (reached.chunk > 0) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
+  // What is answered once all was delivered is a question of its own.
+  const more = !over || reached.chunk < plan.chunks.length;
+  if (reached.chunk > 0 && more) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
   const large = plan.chunks.filter(
     ({ output }) => typeof output === 'string' && lengthOf(output) > 1.1 * MEGABYTE,
   );

@@ -1,20 +1,16 @@
 /** Section 4.1: how long a `/runsync` call waits, and what ends its waiting. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { foresee } from '../plan.js';
-import { answerOf, isObject, recordOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
-
-/** An answer may need so long on its way, the target's lateness aside; less where time waits for it. */
-function onTheWayMs(scene: Scene): number {
-  return scene.session.run.clock === 'real' ? 3000 : 1000;
-}
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;
@@ -22,6 +18,7 @@ export function judgeWaits(scene: Scene): void {
   const held: CallEvent[] = [];
   for (const call of scene.session.calls) {
     if (call.op !== 'runsync' || !waitAlone(call)) continue;
+    fraction(scene, call);
     if (judgeWait(scene, call, jobs.get(call))) held.push(call);
   }
   const waits = new Set(held.map((call) => call.request.query['wait']));
@@ -41,12 +38,6 @@ function overlap(left: CallEvent, right: CallEvent): boolean {
     left.sentTick < (right.endedTick ?? Infinity) &&
     right.sentTick < (left.endedTick ?? Infinity)
   );
-}
-
-interface Wait {
-  readonly leastMs: number;
-  readonly mostMs: number;
-  readonly given: number | null;
 }
 
 /** What `wait` may mean; null when it cannot be told. A `wait` out of range may be clamped or replaced by the default. */
@@ -69,6 +60,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   const { graceMs, earlyMs } = scene.session.run;
   const shown = statusIn(call);
   const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
+  atItsEnd(scene, call, wait, ended);
   const waited = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
   const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene);
   const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
@@ -102,12 +94,6 @@ function refusedWait(scene: Scene, { given }: Wait): void {
 
 /** The wait has passed before the job has ended. */
 function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait): void {
-  const { ledger } = scene;
-  const record = recordOf(call) ?? {};
-  const bare = Object.keys(record).every((name) => name === 'id' || name === 'status');
-  ledger.observe('4.1/wait-elapsed-body', bare ? 'id-and-status' : 'record-as-it-stands');
-  const code = call.reply!.status;
-  ledger.observe('4.1/wait-elapsed-code', code === 200 || code === 202 ? `${code}` : 'other');
   if (wait.given !== null && wait.leastMs !== wait.mostMs) outOfRange(scene, call, wait);
   if (job === undefined || !scene.sound(job)) return;
   const lives = explanationsOf(scene, job);
@@ -120,18 +106,6 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
     ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
   );
   if (later) scene.pass('4.1/wait-leaves-job-alive');
-}
-
-/** A `wait` beyond its bounds was accepted. */
-function outOfRange(scene: Scene, call: CallEvent, { given }: Wait): void {
-  const { ledger, session } = scene;
-  const heldMs = call.receivedMs! - call.sentMs;
-  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + onTheWayMs(scene);
-  if (given! < WAIT_MIN_MS) {
-    if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-below-min', 'default-instead');
-    else if (near(WAIT_MIN_MS)) ledger.observe('4.1/wait-below-min', 'raised');
-  } else if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-above-max', 'default-instead');
-  else if (near(WAIT_MAX_MS)) ledger.observe('4.1/wait-above-max', 'lowered');
 }
 
 function earlyId(wait: Wait): RequirementId {
@@ -187,7 +161,7 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   );
   const ttlMs = ttlOf(call);
   const told =
-    call.receivedMs! >= endMs
+    call.receivedMs! >= endMs - earlyMs
       ? 'at-wait-end'
       : code === 404
         ? 'not-found'
@@ -195,7 +169,9 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
           ? 'record'
           : 'other-error';
   if (purge !== undefined) {
-    const soon = call.receivedMs! <= purge.receivedMs! + soonMs && purge.receivedMs! + soonMs < endMs;
+    const early = purge.receivedMs! + soonMs < endMs;
+    if (early && told === 'at-wait-end') scene.ledger.observe('4.1/purge-during-wait', told);
+    const soon = call.receivedMs! <= purge.receivedMs! + soonMs && early;
     if (!soon) return false;
     scene.pass('4.1/wait-answers-on-purge', '4.7/removes-waiting-runsync');
     scene.ledger.observe('4.1/purge-during-wait', told);
@@ -224,13 +200,6 @@ function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
   if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return;
   const id = outcome === 'success' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
   soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + session.run.graceMs + lastsMs, wait);
-}
-
-/** The lifespan that the submission gives its job; null where it gives none, or none within bounds. */
-function ttlOf(call: CallEvent): number | null {
-  const policy = submissionOf(call)?.['policy'];
-  const ttl = isObject(policy) ? policy['ttl'] : undefined;
-  return typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS ? ttl : null;
 }
 
 /** The job was cancelled, deleted or purged while its call waited. */

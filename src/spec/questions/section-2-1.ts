@@ -77,7 +77,11 @@ export const QUESTIONS_2_1 = [
     readings: [
       { id: 'called', text: 'called like any other' },
       { id: 'refused', text: 'refused with 400' },
-      { id: 'not-called', text: 'accepted, and no call is made' },
+      {
+        id: 'not-called',
+        text: 'accepted, and no call is made',
+        unseen: 'a receiver that is never called may be one that is not called for its address',
+      },
     ],
     sticky: true,
   },

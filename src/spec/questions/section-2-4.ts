@@ -141,7 +141,11 @@ export const QUESTIONS_2_4 = [
     readings: [
       { id: 'absent', text: 'not there' },
       { id: 'null', text: 'null' },
-      { id: 'progress', text: 'what the worker has reported so far' },
+      {
+        id: 'progress',
+        text: 'what the worker has reported so far',
+        unseen: 'the contract of the scripted worker has no progress to report',
+      },
     ],
     sticky: true,
   },

@@ -21,7 +21,7 @@ export const QUESTIONS_2_7 = [
     readings: [
       { id: 'lifetime', text: 'everything since the endpoint exists' },
       { id: 'retained', text: 'only jobs that can still be read' },
-      { id: 'recent', text: 'a period of time' },
+      { id: 'recent', text: 'a period of time', unseen: 'which period would count is anybody’s guess' },
     ],
     sticky: true,
   },
@@ -80,5 +80,6 @@ export const QUESTIONS_2_7 = [
       { id: 'all', text: 'yes, all that the endpoint may use' },
     ],
     sticky: true,
+    unobservable: 'the number of workers is fixed in a test, and with a fixed number both readings are one',
   },
 ] as const satisfies readonly OpenQuestion[];

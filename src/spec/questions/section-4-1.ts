@@ -124,6 +124,7 @@ export const QUESTIONS_4_1 = [
       { id: 'other-error', text: 'another error' },
     ],
     sticky: true,
+    unobservable: 'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
   },
   {
     id: '4.1/ttl-during-wait',

@@ -53,7 +53,7 @@ export const QUESTIONS_6 = [
     quote: null,
     readings: [
       { id: 'failure', text: 'a failed call' },
-      { id: 'followed', text: 'followed' },
+      { id: 'followed', text: 'followed', unseen: 'the receiver of a run names no other address' },
       { id: 'success', text: 'a success' },
     ],
     sticky: true,

@@ -25,7 +25,11 @@ export const QUESTIONS_7 = [
     readings: [
       { id: '400', text: '400' },
       { id: '413', text: '413' },
-      { id: 'connection-closed', text: 'none: the connection is closed' },
+      {
+        id: 'connection-closed',
+        text: 'none: the connection is closed',
+        unseen: 'a connection that is closed while a large body is sent tells of no reason',
+      },
       { id: 'other-4xx', text: 'another 4xx' },
     ],
     sticky: true,

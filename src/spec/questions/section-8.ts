@@ -47,6 +47,7 @@ export const QUESTIONS_8 = [
       { id: 'per-endpoint', text: 'all calls at the endpoint' },
     ],
     sticky: true,
+    unobservable: 'it would take the key of a second user, and a run has one',
   },
   {
     id: '8/requests-per-worker',

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the run after a retry has its executionTimeout, whole or what the first run left of it',
+  exercises: ['4.6/execution-timeout-holds-again', '4.6/keeps-policy'],
+  needs: ['scripted-worker'],
+  draw: (_, { graceMs }) => ({ limitMs: fc.constant(9_000 + 4 * graceMs) }),
+  script: ({ limitMs }, s) => [
+    s.run('job', {
+      plan: [{ sleepMs: limitMs - 3_000 }, { fail: 'on purpose' }],
+      planOnRetry: [{ hang: true }],
+      policy: { executionTimeout: limitMs },
+    }),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: limitMs + 10_000, everyMs: 250 }),
+    s.retry('job'),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: limitMs + 20_000, everyMs: 250 }),
+  ],
+});

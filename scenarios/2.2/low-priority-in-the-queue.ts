@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'jobs with and without lowPriority leave the queue in some order',
+  exercises: ['2.2/low-priority-job-runs', '1/every-job-is-processed'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('first', { plan: s.works(3_000) }),
+    s.run('low', { plan: s.works(3_000), policy: { lowPriority: true } }),
+    s.run('last', { plan: s.works(3_000) }),
+    ['first', 'low', 'last'].map((job) => s.status(job, { at: s.wait(500) })),
+    s.cancel('hog', { at: s.wait(5_000) }),
+    ['first', 'low', 'last'].map((job) =>
+      s.lane(job, s.begins(job, { at: s.after('hog', 'cancelled').plus(1) }), s.ends(job, 3_000, 100)),
+    ),
+  ],
+});

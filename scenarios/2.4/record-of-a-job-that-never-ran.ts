@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'what the record of a job holds that was cancelled before it ran',
+  exercises: ['3/cancel-queued', '4.5/status-cancelled-queued'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('job', { plan: s.works(100) }),
+    s.status('job'),
+    s.status('job', { at: s.wait(4_000) }),
+    s.cancel('job'),
+    s.status('job'),
+    s.status('hog'),
+    s.cancel('hog'),
+  ],
+});

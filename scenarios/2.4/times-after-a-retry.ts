@@ -1,0 +1,31 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retried job tells of its waits and its runs, one way or another',
+  exercises: ['2.4/id-kept-across-retry', '3/retry-requeues-failed'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s, { graceMs }) => {
+    const ms = (seconds: number) => seconds * (1_000 + graceMs);
+    return [
+      s.hog('first hog'),
+      s.begins('first hog'),
+      s.run('job', {
+        plan: [{ sleepMs: ms(4) }, { fail: 'on purpose' }],
+        planOnRetry: s.works(ms(6)),
+      }),
+      s.status('job', { at: s.after('job', 'submitted', ms(5)).plus(0) }),
+      s.cancel('first hog'),
+      s.begins('job'),
+      s.ends('job', ms(4), 100),
+      s.hog('second hog'),
+      s.begins('second hog'),
+      s.retry('job'),
+      s.status('job', { at: s.after('job', 'retried', ms(9)).plus(0) }),
+      s.cancel('second hog'),
+      s.begins('job'),
+      s.await('job', s.ended, { withinMs: ms(12) + 10_000, everyMs: 250 }),
+      s.status('job'),
+    ];
+  },
+});

@@ -1,0 +1,12 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job whose worker dies fails, or another worker completes it',
+  exercises: ['3/worker-crash-fails', '7/no-500-in-normal-use'],
+  needs: ['scripted-worker', 'test-control'],
+  script: (_, s) => [
+    s.run('again', { plan: [{ sleepMs: 500 }, { crash: true }], planOnRetry: [{ return: 'second' }] }),
+    s.await('again', s.ended, { withinMs: 120_000, everyMs: 1_000 }),
+    s.runsync('waits', { plan: [{ sleepMs: 500 }, { crash: true }], wait: 120_000 }),
+  ],
+});

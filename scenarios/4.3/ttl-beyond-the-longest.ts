@@ -1,0 +1,23 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { DAY_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'what holds instead of a ttl above seven days given to /status, where it is taken',
+  exercises: ['4.3/ttl-optional', '7/no-500-for-client-errors'],
+  needs: ['scripted-worker', 'worker-count-known', 'test-control'],
+  // It waits for ever: no other timer of its comes near.
+  workers: 0,
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.run('job', { plan: [{ hang: true }], policy: { ttl: 2 * DAY_MS } }),
+    s.status('job', { ttl: TTL_MAX_MS + HOUR_MS }),
+    s.status('job', { at: s.after('job', 'submitted', 2 * DAY_MS).plus(2 * marginMs + 1_000) }),
+    s.raw('GET', '/status/no-such-job', 'unknown-job'),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(2 * marginMs + 1_000) }),
+    s.cancel('job'),
+  ],
+});

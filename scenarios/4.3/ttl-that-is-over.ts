@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'what is told when /status gives a ttl that has passed already',
+  exercises: ['4.3/ttl-shortens-life', '7/no-500-in-normal-use'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.hog('job'),
+    s.begins('job'),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(2 * marginMs + 1) }),
+    s.status('job', { ttl: TTL_MIN_MS }),
+    s.status('job', { at: s.wait(Math.min(marginMs + 500, TTL_MIN_MS / 2)) }),
+  ],
+});

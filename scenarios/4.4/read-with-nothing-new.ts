@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a read of the stream while there is nothing new yet',
+  exercises: ['4.4/chunks-not-lost', '4.4/chunks-not-duplicated'],
+  needs: ['scripted-worker'],
+  script: (_, s) => [
+    s.run('job', {
+      plan: [{ stream: 'one' }, { sleepMs: 6_000 }, { stream: 'two' }, { sleepMs: 6_000 }, { return: 'end' }],
+    }),
+    s.begins('job'),
+    s.stream('job', { at: s.wait(250) }),
+    s.stream('job', { at: s.wait(500) }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('job'),
+  ],
+});

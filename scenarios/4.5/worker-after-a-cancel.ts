@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the only worker takes the next job when its own was cancelled',
+  exercises: ['1/freed-worker-takes-waiting-job', '3/cancel-running'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('stopped'),
+    s.begins('stopped'),
+    s.run('waiting', { plan: s.works(3_000) }),
+    s.status('waiting', { at: s.wait(500) }),
+    s.cancel('stopped'),
+    s.begins('waiting', { at: s.wait(250) }),
+    s.await('waiting', s.ended, { withinMs: 90_000, everyMs: 500 }),
+  ],
+});

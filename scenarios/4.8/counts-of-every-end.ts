@@ -1,0 +1,37 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'what the counters make of jobs that failed, timed out, were cancelled, retried or deleted',
+  exercises: ['4.8/counts-failed', '4.8/counts-completed', '4.8/counts-retried'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
+  workers: 2,
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => {
+    const end = { withinMs: 60_000, everyMs: 250 };
+    return [
+      s.run('failed', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(200) }),
+      s.await('failed', s.ended, end),
+      s.health(),
+      s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
+      s.await('timed out', s.ended, end),
+      s.health(),
+      s.hog('cancelled'),
+      s.begins('cancelled'),
+      s.cancel('cancelled'),
+      s.status('cancelled'),
+      s.health(),
+      s.retry('failed'),
+      s.await('failed', s.ended, end),
+      s.health(),
+      s.run('died', { plan: [{ crash: true }], planOnRetry: [{ return: 'second' }] }),
+      s.await('died', s.ended, { withinMs: 120_000, everyMs: 1_000 }),
+      s.health(),
+      s.run('deleted', { plan: s.works(100), policy: { ttl: 10_000 } }),
+      s.await('deleted', s.ended, end),
+      s.health(),
+      s.status('deleted', { at: s.after('deleted', 'submitted', 10_000).plus(2 * marginMs + 1) }),
+      s.health(),
+    ];
+  },
+});

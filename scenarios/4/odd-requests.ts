@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'slashes, methods, bodies and parameters that the document does not know',
+  exercises: ['7/no-500-for-client-errors'],
+  needs: ['scripted-worker'],
+  script: (_, s) => [
+    s.raw('GET', '/health/', 'trailing-slash'),
+    s.raw('HEAD', '/health', 'other-method'),
+    s.raw('OPTIONS', '/health', 'other-method'),
+    s.raw('POST', '/health', 'wrong-method'),
+    s.raw('POST', '/run', 'unknown-query', {
+      query: { verbose: '1' },
+      bodyText: '{"input": {"plan": [{"return": 1}]}}',
+    }),
+    s.hog('running'),
+    s.begins('running'),
+    s.raw('POST', '/cancel/{job:running}', 'unneeded-body', { bodyText: '{"reason": "none"}' }),
+    s.cancel('running'),
+  ],
+});

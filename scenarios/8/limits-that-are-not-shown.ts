@@ -1,0 +1,12 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'several hundred calls of /health and of /retry at once',
+  exercises: ['7/no-500-in-normal-use', '7/unknown-job-retry'],
+  needs: ['dedicated', 'load-allowed'],
+  exclusive: true,
+  script: (_, s) => [
+    Array.from({ length: 6 }, () => s.burst('health', 100)),
+    Array.from({ length: 6 }, () => s.burst('retry', 100)),
+  ],
+});

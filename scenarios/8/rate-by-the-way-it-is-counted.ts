@@ -1,0 +1,27 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+
+/** The endpoint rests for two windows, and the next round begins at another phase of a third. */
+const ROUND_MS = 32_500;
+
+export default scenario({
+  title: 'two purges, and others half a window and a window later, at several phases of a clock',
+  exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-above'],
+  needs: ['dedicated', 'worker-count-known'],
+  workers: 0,
+  exclusive: true,
+  draw: (_, limits) => {
+    fits(limits, 3 * ROUND_MS + 11_000);
+    return {};
+  },
+  script: (_, s) => [
+    [0, 1, 2, 3].map((round) => [
+      s.purge({ at: s.sinceStart(round * ROUND_MS) }),
+      s.purge(),
+      s.purge({ at: s.sinceStart(round * ROUND_MS + 5_600) }),
+      s.purge(),
+      s.purge(),
+      s.purge({ at: s.sinceStart(round * ROUND_MS + 10_600) }),
+      s.purge(),
+    ]),
+  ],
+});

@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'how many purges are allowed at once while a worker runs',
+  exercises: ['8/rate-purge-queue-below'],
+  needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    Array.from({ length: 150 }, () => s.purge()),
+    s.cancel('hog'),
+  ],
+});

@@ -1,0 +1,73 @@
+/** Webhooks where the document leaves them open: pauses, patience, retried jobs, jobs that are gone. */
+import type { WebhookEvent } from '../../history/events.js';
+import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import type { Job } from '../cases.js';
+import { every, explanationsOf } from '../effects/sightings.js';
+import { ENDED, LIFE } from '../life/zone.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { ON_THE_WAY_MS, watchedUntilMs } from '../webhooks/expectations.js';
+
+export function eventReadings(scene: Scene, job: Job): void {
+  if (!scene.has('webhook-reachable') || job.webhookUrl === null) return;
+  const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
+  const retried = job.calls.filter((call) => call.op === 'retry' && answerOf(call) !== 'refused');
+  if (retried.length === 0) {
+    calls.forEach((call, index) => silence(scene, call, calls[index + 1]));
+    goneBetween(scene, job, calls);
+  } else if (retried.length === 1) afterRetry(scene, job, calls);
+}
+
+/** An attempt that nobody answered: how long the service waited, and from when its pause counted. */
+function silence(scene: Scene, call: WebhookEvent, next: WebhookEvent | undefined): void {
+  const waitedMs = call.endedMs - call.arrivedMs;
+  if (call.answered !== null || waitedMs < 1_000) return;
+  const { graceMs, edition } = scene.session.run;
+  scene.ledger.observe(
+    '6/attempt-timeout',
+    waitedMs <= 10_000 + 500 ? 'up-to-10-s' : waitedMs <= 30_000 + 500 ? 'up-to-30-s' : 'longer',
+  );
+  if (next === undefined || edition === 'runpod' || waitedMs < graceMs + ON_THE_WAY_MS) return;
+  const gapMs = next.arrivedMs - call.arrivedMs;
+  if (gapMs >= WEBHOOK_RETRY_PAUSE_MS + waitedMs - 500) scene.ledger.observe('6/pause-origin', 'from-end');
+  else if (gapMs <= Math.max(WEBHOOK_RETRY_PAUSE_MS, waitedMs) + graceMs + ON_THE_WAY_MS)
+    scene.ledger.observe('6/pause-origin', 'from-start');
+}
+
+/** The job failed, was retried and completed. */
+function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const lives = explanationsOf(scene, job);
+  if (!every(lives, (at) => at.place === 'completed' && at.retries === 1)) return;
+  // An unanswered call may be repeated at any time: then nobody knows which end a later one tells.
+  const endedFromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
+  const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+  const before = calls.filter(({ arrivedMs }) => arrivedMs < endedFromMs);
+  if (before.some(({ answered }) => answered !== 200)) return;
+  if (calls.length > before.length) scene.ledger.observe('6/after-retry', 'yes');
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + ON_THE_WAY_MS + 10_000)
+    scene.ledger.observe('6/after-retry', 'no');
+}
+
+/** The ttl deleted the job while attempts were still to come. */
+function goneBetween(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const lives = explanationsOf(scene, job);
+  const gone = every(
+    lives,
+    (at) =>
+      at.place === 'gone' && at.goneFrom === 'completed' && at.goneBy === 'ttl' && at.terms.ttlMs !== null,
+  );
+  if (!gone) return;
+  const { graceMs } = scene.session.run;
+  const goneFromMs = Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!));
+  const goneByMs = Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!)) + graceMs;
+  if (calls.some(({ arrivedMs }) => arrivedMs > goneByMs)) {
+    scene.ledger.observe('6/job-gone-between-attempts', 'go-on');
+    return;
+  }
+  const last = calls.at(-1);
+  if (last === undefined || calls.length > 2 || last.answered === null || last.answered < 400) return;
+  const nextMs = last.endedMs + WEBHOOK_RETRY_PAUSE_MS;
+  const due = nextMs + graceMs + ON_THE_WAY_MS;
+  if (nextMs > goneFromMs && watchedUntilMs(scene, job) > due + 2_000)
+    scene.ledger.observe('6/job-gone-between-attempts', 'stop');
+}
