@@ -70,6 +70,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     requiresArg: true,
     describe: 'JSON file with readings of open questions, {"question": "reading"}',
   },
+  metrics: { type: 'boolean', describe: "Offer /metrics in Prometheus' text format, without a key" },
   handler: {
     type: 'string',
     requiresArg: true,
@@ -113,6 +114,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
     ...(flag(given, 'control') ? { control: true } : {}),
+    ...(flag(given, 'metrics') ? { metrics: true } : {}),
     ...(flag(given, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
     onOutOfReach: (host) =>
       io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
@@ -134,6 +136,7 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
     `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
   );
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
+  if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
   return new Promise((done, failed) => {
     let stoppingMs: number | null = null;

@@ -3,6 +3,7 @@
  * is due, then answers. It has no clock of its own, no I/O, no promise and no randomness.
  */
 import type { Json } from '../history/events.js';
+import type { EndpointView } from './view.js';
 import type { WorkersWanted } from './scaling-settings.js';
 
 /** One HTTP request as it reaches the service. Header names are lower case. */
@@ -78,6 +79,8 @@ export type Effect =
       /** The worker came from outside, and has asked: this is its answer. */
       readonly external: boolean;
       readonly job: string;
+      /** How long it has stood in the queue. */
+      readonly queuedForMs: number;
       readonly input: Json;
       readonly s3Config: Json | null;
       /** A worker of this endpoint has run this job's id before. */
@@ -120,4 +123,6 @@ export interface Service {
    * the job is unknown, of another endpoint or worker, over, cancelled or deleted. Its reports go by the attempt.
    */
   attemptOf(endpoint: string, worker: string, job: string): number | null;
+  /** The endpoints as of the last `apply`, in the order they were made in; nothing is changed by looking. */
+  look(jobsMax: number): readonly EndpointView[];
 }

@@ -123,6 +123,7 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
     worker: worker.id,
     external: worker.external,
     job: job.id,
+    queuedForMs: nowMs - job.queuedMs,
     input: m.rules.inputForHandler(job),
     s3Config: m.rules.s3ConfigForHandler(job),
     ranBefore: job.ranBefore,

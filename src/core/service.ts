@@ -21,6 +21,7 @@ import type { Dialect, Rules } from './rules.js';
 import { saveChanges } from './saved.js';
 import type { SavedChanges, SavedState } from './saved.js';
 import type { WorkersWanted } from './scaling-settings.js';
+import { viewOf } from './view.js';
 import { answerAll, hangUp } from './waiting.js';
 import { webhookEnded } from './webhooks.js';
 
@@ -108,6 +109,7 @@ export function createService(options: ServiceOptions): KeptService {
       return { reply, effects };
     },
     nextDeadlineMs: () => m.deadlines.nextMs(),
+    look: (jobsMax) => [...m.endpoints.values()].map((endpoint) => viewOf(endpoint, jobsMax)),
     attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
     hasChanges: () => m.changes !== null && !isEmpty(m.changes),
     takeChanges(): SavedChanges | null {

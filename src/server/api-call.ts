@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Host, WaitingCall } from './host.js';
+import type { Onlooker } from './onlooker.js';
 import { createBodyBudget } from './body-budget.js';
 import { readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
@@ -17,6 +18,7 @@ export interface ApiCalls {
 
 export interface ApiCallOptions {
   readonly host: Host;
+  readonly onlooker: Required<Onlooker>;
   readonly refuse: Refuse;
   readonly refusal: Refusal;
   /** Answers workers that fetch their jobs. */
@@ -37,7 +39,7 @@ const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, refuse, refusal, pull, bodyBytesMax } = options;
+  const { host, onlooker, refuse, refusal, pull, bodyBytesMax } = options;
   const budget = createBodyBudget(BODIES_BYTES_MAX);
 
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
@@ -62,6 +64,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
   return {
     async overSocket(incoming, outgoing) {
+      const answered = onlooker.called(incoming.method ?? 'GET', incoming.url ?? '/');
+      outgoing.once('close', () => answered(outgoing.headersSent ? outgoing.statusCode : null));
       const body = await readIncomingBody(incoming, bodyBytesMax, { budget });
       const headers = incoming.headers as CoreRequest['headers'];
       const answer = pass(incoming.method ?? 'GET', incoming.url ?? '/', headers, body);
@@ -71,12 +75,14 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     },
 
     async inProcess(request) {
-      const body = await readFetchBody(request, bodyBytesMax);
       const { pathname, search } = new URL(request.url);
+      const answered = onlooker.called(request.method, pathname + search);
+      const body = await readFetchBody(request, bodyBytesMax);
       const headers = Object.fromEntries(request.headers);
       const answer = pass(request.method, pathname + search, headers, body);
-      if (answer === null) return nobodyReads();
-      return isReply(answer) ? toResponse(answer) : lateResponse(request.signal, answer);
+      const response = answer === null ? nobodyReads() : await responseTo(request.signal, answer);
+      answered(response.status);
+      return response;
     },
   };
 }
@@ -128,7 +134,8 @@ function watchForReset(socket: Duplex, onReset: () => void): void {
   unwatch.set(socket, stop);
 }
 
-async function lateResponse(signal: AbortSignal, call: WaitingCall): Promise<Response> {
+async function responseTo(signal: AbortSignal, call: CoreReply | WaitingCall): Promise<Response> {
+  if (isReply(call)) return toResponse(call);
   let abort: () => void = () => undefined;
   const aborted = new Promise<null>((resolve) => (abort = () => resolve(null)));
   signal.addEventListener('abort', abort, { once: true });

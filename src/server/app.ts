@@ -5,6 +5,8 @@ import type { CoreReply } from '../core/api.js';
 import { createApiCalls } from './api-call.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
+import { METRICS_PATH, type Metrics } from './metrics.js';
+import { together } from './onlooker.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createPullCalls } from './pull/pull-calls.js';
@@ -25,11 +27,16 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What has to be there before the app is made, as it is loaded only where it is wanted. */
+export interface Extras {
+  readonly metrics?: Metrics;
+}
+
 /** What answers and webhook calls under way get for their end when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
 /** @throws OptionsError */
-export function createApp(options: AppOptions = {}): App {
+export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): App {
   checkAppOptions(options);
   const {
     endpoints = DEFAULT_ENDPOINTS,
@@ -38,7 +45,8 @@ export function createApp(options: AppOptions = {}): App {
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const { host, control, rules, desk, bodyBytesMax, close } = createSurroundings(options, apiKeys);
+  const onlooker = together(metrics === undefined ? [] : [metrics]);
+  const { host, control, rules, desk, bodyBytesMax, close } = createSurroundings(options, apiKeys, onlooker);
   for (const id of endpoints) host.endpoints.put(id, workers, jobsPerWorker);
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
@@ -63,12 +71,19 @@ export function createApp(options: AppOptions = {}): App {
   let stopping: CoreReply | null = null;
   const api = createApiCalls({
     host,
+    onlooker,
     refuse,
     refusal,
     pull,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
   });
+  if (metrics !== undefined) {
+    app.get(METRICS_PATH, async (c) => {
+      c.header('content-type', metrics.contentType);
+      return c.body(await metrics.text(host.look(0).endpoints));
+    });
+  }
   app.all('*', async (c) => {
     const { incoming, outgoing } = c.env;
     if (incoming === undefined || outgoing === undefined) return api.inProcess(c.req.raw);

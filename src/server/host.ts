@@ -1,9 +1,11 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
+import type { EndpointView } from '../core/view.js';
 import type { Clock } from '../time/clock.js';
 import { createEventQueue } from '../time/event-queue.js';
 import { createEndpointBook, type EndpointBook } from './endpoint-book.js';
 import type { CreateRunner, HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
 import { createOutstanding } from './outstanding.js';
+import type { Onlooker } from './onlooker.js';
 import type { WebhookCall, WebhookCaller } from './webhook-caller.js';
 
 export interface HostOptions {
@@ -11,6 +13,7 @@ export interface HostOptions {
   readonly clock: Clock;
   readonly createRunner: CreateRunner;
   readonly webhooks: WebhookCaller;
+  readonly onlooker?: Onlooker;
   /** Told after every change when the next thing is due, so that a real clock can wake the host. */
   readonly onNextDue?: (atMs: number | null) => void;
 }
@@ -87,6 +90,12 @@ export class Host {
       this.inside = false;
     }
     this.options.onNextDue?.(this.nextDueMs());
+  }
+
+  /** What is there at present, and when that is. */
+  look(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointView[] } {
+    if (!this.inside) this.catchUp();
+    return { nowMs: this.instantMs, endpoints: this.options.service.look(jobsMax) };
   }
 
   /** The earliest instant that something stands in the calendar for: a deadline of the core, a handler's sleep. */
@@ -187,6 +196,7 @@ export class Host {
       case 'reply':
         return this.answer(effect.callId, effect.reply);
       case 'start':
+        this.options.onlooker?.started?.(effect.queuedForMs);
         return this.runner.start(effect);
       case 'stop':
         return this.runner.stop(effect.attempt);
@@ -220,6 +230,7 @@ export class Host {
         // A dropped call ends too, and nobody asks how.
         if (this.webhookCalls.get(delivery) !== call) return;
         this.webhookCalls.delete(delivery);
+        this.options.onlooker?.webhookEnded?.(status);
         this.happen({ kind: 'webhook-ended', delivery, status });
       }),
     );

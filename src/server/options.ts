@@ -46,6 +46,8 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly port?: number;
   /** Address to bind. Any other than a loopback address wants explicit `apiKeys`. Default `127.0.0.1`. */
   readonly host?: string;
+  /** Offers `/metrics` in Prometheus' text format, to whoever asks, without a key. Default: false. */
+  readonly metrics?: boolean;
   /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
   readonly handler?: HandlerFunction | string;
 }

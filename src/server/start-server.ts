@@ -5,6 +5,7 @@ import { createApp } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHttpServer } from './http-server.js';
+import { createMetrics } from './metrics.js';
 import { checkServerOptions, isLoopback, LOCAL_API_KEY, type ServerOptions } from './options.js';
 
 export interface RunningServer {
@@ -25,10 +26,13 @@ const CLOSE_GRACE_MS = 1_000;
 /** Serves the endpoint over HTTP. @throws OptionsError, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
-  const { port = 0, host = '127.0.0.1', handler, ...appOptions } = options;
+  const { port = 0, host = '127.0.0.1', handler, metrics = false, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
-  const app = createApp({ ...appOptions, webhookReach, ...(run && { handler: run }) });
+  const app = createApp(
+    { ...appOptions, webhookReach, ...(run && { handler: run }) },
+    metrics ? { metrics: await createMetrics() } : {},
+  );
   const server = createHttpServer(app);
   await listen(server, port, host);
   const bound = server.address() as AddressInfo;

@@ -9,6 +9,7 @@ import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import { sameKey } from './keys.js';
+import type { Onlooker } from './onlooker.js';
 import { checkDialect, type AppOptions } from './options.js';
 import { besideOwn } from './pull/beside-own.js';
 import { PullDesk } from './pull/pull-desk.js';
@@ -35,7 +36,11 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** What a handler of one's own returns is meant, also where it streams. */
 const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 
-export function createSurroundings(options: AppOptions, apiKeys: readonly string[]): Surroundings {
+export function createSurroundings(
+  options: AppOptions,
+  apiKeys: readonly string[],
+  onlooker: Onlooker,
+): Surroundings {
   const { edition = 'document', handler } = options;
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
@@ -59,7 +64,7 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
 
   if (options.clock === 'controlled') {
     const { host, control } = createControlledClock(
-      (clock) => new Host({ service, clock, createRunner, webhooks }),
+      (clock) => new Host({ service, clock, createRunner, webhooks, onlooker }),
     );
     return { ...shared, host, desk, control, close: () => webhooks.close() };
   }
@@ -69,7 +74,14 @@ export function createSurroundings(options: AppOptions, apiKeys: readonly string
     () => clock.nowMs(),
     () => host.catchUp(),
   );
-  const host = new Host({ service, clock, createRunner, webhooks, onNextDue: (atMs) => alarm.set(atMs) });
+  const host = new Host({
+    service,
+    clock,
+    createRunner,
+    webhooks,
+    onlooker,
+    onNextDue: (atMs) => alarm.set(atMs),
+  });
   return {
     ...shared,
     host,

@@ -1,0 +1,86 @@
+/**
+ * The service as somebody sees it who looks on. It names jobs, tells where they stand and when their timers strike,
+ * and never shows what is in them.
+ */
+import type { JobStatus } from '../spec/types.js';
+import type { Endpoint, Job, StatusCounts } from './state.js';
+
+export interface EndpointView {
+  readonly id: string;
+  readonly workers: {
+    readonly starting: number;
+    readonly idle: number;
+    readonly running: number;
+    readonly restarting: number;
+  };
+  /** Jobs held now, by status. */
+  readonly held: Readonly<StatusCounts>;
+  /** Those that run, then those that wait, oldest first, then those that have ended, newest first. */
+  readonly jobs: readonly JobSight[];
+}
+
+/** Instants are null where they have not come, or where no timer is set. */
+export interface JobSight {
+  readonly id: string;
+  readonly op: Job['op'];
+  readonly status: JobStatus;
+  readonly worker: string | null;
+  readonly submittedMs: number;
+  readonly startedMs: number | null;
+  readonly endedMs: number | null;
+  /** When the job is deleted whatever its state. */
+  readonly ttlEndMs: number | null;
+  /** When its run is broken off. */
+  readonly runEndMs: number | null;
+  /** When its result is deleted. */
+  readonly keptUntilMs: number | null;
+}
+
+/** @param jobsMax so many of each of the three kinds of jobs are listed */
+export function viewOf(endpoint: Endpoint, jobsMax: number): EndpointView {
+  const { fleet } = endpoint;
+  const { starting, idle, running, restarting } = fleet;
+  return {
+    id: endpoint.id,
+    workers: { starting, idle, running, restarting },
+    held: { ...endpoint.held },
+    jobs: jobsMax === 0 ? [] : jobsOf(endpoint, jobsMax).map(sightOf),
+  };
+}
+
+function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {
+  const running: Job[] = [];
+  for (const worker of [...endpoint.fleet.own, ...endpoint.fleet.external.values()])
+    for (const job of worker.jobs.keys()) if (running.length < jobsMax) running.push(job);
+  const queued: Job[] = [];
+  for (let job = endpoint.queue.first; job !== null && queued.length < jobsMax; job = job.after)
+    queued.push(job);
+  // There may be very many of these, so not all of them are sorted.
+  let ended: Job[] = [];
+  for (const job of endpoint.jobs.values()) {
+    if (job.endedMs === null) continue;
+    ended.push(job);
+    if (ended.length > 10 * jobsMax) ended = newest(ended, jobsMax);
+  }
+  return [...running, ...queued, ...newest(ended, jobsMax)];
+}
+
+function newest(ended: Job[], jobsMax: number): Job[] {
+  return ended.sort((a, b) => b.endedMs! - a.endedMs!).slice(0, jobsMax);
+}
+
+function sightOf(job: Job): JobSight {
+  const { id, op, status, worker, submittedMs, startedMs, endedMs } = job;
+  return {
+    id,
+    op,
+    status,
+    worker: status === 'IN_PROGRESS' ? worker : null,
+    submittedMs,
+    startedMs,
+    endedMs,
+    ttlEndMs: job.ttlTimer?.atMs ?? null,
+    runEndMs: status === 'IN_PROGRESS' ? (job.executionTimer?.atMs ?? null) : null,
+    keptUntilMs: endedMs === null ? null : (job.retentionTimer?.atMs ?? null),
+  };
+}

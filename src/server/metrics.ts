@@ -1,0 +1,113 @@
+import type { EndpointView } from '../core/view.js';
+import type { Onlooker } from './onlooker.js';
+
+/** What the server tells Prometheus. No label takes a value that a client or a job chooses. */
+export interface Metrics extends Onlooker {
+  readonly contentType: string;
+  /** In Prometheus' text format; gauges are read from what is there now. */
+  text(endpoints: readonly EndpointView[]): Promise<string>;
+}
+
+export const METRICS_PATH = '/metrics';
+
+const OPERATIONS = new Set(
+  'run runsync status status-sync stream cancel retry purge-queue health requests openai'.split(' '),
+);
+const CALL_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
+const QUEUE_BUCKETS_S = [0.01, 0.1, 1, 5, 30, 120, 600, 3_600, 86_400];
+
+/** The library is loaded only where somebody wants metrics. */
+export async function createMetrics(): Promise<Metrics> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
+    .default;
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const calls = new Counter({
+    name: 'runproof_requests_total',
+    help: 'API calls by operation and status code; "none" where the client went away first',
+    labelNames: ['operation', 'code'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'runproof_request_duration_seconds',
+    help: 'Real time from the arrival of an API call to the end of its answer, waits included',
+    labelNames: ['operation'],
+    buckets: CALL_BUCKETS_S,
+    registers,
+  });
+  const jobs = new Gauge({
+    name: 'runproof_jobs',
+    help: 'Jobs held now, over all endpoints',
+    labelNames: ['status'],
+    registers,
+  });
+  const workers = new Gauge({
+    name: 'runproof_workers',
+    help: 'Workers there are now, over all endpoints',
+    labelNames: ['state'],
+    registers,
+  });
+  const endpointCount = new Gauge({ name: 'runproof_endpoints', help: 'Endpoints there are now', registers });
+  const queued = new Histogram({
+    name: 'runproof_queue_wait_seconds',
+    help: "Time jobs stood in the queue before a worker took them, on the endpoints' own clock",
+    buckets: QUEUE_BUCKETS_S,
+    registers,
+  });
+  const webhooks = new Counter({
+    name: 'runproof_webhook_calls_total',
+    help: 'Webhook calls that have ended; "none" where there was no answer',
+    labelNames: ['code'],
+    registers,
+  });
+
+  return {
+    called(_method, target) {
+      const operation = operationIn(target);
+      const stop = durations.startTimer({ operation });
+      return (status) => {
+        stop();
+        calls.inc({ operation, code: status ?? 'none' });
+      };
+    },
+    started: (queuedForMs) => queued.observe(queuedForMs / 1000),
+    // A receiver may answer any number of three digits: what is told is its first.
+    webhookEnded: (status) =>
+      webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
+    contentType: registry.contentType,
+    text(endpoints) {
+      endpointCount.set(endpoints.length);
+      sum(endpoints, ({ held }) => held).forEach(([status, count]) => jobs.set({ status }, count));
+      sum(endpoints, (endpoint) => endpoint.workers).forEach(([state, count]) =>
+        workers.set({ state }, count),
+      );
+      return registry.metrics();
+    },
+  };
+}
+
+/** The operation that a path names; `worker` for what workers from outside call, `other` for all the rest. */
+function operationIn(target: string): string {
+  const named = /^\/v2\/[^/?]+\/([a-z-]+)/.exec(target)?.[1] ?? '';
+  if (named === 'ping' || named.startsWith('job-')) return 'worker';
+  return OPERATIONS.has(named) ? named : 'other';
+}
+
+const NOTHING: EndpointView = {
+  id: '',
+  workers: { starting: 0, idle: 0, running: 0, restarting: 0 },
+  held: { IN_QUEUE: 0, IN_PROGRESS: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0, TIMED_OUT: 0 },
+  jobs: [],
+};
+
+/** Over all endpoints; what there is none of is told, too. */
+function sum(
+  endpoints: readonly EndpointView[],
+  counts: (endpoint: EndpointView) => { readonly [name: string]: number },
+): readonly (readonly [string, number])[] {
+  return Object.keys(counts(NOTHING)).map((name) => [
+    name,
+    endpoints.reduce((total, endpoint) => total + counts(endpoint)[name]!, 0),
+  ]);
+}

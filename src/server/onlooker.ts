@@ -1,0 +1,25 @@
+/** Somebody who looks on as the server works, and never has a say. */
+export interface Onlooker {
+  /**
+   * An API call has arrived.
+   * @param target as sent, with its query
+   * @returns what is called with the code answered; null: the client went away before
+   */
+  called?(method: string, target: string): (status: number | null) => void;
+  /** A worker has taken a job that stood in the queue for so long. */
+  started?(queuedForMs: number): void;
+  /** A webhook call has ended: with this code, or null when there was no answer. */
+  webhookEnded?(status: number | null): void;
+}
+
+/** All of them as one. */
+export function together(onlookers: readonly Onlooker[]): Required<Onlooker> {
+  return {
+    called(method, target) {
+      const told = onlookers.map((onlooker) => onlooker.called?.(method, target));
+      return (status) => told.forEach((tell) => tell?.(status));
+    },
+    started: (queuedForMs) => onlookers.forEach((onlooker) => onlooker.started?.(queuedForMs)),
+    webhookEnded: (status) => onlookers.forEach((onlooker) => onlooker.webhookEnded?.(status)),
+  };
+}
