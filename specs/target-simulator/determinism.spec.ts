@@ -44,6 +44,28 @@ describe('determinism of the simulator', () => {
     expect(first.calls.length).toBeGreaterThan(500);
   });
 
+  it('with workers that come and go, too, each after a cold start of its own', () => {
+    const options: Partial<SimulatorOptions> = {
+      ...ROUGH,
+      seed: 8,
+      scaling: {
+        min: 0,
+        coldStartMs: 50,
+        idleTimeoutMs: 300,
+        scaler: { kind: 'request-count', jobsPerWorker: 1 },
+      },
+      coldStartsLateMs: { fromMs: 0, toMs: 300 },
+    };
+    const [first, second] = [play(scripts, options), play(scripts, options)];
+    expect(second.target.fingerprint()).toBe(first.target.fingerprint());
+    const waits = first.calls.flatMap(({ op, reply }) => {
+      const body = reply?.body.as === 'json' ? (reply.body.value as { delayTime?: number }) : {};
+      return op === 'runsync' && body.delayTime !== undefined ? [body.delayTime] : [];
+    });
+    expect(new Set(waits).size).toBeGreaterThan(10);
+    expect(Math.max(...waits)).toBeGreaterThan(100);
+  });
+
   it('gives another run for another seed', () => {
     const first = play(scripts, { ...ROUGH, seed: 8 });
     const second = play(scripts, { ...ROUGH, seed: 9 });

@@ -67,7 +67,16 @@ export function simulatorIn(
     ...(dispatchMs === undefined ? {} : { dispatchMs }),
     ...(workersLateMs === undefined ? {} : { workers: { lateMs: workersLateMs } }),
     faults: world.mishaps,
+    ...(world.scaling === undefined ? {} : comingAndGoing(world.scaling)),
   });
+}
+
+function comingAndGoing({ coldStartMs, ...rest }: NonNullable<World['scaling']>) {
+  const { fromMs, toMs } = coldStartMs;
+  return {
+    scaling: { ...rest, coldStartMs: fromMs },
+    coldStartsLateMs: { fromMs: 0, toMs: toMs - fromMs },
+  };
 }
 
 export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): HistoryEvent {

@@ -50,6 +50,7 @@ function plainerWorlds(world: World): readonly World[] {
   const plain = plainWorld(world.seed);
   const { requestMs: _request, replyMs: _reply, ...near } = world;
   const { timersLateMs: _timers, dispatchMs: _dispatch, workersLateMs: _workers, ...inTime } = world;
+  const { scaling: _scaling, ...staffed } = world;
   return [
     plain,
     { ...plain, graceMs: 0 },
@@ -58,6 +59,7 @@ function plainerWorlds(world: World): readonly World[] {
     { ...world, variant: null },
     near,
     inTime,
+    staffed,
     world,
   ];
 }

@@ -16,6 +16,16 @@ export interface Mishap {
     | { readonly do: 'hang-up'; readonly afterMs: number };
 }
 
+/** When workers come and go, as the simulator takes it. */
+export interface ComingAndGoing {
+  readonly min: number;
+  readonly coldStartMs: Spread;
+  readonly idleTimeoutMs: number;
+  readonly scaler:
+    | { readonly kind: 'queue-delay'; readonly delayMs: number }
+    | { readonly kind: 'request-count'; readonly jobsPerWorker: number };
+}
+
 /** The surroundings in which scripts are played: network, lateness, order of ties, mishaps, legal variant. Plain JSON. */
 export interface World {
   /** Seed of the simulator's own draws. */
@@ -30,6 +40,8 @@ export interface World {
   readonly dispatchMs?: Spread;
   readonly workersLateMs?: Spread;
   readonly mishaps: readonly Mishap[];
+  /** Workers come as jobs do and go again; without it as many as a script wants are there. */
+  readonly scaling?: ComingAndGoing;
   /** Name of a legal variant of the endpoint, or null for its default readings. */
   readonly variant: string | null;
 }
@@ -64,6 +76,19 @@ export function drawWorld(dice: Dice, seed: number, variants: readonly string[])
     ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as Partial<World>),
     mishaps: dice.chance(40) ? [drawMishap(dice)] : [],
     variant,
+    ...(dice.chance(20) ? { scaling: drawScaling(dice) } : {}),
+  };
+}
+
+function drawScaling(dice: Dice): ComingAndGoing {
+  const fromMs = dice.between(1, 5_000);
+  return {
+    min: dice.between(0, 1),
+    coldStartMs: { fromMs, toMs: fromMs + dice.between(0, 40_000) },
+    idleTimeoutMs: dice.between(0, 10_000),
+    scaler: dice.chance(50)
+      ? { kind: 'queue-delay', delayMs: dice.between(0, 5_000) }
+      : { kind: 'request-count', jobsPerWorker: dice.between(1, 4) },
   };
 }
 

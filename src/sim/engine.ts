@@ -1,5 +1,6 @@
 /** The machinery of a simulation: one queue of events, and what each of them does. */
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
+import type { Scaling } from '../core/scaling-settings.js';
 import { createVirtualClock } from '../time/clock.js';
 import { createEventQueue } from '../time/event-queue.js';
 import type { EventHandle } from '../time/event-queue.js';
@@ -150,9 +151,9 @@ export class Engine implements Simulation {
     this.alarm = ms === null ? null : this.schedule(Math.max(0, ms - this.nowMs()), { kind: 'wake' });
   }
 
-  createEndpoint(endpoint: string, workers: number): void {
-    this.note('network', 'create-endpoint', workers, endpoint);
-    this.apply({ kind: 'create-endpoint', endpoint, workers });
+  createEndpoint(endpoint: string, workers: number | Scaling, jobsPerWorker = 1): void {
+    this.note('network', 'create-endpoint', typeof workers === 'number' ? workers : workers.max, endpoint);
+    this.apply({ kind: 'create-endpoint', endpoint, workers, jobsPerWorker });
   }
 
   setWorkers(endpoint: string, workers: number): void {

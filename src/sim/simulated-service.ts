@@ -20,6 +20,8 @@ export interface SimulatedServiceOptions {
   readonly timersLateMs?: Delay;
   /** How long a free worker and a waiting job take to find each other. */
   readonly dispatchMs?: Delay;
+  /** How much longer than its endpoint says a worker takes to start, each for itself. */
+  readonly coldStartsLateMs?: Delay;
 }
 
 /**
@@ -31,12 +33,13 @@ export function createSimulatedService(
   random: () => RandomStream,
 ): Service {
   const given = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
-  const rules = late(given, options.timersLateMs ?? 0, options.dispatchMs ?? 0, random);
+  const rules = late(given, options, random);
   return createService({ keys: options.keys, rules });
 }
 
-function late(rules: Rules, timersLateMs: Delay, dispatchMs: Delay, random: () => RandomStream): Rules {
-  if (timersLateMs === 0 && dispatchMs === 0) return rules;
+function late(rules: Rules, options: SimulatedServiceOptions, random: () => RandomStream): Rules {
+  const { timersLateMs = 0, dispatchMs = 0, coldStartsLateMs = 0 } = options;
+  if (timersLateMs === 0 && dispatchMs === 0 && coldStartsLateMs === 0) return rules;
   return {
     ...rules,
     // How late a job is taken is the other delay's business.
@@ -45,5 +48,8 @@ function late(rules: Rules, timersLateMs: Delay, dispatchMs: Delay, random: () =
       return timer === 'dispatch' || !Number.isFinite(atMs) ? atMs : atMs + drawDelay(timersLateMs, random());
     },
     dispatchDelayMs: () => rules.dispatchDelayMs() + drawDelay(dispatchMs, random()),
+    // Workers that are there from the beginning need no start.
+    coldStartMs: (askedMs) =>
+      rules.coldStartMs(askedMs) + (askedMs === 0 ? 0 : drawDelay(coldStartsLateMs, random())),
   };
 }

@@ -3,6 +3,7 @@
  * same calls give the same events in the same order. It knows no promise, no real clock, and no scripts.
  */
 import type { CoreRequest, Service } from '../core/api.js';
+import type { Scaling } from '../core/scaling-settings.js';
 import type { RandomStream } from '../time/random.js';
 import type { Delay } from './delay.js';
 import { Engine } from './engine.js';
@@ -12,7 +13,7 @@ import type { TieOrder } from './lanes.js';
 import type { Occurrence } from './occurrences.js';
 import type { Handler } from './worker-runs.js';
 
-export type { CoreRequest };
+export type { CoreRequest, Scaling };
 
 export interface SimulationOptions {
   readonly service: Service;
@@ -48,7 +49,7 @@ export interface Simulation {
   /** Sets the client's alarm clock, in the place of an earlier setting; null switches it off. */
   wakeAt(ms: number | null): void;
 
-  createEndpoint(endpoint: string, workers: number): void;
+  createEndpoint(endpoint: string, workers: number | Scaling, jobsPerWorker?: number): void;
   setWorkers(endpoint: string, workers: number): void;
   deleteEndpoint(endpoint: string): void;
 

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
 import type { Occurrence, SimReply } from '../../sim/occurrences.js';
-import type { Simulation } from '../../sim/simulation.js';
+import type { Scaling, Simulation } from '../../sim/simulation.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import { toCoreRequest } from './wire.js';
 import { WebhookDesk } from './webhook-desk.js';
@@ -14,6 +14,8 @@ export interface Stage {
   readonly sink: HistorySink;
   readonly createPlayer: CreatePlayer;
   readonly auth: 'bare' | 'bearer';
+  /** Null where as many workers as a script wants are there. */
+  readonly scaling: (Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number }) | null;
   /** Whether the client may know when its request reached the service, before there is a reply. */
   readonly arrivalsKnown: boolean;
   /** The client's patience with a call that may wait, and with one that may not. */
@@ -97,8 +99,8 @@ class ScriptPlay {
   private begin(): void {
     const { scenario, title, workers, seed } = this.script;
     this.simulation.restart(`${scenario}#${seed}`);
-    this.simulation.createEndpoint(this.endpoint, workers);
-    if (this.neighbour !== null) this.simulation.createEndpoint(this.neighbour, workers);
+    this.create(this.endpoint, workers);
+    if (this.neighbour !== null) this.create(this.neighbour, workers);
     this.stage.sink.append({
       kind: 'script',
       script: this.number,
@@ -106,10 +108,18 @@ class ScriptPlay {
       title,
       endpoint: this.endpoint,
       fresh: true,
-      workers,
+      workers: this.stage.scaling === null ? workers : null,
       ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
       atMs: this.simulation.nowMs(),
     });
+  }
+
+  private create(endpoint: string, workers: number): void {
+    const { scaling } = this.stage;
+    if (scaling === null) return this.simulation.createEndpoint(endpoint, workers);
+    const { jobsPerWorker, min, ...times } = scaling;
+    const between = { ...times, min: Math.min(min, workers), max: workers };
+    this.simulation.createEndpoint(endpoint, between, jobsPerWorker);
   }
 
   private end(outcome: ScriptOutcome): ScriptOutcome {

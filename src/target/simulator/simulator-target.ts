@@ -8,7 +8,7 @@ import type { Delay } from '../../sim/delay.js';
 import { createSimulatedService } from '../../sim/simulated-service.js';
 import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
 import { createSimulation } from '../../sim/simulation.js';
-import type { SimulationOptions } from '../../sim/simulation.js';
+import type { Scaling, SimulationOptions } from '../../sim/simulation.js';
 import { createRandom } from '../../time/random.js';
 import type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from '../port.js';
 import { playScript } from './script-play.js';
@@ -29,6 +29,11 @@ export interface SimulatorOptions
   /** The lateness that counts as conformant. Default: as late as anything in the simulation can be. */
   readonly graceMs?: number;
   readonly eventsMaxPerScript?: number;
+  /**
+   * The workers of an endpoint come and go, up to as many as the script wants; how many there are is then unknown.
+   * Default: they are there.
+   */
+  readonly scaling?: Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number };
 }
 
 export interface SimulatorTarget extends Target {
@@ -68,6 +73,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   const stage: Omit<Stage, 'sink' | 'createPlayer'> = {
     simulation,
     auth: options.auth ?? 'bare',
+    scaling: options.scaling ?? null,
     arrivalsKnown: options.arrivals !== 'hidden',
     timeoutMs,
     waitingTimeoutMs: timeoutMs + LONGEST_WAIT_MS,
@@ -110,9 +116,11 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   return {
     kind: 'simulator',
     name: `simulator (edition ${options.edition ?? 'document'})`,
-    capabilities: options.workers?.handler
-      ? CAPABILITIES.filter((c) => c !== 'scripted-worker')
-      : CAPABILITIES,
+    capabilities: CAPABILITIES.filter(
+      (one) =>
+        !(one === 'scripted-worker' && options.workers?.handler) &&
+        !(one === 'worker-count-known' && options.scaling),
+    ),
     clock: 'virtual',
     limits: limitsOf(options),
     earlyMs: 0,
