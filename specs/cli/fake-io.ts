@@ -16,8 +16,7 @@ export interface FakeIo extends Io {
 export function createFakeIo(more: Partial<Io> = {}): FakeIo {
   let out = '';
   let err = '';
-  const cwd = mkdtempSync(join(tmpdir(), 'runproof-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = more.cwd ?? ownFolder();
   const listeners = new Set<() => void>();
   return {
     cwd,
@@ -37,6 +36,12 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
     complained: () => err,
     interrupt: () => listeners.forEach((listener) => listener()),
   } as FakeIo;
+}
+
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Every file below the folder, by its path. */

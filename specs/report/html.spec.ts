@@ -58,6 +58,7 @@ describe('the annotated document', () => {
       decided: 1,
       failed: 0,
       reason: null,
+      known: null,
       failures: [],
     }));
     const view = documentView(document, findings, CATALOGUE).markup;

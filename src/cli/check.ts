@@ -6,6 +6,7 @@ import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { HttpTarget } from '../target/http/index.js';
+import { baselineFile, type BaselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { describePlan, reasonOf } from './describe-plan.js';
@@ -36,6 +37,7 @@ interface Job {
   readonly selection: Selection;
   /** Those that `replay` has at hand as well. */
   readonly scenarios: readonly NamedScenario[];
+  readonly baseline: BaselineFile | null;
   readonly seed: number;
   readonly runs: number | null;
 }
@@ -50,6 +52,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     settings,
     output,
     selection,
+    baseline: baselineFile(given, io),
     runs,
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),
@@ -94,6 +97,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       warnings: warningsOf(played, join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
+      baseline: job.baseline,
+      today: at.slice(0, 10),
       tokenOf: (script: Script, requirements: readonly string[]) =>
         tokenOf(script, { ...job, requirements, edition: job.settings.edition, limits: target.limits }),
       judgeOptions: { edition: job.settings.edition },

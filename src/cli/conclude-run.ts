@@ -13,9 +13,11 @@ import {
   type Redactor,
   type RenderContext,
   type Report,
+  type ReportInput,
 } from '../report/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
+import type { BaselineFile } from './baseline-file.js';
 import { wantsColour, type Io } from './io.js';
 import { documentText, packageVersion } from '../package-files.js';
 import type { ReportFolder } from './report-folder.js';
@@ -34,6 +36,9 @@ export interface RunToConclude {
   readonly judges: (id: string) => boolean;
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
+  readonly baseline?: BaselineFile | null;
+  /** The day it is, `YYYY-MM-DD`. */
+  readonly today?: string;
   readonly redactor: Redactor;
   /** The word by which `replay` plays a script again. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
@@ -68,6 +73,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     wallMs: run.wallMs,
     ending: run.ending,
     minDecided: run.minDecided,
+    ...baselineOf(run, findings),
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
     selected: run.judges,
@@ -77,6 +83,16 @@ export function concludeRun(run: RunToConclude): Concluded {
     run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
   }
   return { findings, report };
+}
+
+function baselineOf(
+  { baseline, today, judges, ending }: RunToConclude,
+  findings: Findings,
+): Pick<ReportInput, 'baseline'> {
+  if (baseline === undefined || baseline === null || today === undefined) return {};
+  // What a run that was cut short has seen is no ground to write a failure down as known.
+  const entries = ending === 'interrupted' ? baseline.baseline : baseline.updated(findings, judges);
+  return { baseline: { entries, today } };
 }
 
 /** None for a script that holds a secret, which nobody could find in a token to take it out again. */

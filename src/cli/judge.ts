@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
+import { baselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
@@ -67,6 +68,8 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
     warnings: [],
     judges,
     minDecided: output.minDecided,
+    baseline: baselineFile(given, io),
+    today: io.timestamp().slice(0, 10),
     judgeOptions: {
       ...(edition === undefined ? {} : { edition: oneOf('edition', edition, ['document', 'runpod']) }),
       ...(grace === undefined ? {} : { graceMs: durationMs('grace', grace) }),

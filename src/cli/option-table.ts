@@ -79,6 +79,10 @@ export const OUTPUT_OPTIONS: OptionTable = {
     defaultDescription: '10%',
     group: OUTPUT,
   }),
+  baseline: text('File of known failures; exit 5 when one of them passes, or has expired', { group: OUTPUT }),
+  'update-baseline': flag('Write the failures of this run into that file, and take out what passes', {
+    group: OUTPUT,
+  }),
   quiet: flag('Print the verdict alone', { alias: 'q', group: OUTPUT }),
   verbose: flag('Name every requirement; show where an error came from', { alias: 'v', group: OUTPUT }),
   'no-color': flag('No colours (nor with the variable NO_COLOR, nor in a pipe)', { group: OUTPUT }),

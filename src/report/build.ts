@@ -1,6 +1,14 @@
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
 import type { Level } from '../spec/types.js';
+import {
+  knownInWords,
+  matchBaseline,
+  NO_BASELINE,
+  type Baseline,
+  type BaselineMatch,
+  type KnownFailure,
+} from './baseline.js';
 import { conclude, decidable, isDecided, type Ending, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { replayCommand } from './replay-line.js';
@@ -24,6 +32,8 @@ export interface ReportInput {
   readonly wallMs: number;
   readonly ending: Ending;
   readonly minDecided?: MinDecided;
+  /** Failures that are known, and the day it is, `YYYY-MM-DD`. */
+  readonly baseline?: { readonly entries: Baseline; readonly today: string };
   /** File to replay for the n-th script of the history. */
   readonly scriptFiles: ReadonlyMap<number, string>;
   /** What `runproof replay` takes instead of that file, by the same number. */
@@ -43,10 +53,13 @@ export function buildReport(input: ReportInput): Report {
   const findings = input.findings.requirements.map((finding) =>
     input.selected === undefined || input.selected(finding.id) ? finding : notSelected(finding),
   );
+  const { baseline } = input;
+  const match =
+    baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
   return {
     schema: 'runproof-report/1',
     runproof: input.runproof,
-    ...conclude(findings, input.ending, input.minDecided),
+    ...conclude(findings, input.ending, input.minDecided, match),
     at: input.at,
     target: {
       kind: run.target.kind,
@@ -58,14 +71,18 @@ export function buildReport(input: ReportInput): Report {
     },
     edition: input.findings.edition,
     seed: run.seed,
-    requirements: findings.map((finding) => reportRequirement(finding, calls, input)),
+    requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,
     lateness: input.findings.lateness,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
+    baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
     totals: totalsOf(findings, input.history),
     time: { wallMs: input.wallMs, longestWaitMs: longestWaitMs(input.history) },
   };
 }
+
+const idsOf = (entries: readonly KnownFailure[]): readonly string[] =>
+  entries.map(({ requirement }) => requirement);
 
 function firstLine(history: readonly HistoryEvent[]): RunEvent {
   const run = history[0];
@@ -88,12 +105,15 @@ function reportRequirement(
   finding: RequirementFinding,
   calls: ReadonlyMap<number, CallEvent>,
   input: ReportInput,
+  baseline: BaselineMatch,
 ): ReportRequirement {
   const { id, section, level, text, verdict, decided, failed, reason } = finding;
   const failures = finding.failures
     .slice(0, FAILURES_LISTED_MAX)
     .map((failure) => reportFailure(failure, calls, input));
-  return { id, section, level, text, verdict, decided, failed, reason, failures };
+  const entry = baseline.known.get(id);
+  const known = entry === undefined ? null : knownInWords(entry);
+  return { id, section, level, text, verdict, decided, failed, reason, known, failures };
 }
 
 function reportFailure(

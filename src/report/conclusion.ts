@@ -1,5 +1,6 @@
 /** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
 import type { RequirementFinding, Verdict } from '../oracle/findings.js';
+import { NO_BASELINE, type BaselineMatch } from './baseline.js';
 
 /** 2, 3 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
@@ -48,10 +49,15 @@ export function conclude(
   requirements: readonly RequirementFinding[],
   ending: Ending,
   minDecided: MinDecided = MIN_DECIDED_DEFAULT,
+  baseline: BaselineMatch = NO_BASELINE,
 ): Conclusion {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
-  const failed = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
+  const failing = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
+  const { known, stale, expired } = baseline;
+  const overdue = (id: string): boolean => expired.some(({ requirement }) => requirement === id);
+  const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
+  const and = known.size === 0 ? '' : ` and ${known.size} as the baseline says`;
   const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
   const of = `${decided.length} of ${possible.length} decidable ${noun} decided`;
   const wanted =
@@ -59,11 +65,24 @@ export function conclude(
 
   if (ending === 'interrupted')
     return { exitCode: 130, verdict: `INTERRUPTED: ${failed.length} failed, ${of}` };
-  if (failed.length > 0) return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failed.length} failed, ${of}` };
+  if (failed.length > 0)
+    return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failed.length} failed${and}, ${of}` };
+  if (stale.length + expired.length > 0) {
+    const parts = [
+      ...(stale.length > 0 ? [`no longer fails: ${namesOf(stale)}`] : []),
+      ...(expired.length > 0 ? [`expired: ${namesOf(expired)}`] : []),
+    ];
+    return { exitCode: 5, verdict: `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}` };
+  }
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
   // Nothing decided is never green, whatever the user allows.
   if (decided.length < Math.max(wanted, 1)) {
     return { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${Math.max(wanted, 1)} wanted` };
   }
-  return { exitCode: 0, verdict: `CONFORMS: nothing failed, ${of}` };
+  const but = failing.length === 0 ? 'nothing failed' : `${failing.length} failed as the baseline says`;
+  return { exitCode: 0, verdict: `${failing.length === 0 ? 'CONFORMS' : 'NOTHING NEW'}: ${but}, ${of}` };
+}
+
+function namesOf(entries: BaselineMatch['stale']): string {
+  return entries.map(({ requirement }) => requirement).join(', ');
 }

@@ -6,6 +6,14 @@
 export type { Conclusion, Ending, ExitCode } from './conclusion.js';
 export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
 export type { Report, ReportFailure, ReportRequirement, ReportTarget, ReportTotals } from './report.js';
+export {
+  BASELINE_SCHEMA,
+  BaselineError,
+  parseBaseline,
+  updatedBaseline,
+  type Baseline,
+  type KnownFailure,
+} from './baseline.js';
 export { buildReport, type ReportInput } from './build.js';
 export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { renderFormat, FORMATS, type Format, type RenderContext } from './formats/index.js';

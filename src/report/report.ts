@@ -41,6 +41,8 @@ export interface ReportRequirement {
   readonly failed: number;
   /** Why it is neither pass nor fail. */
   readonly reason: string | null;
+  /** What the baseline says of a failure that it knows; null where it says nothing. */
+  readonly known: string | null;
   /** The first few; `failed` counts them all. */
   readonly failures: readonly ReportFailure[];
 }
@@ -85,6 +87,8 @@ export interface Report {
   readonly openQuestions: readonly ReportQuestion[];
   readonly lateness: { readonly [timer: string]: LatenessFinding };
   readonly warnings: readonly string[];
+  /** Requirements of the baseline that need its author; null where there is no baseline. */
+  readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;
   readonly totals: ReportTotals;
   readonly time: {
     readonly wallMs: number;

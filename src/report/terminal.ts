@@ -4,7 +4,7 @@ import { bySection } from './document.js';
 import { createPaint, type Paint } from './paint.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
-import { counted, duration, MARK_SYMBOL, MARK_WORDS, markOf, MARKS, type Mark } from './words.js';
+import { counted, duration, MARK_SYMBOL, MARK_WORDS, markOf, MARKS, reasonOf, type Mark } from './words.js';
 
 const VALUE_CHARACTERS_MAX = 400;
 /** More than this many failures of one requirement are in `report.json`. */
@@ -59,7 +59,7 @@ function sections(report: Report, options: TerminalOptions, paint: Paint): strin
 
 function coloured(mark: Mark, text: string, paint: Paint): string {
   if (mark === 'fail') return paint.red(text);
-  if (mark === 'advice' || mark === 'inconclusive') return paint.yellow(text);
+  if (mark === 'advice' || mark === 'known' || mark === 'inconclusive') return paint.yellow(text);
   return mark === 'pass' ? paint.green(text) : paint.dim(text);
 }
 
@@ -75,7 +75,8 @@ function group(
   if (mark === 'fail' || mark === 'advice') {
     return requirements.flatMap((requirement) => broken(requirement, mark, report, options, paint));
   }
-  if (options.verbose) return requirements.map((requirement) => oneLine(requirement, mark, paint));
+  if (options.verbose || mark === 'known')
+    return requirements.map((requirement) => oneLine(requirement, mark, paint));
   const ids = mark === 'inconclusive' ? `: ${someIds(requirements)}` : '';
   const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${sharedReason(requirements)}`;
   return [`  ${coloured(mark, text, paint)}`];
@@ -94,7 +95,8 @@ function sharedReason(requirements: readonly ReportRequirement[]): string {
 
 function oneLine(requirement: ReportRequirement, mark: Mark, paint: Paint): string {
   const symbol = coloured(mark, MARK_SYMBOL[mark], paint);
-  const notes = requirement.reason === null ? `decided ${requirement.decided}×` : plain(requirement.reason);
+  const why = reasonOf(requirement);
+  const notes = why === null ? `decided ${requirement.decided}×` : plain(why);
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${paint.dim(`${requirement.text} (${notes})`)}`;
 }
 

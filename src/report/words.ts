@@ -1,16 +1,22 @@
 import type { Verdict } from '../oracle/findings.js';
 import type { ReportRequirement } from './report.js';
 
-/** What stands beside a requirement. A failed `should` is advice, so it has a word of its own. */
-export type Mark = Verdict | 'advice';
+/** What stands beside a requirement. A failed `should` is advice, and one that is known is no news. */
+export type Mark = Verdict | 'advice' | 'known';
 
-export function markOf({ verdict, level }: Pick<ReportRequirement, 'verdict' | 'level'>): Mark {
+export function markOf({
+  verdict,
+  level,
+  known,
+}: Pick<ReportRequirement, 'verdict' | 'level' | 'known'>): Mark {
+  if (known !== null) return 'known';
   return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
 }
 
 /** From what needs attention most to what needs it least. */
 export const MARKS: readonly Mark[] = [
   'fail',
+  'known',
   'advice',
   'inconclusive',
   'pass',
@@ -21,6 +27,7 @@ export const MARKS: readonly Mark[] = [
 
 export const MARK_SYMBOL: { readonly [mark in Mark]: string } = {
   fail: '✘',
+  known: '≈',
   advice: '▲',
   inconclusive: '?',
   pass: '✔',
@@ -31,6 +38,7 @@ export const MARK_SYMBOL: { readonly [mark in Mark]: string } = {
 
 export const MARK_WORDS: { readonly [mark in Mark]: string } = {
   fail: 'failed',
+  known: 'known failure',
   advice: 'advice not followed',
   inconclusive: 'inconclusive',
   pass: 'passed',
@@ -38,6 +46,11 @@ export const MARK_WORDS: { readonly [mark in Mark]: string } = {
   untestable: 'untestable here',
   'not-applicable': 'not applicable',
 };
+
+/** Why a requirement has the mark it has, where that is neither pass nor fail. */
+export function reasonOf({ reason, known }: Pick<ReportRequirement, 'reason' | 'known'>): string | null {
+  return known ?? reason;
+}
 
 /** `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {

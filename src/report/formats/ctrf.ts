@@ -1,10 +1,11 @@
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, type Mark } from '../words.js';
+import { markOf, reasonOf, type Mark } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
 
 const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
   pass: 'passed',
   fail: 'failed',
+  known: 'other',
   advice: 'other',
   inconclusive: 'other',
   'not-exercised': 'pending',
@@ -43,7 +44,7 @@ function test(requirement: ReportRequirement): {
   readonly status: string;
   readonly [member: string]: unknown;
 } {
-  const { id, section, level, text, reason, failures } = requirement;
+  const { id, section, level, text, failures } = requirement;
   const trace = failures.flatMap((failure) => [...failureInWords(failure), '']).join('\n');
   return {
     name: id,
@@ -51,7 +52,7 @@ function test(requirement: ReportRequirement): {
     duration: 0,
     suite: [`§${section}`],
     tags: [level],
-    message: reason ?? text,
+    message: reasonOf(requirement) ?? text,
     ...(trace === '' ? {} : { trace }),
   };
 }

@@ -1,22 +1,25 @@
 import { clipped, workflowMessage, workflowProperty } from '../escape.js';
 import type { Report } from '../report.js';
+import { MARK_WORDS, markOf, type Mark } from '../words.js';
 
+const COMMAND: { readonly [mark in Mark]?: string } = { fail: 'error', known: 'notice' };
 const MESSAGE_CHARACTERS_MAX = 1_000;
 
 /** GitHub workflow commands: an error for each failed `must`, a warning for each failed `should` and each doubt. */
 export function renderGithub(report: Report): string {
   const findings = report.requirements
     .filter(({ verdict }) => verdict === 'fail')
-    .map(({ id, level, text, failures }) => {
+    .map((requirement) => {
+      const { id, text, known, failures } = requirement;
       const first = failures[0];
       const lines = [
-        text,
+        known === null ? text : `${text} (${MARK_WORDS.known}: ${known})`,
         ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
       ];
       // A token that is cut short cannot be played.
       const replay = typeof first?.replay !== 'string' ? [] : [`Replay: ${first.replay}`];
       const message = [...lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
-      return `::${level === 'must' ? 'error' : 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
+      return `::${COMMAND[markOf(requirement)] ?? 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
     });
   const doubts = report.warnings.map(
     (warning) => `::warning title=runproof::${workflowMessage(clipped(warning, MESSAGE_CHARACTERS_MAX))}`,

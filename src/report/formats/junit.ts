@@ -3,7 +3,7 @@ import { bySection, sectionTitles } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { failureInWords } from './failure-in-words.js';
 import type { RenderContext } from './index.js';
-import { markOf, MARK_WORDS } from '../words.js';
+import { markOf, MARK_WORDS, reasonOf } from '../words.js';
 
 /** JUnit XML: a suite for each section, a case for each requirement. Only a failed `must` is a failure. */
 export function renderJunit(report: Report, { documentText }: RenderContext): string {
@@ -43,6 +43,7 @@ function testCase(requirement: ReportRequirement): string {
     const message = markup(requirement.text);
     return `${open}>\n      <failure message="${message}" type="must">${body}</failure>\n    </testcase>`;
   }
-  const reason = markup(`${MARK_WORDS[mark]}${requirement.reason === null ? '' : `: ${requirement.reason}`}`);
+  const why = reasonOf(requirement);
+  const reason = markup(`${MARK_WORDS[mark]}${why === null ? '' : `: ${why}`}`);
   return `${open}>\n      <skipped message="${reason}" />\n    </testcase>`;
 }

@@ -1,7 +1,7 @@
 import { markdown, plain } from '../escape.js';
 import { bySection, sectionTitles } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { duration, markOf } from '../words.js';
+import { duration, MARK_SYMBOL, MARK_WORDS, markOf } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
 import type { RenderContext } from './index.js';
 
@@ -36,11 +36,11 @@ function sectionTable(
       own.filter((requirement) => marks.includes(markOf(requirement))).length;
     const undecided = of('inconclusive', 'not-exercised', 'untestable', 'not-applicable');
     const title = markdown(titles.get(section) ?? '');
-    return `| ${section} ${title} | ${of('pass')} | ${of('fail')} | ${of('advice')} | ${undecided} |`;
+    return `| ${section} ${title} | ${of('pass')} | ${of('fail')} | ${of('known')} | ${of('advice')} | ${undecided} |`;
   });
   return [
-    '| Section | passed | failed | advice not followed | undecided |',
-    '|---|---:|---:|---:|---:|',
+    '| Section | passed | failed | known failures | advice not followed | undecided |',
+    '|---|---:|---:|---:|---:|---:|',
     ...rows,
   ];
 }
@@ -48,9 +48,10 @@ function sectionTable(
 function failure(requirement: ReportRequirement): readonly string[] {
   const lines = requirement.failures.flatMap((one) => [...failureInWords(one), '']);
   return [
-    `### ${requirement.level === 'must' ? '✘' : '▲'} \`${requirement.id}\``,
+    `### ${MARK_SYMBOL[markOf(requirement)]} \`${requirement.id}\``,
     '',
     markdown(requirement.text),
+    ...(requirement.known === null ? [] : ['', markdown(`${MARK_WORDS.known}: ${requirement.known}`)]),
     '',
     // A fence of foreign text ends early if the text holds one; indented code cannot be ended.
     ...lines.map((line) => `    ${plain(line)}`.trimEnd()),

@@ -52,6 +52,7 @@ function result(
     level: finding.level === 'must' ? 'error' : 'warning',
     message: { text: [finding.text, ...words].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
+    ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),
     occurrenceCount: Math.max(finding.failed, 1),
   };
 }

@@ -24,15 +24,21 @@ function testLines(requirement: ReportRequirement, number: number): string[] {
   const mark = markOf(requirement);
   if (mark === 'pass') return [`ok ${title}`];
   if (mark === 'advice') return [`not ok ${title} # TODO ${MARK_WORDS.advice}`, ...diagnostics(requirement)];
+  if (mark === 'known')
+    return [
+      `not ok ${title} # TODO ${describe(`${MARK_WORDS.known}: ${requirement.known ?? ''}`)}`,
+      ...diagnostics(requirement),
+    ];
   if (mark === 'fail') return [`not ok ${title}`, ...diagnostics(requirement)];
   return [`ok ${title} # SKIP ${describe(requirement.reason ?? MARK_WORDS[mark])}`];
 }
 
-function diagnostics({ level, failures }: ReportRequirement): string[] {
+function diagnostics(requirement: ReportRequirement): string[] {
+  const { failures } = requirement;
   const lines = failures.flatMap((failure) => failureInWords(failure));
   return [
     '  ---',
-    `  severity: ${level === 'must' ? 'fail' : 'todo'}`,
+    `  severity: ${markOf(requirement) === 'fail' ? 'fail' : 'todo'}`,
     '  message: |',
     ...lines.map((line) => `    ${plain(line)}`),
     '  ...',

@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import { counted, markOf, MARK_SYMBOL, MARK_WORDS } from '../words.js';
+import { counted, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../words.js';
 import { h, prose, type Markup } from './markup.js';
 import { timeAxis } from './time-axis.js';
 
@@ -16,13 +16,16 @@ export function failureCards(
 ): Markup {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return h``;
-  const musts = failed.filter(({ level }) => level === 'must');
-  const advice = failed.filter(({ level }) => level !== 'must');
+  const of = (mark: Mark): readonly ReportRequirement[] =>
+    failed.filter((requirement) => markOf(requirement) === mark);
+  const advice = of('advice');
+  const known = of('known');
   const quotes = new Map(catalogue.map(({ id, quote }) => [id, quote]));
   const card = (requirement: ReportRequirement): Markup =>
     requirementCard(requirement, quotes.get(requirement.id) ?? null, report, history);
   return h`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2>
-${musts.map(card)}
+${of('fail').map(card)}
+${known.length === 0 ? h`` : h`<h3>Known failures</h3>${known.map(card)}`}
 ${advice.length === 0 ? h`` : h`<h3>Advice not followed</h3>${advice.map(card)}`}
 </section>`;
 }
@@ -34,12 +37,13 @@ function requirementCard(
   history: readonly HistoryEvent[],
 ): Markup {
   const mark = markOf(requirement);
-  const { id, section, level, text, failures, failed, decided } = requirement;
+  const { id, section, level, text, known, failures, failed, decided } = requirement;
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
 <header><h3><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a href="#${id}">${id}</a></h3>
 <p class="meta">${level} · §${section} · failed ${failed} of ${counted(decided, 'decision')}</p></header>
 <p class="sentence">${prose(text)}</p>
+${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
 ${failures.slice(0, SHOWN_MAX).map((failure) => oneFailure(failure, report, history))}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}

@@ -1,6 +1,6 @@
 import { bySection } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS } from '../words.js';
+import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../words.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function requirementTable(report: Report, titles: ReadonlyMap<string, string>): Markup {
@@ -33,7 +33,8 @@ function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
 }
 
 function row(requirement: ReportRequirement): Markup {
-  const { id, section, level, text, decided, failed, reason } = requirement;
+  const { id, section, level, text, decided, failed } = requirement;
+  const reason = reasonOf(requirement);
   const mark = markOf(requirement);
   const why = reason === null ? h`` : h`<div class="reason">${reason}</div>`;
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">

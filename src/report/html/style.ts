@@ -23,15 +23,15 @@ nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;ma
 .sections{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(460px,1fr));gap:4px 28px}
 .sections li{display:flex;align-items:center;gap:12px}.sections li,.sections a{min-width:0}.sections a{flex:1 1 50%;text-decoration:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .bar{flex:1 1 42%;display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--none-bg);gap:1px}.bar i{display:block}
-.bar .fail{background:var(--fail)}.bar .advice{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
+.bar .fail{background:var(--fail)}.bar .advice,.bar .known{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
 .bar .not-exercised,.bar .untestable,.bar .not-applicable{background:var(--line)}
 .count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:2.2em;text-align:right}
 .card{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;padding:4px 18px 14px;margin:0 0 16px}
-.card.fail{border-left-color:var(--fail)}.card.advice{border-left-color:var(--advice)}
+.card.fail{border-left-color:var(--fail)}.card.advice,.card.known{border-left-color:var(--advice)}
 .card h2{margin:.8rem 0 .3rem}.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
 blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--line)}blockquote a{color:var(--soft);text-decoration:none}
 .badge{display:inline-block;white-space:nowrap;border-radius:4px;padding:0 7px;font-size:.82rem;font-weight:600;background:var(--none-bg);color:var(--none)}
-.badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice{background:var(--advice-bg);color:var(--advice)}
+.badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice,.badge.known{background:var(--advice-bg);color:var(--advice)}
 .badge.pass{background:var(--pass-bg);color:var(--pass)}.badge.inconclusive{background:var(--open-bg);color:var(--open)}
 .failure{border-top:1px solid var(--line);padding-top:10px;margin-top:10px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:0 0 8px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
@@ -52,7 +52,7 @@ output{color:var(--soft)}
 .document{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 26px 20px}.doc-title{font-size:1.4rem;font-weight:700}
 
 .note{color:inherit;text-decoration:underline 2px;text-underline-offset:3px;border-radius:3px;cursor:pointer}
-.note.fail{background:var(--fail-bg);text-decoration-color:var(--fail)}.note.advice{background:var(--advice-bg);text-decoration-color:var(--advice)}
+.note.fail{background:var(--fail-bg);text-decoration-color:var(--fail)}.note.advice,.note.known{background:var(--advice-bg);text-decoration-color:var(--advice)}
 .note.pass{background:var(--pass-bg);text-decoration-color:var(--pass)}.note.inconclusive{background:var(--open-bg);text-decoration-color:var(--open)}
 .note.not-exercised,.note.untestable,.note.not-applicable{text-decoration:underline dotted 2px var(--soft)}.note code{background:none}
 .legend{display:flex;flex-wrap:wrap;gap:8px}

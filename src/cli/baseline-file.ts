@@ -1,0 +1,97 @@
+/** `--baseline FILE`: the failures that are known, read before the run and brought up to date after it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Findings } from '../oracle/index.js';
+import {
+  BASELINE_SCHEMA,
+  BaselineError,
+  parseBaseline,
+  updatedBaseline,
+  type Baseline,
+} from '../report/index.js';
+import { counted } from '../report/words.js';
+import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { flag, text } from './settings.js';
+import { didYouMean } from './suggest.js';
+
+export interface BaselineFile {
+  readonly baseline: Baseline;
+  /**
+   * Writes what this run would have known beforehand, where the user asked for that, and gives it; the same baseline
+   * otherwise.
+   */
+  updated(findings: Findings, judges: (id: string) => boolean): Baseline;
+}
+
+const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
+
+/**
+ * Null without `--baseline`. Only `--update-baseline` may name a file that is not there yet.
+ *
+ * @throws {UsageError}
+ */
+export function baselineFile(given: Given, io: Io): BaselineFile | null {
+  const name = text(given, 'baseline');
+  const updates = flag(given, 'updateBaseline');
+  if (name === undefined) {
+    if (updates) throw new UsageError('--update-baseline wants to know which: give --baseline FILE as well');
+    return null;
+  }
+  const baseline = readBaseline(name, io.cwd, updates);
+  return {
+    baseline,
+    updated(findings, judges) {
+      if (!updates) return baseline;
+      const requirements = findings.requirements.filter(({ id }) => judges(id));
+      const fresh = updatedBaseline(baseline, requirements);
+      write(name, io.cwd, fresh);
+      io.err(`${name}: ${changes(baseline, fresh)}\n`);
+      return fresh;
+    },
+  };
+}
+
+function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baseline {
+  const complain = (what: string): UsageError => new UsageError(`the baseline ${name}: ${what}`);
+  try {
+    const baseline = parseBaseline(JSON.parse(readFileSync(resolve(cwd, name), 'utf8')));
+    const unknown = baseline.known.find(({ requirement }) => !isRequirementId(requirement))?.requirement;
+    if (unknown !== undefined) {
+      const known = REQUIREMENTS.map(({ id }) => id);
+      throw complain(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
+    }
+    return baseline;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof BaselineError) throw complain(error.message);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && mayBeMissing) return EMPTY;
+    if (code === 'ENOENT') throw complain('there is no such file; --update-baseline writes one');
+    throw complain(code === undefined ? 'it does not hold JSON' : `it cannot be read: ${code}`);
+  }
+}
+
+function write(name: string, cwd: string, baseline: Baseline): void {
+  try {
+    writeFileSync(resolve(cwd, name), `${JSON.stringify(baseline, null, 2)}\n`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'error';
+    throw new UsageError(`the baseline ${name} cannot be written: ${code}`);
+  }
+}
+
+function changes(before: Baseline, after: Baseline): string {
+  const had = new Set(before.known.map(({ requirement }) => requirement));
+  const has = new Set(after.known.map(({ requirement }) => requirement));
+  const added = [...has].filter((id) => !had.has(id));
+  const removed = [...had].filter((id) => !has.has(id));
+  const parts = [
+    counted(has.size, 'known failure'),
+    ...(added.length === 0 ? [] : [`new: ${added.join(', ')} (say why, in "reason")`]),
+    ...(removed.length === 0 ? [] : [`gone: ${removed.join(', ')}`]),
+  ];
+  return parts.join('; ');
+}
