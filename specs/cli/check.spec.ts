@@ -183,7 +183,7 @@ it('the key is in no output, although the target tells it everywhere', async () 
   expect(readFileSync(join(io.cwd, 'out', 'history.ndjson'), 'utf8')).toContain('[redacted]');
 });
 
-it('judge says of the recorded history what check said of the run', async () => {
+it('judge says of the recorded history what check said of the run', { timeout: 120_000 }, async () => {
   const io = createFakeIo();
   // Bodies of ten megabytes and streamed texts of two are among them.
   const scope = ['--only', '9', 'scenarios/4.2/payload', '4.4'];

@@ -121,7 +121,9 @@ describe('help', () => {
       'judge',
       'serve',
       'plan',
+      'report',
       'clean',
+      'init',
       'list',
       'completion',
     ]);

@@ -6,6 +6,7 @@ import { clean } from './clean.js';
 import type { Given } from './config-file.js';
 import { explore, EXPLORE_OPTIONS } from './explore.js';
 import type { Io } from './io.js';
+import { init, INIT_OPTIONS } from './init.js';
 import { judgeHistory } from './judge.js';
 import { list, LISTS } from './list.js';
 import {
@@ -17,6 +18,7 @@ import {
   type OptionTable,
 } from './option-table.js';
 import { plan } from './plan.js';
+import { ACTIONS, report, REPORT_OPTIONS } from './report.js';
 import { replay } from './replay.js';
 import { shrink, SHRINK_OPTIONS } from './shrink.js';
 import { serve, SERVE_OPTIONS } from './serve.js';
@@ -141,6 +143,22 @@ export const COMMANDS: readonly Command[] = [
     readsConfig: true,
   },
   {
+    usage: 'report <action> <reports..>',
+    describe: 'merge: join the parts of one run; diff: what is new; render: another form of a report',
+    options: REPORT_OPTIONS,
+    arguments: {
+      action: { type: 'string', describe: ACTIONS.join(', ') },
+      reports: { type: 'string', describe: 'report.json or explore.json, or the folders that hold them' },
+    },
+    examples: [
+      ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
+      ['runproof report diff before/report.json after/report.json', 'newly failing, passing, undecided'],
+      ['runproof report render reports/embedded-1 --format junit,markdown', 'write further forms beside it'],
+    ],
+    run: report,
+    readsConfig: false,
+  },
+  {
     usage: 'clean <ledger>',
     describe: 'End the jobs that an interrupted run left behind',
     options: CLEAN_OPTIONS,
@@ -149,6 +167,15 @@ export const COMMANDS: readonly Command[] = [
       ['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed'],
     ],
     run: clean,
+    readsConfig: false,
+  },
+  {
+    usage: 'init',
+    describe: 'Write a configuration, a first scenario and a workflow for CI; existing files stay',
+    options: INIT_OPTIONS,
+    arguments: {},
+    examples: [['runproof init', 'in the folder of your project']],
+    run: init,
     readsConfig: false,
   },
   {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './errors.js';
 import type { OptionTable } from './option-table.js';
 import { didYouMean } from './suggest.js';
@@ -52,14 +51,13 @@ async function load(path: string): Promise<unknown> {
   if (!existsSync(path)) throw new UsageError(`the configuration ${path} does not exist`);
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'));
-    return ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default;
+    // The compiler is loaded by those alone who have such a file.
+    const { moduleLoader } = await import('./load-module.js');
+    const loadFile = await moduleLoader(dirname(path));
+    return ((await loadFile(path, readFileSync(path, 'utf8'))) as { readonly default?: unknown }).default;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-      throw new UsageError(
-        `this Node cannot load ${path}: write it as runproof.config.mjs, or use Node 22.18 or later`,
-      );
-    }
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`);
+    const { lineOf, messageOf } = await import('./load-module.js');
+    throw new UsageError(`${path}${lineOf(error, path)} cannot be read: ${messageOf(error)}`);
   }
 }
 

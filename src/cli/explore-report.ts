@@ -96,12 +96,24 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   return { folder: name, files };
 }
 
-export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder }: Written): string {
-  const { runs, calls, pairs, goals, decided } = summary;
+/** What was tried, in a few lines. */
+export function coverageText({
+  runs,
+  calls,
+  pairs,
+  goals,
+  decided,
+}: Omit<ExplorationSummary, 'breaches'>): readonly string[] {
   return [
     `${runs} runs, ${calls} calls, ${decided.length} requirements decided`,
     `tried ${pairs.reached} of ${pairs.of} pairs of phase and operation${missing(pairs.missing)}`,
     `reached ${goals.reached} of ${goals.of} goals${missing(goals.missing)}`,
+  ];
+}
+
+export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder }: Written): string {
+  return [
+    ...coverageText(summary),
     ...failures.flatMap((failure) => ['', ...failureText(failure, files)]),
     '',
     failures.length === 0 ? 'no requirement was broken' : `${failures.length} requirements broken`,

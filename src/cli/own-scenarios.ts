@@ -1,11 +1,11 @@
 /** `--scenarios DIR`: scenario files of the user's own, TypeScript or JavaScript, on any Node. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { createJiti } from 'jiti';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Scenario } from '../scenario/index.js';
 import { DAY_MS } from '../spec/limits.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import { UsageError } from './errors.js';
+import { lineOf, messageOf, moduleLoader } from './load-module.js';
 import { didYouMean } from './suggest.js';
 
 const SCENARIO_FILE = /\.(?:ts|mts|mjs|js)$/;
@@ -31,20 +31,14 @@ export async function ownScenarios(folder: string, cwd: string): Promise<readonl
     .sort((a, b) => (a < b ? -1 : 1));
   if (files.length === 0)
     throw new UsageError(`--scenarios "${folder}" holds no .ts, .mts, .mjs or .js file`);
-  const jiti = createJiti(root, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
-    virtualModules: { runproof: await import('../index.js') },
-  });
+  const load = await moduleLoader(root);
   const scenarios: NamedScenario[] = [];
   for (const path of files) {
     const file = join(root, path);
     const shown = relative(cwd, file).replaceAll('\\', '/');
     try {
       const source = readFileSync(file, 'utf8');
-      const module = await jiti.evalModule(source, { filename: file, async: true, forceTranspile: true });
-      scenarios.push(checked(path.replace(SCENARIO_FILE, ''), module, file, source));
+      scenarios.push(checked(path.replace(SCENARIO_FILE, ''), await load(file, source), file, source));
     } catch (error) {
       throw new UsageError(`${shown}${lineOf(error, file)}: ${messageOf(error)}`);
     }
@@ -72,18 +66,4 @@ function checked(name: string, module: unknown, file: string, source: string): N
     if ('leftOut' in drawn) throw new Error(`it fits nowhere: ${drawn.leftOut}`);
   }
   return named;
-}
-
-/** Where in the file it went wrong, as `:LINE`: a parser says it in its message, all else in its stack. */
-function lineOf(error: unknown, file: string): string {
-  const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : '';
-  const at = text.indexOf(`${file}:`);
-  const line = at < 0 ? null : /^\d+/.exec(text.slice(at + file.length + 1));
-  return line === null ? '' : `:${line[0]}`;
-}
-
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  // A name imported from elsewhere appears as the compiled code has it.
-  return (text.split('\n', 1)[0] ?? '').replaceAll(/\(0 ?, ?_\w+\.(\w+)\)/g, '$1').trim();
 }

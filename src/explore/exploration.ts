@@ -63,17 +63,12 @@ export class Exploration {
     const results = [...this.results.values()].sort((a, b) => a.batch - b.batch);
     const coverage = mergedCoverage(results.map((result) => result.coverage));
     const reached = new Set(results.flatMap(({ goals }) => goals));
-    const pairs = pairsReached(coverage);
     const all = results.flatMap(({ breaches }) => breaches).sort((a, b) => a.run - b.run);
     return {
       runs: results.reduce((sum, { runs }) => sum + runs, 0),
       calls: results.reduce((sum, { calls }) => sum + calls, 0),
       coverage,
-      pairs: {
-        reached: pairs.length,
-        of: LEGAL_PAIRS.length,
-        missing: LEGAL_PAIRS.filter((pair) => !pairs.includes(pair)).map(({ phase, op }) => `${phase} ${op}`),
-      },
+      pairs: pairsIn(coverage),
       goals: {
         reached: reached.size,
         of: GOALS.length,
@@ -84,6 +79,37 @@ export class Exploration {
       breachCounts: countOfEach(all),
     };
   }
+}
+
+/** What several shards came to, together; each tells its counts alone. */
+export function mergedSummary(
+  shards: readonly Omit<ExplorationSummary, 'breaches'>[],
+): Omit<ExplorationSummary, 'breaches'> {
+  const coverage = mergedCoverage(shards.map((shard) => shard.coverage));
+  const missingGoals = GOALS.map(({ id }) => id).filter((id) =>
+    shards.every(({ goals }) => goals.missing.includes(id)),
+  );
+  const counts: { [requirement: string]: number } = {};
+  for (const [requirement, count] of shards.flatMap(({ breachCounts }) => Object.entries(breachCounts)))
+    counts[requirement] = (counts[requirement] ?? 0) + count;
+  return {
+    runs: shards.reduce((sum, { runs }) => sum + runs, 0),
+    calls: shards.reduce((sum, { calls }) => sum + calls, 0),
+    coverage,
+    pairs: pairsIn(coverage),
+    goals: { reached: GOALS.length - missingGoals.length, of: GOALS.length, missing: missingGoals },
+    decided: [...new Set(shards.flatMap(({ decided }) => decided))].sort((a, b) => (a < b ? -1 : 1)),
+    breachCounts: counts,
+  };
+}
+
+function pairsIn(coverage: Coverage): ExplorationSummary['pairs'] {
+  const pairs = pairsReached(coverage);
+  return {
+    reached: pairs.length,
+    of: LEGAL_PAIRS.length,
+    missing: LEGAL_PAIRS.filter((pair) => !pairs.includes(pair)).map(({ phase, op }) => `${phase} ${op}`),
+  };
 }
 
 function firstOfEach(breaches: readonly FoundBreach[]): readonly FoundBreach[] {

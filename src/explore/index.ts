@@ -5,7 +5,12 @@
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, Laboratory } from './batch.js';
 export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
-export { Exploration, type ExplorationOptions, type ExplorationSummary } from './exploration.js';
+export {
+  Exploration,
+  mergedSummary,
+  type ExplorationOptions,
+  type ExplorationSummary,
+} from './exploration.js';
 export { GOALS } from './goals.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';

@@ -9,13 +9,13 @@ import {
   type BaselineMatch,
   type KnownFailure,
 } from './baseline.js';
-import { conclude, decidable, isDecided, type Ending, type MinDecided } from './conclusion.js';
+import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
 
 /** A burst of a thousand wrong replies is one finding to a reader, not a thousand. */
-const FAILURES_LISTED_MAX = 10;
+export const FAILURES_LISTED_MAX = 10;
 
 export interface ReportInput {
   readonly findings: Findings;
@@ -135,7 +135,7 @@ function reportFailure(
   };
 }
 
-function count(requirements: readonly RequirementFinding[], level: Level): VerdictCounts {
+function count(requirements: readonly Judged[], level: Level): VerdictCounts {
   const of = (verdict: Verdict): number =>
     requirements.filter((requirement) => requirement.level === level && requirement.verdict === verdict)
       .length;
@@ -153,22 +153,28 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
 }
 
-function totalsOf(
-  requirements: readonly RequirementFinding[],
-  history: readonly HistoryEvent[],
-): ReportTotals {
+function totalsOf(requirements: readonly Judged[], history: readonly HistoryEvent[]): ReportTotals {
+  const of = (kind: HistoryEvent['kind']): number => history.filter((event) => event.kind === kind).length;
+  return {
+    ...verdictTotals(requirements),
+    scripts: of('script'),
+    calls: of('call'),
+    webhooks: of('webhook'),
+  };
+}
+
+/** What can be counted without a history. */
+export function verdictTotals(
+  requirements: readonly Judged[],
+): Omit<ReportTotals, 'scripts' | 'calls' | 'webhooks'> {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
-  const of = (kind: HistoryEvent['kind']): number => history.filter((event) => event.kind === kind).length;
   return {
     must: count(requirements, 'must'),
     should: count(requirements, 'should'),
     may: count(requirements, 'may'),
     coveragePercent: percent(decided.length, possible.length),
     conformancePercent: percent(decided.filter(({ verdict }) => verdict === 'pass').length, decided.length),
-    scripts: of('script'),
-    calls: of('call'),
-    webhooks: of('webhook'),
   };
 }
 

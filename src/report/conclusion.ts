@@ -28,12 +28,15 @@ export function parseMinDecided(text: string): MinDecided | null {
   return number <= 100 ? { percent: number } : null;
 }
 
+/** As much of a requirement as an exit code rests on. */
+export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'>;
+
 const UNDECIDABLE: readonly Verdict[] = ['untestable', 'not-applicable'];
 
 /**
  * What this run could have decided: the `must` requirements. Where the user asked for weaker ones alone, those.
  */
-export function decidable(requirements: readonly RequirementFinding[]): readonly RequirementFinding[] {
+export function decidable(requirements: readonly Judged[]): readonly Judged[] {
   const possible = requirements.filter(({ verdict }) => !UNDECIDABLE.includes(verdict));
   const musts = possible.filter(({ level }) => level === 'must');
   const asked = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
@@ -46,7 +49,7 @@ export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
 
 /** `requirements` are those the user asked for. */
 export function conclude(
-  requirements: readonly RequirementFinding[],
+  requirements: readonly Judged[],
   ending: Ending,
   minDecided: MinDecided = MIN_DECIDED_DEFAULT,
   baseline: BaselineMatch = NO_BASELINE,

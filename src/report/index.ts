@@ -17,6 +17,8 @@ export {
 export { buildReport, type ReportInput } from './build.js';
 export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { renderFormat, FORMATS, type Format, type RenderContext } from './formats/index.js';
+export { mergeReports, MergeError, type MergeOptions } from './merge.js';
+export { diffReports, diffText, type ReportDiff } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';
 export { createRedactor, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';

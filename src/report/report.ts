@@ -1,6 +1,6 @@
 /** The value that `report.json` holds; its JSON Schema is `schemas/report.schema.json`. */
-import type { LatenessFinding, Verdict } from '../oracle/findings.js';
-import type { Capability, Edition, Level } from '../spec/types.js';
+import type { LatenessFinding, QuestionFinding, RequirementFinding, Verdict } from '../oracle/findings.js';
+import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
 
 export interface ReportTarget {
@@ -30,31 +30,14 @@ export interface ReportFailure {
   readonly calls: readonly number[];
 }
 
-export interface ReportRequirement {
-  readonly id: string;
-  readonly section: string;
-  readonly level: Level;
-  readonly text: string;
-  readonly verdict: Verdict;
-  /** Observations that decided it, failures included. */
-  readonly decided: number;
-  readonly failed: number;
-  /** Why it is neither pass nor fail. */
-  readonly reason: string | null;
+export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {
   /** What the baseline says of a failure that it knows; null where it says nothing. */
   readonly known: string | null;
   /** The first few; `failed` counts them all. */
   readonly failures: readonly ReportFailure[];
 }
 
-export interface ReportQuestion {
-  readonly id: string;
-  readonly section: string;
-  readonly question: string;
-  readonly readings: readonly string[];
-  readonly counts: { readonly [reading: string]: number };
-  readonly stable: boolean;
-}
+export type ReportQuestion = QuestionFinding;
 
 export type VerdictCounts = { readonly [verdict in Verdict]: number };
 

@@ -1,0 +1,114 @@
+/** `init`: what a project needs to check its implementation on every change. It never overwrites a file. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { ExitCode } from '../report/index.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import type { OptionTable } from './option-table.js';
+import { text } from './settings.js';
+
+export const INIT_OPTIONS: OptionTable = {
+  dir: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Folder of the project',
+    defaultDescription: 'this one',
+  },
+};
+
+const SCENARIOS = 'runproof-scenarios';
+
+const CONFIG = `/**
+ * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase; what stands on the
+ * command line wins. The API key belongs into the environment: RUNPROOF_API_KEY.
+ */
+export default {
+  url: 'http://127.0.0.1:8080/v2/test',
+  // Everything in seconds, where your server offers test control:
+  // control: 'http://127.0.0.1:8080/_control',
+  profile: 'quick',
+  scenarios: '${SCENARIOS}',
+  format: ['terminal', 'json', 'html', 'junit', 'github', 'markdown'],
+  out: 'reports/runproof',
+};
+`;
+
+const SCENARIO = `/** A scenario says what clients do, and asserts nothing: the oracle knows what to look for. */
+import { scenario } from 'runproof';
+
+export default scenario({
+  title: 'a cancelled job stays cancelled while another one is done',
+  exercises: ['3/cancel-queued', '3/cancelled-never-starts', '3/cancelled-stays'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ sleepMs: arb.sleep(limits), marginMs: arb.margin(limits) }),
+  script: ({ sleepMs, marginMs }, s) => [
+    s.run('busy', { plan: s.works(sleepMs) }),
+    s.begins('busy'),
+    s.run('late', { plan: s.works(10) }),
+    s.cancel('late'),
+    s.status('late'),
+    s.ends('busy', sleepMs, marginMs),
+    s.status('late'),
+  ],
+});
+`;
+
+const WORKFLOW = `name: runproof
+on: [push, pull_request]
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 22 }
+      - run: npm ci
+      # Put what starts your server in place of "runproof serve", which stands here for it.
+      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+        run: |
+          npx runproof serve --port 8080 --endpoint test --workers 4 &
+          sleep 3
+          npx runproof check
+      - if: always()
+        run: |
+          cat reports/runproof/github-annotations.txt
+          cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with: { name: runproof, path: reports/runproof }
+`;
+
+const FILES: readonly (readonly [file: string, content: string])[] = [
+  ['runproof.config.ts', CONFIG],
+  [`${SCENARIOS}/cancelled-while-another-works.ts`, SCENARIO],
+  ['.github/workflows/runproof.yml', WORKFLOW],
+];
+
+export function init(given: Given, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, text(given, 'dir') ?? '.');
+  const written = FILES.map(([file, content]) => writeNew(join(folder, file), content, io));
+  io.out(
+    written.includes(true)
+      ? 'next: put your address into runproof.config.ts, then: RUNPROOF_API_KEY=… npx runproof check\n'
+      : 'nothing to write: everything is there already\n',
+  );
+  return Promise.resolve(0);
+}
+
+function writeNew(path: string, content: string, io: Io): boolean {
+  const shown = relative(io.cwd, path);
+  if (existsSync(path)) {
+    io.out(`kept     ${shown}\n`);
+    return false;
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // "wx": not even a file that came into being just now.
+    writeFileSync(path, content, { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
+  }
+  io.out(`written  ${shown}\n`);
+  return true;
+}

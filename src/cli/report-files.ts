@@ -1,0 +1,71 @@
+/** Reports of earlier runs, read from where they were written. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { ExplorationSummary } from '../explore/index.js';
+import type { HistoryEvent } from '../history/events.js';
+import type { ExitCode, Report } from '../report/index.js';
+import { UsageError } from './errors.js';
+import { EXPLORE_SCHEMA } from './explore-report.js';
+import { readHistory } from './judge.js';
+
+/** What `explore` writes beside its failures. */
+export interface ExploreFile extends Omit<ExplorationSummary, 'breaches'> {
+  readonly schema: typeof EXPLORE_SCHEMA;
+  readonly runproof: string;
+  readonly exitCode: ExitCode;
+  readonly seed: number;
+  readonly shard: { readonly index: number; readonly count: number };
+  readonly edition: string;
+  readonly mutant: string | null;
+}
+
+export type WrittenReport =
+  | { readonly kind: 'check'; readonly report: Report; readonly name: string; readonly folder: string }
+  | {
+      readonly kind: 'explore';
+      readonly report: ExploreFile;
+      readonly name: string;
+      readonly folder: string;
+    };
+
+const NAMES = ['report.json', 'explore.json'];
+
+/** @throws {UsageError} for what is no report */
+export function readReport(name: string, cwd: string): WrittenReport {
+  const path = fileOf(name, cwd);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new UsageError(
+      code === undefined ? `${name} does not hold JSON` : `${name} cannot be read: ${code}`,
+    );
+  }
+  const { schema, requirements } = (value ?? {}) as {
+    readonly schema?: unknown;
+    readonly requirements?: unknown;
+  };
+  const folder = dirname(path);
+  if (schema === 'runproof-report/1' && Array.isArray(requirements))
+    return { kind: 'check', report: value as Report, name, folder };
+  if (schema === EXPLORE_SCHEMA) return { kind: 'explore', report: value as ExploreFile, name, folder };
+  throw new UsageError(`${name} is no report: it wants a report.json of check, or an explore.json`);
+}
+
+function fileOf(name: string, cwd: string): string {
+  const path = resolve(cwd, name);
+  if (!existsSync(path) || !statSync(path).isDirectory()) return path;
+  const found = NAMES.map((each) => join(path, each)).find((each) => existsSync(each));
+  if (found === undefined) throw new UsageError(`the folder ${name} holds no ${NAMES.join(' and no ')}`);
+  return found;
+}
+
+/** What happened in the run, if it is still beside its report. */
+export function historyBeside({ folder }: WrittenReport): readonly HistoryEvent[] {
+  const path = join(folder, 'history.ndjson');
+  return existsSync(path) ? readHistory(path, folder) : [];
+}
+
+/** A name for a failure's file that no other report's failure has. */
+export const apart = (report: number, script: string): string => `failures/${report + 1}-${basename(script)}`;

@@ -1,0 +1,155 @@
+/** `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another form. */
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import {
+  diffReports,
+  diffText,
+  mergeReports,
+  MergeError,
+  renderFormat,
+  renderTerminal,
+  sectionTitles,
+  type ExitCode,
+  type Report,
+  type RenderContext,
+} from '../report/index.js';
+import type { HistoryEvent } from '../history/events.js';
+import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
+import { documentText } from '../package-files.js';
+import type { Given } from './config-file.js';
+import { FORMATS_DEFAULT } from './conclude-run.js';
+import { UsageError } from './errors.js';
+import { wantsColour, type Io } from './io.js';
+import { mergeExplorations } from './merge-explorations.js';
+import { OUTPUT_OPTIONS, type OptionTable } from './option-table.js';
+import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
+import { flag, outputSettings, text, texts, type FormatName, type OutputSettings } from './settings.js';
+import { oneOf } from './values.js';
+
+export const ACTIONS = ['merge', 'diff', 'render'] as const;
+
+const MERGED = 'reports/merged';
+
+export const REPORT_OPTIONS: OptionTable = {
+  ...Object.fromEntries(Object.entries(OUTPUT_OPTIONS).filter(([name]) => !name.endsWith('baseline'))),
+  out: {
+    ...OUTPUT_OPTIONS['out'],
+    defaultDescription: `${MERGED} for merge, the folder of the report for render`,
+  },
+  format: {
+    ...OUTPUT_OPTIONS['format'],
+    defaultDescription: 'terminal,json,html for merge, terminal for render',
+  },
+  json: { type: 'boolean', describe: 'diff: for programs' },
+};
+
+type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
+type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
+
+export async function report(given: Given, io: Io): Promise<ExitCode> {
+  const action = oneOf('report', text(given, 'action') ?? '', ACTIONS);
+  const output = outputSettings(given);
+  const written = texts(given, 'reports').map((name) => readReport(name, io.cwd));
+  if (action === 'merge') return merge(written, output, io);
+  if (action === 'diff') return diff(written, flag(given, 'json'), io);
+  return render(written, output, io);
+}
+
+function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
+  const folder = resolve(io.cwd, output.out ?? MERGED);
+  if (written.every((each): each is ExploreReport => each.kind === 'explore'))
+    return mergeExplorations(written, folder, io);
+  const parts = checksAmong(written, 'merge');
+  const scriptOf = (part: number, script: string): string | null => {
+    const from = join(parts[part]?.folder ?? '', script);
+    if (!existsSync(from)) return null;
+    const name = apart(part, script);
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    copyFileSync(from, join(folder, name));
+    return name;
+  };
+  const merged = mergedOf(
+    parts.map((part) => part.report),
+    { minDecided: output.minDecided, scriptOf },
+  );
+  write(merged, [], output.formats ?? FORMATS_DEFAULT, folder);
+  show(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
+  return merged.exitCode;
+}
+
+function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Report {
+  try {
+    return mergeReports(reports, options);
+  } catch (error) {
+    if (error instanceof MergeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Exit 1 when a `must` fails that did not before. */
+function diff(written: readonly WrittenReport[], asJson: boolean, io: Io): ExitCode {
+  const [before, after, ...more] = checksAmong(written, 'diff');
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new UsageError('diff compares two reports: runproof report diff BEFORE AFTER');
+  const found = diffReports(before.report, after.report);
+  io.out(asJson ? `${JSON.stringify(found, null, 2)}\n` : diffText(found));
+  return found.newlyFailing.some(({ level }) => level === 'must') ? 1 : 0;
+}
+
+function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
+  const [one, ...more] = checksAmong(written, 'render');
+  if (one === undefined || more.length > 0) throw new UsageError('render takes one report');
+  const folder = output.out === null ? one.folder : resolve(io.cwd, output.out);
+  const formats = output.formats ?? ['terminal'];
+  const files = write(one.report, historyBeside(one), formats, folder);
+  show(one.report, formats, output, one.folder, io);
+  for (const file of files) io.err(`written: ${relative(io.cwd, file)}\n`);
+  return 0;
+}
+
+function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {
+  return written.map((each) => {
+    if (each.kind === 'check') return each;
+    throw new UsageError(`${each.name} is of an exploration, which ${action} does not take here`);
+  });
+}
+
+function write(
+  of: Report,
+  history: readonly HistoryEvent[],
+  formats: readonly FormatName[],
+  folder: string,
+): readonly string[] {
+  const context: RenderContext = {
+    documentText: documentText(),
+    requirements: REQUIREMENTS,
+    questions: QUESTIONS,
+    history,
+  };
+  const files = formats.flatMap((format) =>
+    format === 'terminal' ? [] : [renderFormat(format, of, context)],
+  );
+  if (files.length > 0) mkdirSync(folder, { recursive: true });
+  for (const { file, content } of files) writeFileSync(join(folder, file), content);
+  return files.map(({ file }) => join(folder, file));
+}
+
+function show(
+  of: Report,
+  formats: readonly FormatName[],
+  output: OutputSettings,
+  folder: string,
+  io: Io,
+): void {
+  if (!formats.includes('terminal') || output.quiet) return;
+  const below = relative(io.cwd, folder);
+  io.out(
+    renderTerminal(of, {
+      colour: wantsColour(io, output.noColor),
+      verbose: output.verbose,
+      titles: sectionTitles(documentText()),
+      quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
+      directory: below.startsWith('..') ? folder : below === '' ? '.' : below,
+    }),
+  );
+}

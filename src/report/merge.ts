@@ -1,0 +1,158 @@
+/** Reports of parts of one check, joined: what any part decided is decided, and what failed anywhere has failed. */
+import type { LatenessFinding, Verdict } from '../oracle/findings.js';
+import { QUESTIONS } from '../spec/index.js';
+import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
+import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';
+import { conclude, type MinDecided } from './conclusion.js';
+import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
+
+/** From what counts most to what counts least. */
+const WEIGHT: readonly Verdict[] = [
+  'fail',
+  'pass',
+  'inconclusive',
+  'not-exercised',
+  'untestable',
+  'not-applicable',
+];
+
+export interface MergeOptions {
+  readonly minDecided?: MinDecided;
+  /** Where the file of a failure of the n-th report lies now; null when it is gone. */
+  readonly scriptOf: (report: number, script: string) => string | null;
+}
+
+export class MergeError extends Error {
+  override readonly name = 'MergeError';
+}
+
+/**
+ * Deterministic, and the order of the reports only decides which failures are listed first.
+ *
+ * @throws {MergeError} for reports that are of different targets, editions or versions
+ */
+export function mergeReports(reports: readonly Report[], options: MergeOptions): Report {
+  const [first] = reports;
+  if (first === undefined) throw new MergeError('there is nothing to merge');
+  for (const other of reports) assertAlike(first, other);
+  const requirements = first.requirements.map((requirement, index) =>
+    mergedRequirement(requirement, reports, index, options),
+  );
+  const sum = (of: (report: Report) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
+  return {
+    ...first,
+    ...conclude(requirements, endingOf(reports), options.minDecided, baselineOf(reports, requirements)),
+    at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
+    requirements,
+    openQuestions: first.openQuestions.map((question) => mergedQuestion(question, reports)),
+    lateness: mergedLateness(reports),
+    warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
+    baseline: reports.every(({ baseline }) => baseline === null)
+      ? null
+      : { stale: staleOf(reports, requirements), expired: union(reports, 'expired') },
+    totals: {
+      ...verdictTotals(requirements),
+      scripts: sum(({ totals }) => totals.scripts),
+      calls: sum(({ totals }) => totals.calls),
+      webhooks: sum(({ totals }) => totals.webhooks),
+    },
+    time: {
+      wallMs: most(({ time }) => time.wallMs),
+      longestWaitMs: most(({ time }) => time.longestWaitMs),
+    },
+  };
+}
+
+function assertAlike(first: Report, other: Report): void {
+  const told = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
+    ['version', runproof],
+    ['edition', edition],
+    ['target', target.url ?? target.name],
+  ];
+  for (const [index, [what, value]] of told(first).entries()) {
+    const another = told(other)[index]?.[1];
+    if (another !== value)
+      throw new MergeError(
+        `these are not parts of one check: ${what} ${value}, and ${what} ${another ?? ''}`,
+      );
+  }
+}
+
+function mergedRequirement(
+  requirement: ReportRequirement,
+  reports: readonly Report[],
+  index: number,
+  { scriptOf }: MergeOptions,
+): ReportRequirement {
+  const parts = reports.map((report) => report.requirements[index] ?? requirement);
+  const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
+  const telling = parts.filter((part) => part.verdict === verdict);
+  const failures = parts.flatMap((part, report) =>
+    part.failures.map((failure): ReportFailure => {
+      const script = failure.script === null ? null : scriptOf(report, failure.script);
+      // The histories stay apart, and so do the numbers of their calls.
+      return { ...failure, script, calls: [] };
+    }),
+  );
+  return {
+    ...requirement,
+    verdict,
+    decided: parts.reduce((total, { decided }) => total + decided, 0),
+    failed: parts.reduce((total, { failed }) => total + failed, 0),
+    reason: telling[0]?.reason ?? null,
+    known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
+    failures: failures.slice(0, FAILURES_LISTED_MAX),
+  };
+}
+
+function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): ReportQuestion {
+  const same = reports.flatMap(({ openQuestions }) => openQuestions.filter(({ id }) => id === question.id));
+  const counts = new Map<string, number>();
+  for (const [reading, count] of same.flatMap((each) => Object.entries(each.counts)))
+    counts.set(reading, (counts.get(reading) ?? 0) + count);
+  const sorted = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  const sticky = QUESTIONS.find(({ id }) => id === question.id)?.sticky === true;
+  return {
+    ...question,
+    readings: sorted.map(([reading]) => reading),
+    counts: Object.fromEntries(sorted),
+    stable: same.every(({ stable }) => stable) && !(sticky && sorted.length > 1),
+  };
+}
+
+function mergedLateness(reports: readonly Report[]): { readonly [timer: string]: LatenessFinding } {
+  const merged: { [timer: string]: LatenessFinding } = {};
+  for (const [timer, seen] of reports.flatMap(({ lateness }) => Object.entries(lateness))) {
+    const { maxMs = 0, samples = 0 } = merged[timer] ?? {};
+    merged[timer] = { ...seen, maxMs: Math.max(maxMs, seen.maxMs), samples: samples + seen.samples };
+  }
+  return merged;
+}
+
+function endingOf(reports: readonly Report[]): 'interrupted' | 'budget' | 'finished' {
+  if (reports.some(({ exitCode }) => exitCode === 130)) return 'interrupted';
+  return reports.some(({ exitCode }) => exitCode === 7) ? 'budget' : 'finished';
+}
+
+function baselineOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): BaselineMatch {
+  if (reports.every(({ baseline }) => baseline === null)) return NO_BASELINE;
+  const entry = (requirement: string): KnownFailure => ({ requirement, reason: '' });
+  const known = requirements.filter((requirement) => requirement.known !== null);
+  return {
+    known: new Map(known.map(({ id }) => [id, entry(id)])),
+    stale: staleOf(reports, requirements).map(entry),
+    expired: union(reports, 'expired').map(entry),
+  };
+}
+
+/** What passed in one part and failed in another is still there. */
+function staleOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): readonly string[] {
+  const failing = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return union(reports, 'stale').filter((id) => !failing.includes(id));
+}
+
+function union(reports: readonly Report[], member: 'stale' | 'expired'): readonly string[] {
+  return [...new Set(reports.flatMap(({ baseline }) => baseline?.[member] ?? []))];
+}
