@@ -129,6 +129,7 @@ async function play(
         edition: job.settings.edition,
         concurrency: job.settings.concurrency,
         budgetMs: job.settings.budgetMs,
+        interrupted: opened.interrupted,
         onEvent: (event) => folder.append(event),
         onProgress: progress.onProgress,
       },

@@ -19,11 +19,14 @@ export const INIT_OPTIONS: OptionTable = {
 
 const SCENARIOS = 'runproof-scenarios';
 
+/** Apart, or this file would seem to have a default export of its own. */
+const EXPORT = 'export default';
+
 const CONFIG = `/**
  * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase; what stands on the
  * command line wins. The API key belongs into the environment: RUNPROOF_API_KEY.
  */
-export default {
+${EXPORT} {
   url: 'http://127.0.0.1:8080/v2/test',
   // Everything in seconds, where your server offers test control:
   // control: 'http://127.0.0.1:8080/_control',
@@ -37,7 +40,7 @@ export default {
 const SCENARIO = `/** A scenario says what clients do, and asserts nothing: the oracle knows what to look for. */
 import { scenario } from 'runproof';
 
-export default scenario({
+${EXPORT} scenario({
   title: 'a cancelled job stays cancelled while another one is done',
   exercises: ['3/cancel-queued', '3/cancelled-never-starts', '3/cancelled-stays'],
   needs: ['scripted-worker'],

@@ -1,3 +1,6 @@
+/** The exit code of whoever was interrupted and did not wait for the end. */
+const INTERRUPTED = 130;
+
 /** What a command may touch of the world around it, so that specs can hand in another. */
 export interface Io {
   /** The report and whatever else a pipe wants to read. */
@@ -9,7 +12,7 @@ export interface Io {
   readonly env: { readonly [name: string]: string | undefined };
   /** Relative paths start here. */
   readonly cwd: string;
-  /** Calls back at Ctrl-C; returns the way to stop listening. */
+  /** Calls back at Ctrl-C; a second one ends the program at once. Returns the way to stop listening. */
   onInterrupt(callback: () => void): () => void;
   /** Milliseconds that only ever grow. */
   monotonicMs(): number;
@@ -33,9 +36,15 @@ export function createProcessIo(): Io {
     cwd: process.cwd(),
     onInterrupt(callback) {
       const signals = ['SIGINT', 'SIGTERM'] as const;
-      for (const signal of signals) process.on(signal, callback);
+      let interrupted = false;
+      const onSignal = (): void => {
+        if (interrupted) process.exit(INTERRUPTED);
+        interrupted = true;
+        callback();
+      };
+      for (const signal of signals) process.on(signal, onSignal);
       return () => {
-        for (const signal of signals) process.off(signal, callback);
+        for (const signal of signals) process.off(signal, onSignal);
       };
     },
     monotonicMs: () => performance.now(),

@@ -18,20 +18,34 @@ export interface OpenedTarget {
   readonly ledger: FileLedger;
   /** Values that no output may hold. */
   readonly secrets: readonly string[];
+  /** Aborted by Ctrl-C, also while the target was being probed: what a probe makes there has to be ended as well. */
+  readonly interrupted: AbortSignal;
 }
 
 const EMBEDDED_NAME = 'the embedded endpoint';
 
 type Use<T> = (opened: OpenedTarget) => Promise<T>;
 
+const STOPPING =
+  '\nstopping: ending the jobs that are still alive, then writing what there is; again: exit at once\n';
+
 /** Opens the target that the settings name, or an embedded endpoint, and hands it on. */
-export function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T>): Promise<T> {
-  return settings.address === null
-    ? withEmbedded(settings, use)
-    : withRemote(settings, use, settings.address.baseUrl);
+export async function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T>): Promise<T> {
+  const stop = new AbortController();
+  const forget = io.onInterrupt(() => {
+    if (!stop.signal.aborted) io.err(STOPPING);
+    stop.abort();
+  });
+  try {
+    return settings.address === null
+      ? await withEmbedded(settings, use, stop.signal)
+      : await withRemote(settings, use, settings.address.baseUrl, stop.signal);
+  } finally {
+    forget();
+  }
 }
 
-async function withEmbedded<T>(settings: TargetSettings, use: Use<T>): Promise<T> {
+async function withEmbedded<T>(settings: TargetSettings, use: Use<T>, interrupted: AbortSignal): Promise<T> {
   const apiKey = randomBytes(16).toString('hex');
   const server = await startServer({
     apiKeys: [apiKey],
@@ -54,16 +68,22 @@ async function withEmbedded<T>(settings: TargetSettings, use: Use<T>): Promise<T
       ({ target, ...opened }) =>
         use({ ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] }),
       server.url,
+      interrupted,
     );
   } finally {
     await server.close();
   }
 }
 
-async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: string): Promise<T> {
+async function withRemote<T>(
+  settings: TargetSettings,
+  use: Use<T>,
+  baseUrl: string,
+  interrupted: AbortSignal,
+): Promise<T> {
   const secrets = secretsOf(settings);
   const ledger = createFileLedger(secrets);
-  const target = await open(settings, baseUrl, ledger);
+  const target = await open(settings, baseUrl, ledger, interrupted);
   try {
     return await use({
       target,
@@ -72,6 +92,7 @@ async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: str
       replayArguments: replayArgumentsOf(settings, baseUrl),
       ledger,
       secrets,
+      interrupted,
     });
   } catch (error) {
     throw translated(error);
@@ -80,9 +101,14 @@ async function withRemote<T>(settings: TargetSettings, use: Use<T>, baseUrl: str
   }
 }
 
-async function open(settings: TargetSettings, baseUrl: string, ledger: FileLedger): Promise<HttpTarget> {
+async function open(
+  settings: TargetSettings,
+  baseUrl: string,
+  ledger: FileLedger,
+  signal: AbortSignal,
+): Promise<HttpTarget> {
   try {
-    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger });
+    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal });
   } catch (error) {
     throw translated(error);
   }

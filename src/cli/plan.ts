@@ -23,7 +23,8 @@ export async function plan(given: Given, io: Io): Promise<ExitCode> {
   return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, io)));
 }
 
-function showPlan({ target }: OpenedTarget, wish: RunWish, io: Io): ExitCode {
+function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, io: Io): ExitCode {
+  if (interrupted.aborted) return 130;
   const planned = planRun(target, wish);
   const forecast = forecastOf(planned, target);
   const lines = [

@@ -14,6 +14,8 @@ export interface PlayWish {
   readonly edition: Edition;
   readonly concurrency: number | null;
   readonly budgetMs: number | null;
+  /** Aborted when the user has had enough, perhaps before anything was played. */
+  readonly interrupted: AbortSignal;
   readonly onEvent: (event: HistoryEvent) => void;
   readonly onProgress: (progress: PlayProgress) => void;
 }
@@ -25,17 +27,16 @@ export interface PlayedOut extends Played {
 
 /** Plays the scripts until they are over, the budget is spent or the user has had enough. */
 export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
-  const { target, scripts, concurrency, budgetMs } = wish;
+  const { target, scripts, concurrency, budgetMs, interrupted } = wish;
   const stop = new AbortController();
   let ending: Ending = 'finished';
   const end = (because: Ending): void => {
     if (!stop.signal.aborted) ending = because;
     stop.abort();
   };
-  const forget = io.onInterrupt(() => {
-    io.err('\nstopping: ending the jobs that are still alive, then writing the partial report\n');
-    end('interrupted');
-  });
+  const onInterrupt = (): void => end('interrupted');
+  if (interrupted.aborted) onInterrupt();
+  interrupted.addEventListener('abort', onInterrupt);
   const budget = budgetMs === null ? null : setTimeout(() => end('budget'), budgetMs);
   const startMs = io.monotonicMs();
   try {
@@ -51,6 +52,6 @@ export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
     return { ...played, ending, wallMs: Math.round(io.monotonicMs() - startMs) };
   } finally {
     if (budget !== null) clearTimeout(budget);
-    forget();
+    interrupted.removeEventListener('abort', onInterrupt);
   }
 }

@@ -103,6 +103,7 @@ async function replayOn(
       edition: settings.edition,
       concurrency: null,
       budgetMs: settings.budgetMs,
+      interrupted: opened.interrupted,
       onEvent: () => {},
       onProgress: () => {},
     },

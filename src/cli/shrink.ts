@@ -118,7 +118,7 @@ function onSimulator(
 }
 
 async function onTarget(
-  { target }: OpenedTarget,
+  { target, interrupted }: OpenedTarget,
   script: Script,
   wanted: string | null,
   edition: Edition,
@@ -130,6 +130,7 @@ async function onTarget(
       seed: candidate.seed,
       edition,
       runproof: packageVersion(),
+      signal: interrupted,
     });
     return judge(played.events).requirements.flatMap(({ failures }) => failures);
   };
@@ -142,11 +143,12 @@ async function onTarget(
     (await failuresOf(candidate)).some(({ requirement }) => requirement === first.requirement);
   const search = shrinking(script, trials ?? TRIALS_TARGET);
   let next = search.next();
-  while (next.done !== true) next = search.next(await fails(next.value));
+  // Whoever has had enough gets the smallest found so far.
+  while (next.done !== true) next = search.next(!interrupted.aborted && (await fails(next.value)));
   const smallest = { ...next.value, title: titleOf(next.value) };
   let failed = 0;
   let failures = [first];
-  for (let play = 0; play < CONFIRMATIONS; play += 1) {
+  for (let play = 0; play < CONFIRMATIONS && !interrupted.aborted; play += 1) {
     const again = await failuresOf(smallest);
     if (!again.some(({ requirement }) => requirement === first.requirement)) continue;
     failed += 1;

@@ -190,7 +190,8 @@ async function findWorker(
   notes: string[],
 ): Promise<boolean> {
   if (options.worker === 'scripted' || options.worker === 'opaque') return options.worker === 'scripted';
-  const patience = clockPump !== null ? controlledPatience((ms) => clockPump.pause(ms)) : realPatience();
+  const patience =
+    clockPump !== null ? controlledPatience((ms) => clockPump.pause(ms)) : realPatience(options.signal);
   const found = await probeScriptedWorker(inquiry, authorization, patience);
   if (found !== null) return found;
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.

@@ -39,4 +39,6 @@ export interface HttpTargetOptions extends ConnectionOptions {
   /** Real milliseconds that a call may take, besides what `/runsync` may wait. Default 30,000. */
   readonly timeoutMs?: number;
   readonly ledger?: JobLedger;
+  /** Once aborted, nothing is waited for while connecting. */
+  readonly signal?: AbortSignal;
 }

@@ -44,12 +44,12 @@ export async function probeScriptedWorker(
   return isOver(returned) && isOver(failed) ? false : null;
 }
 
-/** Waiting between polls in real time. */
-export function realPatience(): (polls: number) => Promise<boolean> {
+/** Waiting between polls in real time; nobody waits any more once the signal is aborted. */
+export function realPatience(signal?: AbortSignal): (polls: number) => Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   return async (polls) => {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
-    return performance.now() < deadline;
+    return performance.now() < deadline && signal?.aborted !== true;
   };
 }
 

@@ -122,6 +122,7 @@ class RealRun {
       if (!(error instanceof ControlError)) throw error;
       reason = error.message;
     }
+    if (reason !== null && !this.#ground.ownEndpoints) await session?.learnWhatGoesOn(this.#pump.nowMs);
     await session?.end(() => this.#pump.byNowMs, reason);
     if (session !== null) await this.#leave(session);
     this.#tally.ended(number, script, reason);

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, HistoryEvent } from '../../history/events.js';
 import type { OutgoingCall, Player } from '../../runner/player-api.js';
+import type { Operation } from '../../spec/types.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
+import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
@@ -36,6 +39,11 @@ const REFUSED_MAX = 25;
 
 /** How much later than planned a job that began at once has surely ended. */
 const END_SLACK_MS = 1_500;
+
+/** How long an answer that is due may take, where a script is given up. */
+const ANSWER_MS = 10_000;
+
+const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
 
 /** An address that nobody answers at, for scripts that name a webhook where none can come. */
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
@@ -160,6 +168,23 @@ export class ScriptSession {
       receivedMs,
     });
     this.player.workersChanged(lane, receivedMs);
+  }
+
+  /**
+   * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
+   * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
+   */
+  async learnWhatGoesOn(nowMs: number): Promise<void> {
+    const starting = [...this.flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
+    if (starting.length === 0) return;
+    const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.all(starting.map((flight) => flight.settled)),
+      // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
+      sleep(Math.max(0, ...dueMs) + ANSWER_MS, undefined, { signal: patience.signal }),
+    ]);
+    patience.abort();
   }
 
   /** Writes the end. Calls still open are given up first. */
