@@ -27,7 +27,8 @@ const EMBEDDED_NAME = 'the embedded endpoint';
 type Use<T> = (opened: OpenedTarget) => Promise<T>;
 
 const STOPPING =
-  '\nstopping: ending the jobs that are still alive, then writing what there is; again: exit at once\n';
+  '\nstopping: ending the jobs that are still alive, then writing what there is; a /runsync tells which job ' +
+  'is its own only when its wait is over. Again: exit at once\n';
 
 /** Opens the target that the settings name, or an embedded endpoint, and hands it on. */
 export async function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T>): Promise<T> {
