@@ -243,6 +243,11 @@ function submissions({ call, run, look, pass, health, fresh }: Hands): void {
   for (const op of ['/run', '/runsync']) {
     for (const text of ['', '{', '[]', '7', 'null']) call('POST', op, undefined, { text });
     call('POST', op);
+    call('POST', op, undefined, { text: '{"input":{"a":1},"input":{"b":2}}' });
+    call('POST', op, undefined, {
+      text: `{"webhook":"http://hook.test/${'w'.repeat(40)}","input":{"a":1}}`,
+      bytes: op === '/run' ? 10_485_770 : 20_971_530,
+    });
     for (const input of [null, [], 'text', 7, true]) call('POST', op, { input });
     call('POST', op, {});
     call('POST', op, { input: {} });
@@ -378,12 +383,26 @@ function deadlines({ run, look, pass, health, fresh, call }: Hands): void {
     look(long);
     look(def);
   }
+  fresh(2);
+  const longer = [
+    run([HANG], { policy: { executionTimeout: 20 * DAY_MS, ttl: 9 * DAY_MS } }),
+    run([HANG], { policy: { executionTimeout: 8 * DAY_MS, ttl: 20 * DAY_MS } }),
+  ];
+  for (let i = 0; i < 11; i++) {
+    pass(DAY_MS);
+    for (const job of longer) look(job);
+  }
 }
 
 function waits({ call, pass, run, look, health, fresh, hangUpLast, lastStarted }: Hands): void {
   fresh(1);
   for (const wait of ['', '0', '999', '1000', '1000.5', '300000', '300001', '-5', 'soon']) {
     call('POST', '/runsync', { input: { plan: [{ return: wait }] } }, { query: { wait } });
+  }
+  for (const wait of ['5', '400000']) {
+    call('POST', '/runsync', { input: { plan: [HANG] } }, { query: { wait } });
+    for (let i = 0; i < 4; i++) pass(100_000);
+    fresh(1);
   }
   for (const plan of [BUSY, [{ fail: 'x' }], [{ crash: true }]])
     call('POST', '/runsync', { input: { plan } as Json });
@@ -420,7 +439,7 @@ function waits({ call, pass, run, look, health, fresh, hangUpLast, lastStarted }
   pass(200_000);
   call('POST', `/cancel/${lastStarted()}`);
   call('POST', '/runsync', { input: { plan: [HANG] } });
-  pass(1_000);
+  pass(3_000);
   call('POST', `/cancel/${lastStarted()}`);
   pass(400_000);
   fresh(6);
@@ -538,6 +557,16 @@ function cancelsAndRetries({ run, look, pass, call, health, fresh }: Hands): voi
   pass(20_000);
   look(hang);
   call('POST', `/retry/${hang}`);
+  fresh(1);
+  const early = run([{ fail: 'x' }], { input: { planOnRetry: [{ sleepMs: 10 }] } });
+  pass(100);
+  const block = run([{ sleepMs: 3_000 }]);
+  const late = [run([{ sleepMs: 500 }]), run([{ sleepMs: 500 }])];
+  call('POST', `/retry/${early}`);
+  for (let i = 0; i < 10; i++) {
+    pass(500);
+    for (const job of [early, block, ...late]) call('GET', `/status/${job}`);
+  }
   fresh(1);
   const twice: string[] = [];
   run([{ sleepMs: 1_000 }]);
@@ -676,6 +705,12 @@ function rates({ run, call, pass, health, fresh }: Hands): void {
   purge();
   pass(6_001);
   many(3, purge);
+  fresh(1);
+  purge();
+  pass(8_000);
+  purge();
+  pass(2_500);
+  many(2, purge);
   many(120, cancel);
   pass(9_000);
   many(2, cancel);

@@ -1,7 +1,7 @@
 /** Every mutant is a real fault, and every variant a real difference: none behaves like the unbroken default. */
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
-import { LEGAL_VARIANTS, MUTANTS, NOT_MADE } from '../../src/mutants/index.js';
+import { LEGAL_VARIANTS, legalVariants, MUTANTS, NOT_MADE, ONLY_OVER_HTTP } from '../../src/mutants/index.js';
 import { isRequirementId, question, REQUIREMENTS } from '../../src/spec/index.js';
 import type { Edition } from '../../src/spec/index.js';
 import { behaviour, difference } from './exercise.js';
@@ -42,9 +42,12 @@ describe('legal variants', () => {
     }
   });
 
-  test.each(LEGAL_VARIANTS.map((variant) => [variant.id, variant] as const))(
-    '%s behaves otherwise',
-    (_id, variant) => {
+  const inCore = [...LEGAL_VARIANTS, ...legalVariants('runpod')].filter(
+    ({ id }) => !ONLY_OVER_HTTP.includes(id),
+  );
+  test.each(inCore.map((variant) => [variant.edition, variant.id, variant] as const))(
+    '%s %s behaves otherwise',
+    (_edition, _id, variant) => {
       const base = variant.id === 'edition-runpod' ? plain.document : plain[variant.edition];
       expect(difference(variant.rules(), base)).not.toBeNull();
     },

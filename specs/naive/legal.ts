@@ -13,8 +13,6 @@ export const LEGAL: readonly Variant[] = [
   { id: 'purge-202', choices: { purgeCode: 202 } },
   // Errors
   { id: 'errors-as-problem', choices: { errorBody: 'problem' } },
-  { id: 'errors-as-text', choices: { errorBody: 'text' } },
-  { id: 'errors-as-html', choices: { errorBody: 'html' } },
   { id: 'errors-empty', choices: { errorBody: 'empty' } },
   { id: 'errors-nested', choices: { errorBody: 'nested' } },
   { id: 'errors-look-like-records', choices: { errorBody: 'record-like' } },
@@ -244,7 +242,7 @@ export const LEGAL: readonly Variant[] = [
     id: 'like-a-lenient-framework',
     choices: {
       runCode: 201,
-      errorBody: 'html',
+      errorBody: 'nested',
       policyOutOfRange: 'clamped',
       waitOutOfRange: 'clamped',
       badWebhookUrl: 'ignored',
@@ -285,4 +283,10 @@ export const LEGAL: readonly Variant[] = [
       webhookOfDeletedJob: 'stops',
     },
   },
+];
+
+/** What frameworks do by themselves and the document rules out: "the service and response bodies are JSON". */
+export const ILLEGAL: readonly Variant[] = [
+  { id: 'errors-as-text', choices: { errorBody: 'text' } },
+  { id: 'errors-as-html', choices: { errorBody: 'html' } },
 ];

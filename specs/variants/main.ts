@@ -3,6 +3,7 @@
  *
  *   --clock simulator|controlled|real   default simulator; real is the profile quick
  *   --only TEXT       endpoints whose name holds it; may be repeated
+ *   --light           without the scenarios that send thousands of calls
  *   --shard I/N       every N-th of them, from the I-th (1 to N)
  *   --combined N      combinations of readings for each edition, drawn from the seed; default 100
  *   --seed N          default 1
@@ -12,6 +13,7 @@
  * Ends with 1 when a `must` was failed or an advice was given.
  */
 import { parseArgs } from 'node:util';
+import { shippedScenarios } from '../../src/scenario/shipped.js';
 import { conformers, type Conformer } from './conformers.js';
 import { canBeJudged, judged, type Alarm, type Clock } from './judged.js';
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
   options: {
     clock: { type: 'string', default: 'simulator' },
     only: { type: 'string', multiple: true, default: [] },
+    light: { type: 'boolean', default: false },
     shard: { type: 'string', default: '1/1' },
     combined: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
@@ -38,6 +41,7 @@ const chosen = conformers(seed, Number(values.combined))
   .filter(({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)))
   .filter((_, index) => index % shards === shard - 1);
 
+const scenarios = shippedScenarios().filter(({ needs }) => !(values.light && needs.includes('load-allowed')));
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 write(`${chosen.length} endpoints, clock ${clock}, seed ${seed}, ${runs} run(s) of each scenario`);
 
@@ -48,7 +52,7 @@ let done = 0;
 
 async function next(conformer: Conformer): Promise<void> {
   try {
-    const judgement = await judged(conformer, clock, { seed, runs });
+    const judgement = await judged(conformer, clock, { seed, runs, scenarios });
     alarms.push(...judgement.alarms);
     for (const question of judgement.unstable) {
       unstable.set(question, [...(unstable.get(question) ?? []), conformer.name]);

@@ -24,6 +24,8 @@ export interface Machine {
   lastAttempt: number;
   lastDelivery: number;
   readonly workers: AllWorkers;
+  /** Of purged jobs, where a rule wants to know. */
+  readonly purgedIds: Set<string>;
   /** Every id ever given, where a rule wants to know. */
   readonly everyId: Set<string> | null;
   /** What has changed since it was last asked for; null where nobody asks. */

@@ -1,5 +1,5 @@
 /** Section 8: counts requests within a window and calls under way, one meter a scope. */
-export type RateAlgorithm = 'sliding' | 'fixed' | 'bucket';
+export type RateAlgorithm = 'sliding' | 'fixed' | 'from-first' | 'bucket';
 
 export interface Allowance {
   readonly requests: number;
@@ -15,7 +15,7 @@ interface Meter {
   /** Sliding: instants of the requests within the window, oldest at `head`. */
   times: number[];
   head: number;
-  /** Fixed: requests since `sinceMs`. */
+  /** Fixed and from-first: requests since `sinceMs`. */
   count: number;
   sinceMs: number;
   /** Bucket: what is left, refilled evenly over the window. */
@@ -54,7 +54,7 @@ export class Meters {
   giveBack(scope: string, algorithm: RateAlgorithm): void {
     const meter = this.#of(scope);
     if (algorithm === 'sliding') meter.times.pop();
-    else if (algorithm === 'fixed') meter.count--;
+    else if (algorithm !== 'bucket') meter.count--;
     else meter.tokens++;
   }
 
@@ -90,6 +90,14 @@ function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }:
     meter.sinceMs = startMs;
     return meter.count < requests;
   }
+  if (algorithm === 'from-first') {
+    // A window begins with the first request after the one before has ended.
+    if (meter.count === 0 || nowMs - meter.sinceMs >= windowMs) {
+      meter.count = 0;
+      meter.sinceMs = nowMs;
+    }
+    return meter.count < requests;
+  }
   const refilled = Number.isNaN(meter.tokens)
     ? requests
     : meter.tokens + ((nowMs - meter.sinceMs) * requests) / windowMs;
@@ -100,6 +108,6 @@ function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }:
 
 function count(meter: Meter, nowMs: number, algorithm: RateAlgorithm): void {
   if (algorithm === 'sliding') meter.times.push(nowMs);
-  else if (algorithm === 'fixed') meter.count++;
+  else if (algorithm !== 'bucket') meter.count++;
   else meter.tokens = Math.max(0, meter.tokens - 1);
 }

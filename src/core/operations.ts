@@ -68,6 +68,7 @@ function withJob(m: Machine, call: Call, nowMs: number): CoreReply | null {
 function notFound(m: Machine, { op, job }: Route): CoreReply {
   const detail = `job not found: ${job}`;
   if (!m.rules.couldBeId(job)) return refusal(m, 'impossible-id', op, detail);
+  if (m.purgedIds.has(job)) return refusal(m, 'purged', op, `job was purged: ${job}`);
   const never = m.everyId !== null && !m.everyId.has(job);
   return refusal(m, never ? 'never-existed' : 'no-such-job', op, detail);
 }
@@ -113,7 +114,7 @@ function openai(
   nowMs: number,
 ): null | CoreReply {
   if (!m.rules.offersOpenai()) return refusal(m, 'not-offered', 'openai', 'this endpoint offers no /openai');
-  const body = jsonObject(request.body);
+  const body = jsonObject(m.rules, request.body);
   if ('refused' in body) return refusal(m, 'malformed', 'openai', body.refused);
   const input: Json = { openai_route: `/${route.rest}`, openai_input: body.value };
   const policy = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };
@@ -218,6 +219,7 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
       const purged = m.rules.purgedIs();
       if (purged === 'gone') remove(m, job, 'purge', nowMs);
       else end(m, job, purged, 'purge', nowMs);
+      if (m.rules.remembersPurged()) m.purgedIds.add(job.id);
       removed++;
     }
   }

@@ -81,6 +81,7 @@ export function createService(options: ServiceOptions): KeptService {
     lastAttempt: 0,
     lastDelivery: 0,
     workers: { running: 0 },
+    purgedIds: new Set(),
     everyId,
     changes: options.notesChanges === true ? noChanges() : null,
     brokenOff: new Set(),

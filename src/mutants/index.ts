@@ -13,7 +13,7 @@ import { SECTION_5 } from './section-5.js';
 import { SECTION_8 } from './section-8.js';
 
 export type { Mutant } from './mutant.js';
-export { LEGAL_VARIANTS, legalVariants, NOT_MADE } from './variants.js';
+export { LEGAL_VARIANTS, legalVariants, NOT_MADE, ONLY_OVER_HTTP } from './variants.js';
 export type { Variant } from './variants.js';
 
 export const MUTANTS: readonly Mutant[] = [

@@ -1,7 +1,8 @@
 /** Endpoints that answer open questions otherwise, or whose timers are late within reason: all of them conform. */
+import { readingsOf } from '../core/editions.js';
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';
-import { dialectOf, QUESTIONS } from '../spec/index.js';
+import { QUESTIONS } from '../spec/index.js';
 import type { Edition, OpenQuestion, QuestionId } from '../spec/index.js';
 
 export interface Variant {
@@ -23,30 +24,20 @@ export const NOT_MADE: readonly {
   readonly reading: string;
   readonly why: string;
 }[] = [
-  { question: '2.1/duplicate-keys', reading: 'first-wins', why: 'bodies are parsed by JSON.parse' },
-  { question: '2.1/duplicate-keys', reading: 'refused', why: 'bodies are parsed by JSON.parse' },
   { question: '2.7/counters-window', reading: 'recent', why: 'which period is anybody’s guess' },
   {
     question: '2.7/workers-idle-meaning',
     reading: 'all',
-    why: 'the number of workers is fixed: both readings are one',
+    why: 'a given number of workers is all there: both are one',
   },
-  { question: '4.7/purged-job-status', reading: 'other', why: 'nothing else is known to be done' },
-  { question: '6/redirect', reading: 'followed', why: 'following is done by what makes the call' },
-  {
-    question: '6/attempt-timeout',
-    reading: 'up-to-30-s',
-    why: 'what makes the call decides when to give up',
-  },
-  { question: '6/attempt-timeout', reading: 'longer', why: 'what makes the call decides when to give up' },
-  { question: '7/oversize-code', reading: 'connection-closed', why: 'a core closes no connection' },
-  {
-    question: '8/payload-measure',
-    reading: 'input',
-    why: 'surroundings refuse by the size of the whole body',
-  },
-  { question: '8/rate-algorithm', reading: 'other', why: 'nothing else is known to be done' },
-  { question: '8/retry-after', reading: 'date', why: 'a core knows no date' },
+  { question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' },
+];
+
+/** Readings that a core shows nothing of: what surrounds it makes the difference. */
+export const ONLY_OVER_HTTP: readonly string[] = [
+  '6/attempt-timeout=up-to-30-s',
+  '6/attempt-timeout=longer',
+  '8/retry-after=date',
 ];
 
 /** Readings that make sense only together with others. */
@@ -79,11 +70,18 @@ const COMPANIONS: { readonly [variant: string]: Dialect } = {
   '2.4/failure-reason=in-output': { '2.4/output-of-failed': 'error' },
 };
 
+/** How the plain endpoint of each edition reads the questions. */
 const dialects: { readonly [E in Edition]: Dialect } = {
-  document: dialectOf('document'),
-  runpod: dialectOf('runpod'),
+  document: readingsOf({}, 'document'),
+  runpod: readingsOf({}, 'runpod'),
 };
 const notMade = new Set(NOT_MADE.map(({ question, reading }) => `${question}=${reading}`));
+
+/** What concerns jobs that are TIMED_OUT wants an endpoint that has such jobs. */
+function ofTimedOut(edition: Edition, question: string): Dialect {
+  const concerned = question.endsWith('timed-out') && dialects[edition]['3/timed-out-state'] === 'FAILED';
+  return concerned ? { '3/timed-out-state': 'TIMED_OUT' } : {};
+}
 
 /** The readings of one question that an endpoint of this edition may take instead of its own. */
 function readingVariants(edition: Edition, { id, question, readings }: OpenQuestion): Variant[] {
@@ -92,7 +90,7 @@ function readingVariants(edition: Edition, { id, question, readings }: OpenQuest
     const variant = `${id}=${reading.id}`;
     const legal = reading.onlyIn === undefined || reading.onlyIn.includes(edition);
     if (!legal || notMade.has(variant) || own === reading.id) return [];
-    const dialect = { ...COMPANIONS[variant], [id]: reading.id } as Dialect;
+    const dialect = { ...ofTimedOut(edition, id), ...COMPANIONS[variant], [id]: reading.id } as Dialect;
     const title = `${question} ${reading.text}`;
     return [{ id: variant, title, edition, dialect, rules: () => rulesFor(dialect, edition), lateMs: 0 }];
   });

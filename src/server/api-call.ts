@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
+import type { Rules } from '../core/rules.js';
 import type { Host, WaitingCall } from './host.js';
 import type { Onlooker } from './onlooker.js';
 import { createBodyBudget } from './body-budget.js';
@@ -27,6 +28,8 @@ export interface ApiCallOptions {
   readonly bodyBytesMax: number;
   /** What every call is told from the moment that the server stops; null until then. */
   readonly refusedAsStopping: () => CoreReply | null;
+  /** Readings in which only who holds the connection and knows the date can make the difference. */
+  readonly rules: Pick<Rules, 'hangsUpOnOversize' | 'retryAfterIsDate'>;
 }
 
 /** A client that does not read its late answer holds up nobody for longer than that. */
@@ -39,7 +42,7 @@ const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, onlooker, refuse, refusal, pull, bodyBytesMax } = options;
+  const { host, onlooker, refuse, refusal, pull, bodyBytesMax, rules } = options;
   const budget = createBodyBudget(BODIES_BYTES_MAX);
 
   function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
@@ -70,7 +73,10 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const headers = incoming.headers as CoreRequest['headers'];
       const answer = pass(incoming.method ?? 'GET', incoming.url ?? '/', headers, body);
       if (answer === null) return;
-      if (isReply(answer)) return void writeReply(outgoing, answer);
+      if (isReply(answer)) {
+        if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
+        return void writeReply(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
+      }
       await writeLate(outgoing, answer);
     },
 
@@ -85,6 +91,14 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       return response;
     },
   };
+}
+
+/** The core knows how long to wait, and not what day it is. */
+function withDate(reply: CoreReply): CoreReply {
+  const seconds = reply.headers['retry-after'];
+  if (seconds === undefined) return reply;
+  const date = new Date(Date.now() + Number(seconds) * 1000).toUTCString();
+  return { ...reply, headers: { ...reply.headers, 'retry-after': date } };
 }
 
 /** With the rest of the request still to come, the connection is of no more use. */

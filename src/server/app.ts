@@ -77,6 +77,7 @@ export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): A
     pull,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
+    rules,
   });
   if (metrics !== undefined) {
     app.get(METRICS_PATH, async (c) => {

@@ -13,7 +13,7 @@ import type { Onlooker } from './onlooker.js';
 import { checkDialect, type AppOptions } from './options.js';
 import { besideOwn } from './pull/beside-own.js';
 import { PullDesk } from './pull/pull-desk.js';
-import { createWebhookCaller } from './webhook-caller.js';
+import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
 
 /** The core with all that keeps it going. */
 export interface Surroundings {
@@ -52,7 +52,13 @@ export function createSurroundings(
     ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
   });
   const { webhookReach: reach, onOutOfReach } = options;
-  const webhooks = createWebhookCaller({ ...(reach && { reach }), ...(onOutOfReach && { onOutOfReach }) });
+  // Under test control a call has 10 real seconds, whatever the dialect (contract test-control, rule 2).
+  const timeoutMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
+  const webhooks = createWebhookCaller({
+    timeoutMs,
+    ...(reach && { reach }),
+    ...(onOutOfReach && { onOutOfReach }),
+  });
   const createOwn = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
   let desk!: PullDesk;
   const createRunner: CreateRunner = (ports) => {

@@ -7,6 +7,7 @@ import { jsonReply } from '../machine.js';
 import type { Machine } from '../machine.js';
 import { perform } from '../operations.js';
 import type { Call } from '../operations.js';
+import type { Rules } from '../rules.js';
 import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
@@ -15,7 +16,7 @@ import { refusedByRate } from './rate.js';
 import { refusalWith } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
-import { submissionIn } from './submission.js';
+import { jsonObject, submissionIn } from './submission.js';
 
 interface Asked {
   readonly request: CoreRequest;
@@ -96,8 +97,12 @@ function refusedBefore(m: Machine, asked: Asked, nowMs: number): Refused | null 
 /** What is wrong with the request as a whole, before anybody reads it. */
 function unfit(m: Machine, { op }: Route, request: CoreRequest): Refused | null {
   const bytesMax = m.rules.bodyBytesMax(op);
-  if (request.bodyBytes > bytesMax) {
-    return { problem: 'too-large', detail: `bad request: body: exceeded max body size of ${bytesMax} bytes` };
+  const above = request.bodyBytes > bytesMax;
+  if (above && m.rules.payloadBytes(request.bodyBytes, () => inputBytes(m.rules, request)) > bytesMax) {
+    return {
+      problem: 'too-large',
+      detail: `bad request: body: exceeded max body size of ${inWords(bytesMax)}`,
+    };
   }
   const takesBody = op === 'run' || op === 'runsync' || op === 'openai';
   if (takesBody && op !== 'openai' && !m.rules.typeAccepted(request.headers['content-type'])) {
@@ -111,6 +116,19 @@ function unfit(m: Machine, { op }: Route, request: CoreRequest): Refused | null 
       return { problem: 'malformed', detail: `${name} is not a parameter of /${op}` };
   }
   return null;
+}
+
+const MEBIBYTE = 1_048_576;
+
+const inWords = (bytes: number): string =>
+  bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE}MiB` : `${bytes} bytes`;
+
+/** What `input` has of the body's bytes; all of them where the body makes no sense, or is not there any more. */
+function inputBytes(rules: Rules, { body, bodyBytes }: CoreRequest): number {
+  const read = jsonObject(rules, body);
+  if ('refused' in read) return bodyBytes;
+  const around = JSON.stringify({ ...read.value, input: 0 });
+  return bodyBytes - (around.length - 1);
 }
 
 function toldWithoutKey(m: Machine, { request, route, endpoint }: Asked): Refused | null {

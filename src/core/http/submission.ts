@@ -5,15 +5,16 @@ import type { Rules } from '../rules.js';
 import type { Container, IntegerField } from '../rules/submissions.js';
 import type { Submission } from '../state.js';
 import { integerIn } from './integer.js';
+import { parseJson } from './parse-json.js';
 import type { Read } from './integer.js';
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export function jsonObject(text: string | null): Read<JsonObject> {
+export function jsonObject(rules: Rules, text: string | null): Read<JsonObject> {
   if (text === null || text === '') return { refused: 'the body must be a JSON object, and there is none' };
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseJson(text, rules.duplicateKeys());
   } catch {
     return { refused: 'the body is not valid JSON' };
   }
@@ -21,7 +22,7 @@ export function jsonObject(text: string | null): Read<JsonObject> {
 }
 
 export function submissionIn(rules: Rules, text: string | null): Read<Submission> {
-  const read = jsonObject(text);
+  const read = jsonObject(rules, text);
   if ('refused' in read) return read;
   const body = read.value;
   const input = body['input'];

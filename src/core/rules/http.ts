@@ -19,6 +19,8 @@ export type Problem =
   | 'never-existed'
   /** No job could have it. */
   | 'impossible-id'
+  /** The job was purged, and its id is remembered. */
+  | 'purged'
   /** The job was deleted while the call waited for it. */
   | 'job-gone'
   /** Likewise, where another answer than 404 is given. */
@@ -52,6 +54,7 @@ export function httpRules(reads: Reads, runpod: boolean) {
   const keyForms = reads('5/key-forms');
   const bearerCase = reads('5/bearer-case');
   const megabyte = reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes';
+  const measure = reads('8/payload-measure');
   const errorBody = reads('7/error-body');
   const requestType = reads('1/request-content-type');
   const wrongMethod = reads('4/wrong-method');
@@ -76,6 +79,7 @@ export function httpRules(reads: Reads, runpod: boolean) {
     'no-such-job': 404,
     'never-existed': coded(unknownJob, 410),
     'impossible-id': coded(impossibleId, 422),
+    purged: 410,
     'job-gone': 404,
     'wait-broken-off': 410,
     'wait-elapsed': 408,
@@ -84,7 +88,7 @@ export function httpRules(reads: Reads, runpod: boolean) {
     'unsupported-type': requestType === 'refused-400' ? 400 : 415,
     'no-stream': 400,
     'not-offered': 400,
-    'too-large': coded(oversize, 422),
+    'too-large': coded(oversize, oversize === 'connection-closed' ? 413 : 422),
     'too-many': 429,
     'too-many-at-once': 429,
     'queue-full': 429,
@@ -172,6 +176,13 @@ export function httpRules(reads: Reads, runpod: boolean) {
     /** §4.1, §4.2, §8: largest body in bytes; what the document gives no limit for has the largest it names. */
     bodyBytesMax: (op: Operation): number =>
       (op === 'run' ? limits.RUN_PAYLOAD_MAX : limits.RUNSYNC_PAYLOAD_MAX)[megabyte],
+
+    /** §7: whether a body above the limit is not answered at all, by those who hold the connection. */
+    hangsUpOnOversize: (): boolean => oversize === 'connection-closed',
+
+    /** §8: the bytes that are held against the limit, of a body that is all there. */
+    payloadBytes: (bodyBytes: number, inputBytes: () => number): number =>
+      measure === 'input' ? inputBytes() : bodyBytes,
 
     /** §4.9: not shown. */
     offersOpenai: (): boolean => reads('4.9/openai-answer') === 'worker-decides',

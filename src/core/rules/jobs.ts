@@ -213,6 +213,9 @@ export function jobRules(reads: Reads, runpod: boolean) {
     /** §2.6: how many were removed. */
     purgeCount: (removed: number, _running: number): number => removed,
 
+    /** §4.7: whether its id is told from those of other jobs that are gone. */
+    remembersPurged: (): boolean => purged === 'other',
+
     /** §3: a purged job is removed; what `/status` answers then is not shown. */
     purgedIs: (): Ending | 'gone' =>
       purged === 'CANCELLED' || purged === 'FAILED'

@@ -4,6 +4,12 @@ import type { Operation } from '../../spec/types.js';
 import type { RateAlgorithm } from '../meters.js';
 import type { Reads } from './reads.js';
 
+const ALGORITHMS = {
+  'sliding-window': 'sliding',
+  'fixed-window': 'fixed',
+  'token-bucket': 'bucket',
+  other: 'from-first',
+} as const;
 const NONE = Number.POSITIVE_INFINITY;
 /** For the readings "limited" of operations that the table does not name. */
 const UNNAMED_LIMIT = 500;
@@ -49,8 +55,7 @@ export function rateRules(reads: Reads) {
     rateWindowMs: (_op: Operation): number => RATE_WINDOW_MS,
 
     /** §8: how "per 10 seconds" is counted: not shown. */
-    rateAlgorithm: (): RateAlgorithm =>
-      algorithm === 'fixed-window' ? 'fixed' : algorithm === 'token-bucket' ? 'bucket' : 'sliding',
+    rateAlgorithm: (): RateAlgorithm => ALGORITHMS[algorithm],
 
     /** §8: per endpoint and per operation; whether also per user is not clear. What shares a scope shares a limit. */
     rateScope: (key: number, endpoint: string, op: Operation): string =>
@@ -66,7 +71,10 @@ export function rateRules(reads: Reads) {
     unauthorizedCounts: (): boolean => reads('8/unauthorized-calls-count') === 'yes',
 
     /** §8: seconds in the header `retry-after` of a 429; null for no header. */
-    retryAfterS: (): number | null => (reads('8/retry-after') === 'seconds' ? RATE_WINDOW_MS / 1000 : null),
+    retryAfterS: (): number | null => (reads('8/retry-after') === 'absent' ? null : RATE_WINDOW_MS / 1000),
+
+    /** §8: whether it is written as a date, by those who know the date. */
+    retryAfterIsDate: (): boolean => reads('8/retry-after') === 'date',
 
     /** §8: how many jobs may wait: the document knows no limit. */
     queueLengthMax: (_workers: number): number => NONE,

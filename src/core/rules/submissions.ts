@@ -3,6 +3,7 @@ import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
+import type { DuplicateKeys } from '../http/parse-json.js';
 import type { Reads } from './reads.js';
 
 /** The integers a request may hold. */
@@ -72,6 +73,9 @@ export function submissionRules(reads: Reads) {
   };
 
   return {
+    /** §2.1: what holds when the body names a key twice. */
+    duplicateKeys: (): DuplicateKeys => reads('2.1/duplicate-keys'),
+
     /** §2.1: a JSON object, required. */
     inputAllowed: (input: Json | undefined): boolean =>
       isObject(input) && (emptyInput === 'accepted' || Object.keys(input).length > 0),

@@ -7,6 +7,8 @@ import type { Reads } from './reads.js';
 /** Edition `runpod`: measured between the first and the second call, and between the second and the third. */
 const RUNPOD_PAUSES_MS = [5_000, 15_000];
 
+const TIMEOUTS_MS = { 'up-to-10-s': 10_000, 'up-to-30-s': 20_000, longer: 40_000 } as const;
+
 export function webhookRules(reads: Reads, runpod: boolean) {
   const calledOn = {
     COMPLETED: true,
@@ -54,6 +56,9 @@ export function webhookRules(reads: Reads, runpod: boolean) {
       if (status >= 300 && status < 400) return redirect === 'success';
       return successStatus === 'any-2xx' && status >= 200 && status < 300;
     },
+
+    /** §6: how long an answer is waited for: not shown. */
+    webhookTimeoutMs: (): number => TIMEOUTS_MS[reads('6/attempt-timeout')],
 
     /** §6: the first call and up to 2 more. */
     webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,

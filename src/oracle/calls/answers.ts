@@ -7,7 +7,7 @@ import { chunksOf } from '../results/chunks.js';
 import { brief, idInPath, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isJsonType } from './judge-calls.js';
-import { isNoNumber } from './not-served.js';
+import { isNoNumber, mayBeTakenAway } from './not-served.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
@@ -112,7 +112,7 @@ function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', j
       );
     if (job['status'] === 'COMPLETED')
       scene.check(`2.4/${slug}-in-${op}`, there, call, `no ${field} in ${brief(job)}`);
-    if (job['status'] === 'FAILED' && op === 'status')
+    if (job['status'] === 'FAILED' && op === 'status' && !mayBeTakenAway(scene, call))
       scene.check(`2.4/${slug}-in-failed`, there, call, `no ${field} in ${brief(job)}`);
   }
   if (op === 'runsync' && job['status'] === 'COMPLETED') {

@@ -1,6 +1,7 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf, idInPath } from '../reading.js';
+import { WAIT_MIN_MS } from '../../spec/index.js';
+import { answerOf, idInPath, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
@@ -60,12 +61,19 @@ function mayBeAnyCode({ op, reply }: CallEvent): boolean {
   return op === 'runsync' || op === 'openai' || (op === 'requests' && reply!.status === 501);
 }
 
+/** A leniently read submission waits like any other, and is then told of its job or of the elapsed wait. */
+function tookItAllTheSame(call: CallEvent): boolean {
+  if (call.op !== 'runsync' || !authorized(call)) return false;
+  return statusIn(call) !== null || call.receivedMs! - call.sentMs >= WAIT_MIN_MS;
+}
+
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
 function serverErrors(scene: Scene, call: CallEvent): void {
   const reply = call.reply!;
   const { status, body, contentType } = reply;
   const ownFault = call.request.illegal !== null || !authorized(call) || !scene.session.exists;
   if (status >= 500) {
+    if (ownFault && tookItAllTheSame(call)) return;
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
     else if (!mayBeAnyCode(call)) scene.check('7/no-500-in-normal-use', false, call);
     if (!ownFault) notPerformed(scene, call);

@@ -25,13 +25,23 @@ function refusedStatus(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ttl = call.request.query['ttl'];
   const job = scene.cast.jobs.find((one) => one.id === idInPath(call));
-  if (job === undefined || code === 404) return;
+  if (job === undefined || code === 404 || mayBeTakenAway(scene, call)) return;
   if (ttl === undefined) {
     if (Object.keys(call.request.query).length === 0 && call.request.illegal === null)
       scene.check('4.3/ttl-optional', false, call);
   } else if (isNoNumber(ttl)) scene.check('7/status-ttl-not-integer', code === 400, call);
   else if (/^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS && call.request.illegal === null)
     scene.check('4.3/ttl-accepted', false, call);
+}
+
+/** The job may have been purged or cancelled, so that it never ran: what is answered of it then is open. */
+export function mayBeTakenAway(scene: Scene, call: CallEvent): boolean {
+  return scene.session.calls.some(
+    (one) =>
+      (one.op === 'purge-queue' || (one.op === 'cancel' && idInPath(one) === idInPath(call))) &&
+      answerOf(one) !== 'refused' &&
+      one.sentTick < (call.endedTick ?? Infinity),
+  );
 }
 
 /** What an empty `ttl` means is as open as what an empty `wait` does. */

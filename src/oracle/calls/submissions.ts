@@ -55,7 +55,7 @@ export function flawsOf(call: CallEvent): Flaw[] {
   const flaws: Flaw[] = [];
   if (body.as === 'none') flaws.push({ refuse: `7/no-body-${op}` });
   else {
-    if (body.bytes > limit.binaryBytes && !largeInput(body, limit.decimalBytes))
+    if (body.bytes > limit.binaryBytes && !largeInput(body, limit.binaryBytes))
       flaws.push({ open: 'above the limit by more than its input', about: 'payload-measure' });
     else if (body.bytes > limit.binaryBytes)
       flaws.push({
@@ -89,7 +89,7 @@ export function flawsOf(call: CallEvent): Flaw[] {
 /** What is measured is open: a body may be large by blanks alone. */
 function largeInput(body: Body, bytes: number): boolean {
   if (body.as !== 'json' || !isObject(body.value)) return true;
-  return jsonBytesOf(body.value) > bytes;
+  return jsonBytesOf(body.value['input'] ?? null) > bytes;
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['input', 'webhook', 'policy', 's3Config']);

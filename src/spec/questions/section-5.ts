@@ -9,7 +9,7 @@ export const QUESTIONS_5 = [
     quote: 'Whether the prefix is required or optional: not shown.',
     readings: [
       { id: 'both', text: 'bare and after `Bearer `' },
-      { id: 'bare-only', text: 'bare only' },
+      { id: 'bare-only', text: 'bare only', onlyIn: ['document'] },
       { id: 'bearer-only', text: 'after `Bearer ` only' },
     ],
     sticky: true,
