@@ -19,6 +19,7 @@ describe('serve', () => {
     expect(await health.json()).toMatchObject({ workers: { idle: 2, running: 0 } });
     expect((await fetch(`${url}/health`)).status).toBe(401);
     expect(io.printed()).toContain('test control at http://127.0.0.1:');
+    expect(io.printed()).toMatch(/look at http:\/\/127\.0\.0\.1:\d+\/\n/);
     io.interrupt();
     expect(await ended).toBe(0);
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
 import {
+  isLoopback,
   LOCAL_API_KEY,
   OptionsError,
   startServer,
@@ -70,6 +71,11 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     requiresArg: true,
     describe: 'JSON file with readings of open questions, {"question": "reading"}',
   },
+  page: {
+    type: 'boolean',
+    describe: 'Show the live page at / beyond this machine too; it then wants the key',
+    defaultDescription: 'on loopback only',
+  },
   metrics: { type: 'boolean', describe: "Offer /metrics in Prometheus' text format, without a key" },
   handler: {
     type: 'string',
@@ -114,6 +120,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
     ...(flag(given, 'control') ? { control: true } : {}),
+    ...(flag(given, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
     ...(flag(given, 'metrics') ? { metrics: true } : {}),
     ...(flag(given, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
     onOutOfReach: (host) =>
@@ -136,6 +143,7 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
     `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
   );
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
+  if (server.pageUrl !== null) io.out(`look at ${server.pageUrl}\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
   return new Promise((done, failed) => {

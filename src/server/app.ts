@@ -7,6 +7,9 @@ import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
 import { together } from './onlooker.js';
+import { createCallLog } from './page/call-log.js';
+import { createPage } from './page/index.js';
+import { pageState } from './page/state.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createPullCalls } from './pull/pull-calls.js';
@@ -45,11 +48,19 @@ export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): A
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const onlooker = together(metrics === undefined ? [] : [metrics]);
+  const log = createCallLog(() => host.look(0).nowMs);
+  const page = options.page ?? 'off';
+  const onlooker = together([...(metrics === undefined ? [] : [metrics]), ...(page === 'off' ? [] : [log])]);
   const { host, control, rules, desk, bodyBytesMax, close } = createSurroundings(options, apiKeys, onlooker);
   for (const id of endpoints) host.endpoints.put(id, workers, jobsPerWorker);
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  if (page !== 'off') {
+    const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
+    const { edition = 'document' } = options;
+    const state = () => pageState({ host, clock: control, edition, keyInShell, calls: log.calls });
+    app.route('/', createPage({ access: page, hasKey: createKeyCheck(apiKeys), state, clock: control }));
+  }
   const hasKey = createKeyCheck(apiKeys);
   if (options.control ?? control !== null) {
     app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));

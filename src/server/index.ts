@@ -6,5 +6,5 @@ export type { Scaler, Scaling } from '../core/scaling-settings.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 export { loadHandler } from './handlers/load-handler.js';
-export { LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
+export { isLoopback, LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { startServer, type RunningServer } from './start-server.js';

@@ -26,6 +26,11 @@ export interface AppOptions {
   readonly edition?: Edition;
   /** Question id → reading id; open questions that it does not name are read as the edition does. */
   readonly dialect?: { readonly [question: string]: string };
+  /**
+   * A live page at `/`. `open`: without a key, shown to who sits at this machine and to nobody else. `keyed`: to
+   * whoever has a key. Default: `off`; a server that listens on loopback shows it open.
+   */
+  readonly page?: 'off' | 'open' | 'keyed';
   /** Rules that replace the edition's: how a known fault, or a policy of one's own, is built in. */
   readonly rules?: Partial<Rules>;
   /**

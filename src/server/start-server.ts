@@ -13,6 +13,8 @@ export interface RunningServer {
   readonly url: string;
   /** Address of test control; null where it is not offered. */
   readonly controlUrl: string | null;
+  /** Address of the live page; null where there is none. */
+  readonly pageUrl: string | null;
   readonly port: number;
   /** Keys that are accepted. */
   readonly apiKeys: readonly string[];
@@ -29,8 +31,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 0, host = '127.0.0.1', handler, metrics = false, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
+  const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
   const app = createApp(
-    { ...appOptions, webhookReach, ...(run && { handler: run }) },
+    { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
     metrics ? { metrics: await createMetrics() } : {},
   );
   const server = createHttpServer(app);
@@ -41,6 +44,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return {
     url,
     controlUrl: offersControl ? url + CONTROL_PATH : null,
+    pageUrl: page === 'off' ? null : `${url}/`,
     port: bound.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
     async close() {

@@ -1,0 +1,83 @@
+/**
+ * `page/` promises one live page of what the endpoints do, for the person in front of this machine. It shows ids,
+ * states and times, and never what is in a job; it is no part of the API, and the API's paths stay the API's.
+ */
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { KeyCheck } from '../keys.js';
+import type { ControlledClock } from '../controlled-clock.js';
+import { PAGE } from './markup.js';
+import { SCRIPT } from './script.js';
+import { STYLE } from './style.js';
+import { isFromHere } from './trust.js';
+
+export interface PageOptions {
+  /** `open`: shown to who sits at this machine, without a key. `keyed`: its numbers want an API key. */
+  readonly access: 'open' | 'keyed';
+  readonly hasKey: KeyCheck;
+  /** What the page shows; to be sent as JSON. */
+  readonly state: () => object;
+  /** Null where time is real. */
+  readonly clock: ControlledClock | null;
+}
+
+interface PageEnv {
+  Bindings: Partial<HttpBindings>;
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+const FILES: readonly (readonly [path: string, type: string, text: string])[] = [
+  ['/_page/script.js', 'text/javascript; charset=utf-8', SCRIPT],
+  ['/_page/style.css', 'text/css; charset=utf-8', STYLE],
+];
+
+/** Its routes. What they do not answer is the API's business. */
+export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  const mayOpen = ({ incoming }: Partial<HttpBindings>): boolean =>
+    incoming !== undefined && (access === 'keyed' || isFromHere(incoming));
+  const maySee = (env: Partial<HttpBindings>, authorization: string | undefined): boolean =>
+    access === 'keyed' ? hasKey(authorization) : mayOpen(env);
+
+  app.get('/', async (c, next) => {
+    // A program that asks for `/` asks the API, which has no such path.
+    const forPeople = c.req.header('accept')?.includes('text/html') === true;
+    return forPeople && mayOpen(c.env) ? c.html(PAGE, 200, HEADERS) : next();
+  });
+  for (const [path, type, text] of FILES) {
+    app.get(path, async (c, next) =>
+      mayOpen(c.env) ? c.body(text, 200, { ...HEADERS, 'content-type': type }) : next(),
+    );
+  }
+  app.get('/_page/state', (c) =>
+    maySee(c.env, c.req.header('authorization'))
+      ? c.json(state(), 200, HEADERS)
+      : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
+  );
+  app.post('/_page/advance', async (c) => {
+    // No page from elsewhere can send this field without asking first, and nobody says yes.
+    const asked = c.req.header('x-runproof-page') === '1';
+    if (!asked || !maySee(c.env, c.req.header('authorization')))
+      return c.json({ error: 'only the page itself may do that' }, 403, HEADERS);
+    const byMs = clock === null ? null : stepOf(c.req.query('by'), clock);
+    if (clock === null || byMs === null)
+      return c.json({ error: 'there is nothing to advance to' }, 400, HEADERS);
+    return c.json({ nowMs: await clock.advance(byMs) }, 200, HEADERS);
+  });
+  return app;
+}
+
+/** `next`: to the next event; otherwise milliseconds. Null when that leads nowhere. */
+function stepOf(by: string | undefined, clock: ControlledClock): number | null {
+  const nextMs = clock.nextEventAtMs();
+  if (by === 'next') return nextMs === null ? null : Math.max(0, nextMs - clock.nowMs());
+  const byMs = /^\d{1,15}$/.test(by ?? '') ? Number(by) : Number.NaN;
+  return Number.isSafeInteger(clock.nowMs() + byMs) ? byMs : null;
+}

@@ -1,0 +1,41 @@
+import type { EndpointView } from '../../core/view.js';
+import type { Edition } from '../../spec/index.js';
+import type { ControlledClock } from '../controlled-clock.js';
+import type { Host } from '../host.js';
+import type { LoggedCall } from './call-log.js';
+
+/** Jobs that are listed of each kind: running, waiting, ended. */
+const JOBS_MAX = 25;
+const ENDPOINTS_MAX = 12;
+
+export interface StateSources {
+  readonly host: Host;
+  readonly clock: ControlledClock | null;
+  readonly edition: Edition;
+  /** How a shell says the key: the default one is public, another is somebody's secret. */
+  readonly keyInShell: string;
+  readonly calls: () => readonly LoggedCall[];
+}
+
+/** All that the page shows, at one instant. */
+export function pageState({ host, clock, edition, keyInShell, calls }: StateSources): object {
+  const { nowMs, endpoints } = host.look(JOBS_MAX);
+  const shown = mostAlive(endpoints);
+  return {
+    edition,
+    clock: clock === null ? 'real' : 'controlled',
+    nowMs,
+    nextEventAtMs: clock?.nextEventAtMs() ?? null,
+    keyInShell,
+    endpoints: endpoints.filter((endpoint) => shown.has(endpoint)),
+    endpointsLeftOut: endpoints.length - shown.size,
+    calls: calls(),
+  };
+}
+
+/** Those where something happens, then the newest; tests may make hundreds. */
+function mostAlive(endpoints: readonly EndpointView[]): ReadonlySet<EndpointView> {
+  const busy = ({ held }: EndpointView): number => (held.IN_QUEUE + held.IN_PROGRESS > 0 ? 1 : 0);
+  const ranked = [...endpoints].reverse().sort((a, b) => busy(b) - busy(a));
+  return new Set(ranked.slice(0, ENDPOINTS_MAX));
+}

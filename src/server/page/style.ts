@@ -1,0 +1,46 @@
+/** The page's stylesheet: light and dark, no font and no image from anywhere. */
+export const STYLE = `
+:root{color-scheme:light dark;--bg:#f7f8f9;--card:#fff;--ink:#16191d;--soft:#59636e;--line:#dfe3e8;--faint:#eef1f4;--link:#0b57a4;
+--run:#0b57a4;--run-bg:#e3effc;--wait:#7a4d00;--wait-bg:#fdf0d8;--good:#14633a;--good-bg:#e2f4e9;--bad:#a8201a;--bad-bg:#fce8e6;--over:#55506b;--over-bg:#edebf5}
+@media (prefers-color-scheme:dark){:root{--bg:#111417;--card:#191d21;--ink:#e8eaed;--soft:#9ba6b1;--line:#2d343b;--faint:#22282e;--link:#82b9f7;
+--run:#8cc2ff;--run-bg:#15304d;--wait:#f3c26b;--wait-bg:#3a2c10;--good:#7ed6a0;--good-bg:#153423;--bad:#ff9a91;--bad-bg:#421f1c;--over:#bdb4e6;--over-bg:#2a263c}}
+*{box-sizing:border-box}[hidden]{display:none!important}
+body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif;font-variant-numeric:tabular-nums;scrollbar-gutter:stable}
+.wide{max-width:1180px;margin:0 auto;padding-left:24px;padding-right:24px}
+header{background:var(--card);border-bottom:1px solid var(--line)}header .wide{display:flex;align-items:baseline;gap:6px 20px;min-height:56px;padding-top:14px;padding-bottom:12px;flex-wrap:wrap}
+h1{font-size:1.15rem;margin:0;letter-spacing:-.01em}h1 span{font-weight:400;color:var(--soft)}
+h2{font-size:1rem;margin:0}.soft,.facts{color:var(--soft)}p{margin:0}
+.facts{flex:1}.link{white-space:nowrap;font-weight:600;color:var(--soft)}.link.live{color:var(--good)}.link.lost{color:var(--bad)}
+main{padding-top:20px;padding-bottom:48px;display:grid;grid-template-columns:minmax(0,1fr);gap:20px}main>section>h2{margin:8px 0 10px}
+main.stale{opacity:.55}
+#endpoints{display:grid;grid-template-columns:minmax(0,1fr);gap:20px}#left-out:empty{display:none}
+.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 20px}
+.clock{display:flex;justify-content:space-between;align-items:center;gap:16px 32px;flex-wrap:wrap}.clock h2{color:var(--soft);font-weight:600;font-size:.85rem}
+.time{font-size:1.7rem;line-height:1.25;font-weight:600;letter-spacing:-.02em;min-width:14em}.buttons{display:flex;gap:8px;flex-wrap:wrap}
+button{font:inherit;font-weight:600;border:1px solid var(--line);background:var(--card);color:var(--ink);border-radius:8px;padding:7px 14px;cursor:pointer}
+button:hover:not(:disabled){border-color:var(--link);color:var(--link)}button.first{background:var(--link);border-color:var(--link);color:var(--card)}button.first:hover:not(:disabled){color:var(--card);filter:brightness(1.1)}
+button:disabled{opacity:.5;cursor:default}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+.endpoint{padding:0;overflow:hidden}.endpoint>.head{display:flex;flex-wrap:wrap;gap:10px 28px;align-items:center;padding:16px 20px 14px}
+.endpoint h2{font:600 1.05rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;flex:1 1 12em;min-width:0}
+.chips{display:flex;flex-wrap:wrap;gap:6px;list-style:none;margin:0;padding:0;align-items:center}.chips .label{color:var(--soft);margin-right:2px}
+.chip{white-space:nowrap;border-radius:6px;padding:1px 9px;font-size:.86rem;background:var(--faint);color:var(--soft)}.chip b{font-weight:650;color:inherit}
+.chip.none{background:none;box-shadow:inset 0 0 0 1px var(--line)}
+.run{background:var(--run-bg);color:var(--run)}.wait{background:var(--wait-bg);color:var(--wait)}.good{background:var(--good-bg);color:var(--good)}.bad{background:var(--bad-bg);color:var(--bad)}.over{background:var(--over-bg);color:var(--over)}
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;table-layout:fixed;min-width:960px}
+th,td{text-align:left;padding:7px 10px;border-top:1px solid var(--line);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
+th{color:var(--soft);font-weight:600;font-size:.82rem}th:first-child,td:first-child{padding-left:20px}th:last-child,td:last-child{padding-right:20px}
+.number{text-align:right}td.number{font-size:.92rem}.id,.path{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8rem}
+.jobs th:nth-child(1){width:28%}.jobs th:nth-child(2){width:14%}.jobs th:nth-child(3){width:8%}.jobs th:nth-child(n+4){width:10%}
+.pill{display:inline-block;border-radius:6px;padding:1px 9px;font-size:.82rem;font-weight:600}
+.bar{display:block;height:3px;border-radius:2px;background:var(--faint);margin-top:3px;border:0;width:100%;appearance:none;-webkit-appearance:none}
+.bar::-webkit-progress-bar{background:var(--faint);border-radius:2px}.bar::-webkit-progress-value{background:var(--soft);border-radius:2px}.bar::-moz-progress-bar{background:var(--soft);border-radius:2px}
+.calls{background:var(--card);border:1px solid var(--line);border-radius:10px;border-collapse:separate;border-spacing:0}.calls thead th{border-top:0}
+.calls th:nth-child(1){width:15%}.calls th:nth-child(2){width:9%}.calls th:nth-child(4){width:15%}.calls th:nth-child(5){width:12%}
+.empty{padding:18px 20px 20px;border-top:1px solid var(--line)}.empty code{display:block;margin-top:8px;padding:10px 14px;background:var(--faint);border-radius:8px;color:var(--ink);white-space:pre-wrap;overflow-wrap:anywhere;font:.84rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+#no-calls{border:1px solid var(--line);border-radius:10px;background:var(--card)}.calls{min-width:760px}
+.more{padding:8px 20px 12px;border-top:1px solid var(--line)}
+#key-form{margin-top:24px;display:flex;gap:10px 12px;flex-wrap:wrap;align-items:center}#key-form p{flex-basis:100%}
+input{font:inherit;padding:6px 10px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--ink);min-width:20em}
+@media (max-width:640px){.wide{padding-left:14px;padding-right:14px}.facts{flex-basis:100%;order:3}.link{margin-left:auto}.time{min-width:0;font-size:1.35rem}}
+@media (prefers-reduced-motion:no-preference){main{transition:opacity .2s}}
+`;
