@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -121,6 +122,46 @@ describe('serve', () => {
     expect(await ended).toBe(130);
     receiver.closeAllConnections();
     receiver.close();
+  });
+
+  it('--pull leaves the jobs to workers from outside, and tells the environment to start one in', async () => {
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'my-secret-key' } });
+    const ended = runCli(['serve', '--port', '0', '--endpoint', 'mine', '--pull'], io);
+    await until(() => io.printed().includes('RUNPOD_SKIP_GPU_CHECK'));
+    const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+    const exports = io
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('export '));
+    const told = spawnSync('sh', ['-c', `${exports.join('\n')}\nenv`], {
+      env: { PATH: process.env['PATH'], RUNPROOF_API_KEY: 'my-secret-key' },
+      encoding: 'utf8',
+    }).stdout;
+    const variables = Object.fromEntries(
+      told.split('\n').map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]),
+    );
+    expect(variables).toMatchObject({
+      RUNPOD_POD_ID: 'pod-1',
+      RUNPOD_WEBHOOK_GET_JOB: `${url}/job-take/pod-1?gpu=SIM`,
+      RUNPOD_WEBHOOK_POST_OUTPUT: `${url}/job-done/$RUNPOD_POD_ID/$ID?gpu=SIM`,
+      RUNPOD_WEBHOOK_POST_STREAM: `${url}/job-stream/$RUNPOD_POD_ID/$ID?gpu=SIM`,
+      RUNPOD_WEBHOOK_PING: `${url}/ping/$RUNPOD_POD_ID`,
+      RUNPOD_AI_API_KEY: 'my-secret-key',
+      RUNPOD_PING_INTERVAL: '10000',
+      RUNPOD_SKIP_AUTO_SYSTEM_CHECKS: 'true',
+      RUNPOD_SKIP_GPU_CHECK: 'true',
+    });
+    const headers = { authorization: 'my-secret-key' };
+    expect(await (await fetch(`${url}/health`, { headers })).json()).toMatchObject({
+      workers: { idle: 0, running: 0 },
+    });
+    const run = await fetch(`${url}/run`, { method: 'POST', headers, body: '{"input":{"a":1}}' });
+    const { id } = (await run.json()) as { id: string };
+    const taken = await fetch(`${variables['RUNPOD_WEBHOOK_GET_JOB']}&job_in_progress=0`, { headers });
+    expect(await taken.json()).toEqual({ id, input: { a: 1 } });
+    io.interrupt();
+    expect(await ended).toBe(0);
+    expect(io.printed() + io.complained()).not.toContain('my-secret-key');
   });
 
   it('says so when the port is taken', async () => {

@@ -225,6 +225,17 @@ describe('silence', () => {
     expect([w.stateOf(kept), w.stateOf(lost)]).toEqual(['IN_PROGRESS', 'FAILED']);
   });
 
+  test('an ask is no sign of life of the jobs that the worker holds', () => {
+    const w = world();
+    const job = w.run();
+    w.worker('pod', asks());
+    w.pass(30_000);
+    w.worker('pod', asks());
+    w.pass(14_000);
+    expect(w.stateOf(job)).toBe('FAILED');
+    expect(health(w).workers).toEqual({ idle: 1, running: 0 });
+  });
+
   test('how long an endpoint bears it is a setting', () => {
     const w = world();
     w.create('ep', 0, { silenceMs: 5_000 });

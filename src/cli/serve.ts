@@ -8,6 +8,7 @@ import {
   LOCAL_API_KEY,
   OptionsError,
   startServer,
+  workerEnvironment,
   type RunningServer,
   type ServerOptions,
 } from '../server/index.js';
@@ -129,7 +130,11 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     ...(apiKey === null ? {} : { apiKeys: [apiKey] }),
     ...(host === undefined ? {} : { host }),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
-    ...(dialect === undefined ? {} : { dialect: readDialect(dialect, io.cwd) }),
+    dialect: {
+      // What a worker of one's own says is meant, also where it streams.
+      ...(flag(given, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
+      ...(dialect === undefined ? {} : readDialect(dialect, io.cwd)),
+    },
   };
 }
 
@@ -146,6 +151,12 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
   if (server.pageUrl !== null) io.out(`look at ${server.pageUrl}\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
+  io.out(
+    'a worker of your own (such as one of the official Python SDK) works off the jobs in this environment:\n',
+  );
+  const quotedKey = options.apiKeys === undefined ? `'${key}'` : `"${key}"`;
+  for (const line of workerEnvironment({ url: server.url, endpoint, pod: 'pod-1', quotedKey }))
+    io.out(`${line}\n`);
   return new Promise((done, failed) => {
     let stoppingMs: number | null = null;
     const forget = io.onInterrupt(() => {

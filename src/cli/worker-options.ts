@@ -3,7 +3,7 @@ import type { Options } from 'yargs';
 import type { Scaling, ServerOptions } from '../server/index.js';
 import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
-import { text } from './settings.js';
+import { flag, text } from './settings.js';
 import { durationMs, integer } from './values.js';
 
 const WORKERS_MAX = 10_000;
@@ -19,7 +19,11 @@ const option = (describe: string, defaultDescription: string): Options => ({
 });
 
 export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
-  workers: option('Workers of each endpoint: 2, or 0..3 to start and stop them as jobs come', '1'),
+  workers: option(
+    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as jobs come',
+    '1, until a worker from outside asks for jobs',
+  ),
+  pull: { type: 'boolean', describe: 'No built-in workers: jobs wait for workers from outside' },
   'jobs-per-worker': option('Jobs that a worker runs at a time', '1'),
   'cold-start': option('With --workers MIN..MAX: how long a worker takes to start', DEFAULTS['cold-start']),
   'idle-timeout': option(
@@ -35,16 +39,19 @@ export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
 /** @throws UsageError */
 export function workerOptions(given: Given): Pick<ServerOptions, 'workers' | 'jobsPerWorker'> {
   const jobsPerWorker = text(given, 'jobsPerWorker');
+  const workers = workersIn(given) ?? (flag(given, 'pull') ? 0 : undefined);
   return {
-    workers: workersIn(given),
+    ...(workers === undefined ? {} : { workers }),
     ...(jobsPerWorker === undefined
       ? {}
       : { jobsPerWorker: integer('jobs-per-worker', jobsPerWorker, 1, JOBS_PER_WORKER_MAX) }),
   };
 }
 
-function workersIn(given: Given): number | Scaling {
-  const wanted = text(given, 'workers') ?? '1';
+/** Undefined where nothing was said. */
+function workersIn(given: Given): number | Scaling | undefined {
+  const said = text(given, 'workers');
+  const wanted = said ?? '1';
   const [min, max, ...more] = wanted.split('..');
   if (max === undefined || min === undefined || more.length > 0) {
     const alone = ['coldStart', 'idleTimeout', 'scaler'].find((name) => text(given, name) !== undefined);
@@ -52,6 +59,7 @@ function workersIn(given: Given): number | Scaling {
       const written = alone.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
       throw new UsageError(`--${written} needs workers that come and go, such as --workers 0..3`);
     }
+    if (said === undefined) return undefined;
     if (/^\d+$/.test(wanted.trim())) return integer('workers', wanted, 0, WORKERS_MAX);
     throw new UsageError(`--workers wants a number such as 2, or a range such as 0..3, not "${wanted}"`);
   }

@@ -35,7 +35,10 @@ export type WorkerReport =
   /** The worker never learnt of it: the job waits again, as if it had not been given. */
   | { readonly kind: 'not-delivered' };
 
-/** What a worker from outside does besides reporting. Each of these, and nothing else, is a sign of life. */
+/**
+ * What a worker from outside does besides reporting. Each of these, and nothing else, is a sign of its life; of its
+ * jobs only `worker-seen` is one.
+ */
 export type WorkerCall =
   /**
    * It asks for up to so many jobs, until it withdraws. The `start` effects of one `apply` are the answer; then the
@@ -43,7 +46,7 @@ export type WorkerCall =
    */
   | { readonly kind: 'worker-asks'; readonly jobs: number }
   | { readonly kind: 'worker-withdraws' }
-  /** It has called, e.g. to report. Where it names the jobs it holds, it is a sign of life of these alone. */
+  /** It has called, e.g. to report. Where it names the jobs it holds, it is a sign of life of these alone, else of all. */
   | { readonly kind: 'worker-seen'; readonly jobs: readonly string[] | null }
   /** It stops, and loses what it holds. */
   | { readonly kind: 'worker-leaves' };

@@ -28,7 +28,8 @@ export function workerCalls(
   }
   if (call.kind === 'worker-withdraws' && known === undefined) return;
   const worker = known ?? join(m, endpoint, id);
-  seen(worker, call.kind === 'worker-seen' ? call.jobs : null, nowMs);
+  // One that was started anew under its old name asks too, and knows nothing of what it held.
+  seen(worker, call.kind === 'worker-seen' ? call.jobs : [], nowMs);
   if (call.kind === 'worker-asks') fleet.update(worker, { room: call.jobs });
   if (call.kind === 'worker-withdraws') fleet.update(worker, { room: 0 });
   watch(m, endpoint, worker);

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../../src/server/index.js';
+import { createCaller } from '../caller.js';
 import { createStage, until, type Stage } from './stage.js';
 
 let stage: Stage;
@@ -164,6 +165,26 @@ describe('ping', () => {
     expect((await stage.api.get('/health')).json.jobs.retried).toBe(1);
     expect((await stage.pod.done(forgotten, { output: 1 })).status).toBe(404);
     expect((await stage.pod.done(named, { output: 1 })).status).toBe(200);
+  });
+});
+
+describe('a worker that was started anew under its old name', () => {
+  it.each([
+    [0, 'IN_QUEUE'],
+    [1, 'IN_PROGRESS'],
+  ])('says job_in_progress=%i: its old job is %s when its silence is over', async (inProgress, state) => {
+    await serve({ clock: 'controlled', edition: 'runpod' });
+    const job = await stage.run();
+    await stage.pod.take();
+    await stage.advance(30_000);
+    const calls = createCaller(`${stage.server.url}/v2/test`, 'k');
+    const asked = calls.get(`/job-take/pod?gpu=SIM&job_in_progress=${inProgress}`);
+    await sleep(50);
+    await stage.advance(14_000);
+    if (inProgress === 0) expect((await asked).json.id).toBe(job);
+    else expect(await stage.stateOf(job)).toBe(state);
+    await stage.server.close();
+    await asked;
   });
 });
 

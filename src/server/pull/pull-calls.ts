@@ -54,7 +54,7 @@ export function createPullCalls(options: PullOptions): PullCalls {
     switch (route.kind) {
       case 'take':
         options.onAsk(endpoint);
-        return desk.take(endpoint, pod, route.jobsMax, route.inList);
+        return desk.take(route);
       case 'stops':
         return desk.stops(endpoint, pod);
       case 'ping':

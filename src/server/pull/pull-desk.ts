@@ -6,6 +6,7 @@ import { createOutstanding } from '../outstanding.js';
 import { JSON_TYPE } from '../refusals.js';
 import { holdCall, type HeldCall } from './held-call.js';
 import { createPods, type Pod, type Take } from './pods.js';
+import type { PullRoute } from './routes.js';
 
 /** Workers give up after 90 s; the answer that there is nothing has to be there before. */
 export const POLL_MS = 85_000;
@@ -35,8 +36,10 @@ export class PullDesk implements HandlerRunner {
     this.pollMs = pollMs;
   }
 
-  take(endpoint: string, id: string, jobsMax: number, inList: boolean): WaitingCall {
-    const pod = this.pods.of(endpoint, id);
+  take(route: Extract<PullRoute, { readonly kind: 'take' }>): WaitingCall {
+    const { jobsMax, inList } = route;
+    const pod = this.pods.of(route.endpoint, route.pod);
+    if (route.atWork) this.seen(pod, null);
     pod.leaving = false;
     const held = holdCall(this.pollMs, (why) => {
       drop(pod.takes, take);
@@ -57,7 +60,7 @@ export class PullDesk implements HandlerRunner {
       this.pods.tidy(pod);
     });
     pod.stops.push(held);
-    this.seen(pod, null);
+    this.seen(pod, []);
     this.tellStops(pod);
     return held.call;
   }

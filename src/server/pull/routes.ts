@@ -13,7 +13,13 @@ interface OfPod {
 /** What a worker asks. The job is the one that the path names, whatever the body or a header says. */
 export type PullRoute = OfPod &
   (
-    | { readonly kind: 'take'; readonly jobsMax: number; readonly inList: boolean }
+    | {
+        readonly kind: 'take';
+        readonly jobsMax: number;
+        readonly inList: boolean;
+        /** It says that it is at work on what it was given. */
+        readonly atWork: boolean;
+      }
     | { readonly kind: 'stops' }
     | { readonly kind: 'ping'; readonly jobs: readonly string[] }
     | { readonly kind: 'chunk' | 'result'; readonly job: string }
@@ -28,12 +34,13 @@ export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | n
   const [root, version, endpoint, name, pod, job, ...more] = parts;
   if (root !== '' || version !== 'v2' || !endpoint || !pod || more.length > 0) return null;
   const of = { endpoint, pod };
+  const atWork = query['job_in_progress'] === '1';
   if (method === 'GET' && job === undefined) {
     switch (name) {
       case 'job-take':
-        return { ...of, kind: 'take', jobsMax: 1, inList: false };
+        return { ...of, kind: 'take', jobsMax: 1, inList: false, atWork };
       case 'job-take-batch':
-        return { ...of, kind: 'take', jobsMax: batchSize(query['batch_size']), inList: true };
+        return { ...of, kind: 'take', jobsMax: batchSize(query['batch_size']), inList: true, atWork };
       case 'job-stop':
         return { ...of, kind: 'stops' };
       case 'ping':
