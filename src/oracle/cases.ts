@@ -30,6 +30,8 @@ export interface Ghost {
 
 export interface Cast {
   readonly jobs: readonly Job[];
+  /** The same jobs by their ids. */
+  readonly byId: ReadonlyMap<string, Job>;
   readonly ghosts: readonly Ghost[];
   /** Submissions that were answered with an id that an earlier one had got. */
   readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
@@ -59,7 +61,8 @@ export function castOf(session: Session): Cast {
   const jobs: Job[] = [];
   for (const [id, submitted] of submissions)
     jobs.push(jobOf(session, id, submitted, onJob.get(id) ?? [], purges, counts, webhooks));
-  return { jobs, ghosts, duplicates };
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  return { jobs, byId, ghosts, duplicates };
 }
 
 /** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
@@ -171,11 +174,15 @@ function forecast(session: Session, submission: JsonObject): (runs: number) => F
     session.run.edition === 'runpod' && isObject(plan.output) && 'error' in plan.output
       ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
       : plan;
-  const first = told(foresee(input, s3Config, false));
-  const again = told(foresee(input, s3Config, true));
+  // Few jobs are asked for a second run.
+  let first: Foreseen | null = null;
+  let again: Foreseen | null = null;
   // Workers of their own memory may not know that another one has run the job before.
   const shared = !isBehindNetwork(session) || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
-  return (runs) => (runs === 0 ? first : shared ? again : UNFORESEEN);
+  return (runs) => {
+    if (runs === 0) return (first ??= told(foresee(input, s3Config, false)));
+    return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
+  };
 }
 
 function operation(kind: Operation['kind'], call: CallEvent): Operation {

@@ -87,21 +87,28 @@ function windowsOf(session: Session, cast: Cast): ReadonlyMap<string, StartWindo
   let windows = new Map<string, StartWindow>();
   if (!workersAreKnown(session, cast.jobs.length)) return windows;
   const ctx = contextOf(session);
+  const lives = new Map<string, readonly Hypothesis[] | null>();
+  let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const lives = new Map<string, readonly Hypothesis[] | null>();
     for (const job of cast.jobs) {
+      // Its life is what it was, unless it may be queued again by a retry: that start has a window of its own.
+      if (before !== null && !retried(job) && sameWindow(windows.get(job.id), before.get(job.id))) continue;
       const verdict = judgeLife(ctx, within(job, windows.get(job.id) ?? ANY_TIME));
       lives.set(job.id, verdict.kind === 'consistent' ? verdict.hypotheses : null);
     }
     const next = startWindows(ctx, session, cast.jobs, cast.ghosts, lives);
     if (cast.jobs.every((job) => sameWindow(next.get(job.id), windows.get(job.id)))) break;
+    before = windows;
     windows = next;
   }
   return windows;
 }
 
+const retried = (job: Job): boolean => job.life.operations.some(({ kind }) => kind === 'retry');
+
 function sameWindow(left: StartWindow | undefined, right: StartWindow | undefined): boolean {
-  return left?.notBeforeMs === right?.notBeforeMs && left?.byMs === right?.byMs;
+  const { notBeforeMs, byMs } = left ?? ANY_TIME;
+  return notBeforeMs === (right ?? ANY_TIME).notBeforeMs && byMs === (right ?? ANY_TIME).byMs;
 }
 
 function within(job: Job, startWindow: StartWindow): JobCase {

@@ -66,9 +66,10 @@ export function idIn(call: CallEvent): string | null {
 
 /** The job id in the path of a call on a job, or null. */
 export function idInPath(call: CallEvent): string | null {
-  const parts = call.request.path.split('/');
-  const last = parts.at(-1);
-  if (last === undefined || last === '') return null;
+  const { path } = call.request;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (last === '') return null;
+  if (!last.includes('%')) return last;
   try {
     return decodeURIComponent(last);
   } catch {

@@ -74,10 +74,14 @@ export class Scene {
     );
   }
 
-  /** Passes or fails the requirement by one call. */
-  check(id: RequirementId, kept: boolean, call: CallEvent, actual?: string): void {
-    if (kept) this.pass(id);
-    else this.fail(id, { script: call.script, actual: actual ?? describeCall(call), calls: [call.call] });
+  /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */
+  check(id: RequirementId, kept: boolean, call: CallEvent, actual?: string | (() => string)): void {
+    if (kept) {
+      this.ledger.pass(id);
+      return;
+    }
+    const said = typeof actual === 'function' ? actual() : (actual ?? describeCall(call));
+    this.fail(id, { script: call.script, actual: said, calls: [call.call] });
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {

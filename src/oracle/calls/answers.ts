@@ -11,13 +11,35 @@ import { isNoNumber, mayBeTakenAway } from './not-served.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
+const idsOf = (op: MainOperation) => ({
+  body: `1/json-body-${op}` as RequirementId,
+  contentType: `1/json-content-type-${op}` as RequirementId,
+  id: `2.4/id-in-${op}` as RequirementId,
+  status: `2.4/status-in-${op}` as RequirementId,
+  statusKnown: `2.4/status-known-${op}` as RequirementId,
+  idMatches: `2.4/id-matches-${op}` as RequirementId,
+});
+
+/** What is asked of every answer, made once: a text put together for each call is hashed for each look-up. */
+const ASKED = {
+  run: idsOf('run'),
+  runsync: idsOf('runsync'),
+  status: idsOf('status'),
+  stream: idsOf('stream'),
+  cancel: idsOf('cancel'),
+  retry: idsOf('retry'),
+  'purge-queue': idsOf('purge-queue'),
+  health: idsOf('health'),
+} as const;
+
 export function judgeAnswer(scene: Scene, call: CallEvent): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
-  const shownBody = body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`;
-  scene.check(`1/json-body-${op}`, body.as === 'json', call, shownBody);
+  const shownBody = (): string => (body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`);
+  const ids = ASKED[op];
+  scene.check(ids.body, body.as === 'json', call, shownBody);
   if (body.as !== 'json') return;
-  scene.check(`1/json-content-type-${op}`, isJsonType(contentType), call, `content-type: ${contentType}`);
+  scene.check(ids.contentType, isJsonType(contentType), call, () => `content-type: ${contentType}`);
   switch (op) {
     case 'stream':
       chunks(scene, call, body.value);
@@ -41,20 +63,21 @@ function record(
 ): void {
   const job: JsonObject = isObject(value) ? value : {};
   const { id, status } = job;
+  const ids = ASKED[op];
   // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
   const finished = status === 'COMPLETED' || status === 'FAILED';
   if (op !== 'runsync' || finished) {
-    scene.check(`2.4/id-in-${op}`, typeof id === 'string' && id !== '', call, `id: ${brief(id)}`);
+    scene.check(ids.id, typeof id === 'string' && id !== '', call, () => `id: ${brief(id)}`);
   }
   if (op !== 'runsync' || status !== undefined) {
-    scene.check(`2.4/status-in-${op}`, typeof status === 'string', call, `status: ${brief(status)}`);
+    scene.check(ids.status, typeof status === 'string', call, () => `status: ${brief(status)}`);
     if (typeof status === 'string')
-      scene.check(`2.4/status-known-${op}`, isJobStatus(status), call, `status: ${status}`);
+      scene.check(ids.statusKnown, isJobStatus(status), call, () => `status: ${status}`);
   }
   if (op === 'status' || op === 'cancel' || op === 'retry') {
     const asked = idInPath(call);
     if (typeof id === 'string')
-      scene.check(`2.4/id-matches-${op}`, id === asked, call, `asked for ${asked}, got ${id}`);
+      scene.check(ids.idMatches, id === asked, call, () => `asked for ${asked}, got ${id}`);
   }
   if (op === 'run') {
     if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
@@ -63,7 +86,7 @@ function record(
       '4.2/returns-at-once',
       tookMs <= scene.session.run.graceMs + RETURNS_WITHIN_MS,
       call,
-      `it took ${tookMs} ms`,
+      () => `it took ${tookMs} ms`,
     );
   }
   if (op === 'status') {
@@ -83,14 +106,14 @@ function ownId(scene: Scene, call: CallEvent, id: string): void {
       '2.4/id-assigned-by-service',
       id !== wished,
       call,
-      `submitted with id ${brief(wished)}, got ${id}`,
+      () => `submitted with id ${brief(wished)}, got ${id}`,
     );
 }
 
 function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
   if (job['status'] !== 'IN_QUEUE' && job['status'] !== 'IN_PROGRESS') return;
   const there = typeof job['delayTime'] === 'number' && typeof job['executionTime'] === 'number';
-  scene.check('2.4/times-in-every-state', there, call, `${String(job['status'])}: ${brief(job)}`);
+  scene.check('2.4/times-in-every-state', there, call, () => `${String(job['status'])}: ${brief(job)}`);
 }
 
 /** A loaded network may hold an answer up; a call that waits for a job does so for longer. */
@@ -108,57 +131,62 @@ function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', j
         `2.4/${slug}-integer-${op}`,
         Number.isInteger(value) && (value as number) >= 0,
         call,
-        `${field}: ${brief(value)}`,
+        () => `${field}: ${brief(value)}`,
       );
     if (job['status'] === 'COMPLETED')
-      scene.check(`2.4/${slug}-in-${op}`, there, call, `no ${field} in ${brief(job)}`);
+      scene.check(`2.4/${slug}-in-${op}`, there, call, () => `no ${field} in ${brief(job)}`);
     if (job['status'] === 'FAILED' && op === 'status' && !mayBeTakenAway(scene, call))
-      scene.check(`2.4/${slug}-in-failed`, there, call, `no ${field} in ${brief(job)}`);
+      scene.check(`2.4/${slug}-in-failed`, there, call, () => `no ${field} in ${brief(job)}`);
   }
   if (op === 'runsync' && job['status'] === 'COMPLETED') {
     const whole = ['id', 'status', 'delayTime', 'executionTime'].every((name) => job[name] !== undefined);
-    scene.check('4.1/complete-result-in-one-answer', whole, call, brief(job));
+    scene.check('4.1/complete-result-in-one-answer', whole, call, () => brief(job));
   }
 }
 
 function chunks(scene: Scene, call: CallEvent, value: Json): void {
   if (scene.session.run.edition === 'document') {
-    scene.check('4.4/answer-is-array', Array.isArray(value), call, brief(value));
-    scene.check('4/operation-stream', Array.isArray(value), call, brief(value));
+    scene.check('4.4/answer-is-array', Array.isArray(value), call, () => brief(value));
+    scene.check('4/operation-stream', Array.isArray(value), call, () => brief(value));
   }
   for (const chunk of chunksOf(value) ?? []) {
-    scene.check('2.5/chunk-is-object', isObject(chunk), call, brief(chunk));
+    scene.check('2.5/chunk-is-object', isObject(chunk), call, () => brief(chunk));
     if (!isObject(chunk)) continue;
-    scene.check('2.5/chunk-has-output', Object.hasOwn(chunk, 'output'), call, brief(chunk));
+    scene.check('2.5/chunk-has-output', Object.hasOwn(chunk, 'output'), call, () => brief(chunk));
     const { output, metrics } = chunk;
     const bytes =
       output === undefined ? 0 : typeof output === 'string' ? byteLengthOf(output) : jsonBytesOf(output);
     // How anything but a text is split is open, and whether it is.
     if (typeof output === 'string' || bytes <= STREAM_CHUNK_MAX.binaryBytes)
-      scene.check('4.4/chunk-size', bytes <= STREAM_CHUNK_MAX.binaryBytes, call, `a chunk of ${bytes} bytes`);
+      scene.check(
+        '4.4/chunk-size',
+        bytes <= STREAM_CHUNK_MAX.binaryBytes,
+        call,
+        () => `a chunk of ${bytes} bytes`,
+      );
     if (metrics === undefined || metrics === null) continue;
-    scene.check('2.5/metrics-optional-object', isObject(metrics), call, brief(metrics));
+    scene.check('2.5/metrics-optional-object', isObject(metrics), call, () => brief(metrics));
     if (isObject(metrics)) {
       const plain = Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
-      scene.check('2.5/metrics-values', plain, call, brief(metrics));
+      scene.check('2.5/metrics-values', plain, call, () => brief(metrics));
     }
   }
 }
 
 function purged(scene: Scene, call: CallEvent, value: Json): void {
   const result: JsonObject = isObject(value) ? value : {};
-  scene.check('4/operation-purge-queue', isObject(value), call, brief(value));
+  scene.check('4/operation-purge-queue', isObject(value), call, () => brief(value));
   scene.check(
     '2.6/removed-integer',
     isCount(result['removed']),
     call,
-    `removed: ${brief(result['removed'])}`,
+    () => `removed: ${brief(result['removed'])}`,
   );
   scene.check(
     '2.6/status-completed',
     result['status'] === 'completed',
     call,
-    `status: ${brief(result['status'])}`,
+    () => `status: ${brief(result['status'])}`,
   );
 }
 
@@ -174,11 +202,11 @@ const HEALTH: readonly (readonly [group: string, field: string, id: RequirementI
 
 function health(scene: Scene, call: CallEvent, value: Json): void {
   const counts: JsonObject = isObject(value) ? value : {};
-  scene.check('4/operation-health', isObject(value), call, brief(value));
+  scene.check('4/operation-health', isObject(value), call, () => brief(value));
   for (const [group, field, id] of HEALTH) {
     const inner = counts[group];
     const count = isObject(inner) ? inner[field] : undefined;
-    scene.check(id, isCount(count), call, `${group}.${field}: ${brief(count)}`);
+    scene.check(id, isCount(count), call, () => `${group}.${field}: ${brief(count)}`);
   }
 }
 

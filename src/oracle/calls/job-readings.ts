@@ -261,7 +261,7 @@ function otherPaths({ ledger, cast }: Scene, call: CallEvent): void {
   if (submits && call.request.illegal !== null && (code === 401 || code === 400))
     ledger.observe('5/unauthorized-before-malformed', `${code}`);
   const onJob = call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry';
-  const unknown = onJob && !cast.jobs.some((job) => job.id === idInPath(call));
+  const unknown = onJob && !cast.byId.has(idInPath(call) ?? '');
   if (unknown && (code === 401 || code === 404))
     ledger.observe('5/unauthorized-before-unknown-job', `${code}`);
 }

@@ -100,8 +100,7 @@ function notPerformed(scene: Scene, call: CallEvent): void {
     op === 'requests'
   )
     return;
-  const id = idInPath(call);
-  const job = op === 'run' ? undefined : scene.cast.jobs.find((one) => one.id === id);
+  const job = op === 'run' ? undefined : scene.cast.byId.get(idInPath(call) ?? '');
   const crashed = job !== undefined && [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash');
   if (!crashed) scene.check(`4/operation-${op}`, false, call);
 }

@@ -56,8 +56,7 @@ function challenge(call: CallEvent): 'absent' | 'present' {
 function otherReason(scene: Scene, call: CallEvent): boolean {
   if (!scene.session.exists || call.request.illegal !== null) return true;
   if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
-    const id = idInPath(call);
-    const job = scene.cast.jobs.find((one) => one.id === id);
+    const job = scene.cast.byId.get(idInPath(call) ?? '');
     return job === undefined || mayBeGone(job, call);
   }
   return false;

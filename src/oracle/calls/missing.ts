@@ -22,7 +22,7 @@ export function judgeMissing(scene: Scene, call: CallEvent): boolean {
   }
   if (op !== 'status' && op !== 'stream' && op !== 'cancel' && op !== 'retry') return false;
   const id = idInPath(call);
-  if (id === null || scene.cast.jobs.some((job) => job.id === id)) return false;
+  if (id === null || scene.cast.byId.has(id)) return false;
   if (scene.isElsewhere(id)) {
     scene.check(`1/endpoints-isolated-${op}`, answerOf(call) !== 'ok', call);
     return true;

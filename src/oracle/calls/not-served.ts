@@ -24,7 +24,7 @@ export function notServed(scene: Scene, call: CallEvent): void {
 function refusedStatus(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ttl = call.request.query['ttl'];
-  const job = scene.cast.jobs.find((one) => one.id === idInPath(call));
+  const job = scene.cast.byId.get(idInPath(call) ?? '');
   if (job === undefined || code === 404 || mayBeTakenAway(scene, call)) return;
   if (ttl === undefined) {
     if (Object.keys(call.request.query).length === 0 && call.request.illegal === null)

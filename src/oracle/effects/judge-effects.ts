@@ -42,8 +42,7 @@ function refused(scene: Scene, call: CallEvent, code: 401 | 429): void {
     return;
   }
   if (call.op !== 'cancel' && call.op !== 'retry') return;
-  const id = idInPath(call);
-  const job = scene.cast.jobs.find((one) => one.id === id);
+  const job = scene.cast.byId.get(idInPath(call) ?? '');
   if (job === undefined) return;
   const kept =
     call.op === 'cancel'

@@ -51,7 +51,9 @@ export interface Hypothesis {
 }
 
 /** A copy with other members; the zone is copied too, so that it can be narrowed freely. */
-export function fork(from: Hypothesis, change: Partial<Hypothesis> = {}): Hypothesis {
+export function fork(from: Hypothesis, change?: Partial<Hypothesis>): Hypothesis {
+  // Most copies change nothing but the zone; spreading two objects costs several times as much as one.
+  if (change === undefined) return { ...from, zone: from.zone.copy() };
   return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
 }
 

@@ -77,7 +77,7 @@ function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypoth
     zone.restrict(STARTED, ZERO, byMs) &&
     outlives(ctx, life, from, zone, STARTED) &&
     withWorker(ctx, life, from, zone);
-  return possible ? fork(from, { place: 'progress', zone }) : null;
+  return possible ? { ...from, place: 'progress', zone } : null;
 }
 
 /** A first run begins when a worker can be free, and no later than one certainly is. */
@@ -126,7 +126,7 @@ function finish(
     outlives(ctx, life, from, zone, ENDED) &&
     withinExecution(ctx, life, from, zone, place) &&
     asPlanned(ctx, life, from, plan, zone, place);
-  return possible ? fork(from, { place, zone }) : null;
+  return possible ? { ...from, place, zone } : null;
 }
 
 function outcomeFits(ctx: Context, life: Life, from: Hypothesis, plan: Foreseen, place: Place): boolean {
@@ -229,7 +229,7 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
 export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis[] {
   const found: Hypothesis[] = [];
   const gone = (goneBy: 'ttl' | 'retention', zone: Zone): void => {
-    found.push(fork(from, { place: 'gone', zone, goneBy, goneFrom: from.place }));
+    found.push({ ...from, place: 'gone', zone, goneBy, goneFrom: from.place });
   };
   const { ttlMs } = from.terms;
   const byTtl = from.zone.copy();

@@ -4,7 +4,7 @@
  */
 import { recordOf, seconds } from '../reading.js';
 import type { Context } from './context.js';
-import { fork, type Hypothesis } from './hypothesis.js';
+import type { Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
 import { ENDED, QUEUED, STARTED, type Instant } from './zone.js';
@@ -23,7 +23,7 @@ export function times(ctx: Context, at: Hypothesis, op: Operation): Hypothesis[]
   const units = at.unit === null ? (['ms', 's'] as const) : [at.unit];
   const found: Hypothesis[] = [];
   for (const unit of units) {
-    const one = fork(at, { unit });
+    const one: Hypothesis = { ...at, unit, zone: at.zone.copy() };
     if (delay !== null && !measures(ctx, one, op, RULES.delayTime, STARTED, QUEUED, delay, unit)) continue;
     if (execution !== null && !measures(ctx, one, op, RULES.executionTime, ENDED, STARTED, execution, unit))
       continue;

@@ -23,18 +23,21 @@ const SIZE = 6;
 
 export type Instant = 0 | 1 | 2 | 3 | 4 | 5;
 
-export class Zone {
-  private readonly bounds: Float64Array;
+const UNBOUNDED: readonly number[] = Array.from({ length: SIZE * SIZE }, (_, at) =>
+  at % (SIZE + 1) === 0 ? 0 : Infinity,
+);
 
-  private constructor(bounds: Float64Array) {
+export class Zone {
+  // A plain array of doubles: so small a typed one costs far more to copy.
+  private readonly bounds: number[];
+
+  private constructor(bounds: number[]) {
     this.bounds = bounds;
   }
 
   /** Nothing is known of any instant. */
   static unbounded(): Zone {
-    const bounds = new Float64Array(SIZE * SIZE).fill(Infinity);
-    for (let i = 0; i < SIZE; i += 1) bounds[i * SIZE + i] = 0;
-    return new Zone(bounds);
+    return new Zone(UNBOUNDED.slice());
   }
 
   copy(): Zone {

@@ -59,12 +59,12 @@ function unfinished(scene: Scene, job: Job, call: CallEvent, record: JsonObject,
   if (statusIn(call) === 'IN_QUEUE') {
     const id = retries > 0 ? '4.6/removes-output' : '2.4/no-output-while-queued';
     const mayHaveRun = retries === 0 && job.foreseen(0).outcome === 'crash';
-    if (!mayHaveRun) scene.check(id, output === null, call, `output: ${brief(output)}`);
+    if (!mayHaveRun) scene.check(id, output === null, call, () => `output: ${brief(output)}`);
   } else if (retries > 0) {
     const before = job.foreseen(0);
     const old = output !== null && before.chunks.some((chunk) => sameJson(chunk.output, output));
     const fresh = job.foreseen(1).chunks.some((chunk) => sameJson(chunk.output, output));
-    scene.check('4.6/removes-output', !old || fresh, call, `output: ${brief(output)}`);
+    scene.check('4.6/removes-output', !old || fresh, call, () => `output: ${brief(output)}`);
   }
 }
 
@@ -82,7 +82,7 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
       call.op === 'runsync' ? '2.4/output-in-runsync' : '2.4/output-in-status',
       there,
       call,
-      `no output in ${brief(record)}`,
+      () => `no output in ${brief(record)}`,
     );
   if (!there) return;
   if (sameJson(output, expected) || sameJson(output, withoutUnknown(expected))) {
@@ -224,7 +224,8 @@ function again(
 ): void {
   const same = sameJson(record['output'] ?? null, first['output'] ?? null);
   const id = firstCall.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
-  const actual = `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
+  const actual = (): string =>
+    `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
   scene.check(id, same, call, actual);
   // A second run would have ended otherwise.
   const otherwise = !sameJson(job.foreseen(0).output, job.foreseen(1).output);

@@ -257,7 +257,7 @@ function stale(
   const old = outputs.some((output) =>
     job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output)),
   );
-  scene.check('4.6/removes-stream', !old, call, `/stream #${call.call} delivered ${brief(outputs)}`);
+  scene.check('4.6/removes-stream', !old, call, () => `/stream #${call.call} delivered ${brief(outputs)}`);
   return reached;
 }
 

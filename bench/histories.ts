@@ -1,0 +1,69 @@
+/**
+ * `bench/` promises to measure what judging costs, beside what simulating the same calls costs. It asserts nothing.
+ */
+import fc from 'fast-check';
+import { runEvent, simulatorIn } from '../src/cli/explore-laboratory.js';
+import { rulesFor } from '../src/core/rules.js';
+import { plainWorld } from '../src/explore/world.js';
+import { finishScript } from '../src/explore/finish-script.js';
+import { scriptArbitrary } from '../src/explore/script-arbitrary.js';
+import type { HistoryEvent } from '../src/history/events.js';
+import { createPlayer } from '../src/runner/player.js';
+import type { Script, Step } from '../src/scenario/index.js';
+
+export interface Recorded {
+  readonly name: string;
+  readonly events: readonly HistoryEvent[];
+  readonly calls: number;
+  readonly jobs: number;
+  /** What it cost to simulate, in ms of one core. */
+  readonly simulatedMs: number;
+}
+
+const SEED = 1;
+
+/** The cost of `act` in ms of one core: wall time says little where others work as well. */
+export function costMs(act: () => void): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function record(name: string, scripts: readonly Script[]): Recorded {
+  const world = plainWorld(SEED);
+  const events: HistoryEvent[] = [];
+  const simulatedMs = costMs(() => {
+    const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
+    events.push(runEvent(target, world, 'document'));
+    target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+  });
+  const calls = events.filter(({ kind }) => kind === 'call');
+  const jobs = calls.filter((call) => call.kind === 'call' && (call.op === 'run' || call.op === 'runsync'));
+  return { name, events, calls: calls.length, jobs: jobs.length, simulatedMs };
+}
+
+/** Scripts as the explorer draws them: a few jobs each, every operation, every timer. */
+export function explored(count: number): Recorded {
+  const world = plainWorld(SEED);
+  const { limits } = simulatorIn(world, 'document', rulesFor({}, 'document'));
+  const scripts = Array.from({ length: count }, (_, seed) => {
+    const arbitrary = scriptArbitrary({ limits, steering: () => 1, seed });
+    return fc.sample(arbitrary, { seed, numRuns: 1 })[0]!;
+  });
+  return record(`${count} explored scripts`, scripts);
+}
+
+/** One endpoint that lives through so many jobs, each looked at from its submission to its end. */
+export function onOneEndpoint(jobs: number, looks: number): Recorded {
+  const workMs = 100;
+  const steps: Step[] = Array.from({ length: jobs }, (_, index): Step[] => {
+    const job = `job-${index}`;
+    const submit: Step = { do: 'run', job, plan: [{ sleepMs: workMs }, { return: { index } }] };
+    const look = (): Step => ({ do: 'status', job, at: { waitMs: Math.ceil((2 * workMs) / looks) } });
+    return [submit, ...Array.from({ length: looks }, look)];
+  }).flat();
+  const title = `${jobs} jobs on one endpoint, ${looks} looks at each`;
+  const script = finishScript({ scenario: 'bench', title, seed: SEED, workers: 2 }, steps);
+  return record(title, [script]);
+}

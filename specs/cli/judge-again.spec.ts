@@ -1,0 +1,41 @@
+/** A history judged again says what the run said, byte for byte: with a failure, and with nothing but passes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import type { Report } from '../../src/report/index.js';
+import { startNaive, type NaiveOptions } from '../naive/server.js';
+import { createFakeIo, type FakeIo } from './fake-io.js';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const RUN_ONLY: ReadonlySet<string> = new Set(['script', 'curl', 'replay']);
+
+/** What was found, without what only a run knows: how to replay it, by file, line or curl. */
+function foundIn(io: FakeIo, folder: string): string {
+  const report = JSON.parse(readFileSync(join(io.cwd, folder, 'report.json'), 'utf8')) as Report;
+  const { requirements, openQuestions, lateness } = report;
+  return JSON.stringify({ requirements, openQuestions, lateness }, (name, value: unknown) =>
+    RUN_ONLY.has(name) ? undefined : value,
+  );
+}
+
+it.each<[string, NaiveOptions, readonly string[], number]>([
+  ['under test control', { clock: 'controlled', fault: 'cancel-queued-only' }, [], 1],
+  ['in real time', { clock: 'real', endpoints: false, workers: 2 }, ['--profile', 'quick', '--dedicated'], 0],
+])('%s', { timeout: 120_000 }, async (_, options, more, code) => {
+  const naive = await startNaive(options);
+  closers.push(() => naive.close());
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: naive.apiKey } });
+  const control = options.clock === 'controlled' ? ['--control', naive.controlUrl] : [];
+  const only = ['--only', '3/cancel-*', '4.5', '--seed', '4', '--runs', '1', '--min-decided', '1'];
+  const address = `${naive.url}/v2/${naive.endpointId}`;
+  expect(await runCli(['check', address, ...only, ...control, ...more, '--out', 'first'], io)).toBe(code);
+  const again = ['judge', 'first/history.ndjson', '--out', 'second', '--min-decided', '1', '--only'];
+  expect(await runCli([...again, '3/cancel-*', '4.5'], io)).toBe(code);
+  expect(foundIn(io, 'second')).toBe(foundIn(io, 'first'));
+  expect(foundIn(io, 'first')).toContain('"verdict":"pass"');
+});
