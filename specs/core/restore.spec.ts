@@ -218,7 +218,7 @@ describe('while nobody was there', () => {
   });
 
   it('a service that nobody keeps notes nothing', () => {
-    const use = new Use({ notesChanges: false });
+    const use = new Use({ notes: 'nothing' });
     use.apply({ kind: 'create-endpoint', endpoint: 'a', workers: 1 });
     submit(use);
     expect(use.service.takeChanges()).toBeNull();

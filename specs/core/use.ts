@@ -130,7 +130,7 @@ export class Use {
 
   constructor(options: Partial<ServiceOptions>, keeper = createKeeper()) {
     this.keeper = keeper;
-    this.options = { keys: [KEY], notesChanges: true, ...options };
+    this.options = { keys: [KEY], notes: 'changes', ...options };
     this.service = createService(this.options);
   }
 
@@ -268,8 +268,8 @@ export class Use {
   }
 }
 
-export const startUse = (options: Partial<ServiceOptions>): Use => {
-  const use = new Use(options);
+export const startUse = (options: Partial<ServiceOptions>, keeper?: Keeper): Use => {
+  const use = new Use(options, keeper);
   for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
   return use;
 };

@@ -89,6 +89,12 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     describe:
       'Webhooks may call private addresses; loopback they may where the server listens on loopback only',
   },
+  data: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Folder to keep jobs in; after a restart the server goes on with them',
+    defaultDescription: 'memory only',
+  },
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
@@ -115,6 +121,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
   const handler = read('handler');
   const dialect = read('dialect');
   const host = read('host');
+  const data = read('data');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
     ...workerOptions(given),
@@ -129,6 +136,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     ...(endpoints.length === 0 ? {} : { endpoints }),
     ...(apiKey === null ? {} : { apiKeys: [apiKey] }),
     ...(host === undefined ? {} : { host }),
+    ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     dialect: {
       // What a worker of one's own says is meant, also where it streams.

@@ -40,8 +40,8 @@ export interface ServiceOptions {
   readonly sameKey?: (key: string, given: string) => boolean;
   /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
-  /** Notes what changes, for `takeChanges`. */
-  readonly notesChanges?: boolean;
+  /** What `takeChanges` is to tell. Where the time itself is kept, its passing is a change. Default: nothing. */
+  readonly notes?: 'nothing' | 'changes' | 'changes-and-time';
   /** What another service held when it was broken off; the endpoints of `endpoints` are then not made. */
   readonly restored?: SavedState;
 }
@@ -83,7 +83,7 @@ export function createService(options: ServiceOptions): KeptService {
     workers: { running: 0 },
     purgedIds: new Set(),
     everyId,
-    changes: options.notesChanges === true ? noChanges() : null,
+    changes: (options.notes ?? 'nothing') === 'nothing' ? null : noChanges(),
     brokenOff: new Set(),
     makeId,
   };
@@ -96,6 +96,11 @@ export function createService(options: ServiceOptions): KeptService {
     for (let due = m.deadlines.takeDue(nowMs); due !== null; due = m.deadlines.takeDue(nowMs))
       due.strike(Math.max(fromMs, due.atMs));
   }
+
+  let keptMs = latestMs;
+  const hasChanges = (): boolean =>
+    m.changes !== null &&
+    (!isEmpty(m.changes) || (options.notes === 'changes-and-time' && latestMs > keptMs));
 
   return {
     apply(nowMs: number, input: CoreInput): CoreOutput {
@@ -112,11 +117,12 @@ export function createService(options: ServiceOptions): KeptService {
     nextDeadlineMs: () => m.deadlines.nextMs(),
     look: (jobsMax) => [...m.endpoints.values()].map((endpoint) => viewOf(endpoint, jobsMax)),
     attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
-    hasChanges: () => m.changes !== null && !isEmpty(m.changes),
+    hasChanges,
     takeChanges(): SavedChanges | null {
       const { changes } = m;
-      if (changes === null || isEmpty(changes)) return null;
+      if (changes === null || !hasChanges()) return null;
       m.changes = noChanges();
+      keptMs = latestMs;
       const counters = {
         latestMs: Math.max(0, latestMs),
         attempts: m.lastAttempt,

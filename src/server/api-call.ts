@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
-import type { Host, WaitingCall } from './host.js';
+import type { Host } from './host.js';
 import type { Onlooker } from './onlooker.js';
 import { createBodyBudget } from './body-budget.js';
 import { readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
 import { parseTarget } from './request-target.js';
+import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {
   /** A request that came over a socket; resolves when the answer was handed to the socket. */
@@ -62,7 +63,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       body: body.kind === 'too-large' ? '' : body.text,
       bodyBytes: body.bytes,
     };
-    return pull(request) ?? host.call(request);
+    const pulled = pull(request);
+    return pulled === null ? host.call(request) : host.whenKept(pulled);
   }
 
   return {

@@ -13,6 +13,7 @@ import { pageState } from './page/state.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createPullCalls } from './pull/pull-calls.js';
+import type { Store } from './store/store.js';
 import { createSurroundings } from './surroundings.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
@@ -33,13 +34,15 @@ export interface App {
 /** What has to be there before the app is made, as it is loaded only where it is wanted. */
 export interface Extras {
   readonly metrics?: Metrics;
+  /** Where jobs are kept, so that another app goes on with them; null: nowhere. It is closed with the app. */
+  readonly store?: Store | null;
 }
 
 /** What answers and webhook calls under way get for their end when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
 /** @throws OptionsError */
-export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): App {
+export function createApp(options: AppOptions = {}, { metrics, store = null }: Extras = {}): App {
   checkAppOptions(options);
   const {
     endpoints = DEFAULT_ENDPOINTS,
@@ -51,8 +54,10 @@ export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): A
   const log = createCallLog(() => host.look(0).nowMs);
   const page = options.page ?? 'off';
   const onlooker = together([...(metrics === undefined ? [] : [metrics]), ...(page === 'off' ? [] : [log])]);
-  const { host, control, rules, desk, bodyBytesMax, close } = createSurroundings(options, apiKeys, onlooker);
-  for (const id of endpoints) host.endpoints.put(id, workers, jobsPerWorker);
+  const surroundings = createSurroundings(options, apiKeys, onlooker, store);
+  const { host, control, rules, desk, bodyBytesMax, close } = surroundings;
+  for (const id of endpoints)
+    if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   if (page !== 'off') {
@@ -63,7 +68,10 @@ export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): A
   }
   const hasKey = createKeyCheck(apiKeys);
   if (options.control ?? control !== null) {
-    app.route(CONTROL_PATH, createControl({ endpoints: host.endpoints, hasKey, clock: control }));
+    app.route(
+      CONTROL_PATH,
+      createControl({ endpoints: host.endpoints, hasKey, clock: control, kept: () => host.kept() }),
+    );
   }
   const refusal = createRefusal(rules);
   const refuse = createRefuse(rules);
@@ -119,6 +127,7 @@ export function createApp(options: AppOptions = {}, { metrics }: Extras = {}): A
       await atMost(DRAIN_MAX_MS, host.drain());
       host.close(stopping);
       await close();
+      await store?.close();
     },
   };
 }

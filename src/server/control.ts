@@ -22,15 +22,18 @@ export interface ControlOptions {
   readonly hasKey: KeyCheck;
   /** Null where time is real: the clock calls then answer 404 (rule 7). */
   readonly clock: ControlledClock | null;
+  /** Resolves when what has happened is kept, where it is kept at all; rejects when it cannot be. */
+  readonly kept: () => Promise<void>;
 }
 
 /** Test control, version 1: the contract `test-control`, call by call. */
-export function createControl({ endpoints, hasKey, clock }: ControlOptions): Hono<ControlEnv> {
+export function createControl({ endpoints, hasKey, clock, kept }: ControlOptions): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
 
   app.use('*', async (c, next) => {
     if (!hasKey(c.req.header('authorization'))) return c.json({ error: 'a valid API key is needed' }, 401);
-    return next();
+    await next();
+    return kept();
   });
 
   app.get('/', (c) =>

@@ -17,12 +17,18 @@ export interface ControlledClock {
 /** So many instants are handled before the sockets get their turn. */
 const INSTANTS_PER_TURN = 200;
 
-/** @param createHost makes the host that lives on this clock */
-export function createControlledClock(createHost: (clock: Clock) => Host): {
+/**
+ * @param createHost makes the host that lives on this clock
+ * @param startMs what the clock shows first
+ */
+export function createControlledClock(
+  createHost: (clock: Clock) => Host,
+  startMs = 0,
+): {
   readonly host: Host;
   readonly control: ControlledClock;
 } {
-  const clock = createVirtualClock();
+  const clock = createVirtualClock(startMs);
   const host = createHost(clock);
   let last: Promise<unknown> = Promise.resolve();
 

@@ -12,6 +12,8 @@ export interface HostedEndpoint {
 /** The endpoints of one host, as test control sees them. */
 export interface EndpointBook {
   get(id: string): HostedEndpoint | null;
+  /** Knows these, which are there already, and no others. */
+  adopt(endpoints: readonly { readonly id: string; readonly workers: number }[]): void;
   /** Creates the endpoint, or empties it. */
   put(id: string, workers: number | Scaling, jobsPerWorker?: number): void;
   /** Unknown ids are ignored. */
@@ -28,6 +30,10 @@ export function createEndpointBook(apply: (input: CoreInput) => void): EndpointB
     get(id) {
       const endpoint = known.get(id);
       return endpoint === undefined ? null : { endpointId: id, ...endpoint };
+    },
+    adopt(endpoints) {
+      known.clear();
+      for (const { id, workers } of endpoints) known.set(id, { workers, received: 0 });
     },
     put(id, workers, jobsPerWorker = 1) {
       known.set(id, { workers: typeof workers === 'number' ? workers : workers.max, received: 0 });

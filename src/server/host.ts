@@ -6,6 +6,8 @@ import { createEndpointBook, type EndpointBook } from './endpoint-book.js';
 import type { CreateRunner, HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
 import { createOutstanding } from './outstanding.js';
 import type { Onlooker } from './onlooker.js';
+import type { Journal } from './store/journal.js';
+import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
 import type { WebhookCall, WebhookCaller } from './webhook-caller.js';
 
 export interface HostOptions {
@@ -14,17 +16,10 @@ export interface HostOptions {
   readonly createRunner: CreateRunner;
   readonly webhooks: WebhookCaller;
   readonly onlooker?: Onlooker;
+  /** Holds back what leaves until it is on disk. Default: nothing is kept, nothing is held. */
+  readonly journal?: Journal;
   /** Told after every change when the next thing is due, so that a real clock can wake the host. */
   readonly onNextDue?: (atMs: number | null) => void;
-}
-
-/** A call that the service answers later. */
-export interface WaitingCall {
-  readonly reply: Promise<CoreReply>;
-  /** The answer has been handed to the client, or cannot be any more. */
-  done(): void;
-  /** The client went away before it was answered. */
-  hangUp(): void;
 }
 
 /**
@@ -34,13 +29,17 @@ export interface WaitingCall {
 export class Host {
   readonly endpoints: EndpointBook;
   private readonly options: HostOptions;
-  private readonly runner: HandlerRunner;
-  private readonly workTimers = createEventQueue<() => void>();
-  private readonly waiting = new Map<number, (reply: CoreReply) => void>();
+  private service: Service;
+  private journal: Journal | null;
+  private runner: HandlerRunner;
+  private workTimers = createEventQueue<() => void>();
   private readonly webhookCalls = new Map<number, WebhookCall>();
   private readonly outstanding = createOutstanding();
+  private readonly waiting = createWaitingCalls(this.outstanding);
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
+  /** What every call is answered while nothing can be done. */
+  private refusal: CoreReply | null = null;
   /** The answer to the newest call, when the call itself brought it about by an effect. */
   private earlyReply: CoreReply | null = null;
   /** The instant being handled; it lies behind the clock while the host catches up. */
@@ -54,28 +53,55 @@ export class Host {
   constructor(options: HostOptions) {
     this.options = options;
     this.endpoints = createEndpointBook((input) => void this.happen(input));
-    this.runner = options.createRunner({
+    this.service = options.service;
+    this.journal = options.journal ?? null;
+    this.runner = this.newRunner();
+  }
+
+  private newRunner(): HandlerRunner {
+    const runner: HandlerRunner = this.options.createRunner({
       after: (delayMs, callback) => this.scheduleWork(delayMs, callback),
-      report: (attempt, report) => void this.happen({ kind: 'worker', attempt, report }),
-      act: (act) => void this.happen(act),
+      // What is left of a runner that was broken off has nothing to say.
+      report: (attempt, report) =>
+        void (this.runner === runner && this.happen({ kind: 'worker', attempt, report })),
+      act: (act) => void (this.runner === runner && this.happen(act)),
       attemptOf: (endpoint, worker, job) => {
+        if (this.runner !== runner || this.refusal !== null) return null;
         if (!this.inside) this.catchUp();
-        return options.service.attemptOf(endpoint, worker, job);
+        return this.service.attemptOf(endpoint, worker, job);
       },
     });
+    return runner;
   }
 
   /** Passes an API call to the core. The answer is there at once, or it is a call that waits. */
   call(request: CoreRequest): CoreReply | WaitingCall {
+    if (this.refusal !== null) return this.refusal;
     const callId = ++this.lastCallId;
     this.endpoints.countArrival(request.path);
     this.earlyReply = null;
     const reply = this.happen({ kind: 'request', callId, request }) ?? this.earlyReply;
-    return reply ?? this.wait(callId);
+    if (reply === null || !this.owes()) return reply ?? this.wait(callId);
+    return this.held(callId, reply);
+  }
+
+  /** An answer that somebody else has found, as soon as what it tells of is kept. */
+  whenKept(answer: CoreReply | WaitingCall): CoreReply | WaitingCall {
+    const waits = !('status' in answer);
+    if (this.refusal === null) return waits || !this.owes() ? answer : this.held(++this.lastCallId, answer);
+    if (waits) answer.hangUp();
+    return this.refusal;
+  }
+
+  private held(callId: number, reply: CoreReply): WaitingCall {
+    const late = this.wait(callId);
+    this.journal?.hold(() => this.answer(callId, reply));
+    return late;
   }
 
   /** Handles what is due up to the clock's present time, in order. */
   catchUp(): void {
+    if (this.refusal !== null) return;
     const nowMs = this.options.clock.nowMs();
     this.inside = true;
     try {
@@ -95,12 +121,13 @@ export class Host {
   /** What is there at present, and when that is. */
   look(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointView[] } {
     if (!this.inside) this.catchUp();
-    return { nowMs: this.instantMs, endpoints: this.options.service.look(jobsMax) };
+    return { nowMs: this.instantMs, endpoints: this.service.look(jobsMax) };
   }
 
   /** The earliest instant that something stands in the calendar for: a deadline of the core, a handler's sleep. */
   nextDueMs(): number | null {
-    const deadlineMs = this.options.service.nextDeadlineMs();
+    if (this.refusal !== null) return null;
+    const deadlineMs = this.service.nextDeadlineMs();
     const workMs = this.workTimers.nextAtMs();
     if (deadlineMs === null) return workMs;
     // The core may name an instant too early; settling there changes nothing, so look again a moment later.
@@ -110,7 +137,7 @@ export class Host {
 
   /** True while webhook calls, late answers or handlers still have something to do at this instant. */
   isBusy(): boolean {
-    return this.outstanding.size > 0 || this.runner.settling() !== null;
+    return this.outstanding.size > 0 || this.runner.settling() !== null || this.owes();
   }
 
   /** Resolves when webhook calls have ended, answers were handed over, and handlers wait for the clock. */
@@ -118,7 +145,29 @@ export class Host {
     while (this.isBusy()) {
       await this.runner.settling();
       await this.outstanding.settled();
+      await this.journal?.settled();
     }
+  }
+
+  /** Resolves when all that has happened is kept; rejects when it cannot be. */
+  async kept(): Promise<void> {
+    await this.journal?.settled();
+    if (this.refusal !== null) throw new Error('nothing can be kept');
+  }
+
+  /** A service that was restored goes to work. */
+  resume(): void {
+    this.happen({ kind: 'resume' });
+  }
+
+  /** After `close`: another service goes on. */
+  goOn(service: Service, journal: Journal): void {
+    this.service = service;
+    this.journal = journal;
+    this.runner = this.newRunner();
+    this.workTimers = createEventQueue();
+    this.refusal = null;
+    this.resume();
   }
 
   /**
@@ -128,56 +177,59 @@ export class Host {
   async drain(): Promise<void> {
     this.runner.close();
     this.happen({ kind: 'answer-all' });
+    await this.journal?.settled();
     await this.outstanding.settled();
   }
 
-  /** Stops handlers, drops webhook calls, and answers every waiting call with `reply`. */
+  /** Stops handlers, drops webhook calls, and answers every call with `reply`: those that wait, and those to come. */
   close(reply: CoreReply): void {
+    this.refusal = reply;
+    this.effects.length = 0;
     this.runner.close();
     for (const call of this.webhookCalls.values()) call.abort();
     this.webhookCalls.clear();
-    for (const answer of this.waiting.values()) answer(reply);
-    this.waiting.clear();
+    this.waiting.answerAll(reply);
   }
 
   private wait(callId: number): WaitingCall {
-    let answer: (reply: CoreReply) => void;
-    let done: () => void;
-    const reply = new Promise<CoreReply>((resolve) => (answer = resolve));
-    const handedOver = new Promise<void>((resolve) => (done = resolve));
-    this.waiting.set(callId, (late) => {
-      // From now on the instant stays open until the client has its answer.
-      this.outstanding.add(handedOver);
-      answer(late);
-    });
-    return {
-      reply,
-      done: () => done(),
-      hangUp: () => {
-        done();
-        if (this.waiting.delete(callId)) this.happen({ kind: 'hang-up', callId });
-      },
-    };
+    return this.waiting.add(callId, () => void this.happen({ kind: 'hang-up', callId }));
   }
 
   private happen(input: CoreInput): CoreReply | null {
-    if (this.inside) return this.apply(input);
+    return this.refusal === null ? this.now(() => this.apply(input)) : null;
+  }
+
+  /** Does it at the clock's present instant, after all that was due before. */
+  private now<T>(does: () => T): T {
+    if (this.inside) return does();
     this.catchUp();
     this.inside = true;
     try {
-      return this.apply(input);
+      return does();
     } finally {
       this.inside = false;
       this.options.onNextDue?.(this.nextDueMs());
     }
   }
 
+  private owes(): boolean {
+    return this.journal !== null && this.journal.owes();
+  }
+
   private apply(input: CoreInput): CoreReply | null {
     this.settledMs = -1;
-    const output = this.options.service.apply(this.instantMs, input);
-    for (const effect of output.effects) this.effects.push(effect);
-    if (!this.carryingOut && this.effects.length > 0) this.carryOutAll();
-    return output.reply;
+    const { reply, effects } = this.service.apply(this.instantMs, input);
+    this.journal?.stir();
+    if (effects.length > 0) {
+      if (this.owes()) this.journal?.hold(() => this.now(() => this.release(effects)));
+      else this.release(effects);
+    }
+    return reply;
+  }
+
+  private release(effects: readonly Effect[]): void {
+    for (const effect of effects) this.effects.push(effect);
+    if (!this.carryingOut) this.carryOutAll();
   }
 
   /** In the order of happening; what an effect causes comes after the effects that were there before. */
@@ -212,13 +264,7 @@ export class Host {
   }
 
   private answer(callId: number, reply: CoreReply): void {
-    const answer = this.waiting.get(callId);
-    if (answer !== undefined) {
-      this.waiting.delete(callId);
-      answer(reply);
-    } else if (callId === this.lastCallId) {
-      this.earlyReply = reply;
-    }
+    if (!this.waiting.answer(callId, reply) && callId === this.lastCallId) this.earlyReply = reply;
   }
 
   private callWebhook(effect: Extract<Effect, { readonly kind: 'webhook' }>): void {

@@ -55,6 +55,8 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly metrics?: boolean;
   /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
   readonly handler?: HandlerFunction | string;
+  /** Folder to keep jobs in, so that another server goes on with them. Default: memory only. */
+  readonly data?: string;
 }
 
 export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];

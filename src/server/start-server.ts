@@ -1,12 +1,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from './app.js';
+import { createApp, type App, type Extras } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHttpServer } from './http-server.js';
 import { createMetrics } from './metrics.js';
-import { checkServerOptions, isLoopback, LOCAL_API_KEY, type ServerOptions } from './options.js';
+import {
+  checkServerOptions,
+  isLoopback,
+  LOCAL_API_KEY,
+  type AppOptions,
+  type ServerOptions,
+} from './options.js';
+import { openDataFolder } from './store/data-folder.js';
 
 export interface RunningServer {
   /** The `{base_url}` of the document, without a slash at its end. */
@@ -28,16 +35,22 @@ const CLOSE_GRACE_MS = 1_000;
 /** Serves the endpoint over HTTP. @throws OptionsError, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
-  const { port = 0, host = '127.0.0.1', handler, metrics = false, ...appOptions } = options;
+  const { port = 0, host = '127.0.0.1', handler, data, metrics = false, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
-  const app = createApp(
+  const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real');
+  const app = await makeApp(
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
-    metrics ? { metrics: await createMetrics() } : {},
+    { store, ...(metrics ? { metrics: await createMetrics() } : {}) },
   );
   const server = createHttpServer(app);
-  await listen(server, port, host);
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const bound = server.address() as AddressInfo;
   const url = `http://${hostInUrl(host)}:${bound.port}`;
   const offersControl = options.control ?? options.clock === 'controlled';
@@ -57,6 +70,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       clearTimeout(cutOff);
     },
   };
+}
+
+/** The folder is free again for others when no app comes about. */
+async function makeApp(options: AppOptions, extras: Extras): Promise<App> {
+  try {
+    return createApp(options, extras);
+  } catch (error) {
+    await extras.store?.close();
+    throw error;
+  }
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
-import { createService } from '../core/service.js';
+import { fixed } from '../core/scaling.js';
+import type { SavedState } from '../core/saved.js';
+import { createService, type KeptService } from '../core/service.js';
+import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
 import { createAlarm } from './alarm.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
-import { Host } from './host.js';
+import { Host, type HostOptions } from './host.js';
 import { sameKey } from './keys.js';
 import type { Onlooker } from './onlooker.js';
-import { checkDialect, type AppOptions } from './options.js';
+import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
 import { besideOwn } from './pull/beside-own.js';
 import { PullDesk } from './pull/pull-desk.js';
+import { keptHost, type MakeHost } from './store/kept-host.js';
+import { startMs } from './store/start.js';
+import type { Store } from './store/store.js';
 import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
 
 /** The core with all that keeps it going. */
@@ -22,7 +28,8 @@ export interface Surroundings {
   readonly control: ControlledClock | null;
   readonly rules: Rules;
   /** Where workers from outside wait for jobs. */
-  readonly desk: PullDesk;
+  /** Where workers from outside are served now. */
+  readonly desk: () => PullDesk;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
   close(): Promise<void>;
@@ -36,21 +43,26 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** What a handler of one's own returns is meant, also where it streams. */
 const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 
+/** @param store where the service's memory is kept; null: nowhere */
 export function createSurroundings(
   options: AppOptions,
   apiKeys: readonly string[],
   onlooker: Onlooker,
+  store: Store | null,
 ): Surroundings {
   const { edition = 'document', handler } = options;
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
-  const service = createService({
-    keys: apiKeys,
-    sameKey,
-    rules,
-    // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
-    ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
-  });
+  const makeService = (kept: SavedState | null): KeptService =>
+    createService({
+      keys: apiKeys,
+      sameKey,
+      rules,
+      // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
+      ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
+      notes: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
+      ...(kept && { restored: kept }),
+    });
   const { webhookReach: reach, onOutOfReach } = options;
   // Under test control a call has 10 real seconds, whatever the dialect (contract test-control, rule 2).
   const timeoutMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
@@ -68,34 +80,46 @@ export function createSurroundings(
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
   const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };
 
+  function hostOn(clock: Clock, onNextDue?: HostOptions['onNextDue']): Host {
+    const hostOptions = { clock, createRunner, webhooks, onlooker, ...(onNextDue && { onNextDue }) };
+    if (store === null) return new Host({ ...hostOptions, service: makeService(null) });
+    const { onError = console.error } = options;
+    const makeHost: MakeHost = (service, journal) => new Host({ ...hostOptions, service, journal });
+    const read = (): SavedState | null => withWorkers(store.read(), options);
+    return keptHost({ store, read, makeService, makeHost, onError });
+  }
+  const beginMs = store === null ? 0 : startMs(store, options.clock ?? 'real', Date.now());
+
   if (options.clock === 'controlled') {
-    const { host, control } = createControlledClock(
-      (clock) => new Host({ service, clock, createRunner, webhooks, onlooker }),
-    );
-    return { ...shared, host, desk, control, close: () => webhooks.close() };
+    const { host, control } = createControlledClock(hostOn, beginMs);
+    return { ...shared, host, desk: () => desk, control, close: () => webhooks.close() };
   }
 
-  const clock = createRealClock();
+  const clock = createRealClock(beginMs);
   const alarm = createAlarm(
     () => clock.nowMs(),
     () => host.catchUp(),
   );
-  const host = new Host({
-    service,
-    clock,
-    createRunner,
-    webhooks,
-    onlooker,
-    onNextDue: (atMs) => alarm.set(atMs),
-  });
+  const host = hostOn(clock, (atMs) => alarm.set(atMs));
   return {
     ...shared,
     host,
-    desk,
+    desk: () => desk,
     control: null,
     close() {
       alarm.cancel();
       return webhooks.close();
     },
   };
+}
+
+/** The endpoints that are served have as many workers as is asked for now; others, and without a word, as they had. */
+function withWorkers(kept: SavedState | null, options: AppOptions): SavedState | null {
+  if (kept === null) return null;
+  const { endpoints = DEFAULT_ENDPOINTS, workers: asked, jobsPerWorker } = options;
+  const workers = typeof asked === 'number' ? fixed(asked) : asked;
+  const wanted = { ...(workers && { workers }), ...(jobsPerWorker && { jobsPerWorker }) };
+  const have = (endpoint: SavedState['endpoints'][number]): SavedState['endpoints'][number] =>
+    endpoints.includes(endpoint.id) ? { ...endpoint, ...wanted } : endpoint;
+  return { ...kept, endpoints: kept.endpoints.map(have) };
 }

@@ -1,5 +1,5 @@
 import type { CoreReply } from '../../core/api.js';
-import type { WaitingCall } from '../host.js';
+import type { WaitingCall } from '../waiting-calls.js';
 
 /** A call that a worker waits at until there is something to tell it. */
 export interface HeldCall {

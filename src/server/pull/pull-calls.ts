@@ -1,5 +1,5 @@
 import type { CoreReply, CoreRequest } from '../../core/api.js';
-import type { WaitingCall } from '../host.js';
+import type { WaitingCall } from '../waiting-calls.js';
 import type { KeyCheck } from '../keys.js';
 import { JSON_TYPE, type Refuse } from '../refusals.js';
 import type { PullDesk } from './pull-desk.js';
@@ -7,7 +7,7 @@ import { pullRouteOf, type PullRoute } from './routes.js';
 import { chunkIn, resultIn } from './worker-body.js';
 
 export interface PullOptions {
-  readonly desk: PullDesk;
+  readonly desk: () => PullDesk;
   readonly hasKey: KeyCheck;
   readonly hasEndpoint: (id: string) => boolean;
   readonly refuse: Refuse;
@@ -20,10 +20,11 @@ export interface PullOptions {
 export type PullCalls = (request: CoreRequest) => CoreReply | WaitingCall | null;
 
 export function createPullCalls(options: PullOptions): PullCalls {
-  const { desk, refuse } = options;
+  const { refuse } = options;
 
   function post(route: Extract<PullRoute, { readonly job: string }>, request: CoreRequest): CoreReply {
     const { endpoint, pod, job } = route;
+    const desk = options.desk();
     const unknown = () => refuse('no-such-job', `this worker has no such job under way: ${job}`);
     if (request.bodyBytes > options.bodyBytesMax) {
       const message = `the result takes more than ${options.bodyBytesMax} bytes`;
@@ -51,6 +52,7 @@ export function createPullCalls(options: PullOptions): PullCalls {
     }
     const { endpoint, pod } = route;
     if (!options.hasEndpoint(endpoint)) return refuse('no-such-endpoint', `no such endpoint: ${endpoint}`);
+    const desk = options.desk();
     switch (route.kind) {
       case 'take':
         options.onAsk(endpoint);

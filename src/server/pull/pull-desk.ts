@@ -1,7 +1,7 @@
 import type { CoreReply, WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
 import type { HandlerRunner, RunnerPorts, StartEffect } from '../handlers/handler-runner.js';
-import type { WaitingCall } from '../host.js';
+import type { WaitingCall } from '../waiting-calls.js';
 import { createOutstanding } from '../outstanding.js';
 import { JSON_TYPE } from '../refusals.js';
 import { holdCall, type HeldCall } from './held-call.js';

@@ -1,0 +1,45 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { ServerOptions } from '../../../src/server/index.js';
+import type { CompiledServer } from './compiled.js';
+
+/** A server in a process of its own. */
+export interface Served {
+  readonly url: string;
+  /** Ends it as the out-of-memory killer does; resolves when it is no more. */
+  kill(): Promise<void>;
+  /** What it has written to stderr. */
+  errors(): string;
+}
+
+/** @throws when it refuses, with its words */
+export async function serveApart(
+  { script }: CompiledServer,
+  options: ServerOptions,
+  wrap: (command: readonly string[]) => readonly string[] = (command) => command,
+): Promise<Served> {
+  const [file = '', ...args] = wrap([process.execPath, script, JSON.stringify(options)]);
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const ended = once(child, 'exit');
+  const said = await firstLine(child);
+  if (!said.startsWith('http')) {
+    await ended;
+    throw new Error(said || errors);
+  }
+  return {
+    url: said,
+    errors: () => errors,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line;
+  return '';
+}

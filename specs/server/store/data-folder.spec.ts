@@ -1,0 +1,145 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDataFolder } from '../../../src/server/store/data-folder.js';
+import { openLmdbFile } from '../../../src/server/store/lmdb-file.js';
+import { compileServer, type CompiledServer } from '../kill/compiled.js';
+import { serveApart } from '../kill/served.js';
+
+let root: string;
+let compiled: CompiledServer;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'runproof-data-'));
+  compiled = compileServer();
+}, 120_000);
+afterAll(() => {
+  compiled.dispose();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const POSIX = process.platform !== 'win32';
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('the data folder', () => {
+  it.runIf(POSIX)('is made where it is missing, for its owner only', async () => {
+    const folder = join(root, 'a/b.c');
+    await (await openDataFolder(folder, 'real')).close();
+    expect(modeOf(folder)).toBe('700');
+    for (const file of ['jobs.mdb', 'jobs.mdb-lock']) expect(modeOf(join(folder, file))).toBe('600');
+  });
+
+  it.runIf(POSIX)('keeps its own mode where it is there; its files are the owner’s', async () => {
+    const folder = join(root, 'open');
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    await (await openDataFolder(folder, 'real')).close();
+    expect(modeOf(folder)).toBe('755');
+    expect(modeOf(join(folder, 'jobs.mdb'))).toBe('600');
+  });
+
+  it('has one server at a time, in this process', async () => {
+    const folder = join(root, 'once');
+    const store = await openDataFolder(folder, 'real');
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow('is open in this process already');
+    await store.close();
+    await (await openDataFolder(folder, 'real')).close();
+  });
+
+  it(
+    'has one server at a time, of all processes; one that was killed does not count',
+    { timeout: 60_000 },
+    async () => {
+      const data = join(root, 'apart');
+      const served = await serveApart(compiled, { data });
+      await expect(serveApart(compiled, { data })).rejects.toThrow(
+        /refused: the data folder .* is in use by another process \(\d+\): one server at a time/,
+      );
+      await served.kill();
+      const next = await serveApart(compiled, { data });
+      await next.kill();
+      await (await openDataFolder(data, 'real')).close();
+    },
+  );
+
+  it('refuses data of another version, and of another kind of clock', async () => {
+    const folder = join(root, 'version');
+    await (await openDataFolder(folder, 'real')).close();
+    await expect(openDataFolder(folder, 'controlled')).rejects.toThrow(
+      'was made with a real clock, and cannot go on with a controlled one',
+    );
+    const file = await openLmdbFile(join(folder, 'jobs.mdb'));
+    await file.write([[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
+    await file.close();
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow(
+      'holds data of format 7, and this version of Runproof reads format 1',
+    );
+  });
+
+  it('refuses what is no folder, and what is no data', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, 'text');
+    await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be made`);
+    const folder = join(root, 'other');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'jobs.mdb'), 'text '.repeat(5_000));
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow(
+      `the data folder ${folder} cannot be opened`,
+    );
+  });
+
+  it.runIf(POSIX)(
+    'a disk that is full: 500 and no job, what was accepted stays',
+    { timeout: 60_000 },
+    async () => {
+      const data = join(root, 'full');
+      // No file may grow beyond two megabytes; who tries gets an error.
+      const limited = (command: readonly string[]): readonly string[] => [
+        'bash',
+        '-c',
+        'trap "" XFSZ; ulimit -f 2000; exec "$@"',
+        'bash',
+        ...command,
+      ];
+      const served = await serveApart(compiled, { data, workers: 0 }, limited);
+      const accepted: string[] = [];
+      let status = 200;
+      for (let n = 0; n < 100 && status === 200; n++) {
+        const response = await call(served.url, 'run', { input: { text: 'x'.repeat(100_000) } });
+        ({ status } = response);
+        if (status === 200) accepted.push(((await response.json()) as { id: string }).id);
+      }
+      expect(status).toBe(500);
+      expect(accepted.length).toBeGreaterThan(3);
+      expect(served.errors()).toContain('cannot be written');
+      await served.kill();
+      const next = await serveApart(compiled, { data, workers: 0 });
+      for (const id of accepted) expect((await call(next.url, `status/${id}`)).status).toBe(200);
+      const health = (await (await call(next.url, 'health')).json()) as { jobs: { inQueue: number } };
+      expect(health.jobs.inQueue).toBe(accepted.length);
+      await next.kill();
+    },
+  );
+});
+
+it('without a data folder nothing is written, and lmdb not loaded', async () => {
+  const script = compiled.script.replace(/served\.mjs$/, 'loaded.mjs');
+  writeFileSync(
+    script,
+    `import { startServer } from './src/server/index.js';
+     const server = await startServer({});
+     const libraries = process.report.getReport().sharedObjects.filter((path) => path.includes('lmdb'));
+     await server.close();
+     console.log(libraries.length === 0 ? 'http' : libraries.join());`,
+  );
+  await (await serveApart({ ...compiled, script }, {})).kill();
+  expect(existsSync(join(root, 'jobs.mdb'))).toBe(false);
+});
+
+function call(url: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${url}/v2/test/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: 'runproof-local', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}

@@ -1,0 +1,98 @@
+/** Rows on disk hold what the service holds, and no more. */
+import fc from 'fast-check';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { SavedState } from '../../../src/core/saved.js';
+import type { KeptService } from '../../../src/core/service.js';
+import { openDataFolder } from '../../../src/server/store/data-folder.js';
+import type { Store } from '../../../src/server/store/store.js';
+import { createKeeper, type Keeper } from '../../core/kept.js';
+import { acts, dialect, edition, ENDPOINTS, startUse } from '../../core/use.js';
+import { createMemoryStore } from './memory-store.js';
+
+/** Keeps everything twice: by a store, and whole. */
+function keptTwice(store: Store): Keeper & { readonly whole: () => SavedState } {
+  const plain = createKeeper();
+  return {
+    keep(service) {
+      const changes = service.takeChanges();
+      if (changes === null) return;
+      void store.write(changes);
+      plain.keep({ takeChanges: () => changes } as KeptService);
+    },
+    state: () => store.read()!,
+    whole: () => plain.state(),
+  };
+}
+
+/** Endpoints that were emptied are elsewhere among the others, and nobody can tell. */
+const byId = (state: SavedState): SavedState => ({
+  ...state,
+  endpoints: [...state.endpoints].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  deliveries: [...state.deliveries].sort((a, b) => a.id - b.id),
+  ids: [...state.ids].sort(),
+});
+
+it('what is read is what was written, through restarts', async () => {
+  await fc.assert(
+    fc.asyncProperty(edition, dialect, acts, acts, async (ed, readings, first, then) => {
+      const store = createMemoryStore();
+      const keeper = keptTwice(store);
+      const use = startUse({ edition: ed, dialect: readings }, keeper);
+      for (const each of first) use.play(each);
+      await Promise.resolve();
+      expect(byId(store.read()!)).toEqual(byId(keeper.whole()));
+      const other = use.brokenOff();
+      other.apply({ kind: 'resume' });
+      for (const each of then) other.play(each);
+      await Promise.resolve();
+      expect(byId(store.read()!)).toEqual(byId(keeper.whole()));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('the same on disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-rows-'));
+  await fc.assert(
+    fc.asyncProperty(acts, acts, fc.nat(), async (first, then, n) => {
+      const store = await openDataFolder(join(folder, String(n)), 'real');
+      const plain = createKeeper();
+      const use = startUse({}, plain);
+      const written: Promise<void>[] = [];
+      const keep = plain.keep.bind(plain);
+      plain.keep = (service) => {
+        const changes = service.takeChanges();
+        if (changes === null) return;
+        written.push(store.write(changes));
+        keep({ takeChanges: () => changes } as KeptService);
+      };
+      for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
+      for (const each of [...first, ...then]) use.play(each);
+      await Promise.all(written);
+      const kept = store.read();
+      await store.close();
+      expect(byId(kept!)).toEqual(byId(plain.state()));
+    }),
+    { numRuns: 5 },
+  );
+  rmSync(folder, { recursive: true });
+});
+
+it('of a job that is gone no row is left', async () => {
+  const store = createMemoryStore();
+  const use = startUse({}, keptTwice(store));
+  const secret = 'a text that nobody may find afterwards';
+  use.request('POST', '/v2/a/run', { input: { secret }, webhook: 'http://hook.test/' });
+  use.report(1, { kind: 'stream', output: secret });
+  use.report(1, { kind: 'success', output: secret });
+  await Promise.resolve();
+  expect(JSON.stringify([...store.rows])).toContain(secret);
+  use.hookEnded(1, 200);
+  use.pass(30 * 60_000);
+  await Promise.resolve();
+  expect(JSON.stringify([...store.rows])).not.toContain(secret);
+  expect([...store.rows.keys()].filter((key) => key.includes('job'))).toEqual([]);
+});

@@ -1,0 +1,105 @@
+/** A job in rows: what never changes, what grows, and what changes often, each by itself. */
+import type { SavedJob } from '../../core/saved.js';
+import type { Json } from '../../history/events.js';
+import type { Key, Row } from './rows.js';
+
+/** What a job's rows on disk hold already. */
+export interface Written {
+  /** The job's number: rows are in the order in which jobs came. */
+  readonly row: number;
+  hasOutput: boolean;
+  output: Json | undefined;
+  readonly chunks: WrittenList;
+  readonly streamed: WrittenList;
+}
+
+/** A list that only grows is written from where the last write ended; another list in its place is written anew. */
+interface WrittenList {
+  list: readonly Json[] | null;
+  count: number;
+}
+
+type Rest = Omit<SavedJob, 'submission' | 'output' | 'chunks' | 'streamed'>;
+
+export function newlyWritten(row: number): Written {
+  return {
+    row,
+    hasOutput: false,
+    output: undefined,
+    chunks: { list: null, count: 0 },
+    streamed: { list: null, count: 0 },
+  };
+}
+
+/** The rows to write so that the job is kept as it is now. */
+export function* rowsOfJob(job: SavedJob, written: Written, isNew: boolean): Iterable<Row> {
+  const { submission, output, chunks, streamed, ...rest } = job;
+  const { row } = written;
+  if (isNew) yield [['job', row, 'submission'], JSON.stringify(submission)];
+  yield [['job', row, 'rest'], JSON.stringify(rest satisfies Rest)];
+  if (output !== written.output || (output !== undefined) !== written.hasOutput) {
+    yield [['job', row, 'output'], output === undefined ? null : JSON.stringify(output)];
+    written.output = output;
+    written.hasOutput = output !== undefined;
+  }
+  yield* rowsOfList(['job', row, 'chunk'], chunks, written.chunks);
+  yield* rowsOfList(['job', row, 'streamed'], streamed, written.streamed);
+}
+
+function* rowsOfList(key: Key, list: readonly Json[], written: WrittenList): Iterable<Row> {
+  if (written.list !== list) {
+    for (let at = list.length; at < written.count; at++) yield [[...key, at], null];
+    written.list = list;
+    written.count = 0;
+  }
+  for (let at = written.count; at < list.length; at++) yield [[...key, at], JSON.stringify(list[at])];
+  written.count = list.length;
+}
+
+/** The rows to take away when the job is gone. */
+export function* rowsOfGone({ row, hasOutput, chunks, streamed }: Written): Iterable<Row> {
+  yield [['job', row, 'submission'], null];
+  yield [['job', row, 'rest'], null];
+  if (hasOutput) yield [['job', row, 'output'], null];
+  for (let at = 0; at < chunks.count; at++) yield [['job', row, 'chunk', at], null];
+  for (let at = 0; at < streamed.count; at++) yield [['job', row, 'streamed', at], null];
+}
+
+/** A job as it is put together again, row by row. */
+export interface Found {
+  submission?: SavedJob['submission'];
+  rest?: Rest;
+  output?: Json;
+  readonly chunks: Json[];
+  readonly streamed: Json[];
+}
+
+export function take(found: Found, part: string, at: number, text: string): void {
+  const value = JSON.parse(text) as never;
+  if (part === 'chunk') found.chunks[at] = value;
+  else if (part === 'streamed') found.streamed[at] = value;
+  else if (part === 'submission') found.submission = value;
+  else if (part === 'output') found.output = value;
+  else if (part === 'rest') found.rest = value;
+}
+
+export function jobOf(row: number, found: Found): { readonly job: SavedJob; readonly written: Written } {
+  const { submission, rest, chunks, streamed } = found;
+  if (submission === undefined || rest === undefined) throw new Error(`job ${row} is incomplete`);
+  const hasOutput = found.output !== undefined;
+  const job: SavedJob = {
+    ...rest,
+    submission,
+    chunks,
+    streamed,
+    ...(found.output === undefined ? {} : { output: found.output }),
+  };
+  const written: Written = {
+    row,
+    hasOutput,
+    output: found.output,
+    chunks: { list: chunks, count: chunks.length },
+    streamed: { list: streamed, count: streamed.length },
+  };
+  return { job, written };
+}
