@@ -7,7 +7,10 @@
  * optional. It yields the incremental results and returns the output.
  */
 
-const CHUNK_BYTES_MAX = 1_000_000;
+/** Several strings make up one that is longer; no UTF-16 unit takes more than three bytes. */
+const CHUNK_UNITS_MAX = 300_000;
+/** A plan may ask for strings of this length; beyond it, the step is a handler error, not an outage. */
+const STRING_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Ids that this worker has run before: those follow `planOnRetry`. */
 const seen = new Set();
@@ -34,23 +37,25 @@ export default async function* handler(job, context = {}) {
       if (!Number.isSafeInteger(argument) || argument < 0) throw wrong(`${name} wants an integer from 0`);
       return argument;
     };
+    const length = () => {
+      if (count() > STRING_BYTES_MAX) throw wrong(`${name} wants a length up to ${STRING_BYTES_MAX}`);
+      return argument;
+    };
 
     switch (name) {
       case 'sleepMs':
         await sleep(count(), context);
         break;
       case 'stream':
-        yield argument;
+        yield* pieces(argument);
         break;
       case 'streamBytes':
-        for (let left = count(), first = true; first || left > 0; left -= CHUNK_BYTES_MAX, first = false) {
-          yield 'x'.repeat(Math.min(left, CHUNK_BYTES_MAX));
-        }
+        yield* pieces('x'.repeat(length()));
         break;
       case 'return':
         return argument;
       case 'returnBytes':
-        return { data: 'x'.repeat(count()) };
+        return { data: 'x'.repeat(length()) };
       case 'echo':
         flag();
         return input;
@@ -78,6 +83,18 @@ export default async function* handler(job, context = {}) {
 
 function hasOwn(value, name) {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+/** What goes into chunks of its own: a long string is cut, though not within a character. */
+function* pieces(output) {
+  if (typeof output !== 'string') return yield output;
+  let start = 0;
+  do {
+    let end = Math.min(start + CHUNK_UNITS_MAX, output.length);
+    if (end < output.length && /[\ud800-\udbff]/.test(output[end - 1])) end--;
+    yield output.slice(start, end);
+    start = end;
+  } while (start < output.length);
 }
 
 /** On the endpoint's own clock where the host offers it, in real time elsewhere. */

@@ -103,6 +103,7 @@ describe('the package, installed into an empty folder', () => {
     ]);
     expect(files).toContain('dist/src/index.d.ts');
     expect(files).toContain('scenarios/worker/handler.mjs');
+    expect(files).toContain('scenarios/worker/handler.py');
     const document = (base: string) => readFileSync(join(base, 'docs/queue-endpoint-api.md'), 'utf8');
     expect(document(installed)).toBe(document(ROOT));
     const built = sourcesIn('scenarios').map(({ path }) => `dist/${path.replace(/\.ts$/, '.js')}`);

@@ -1,0 +1,72 @@
+/** `scenarios/worker/handler.mjs` does what our own scripted worker does, plan by plan. */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { loadHandler, type HandlerJob } from '../../src/server/index.js';
+import type { WorkerJob } from '../../src/worker/scripted-worker.js';
+import { expected, JOBS } from './plans.js';
+
+const handler = await loadHandler(
+  fileURLToPath(new URL('../../scenarios/worker/handler.mjs', import.meta.url)),
+);
+
+/** Plays a job on a clock of its own, and tells what was done when. */
+async function play(job: WorkerJob): Promise<Json> {
+  const told: Json[] = [];
+  const over = new AbortController();
+  let sleptMs = 0;
+  let died = false;
+  const tell = (kind: string, output: Json) => {
+    told.push([sleptMs, kind, output]);
+    sleptMs = 0;
+  };
+  const context = {
+    signal: over.signal,
+    progress: () => undefined,
+    sleep: async (ms: number) => void (sleptMs += ms),
+    crash: () => {
+      died = true;
+      tell('crash', null);
+    },
+  };
+  const whole: HandlerJob = { ...job, id: 'job', endpointId: 'test', workerId: 'worker' };
+  const run = (async () => {
+    const steps = handler(whole, context) as AsyncGenerator<Json, Json>;
+    try {
+      for (;;) {
+        const { done, value } = await steps.next();
+        if (over.signal.aborted || died) return;
+        tell(done === true ? 'success' : 'stream', value);
+        if (done === true) return;
+      }
+    } catch {
+      tell('error', null);
+    }
+  })();
+  const giveUp = setTimeout(() => over.abort(), 200);
+  await run;
+  clearTimeout(giveUp);
+  return told;
+}
+
+describe('handler.mjs', () => {
+  it(`follows ${JOBS.length} plans as our own scripted worker does`, async () => {
+    const told = await Promise.all(JOBS.map(play));
+    for (const [index, job] of JOBS.entries()) expect([job, told[index]]).toEqual([job, expected(job)]);
+  });
+
+  it('cuts a long string into pieces that make it up again', async () => {
+    const text = 'é😀x'.repeat(300_001);
+    const parts = (await play({ input: { plan: [{ stream: text }] }, s3Config: null, ranBefore: false })) as [
+      number,
+      string,
+      string,
+    ][];
+    const streamed = parts.filter(([, kind]) => kind === 'stream').map(([, , output]) => output);
+    expect(streamed.join('')).toBe(text);
+    for (const part of streamed) {
+      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(1_000_000);
+      expect(Buffer.from(part).toString()).toBe(part);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+/** `scenarios/worker/handler.py` does what our own scripted worker does, plan by plan. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { expected, JOBS } from './plans.js';
+
+const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', import.meta.url));
+const PYTHON = spawnSync('python3', ['--version']).status === 0;
+
+/** Plays jobs with a clock of its own, and tells of each what was done when. */
+const PLAYER = `
+import asyncio, importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
+handler = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(handler)
+
+class Died(BaseException):
+    pass
+
+async def play(job):
+    told, slept = [], [0]
+    async def sleep(seconds):
+        slept[0] += round(seconds * 1000)
+    async def emit(output):
+        told.append([slept[0], "stream", output])
+        slept[0] = 0
+    def crash():
+        raise Died()
+    try:
+        work = handler.work(job, job["ranBefore"], emit, crash, sleep)
+        output = await asyncio.wait_for(work, 0.2)
+        told.append([slept[0], "success", output])
+    except asyncio.TimeoutError:
+        pass
+    except handler.HandlerError as error:
+        told.append([slept[0], "error", None])
+    except Died:
+        told.append([slept[0], "crash", None])
+    return told
+
+async def main():
+    return [await play(job) for job in json.load(sys.stdin)]
+
+json.dump(asyncio.run(main()), sys.stdout)
+`;
+
+describe.skipIf(!PYTHON)('handler.py (needs python3)', () => {
+  it(`follows ${JOBS.length} plans as our own scripted worker does`, () => {
+    const { stdout, stderr } = spawnSync('python3', ['-c', PLAYER, HANDLER], {
+      input: JSON.stringify(JOBS),
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    expect(stderr).toBe('');
+    const told = JSON.parse(stdout) as Json[];
+    for (const [index, job] of JOBS.entries()) {
+      expect([job, told[index]]).toEqual([job, expected(job)]);
+    }
+  }, 60_000);
+
+  it('cuts a long string into pieces that make it up again', () => {
+    const check = `
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
+handler = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(handler)
+text = "é😀x" * 400_000
+parts = handler.pieces(text)
+assert "".join(parts) == text and all(len(part.encode()) <= 1_000_000 for part in parts), len(parts)
+assert handler.pieces({"a": text}) == [{"a": text}] and handler.pieces("") == [""]
+`;
+    expect(spawnSync('python3', ['-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
+  }, 60_000);
+});

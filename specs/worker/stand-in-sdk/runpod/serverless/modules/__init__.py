@@ -1,0 +1,1 @@
+"""Modules of the SDK that a handler may import."""
