@@ -4,6 +4,7 @@
  */
 import type { NamedScenario } from '../src/scenario/index.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
+import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
 import s1EndpointsDoNotShareJobs from './1/endpoints-do-not-share-jobs.js';
 import s1EndpointsDoNotShareQueues from './1/endpoints-do-not-share-queues.js';
 import s1EveryOperationOnce from './1/every-operation-once.js';
@@ -38,6 +39,7 @@ import s2_2ExecutionTimeoutSmallest from './2.2/execution-timeout-smallest.js';
 import s2_2ExecutionTimeoutSparesTheQueue from './2.2/execution-timeout-spares-the-queue.js';
 import s2_2ExecutionTimeoutStopsAJob from './2.2/execution-timeout-stops-a-job.js';
 import s2_2ExecutionTimeoutStopsARunsyncJob from './2.2/execution-timeout-stops-a-runsync-job.js';
+import s2_2LowPriorityBesideAnother from './2.2/low-priority-beside-another.js';
 import s2_2LowPriorityInTheQueue from './2.2/low-priority-in-the-queue.js';
 import s2_2LowPriorityJobsRun from './2.2/low-priority-jobs-run.js';
 import s2_2OutlivesTheDefault from './2.2/outlives-the-default.js';
@@ -260,6 +262,7 @@ import s9OtherVersions from './9/other-versions.js';
 
 export const named: readonly NamedScenario[] = [
   { name: '1/a-free-worker-takes-the-job', ...s1AFreeWorkerTakesTheJob },
+  { name: '1/a-freed-worker-is-one-worker', ...s1AFreedWorkerIsOneWorker },
   { name: '1/endpoints-do-not-share-jobs', ...s1EndpointsDoNotShareJobs },
   { name: '1/endpoints-do-not-share-queues', ...s1EndpointsDoNotShareQueues },
   { name: '1/every-operation-once', ...s1EveryOperationOnce },
@@ -294,6 +297,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/execution-timeout-spares-the-queue', ...s2_2ExecutionTimeoutSparesTheQueue },
   { name: '2.2/execution-timeout-stops-a-job', ...s2_2ExecutionTimeoutStopsAJob },
   { name: '2.2/execution-timeout-stops-a-runsync-job', ...s2_2ExecutionTimeoutStopsARunsyncJob },
+  { name: '2.2/low-priority-beside-another', ...s2_2LowPriorityBesideAnother },
   { name: '2.2/low-priority-in-the-queue', ...s2_2LowPriorityInTheQueue },
   { name: '2.2/low-priority-jobs-run', ...s2_2LowPriorityJobsRun },
   { name: '2.2/outlives-the-default', ...s2_2OutlivesTheDefault },

@@ -4,6 +4,7 @@
  */
 import type { CoreInput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { Rules } from '../../src/core/rules.js';
+import type { Scaling } from '../../src/core/scaling-settings.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
 
@@ -187,6 +188,7 @@ function tell(rules: Rules, write: (line: string) => void): void {
     fresh(workers) {
       for (const endpoint of ['ep', 'other']) apply({ kind: 'create-endpoint', endpoint, workers });
     },
+    scaled: (workers) => apply({ kind: 'create-endpoint', endpoint: 'ep', workers, jobsPerWorker: 2 }),
     workers: (count) => void apply({ kind: 'set-workers', endpoint: 'ep', workers: count }),
     lastStarted: () => started,
     hangUpLast: () => void apply({ kind: 'hang-up', callId: calls }),
@@ -214,6 +216,8 @@ interface Hands {
   pass(ms: number): void;
   webhooks(statuses: readonly (number | null)[]): void;
   fresh(workers: number): void;
+  /** Endpoint `ep` anew, with workers that come and go, two jobs each. */
+  scaled(workers: Scaling): void;
   workers(count: number): void;
   /** The job that was started last: ids of /runsync jobs come late. */
   lastStarted(): string;
@@ -236,6 +240,31 @@ function story(h: Hands): void {
   webhooks(h);
   rates(h);
   large(h);
+  staffs(h);
+}
+
+function staffs({ run, look, pass, health, fresh, scaled }: Hands): void {
+  const low = { policy: { lowPriority: true } };
+  fresh(2);
+  const first = run([HANG]);
+  look(run([{ sleepMs: 1_000 }, { crash: true }], low));
+  pass(1_000);
+  look(first);
+  for (const scaler of [
+    { kind: 'queue-delay', delayMs: 4_000 } as const,
+    { kind: 'request-count', jobsPerWorker: 1 } as const,
+  ]) {
+    scaled({ min: 0, max: 3, coldStartMs: 2_000, idleTimeoutMs: 5_000, scaler });
+    run(BUSY, low);
+    health();
+    pass(10_000);
+    health();
+    for (let count = 0; count < 3; count++) run(BUSY);
+    for (let seconds = 0; seconds < 20; seconds++) {
+      pass(1_000);
+      health();
+    }
+  }
 }
 
 function submissions({ call, run, look, pass, health, fresh }: Hands): void {

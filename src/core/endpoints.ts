@@ -25,7 +25,7 @@ export function makeEndpoint(m: Machine, id: string, wanted: WorkersWanted, work
     queue: new JobQueue(),
     fleet: new Fleet(id, m.workers, workersMade),
     scaling: typeof workers === 'number' ? fixed(workers) : workers,
-    slots: wanted.jobsPerWorker ?? 1,
+    slots: m.rules.jobsPerWorker(wanted.jobsPerWorker ?? 1),
     silenceMs: wanted.silenceMs ?? null,
     waking: new Set(),
     overdue: new Set(),

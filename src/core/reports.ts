@@ -24,7 +24,7 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
   if (ending === null) return;
   m.attempts.delete(attempt);
   const reason = what.kind === 'crash' ? 'crash' : 'report';
-  const others = what.kind === 'crash' ? othersOf(job) : [];
+  const others = what.kind === 'crash' ? othersOf(m, job) : [];
   if (m.rules.runsAgainAfter(job, what)) redispatch(m, job, reason, nowMs);
   else {
     job.crashed = reason === 'crash';
@@ -34,7 +34,10 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
 }
 
 /** The jobs that die with it, when it takes its worker with it. */
-function othersOf(job: Job): readonly Job[] {
+function othersOf(m: Machine, job: Job): readonly Job[] {
   const worker = job.heldBy;
-  return worker === null || worker.external ? [] : [...worker.jobs.keys()].filter((other) => other !== job);
+  if (worker === null || worker.external) return [];
+  return [...job.endpoint.fleet.own]
+    .flatMap((one) => [...one.jobs.keys()])
+    .filter((other) => other !== job && m.rules.diesWith(other, worker.id));
 }

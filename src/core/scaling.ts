@@ -111,7 +111,7 @@ export function freeSlot(
 ): void {
   if (worker.state === 'gone') return;
   const { fleet } = endpoint;
-  const used = worker.used - 1;
+  const used = worker.used - m.rules.slotsGivenBack(reason);
   // An external worker asks when it wants another.
   if (worker.external) return fleet.update(worker, { used });
   const restartMs = m.rules.restartMs(reason);

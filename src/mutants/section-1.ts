@@ -21,6 +21,24 @@ export const SECTION_1 = [
     () => ({ mayStart: (_job, _here, inAll) => inAll === 0 }),
   ),
   fault(
+    'one-job-at-a-time',
+    'a job starts only when no worker of the endpoint is busy',
+    ['1/free-worker-takes-job', '1/every-job-is-processed'],
+    () => ({ mayStart: (_job, here) => here === 0 }),
+  ),
+  fault(
+    'second-job-while-busy',
+    'a worker takes a second job while it runs one',
+    ['1/no-more-jobs-in-progress-than-workers', '1/waits-when-no-worker-free'],
+    () => ({ jobsPerWorker: () => 2 }),
+  ),
+  fault(
+    'dead-worker-not-replaced',
+    'a worker that died is never replaced',
+    ['1/every-job-is-processed', '1/freed-worker-takes-waiting-job'],
+    () => ({ replacesCrashedWorker: () => false }),
+  ),
+  fault(
     'success-runs-twice',
     'a job that succeeded is run a second time',
     ['1/job-processed-once', '3/no-return-to-queue'],

@@ -313,6 +313,14 @@ export const SECTION_2_2 = [
     }),
   ),
   fault(
+    'low-priority-waits-for-quiet',
+    'a job with lowPriority is started only when no other job runs, whatever workers are free',
+    ['2.2/low-priority-job-runs', '1/free-worker-takes-job'],
+    () => ({
+      mayStart: (job, here) => job.submission.policy.lowPriority !== true || here === 0,
+    }),
+  ),
+  fault(
     'low-priority-any-type',
     'a lowPriority that is no boolean is accepted',
     ['2.2/low-priority-type-checked'],

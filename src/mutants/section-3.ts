@@ -11,6 +11,12 @@ export const SECTION_3 = [
     }),
   ),
   fault(
+    'crash-takes-others',
+    'a worker that dies takes the jobs of the other workers with it',
+    ['3/crash-leaves-other-jobs-alone'],
+    () => ({ diesWith: () => true }),
+  ),
+  fault(
     'error-completes',
     'a handler error ends in COMPLETED',
     ['3/handler-error-fails-run', '3/handler-error-fails-runsync'],
@@ -97,6 +103,12 @@ export const SECTION_3 = [
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'cancel' && base.freesWorkerOn(reason),
     }),
+  ),
+  fault(
+    'cancel-frees-twice',
+    'a cancelled job gives its worker back twice, which then runs two jobs at once',
+    ['1/no-more-jobs-in-progress-than-workers', '1/waits-when-no-worker-free'],
+    () => ({ slotsGivenBack: (reason) => (reason === 'cancel' ? 2 : 1) }),
   ),
   fault('retry-not-timed-out', '/retry refuses timed-out jobs', ['3/retry-requeues-timed-out'], () => ({
     mayRetry: (status) => status === 'FAILED',

@@ -25,11 +25,6 @@ export const NOT_MADE: readonly {
   readonly why: string;
 }[] = [
   { question: '2.7/counters-window', reading: 'recent', why: 'which period is anybody’s guess' },
-  {
-    question: '2.7/workers-idle-meaning',
-    reading: 'all',
-    why: 'a given number of workers is all there: both are one',
-  },
   { question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' },
 ];
 

@@ -42,6 +42,15 @@ export function workerRules(reads: Reads, runpod: boolean) {
     /** §3: and its worker is free for the next job. */
     freesWorkerOn: (_reason: ReleaseReason): boolean => true,
 
+    /** §3: one job's end is one slot. */
+    slotsGivenBack: (_reason: ReleaseReason): number => 1,
+
+    /** §1: a worker runs one job at a time, or as many as its endpoint says. */
+    jobsPerWorker: (asked: number): number => asked,
+
+    /** §3: a worker that dies takes with it what it ran itself. */
+    diesWith: (other: JobView, worker: string): boolean => other.worker === worker,
+
     /** §4.5: how long its worker is away first. */
     restartMs: (reason: ReleaseReason): number =>
       reason === 'cancel' && workerAfterCancel === 'later' ? RESTART_MS : 0,

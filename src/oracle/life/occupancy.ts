@@ -125,7 +125,7 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certai
   const { zone } = at;
   // Earlier runs are forgotten with their instants.
   if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
-    return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
+    return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: heldUntilMs(at) } };
   const startedMs = zone.earliest(STARTED);
   const ran = (untilMs: number, toMs: number) => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
@@ -165,6 +165,12 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certai
     default:
       return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
   }
+}
+
+/** An instant after which it holds no worker any more, whatever its earlier runs were. */
+function heldUntilMs({ place, zone }: Hypothesis): number {
+  const over = place === 'completed' || place === 'failed' || place === 'timed-out' || place === 'cancelled';
+  return over ? zone.latest(ENDED) + LINGERS_MS : Infinity;
 }
 
 /** The earliest instant at which a job last seen running can have ended by itself. */

@@ -1,0 +1,40 @@
+import { scenario, type StepTree, type Words } from '../../src/scenario/index.js';
+
+/** How the job before ends by itself. */
+const ENDS = { returned: { return: 1 }, failed: { fail: 'broken' }, overran: { hang: true } } as const;
+
+export default scenario({
+  title: 'however its last job ended, a worker takes one job, and the next one waits',
+  exercises: [
+    '1/waits-when-no-worker-free',
+    '1/no-more-jobs-in-progress-than-workers',
+    '1/freed-worker-takes-waiting-job',
+    '3/cancel-frees-worker',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  script: (_, s) => [
+    Object.entries(ENDS).map(([before, end]) => [
+      s.run(before, { plan: [end], policy: { ...s.far, executionTimeout: 5_000 } }),
+      s.await(before, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      oneAtATime(s, before),
+    ]),
+    s.hog('cancelled'),
+    s.begins('cancelled'),
+    s.cancel('cancelled'),
+    oneAtATime(s, 'cancelled'),
+  ],
+});
+
+function oneAtATime(s: Words, before: string): readonly StepTree[] {
+  const [first, second] = [`first after ${before}`, `second after ${before}`];
+  return [
+    s.hog(first),
+    s.await(first, ['IN_PROGRESS', ...s.ended], { withinMs: 120_000, everyMs: 250 }),
+    s.hog(second),
+    s.status(second, { at: s.wait(3_000) }),
+    s.cancel(first, { at: s.wait(1_000) }),
+    s.begins(second),
+    s.cancel(second),
+  ];
+}

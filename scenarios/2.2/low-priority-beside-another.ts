@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a job of low priority runs on a worker that is free, whatever other workers do',
+  exercises: ['2.2/low-priority-job-runs', '1/free-worker-takes-job'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 3,
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('normal'),
+    s.begins('normal'),
+    ['low', 'low too'].map((job) => [
+      s.hog(job, { policy: { ...s.far, lowPriority: true } }),
+      s.begins(job),
+      s.status(job),
+    ]),
+    ['normal', 'low', 'low too'].map((job) => s.cancel(job)),
+  ],
+});
