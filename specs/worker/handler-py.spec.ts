@@ -47,7 +47,7 @@ json.dump(asyncio.run(main()), sys.stdout)
 
 describe.skipIf(!PYTHON)('handler.py (needs python3)', () => {
   it(`follows ${JOBS.length} plans as our own scripted worker does`, () => {
-    const { stdout, stderr } = spawnSync('python3', ['-c', PLAYER, HANDLER], {
+    const { stdout, stderr } = spawnSync('python3', ['-B', '-c', PLAYER, HANDLER], {
       input: JSON.stringify(JOBS),
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
@@ -70,6 +70,6 @@ parts = handler.pieces(text)
 assert "".join(parts) == text and all(len(part.encode()) <= 1_000_000 for part in parts), len(parts)
 assert handler.pieces({"a": text}) == [{"a": text}] and handler.pieces("") == [""]
 `;
-    expect(spawnSync('python3', ['-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
+    expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
   }, 60_000);
 });

@@ -273,6 +273,18 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     ],
   },
   {
+    id: 'openai-to-the-worker',
+    changes: [
+      {
+        kind: 'add',
+        text: '/openai/* passes to the worker as an input of openai_route and openai_input, and answers its output.',
+      },
+    ],
+    evidence: [
+      { grade: 'docs', sentence: '/openai/* passes to the worker as input: {openai_route, openai_input}.' },
+    ],
+  },
+  {
     id: 'webhook-as-seen',
     changes: [
       { kind: 'fix', question: '6/method', reading: 'POST' },
