@@ -25,9 +25,11 @@ export interface Choices {
   readonly bearerCase: 'exact' | 'any';
 
   // The record
-  readonly idShape: 'uuid' | 'short' | 'number' | 'prefixed' | 'long' | 'dotted';
+  readonly idShape: 'uuid' | 'short' | 'number' | 'prefixed' | 'long' | 'dotted' | 'base64' | 'reserved';
   readonly timeUnit: 'ms' | 's';
   readonly timeRounding: 'floor' | 'round' | 'ceil';
+  /** What measuring by another part of the service adds to delayTime and executionTime. */
+  readonly timesSkewMs: number;
   /** delayTime and executionTime while the job has not got so far. */
   readonly unfinishedTimes: 'elapsed' | 'zero' | 'absent' | 'null';
   readonly delayAfterRetry: 'from-retry' | 'from-submission';
@@ -65,6 +67,8 @@ export interface Choices {
   readonly ttlOnRetry: 'continues' | 'restarts';
   readonly statusTtlFrom: 'submission' | 'call';
   readonly statusTtlBelowMinimum: 'used' | 'rejected' | 'clamped';
+  /** How much later than they are due timers may strike: each by an amount of its own. */
+  readonly timersLateMs: number;
   readonly expiry: 'timer' | 'lazy' | 'sweep';
   readonly crash: 'fails' | 'redispatched-once';
 
@@ -83,6 +87,8 @@ export interface Choices {
 
   // Webhook
   readonly webhookOn: 'completed' | 'completed-and-failed' | 'ended' | 'every-end';
+  /** How long after the end of the job its webhook is called first. */
+  readonly webhookLateMs: number;
   readonly webhookBody: 'record' | 'record-and-input' | 'id-and-status' | 'event' | 'empty';
   readonly webhookMethod: 'POST' | 'PUT' | 'GET';
   readonly webhookSuccess: '2xx' | '200';
@@ -104,9 +110,13 @@ export interface Choices {
 
   // The wire
   readonly keepAlive: boolean;
-  readonly framing: 'length' | 'chunked' | 'dribbled';
+  readonly framing: 'length' | 'chunked' | 'dribbled' | 'until-close' | 'after-interim';
+  /** Cookies, tags and a reason phrase of its own; no date. */
+  readonly strangeHeaders: boolean;
+  /** Bodies declared too large are refused before they have arrived, and the connection is cut. */
+  readonly cutsOversize: boolean;
   readonly headerCase: 'lower' | 'title' | 'upper';
-  readonly json: 'compact' | 'pretty' | 'escaped' | 'reordered' | 'newline';
+  readonly json: 'compact' | 'pretty' | 'escaped' | 'reordered' | 'newline' | 'fractions';
   readonly contentType:
     'application/json' | 'application/json; charset=utf-8' | 'Application/JSON;charset=UTF-8';
   readonly gzip: boolean;
@@ -133,6 +143,7 @@ export const DEFAULT_CHOICES: Choices = {
   idShape: 'uuid',
   timeUnit: 'ms',
   timeRounding: 'floor',
+  timesSkewMs: 0,
   unfinishedTimes: 'elapsed',
   delayAfterRetry: 'from-retry',
   executionAfterRetry: 'last-run',
@@ -160,6 +171,7 @@ export const DEFAULT_CHOICES: Choices = {
   ttlOnRetry: 'continues',
   statusTtlFrom: 'submission',
   statusTtlBelowMinimum: 'used',
+  timersLateMs: 0,
   expiry: 'timer',
   crash: 'fails',
   stream: 'drained',
@@ -172,6 +184,7 @@ export const DEFAULT_CHOICES: Choices = {
   healthRetried: 'calls',
   healthExtra: false,
   webhookOn: 'ended',
+  webhookLateMs: 0,
   webhookBody: 'record',
   webhookMethod: 'POST',
   webhookSuccess: '2xx',
@@ -190,6 +203,8 @@ export const DEFAULT_CHOICES: Choices = {
   openai: 'job',
   keepAlive: true,
   framing: 'length',
+  strangeHeaders: false,
+  cutsOversize: false,
   headerCase: 'lower',
   json: 'compact',
   contentType: 'application/json',

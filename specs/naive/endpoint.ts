@@ -34,6 +34,9 @@ export interface Service {
   readonly endpoints: Map<string, Endpoint>;
 }
 
+/** Differs from instant to instant, and is the same each time. */
+const lateness = (atMs: number, mostMs: number): number => (Math.floor(atMs) * 7919) % (mostMs + 1);
+
 export class Endpoint {
   readonly id: string;
   readonly service: Service;
@@ -257,7 +260,7 @@ export class Endpoint {
     if (fault === 'retry-loses-policy' && job.retries > 0) ms = this.defaults.executionTimeoutMs;
     if (fault === 'execution-timeout-not-enforced' || !Number.isFinite(ms)) return;
     clock.stop(run.overrunTimer);
-    run.overrunTimer = clock.at(fromMs + ms + choices.overrunLateMs, () => this.overran(run));
+    run.overrunTimer = clock.at(this.swept(fromMs + ms + choices.overrunLateMs), () => this.overran(run));
   }
 
   private produced(run: Run, result: Json): void {
@@ -460,7 +463,8 @@ export class Endpoint {
 
   /** A sweeper finds what is due at its next round. */
   private swept(atMs: number): number {
-    return this.service.choices.expiry === 'sweep' ? Math.ceil(atMs / 500) * 500 : atMs;
+    const { expiry, timersLateMs } = this.service.choices;
+    return expiry === 'sweep' ? Math.ceil(atMs / 500) * 500 : atMs + lateness(atMs, timersLateMs);
   }
 
   private ttlExpired(job: Job): void {

@@ -18,6 +18,8 @@ const SHAPES: Readonly<Record<Choices['idShape'], RegExp>> = {
   number: /^\d+$/,
   prefixed: /^(sync-)?[0-9a-f-]{36}-u1$/,
   long: /^[0-9a-f]{180}$/,
+  base64: /^[A-Za-z0-9+/]+=*$/,
+  reserved: /^job:\d+ \+a=b&c\/\?#%\.é$/,
   dotted: /^job\.[0-9]+_v2~[0-9a-z]+$/,
 };
 
@@ -40,6 +42,10 @@ export function idGiver(choices: Choices, fault: FaultId | null): Ids {
           return `${kind === 'runsync' ? 'sync-' : ''}${randomUUID()}-u1`;
         case 'long':
           return `${randomUUID()}${randomUUID()}`.replaceAll('-', '').repeat(3).slice(0, 180);
+        case 'base64':
+          return Buffer.from(`job ${count} ÿ~`).toString('base64');
+        case 'reserved':
+          return `job:${count} +a=b&c/?#%.é`;
         case 'dotted':
           return `job.${count}_v2~${count.toString(36)}`;
       }

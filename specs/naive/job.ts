@@ -119,6 +119,10 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   let delayMs = (job.startedMs ?? endMs) - fromMs;
   let executionMs = job.startedMs === null ? 0 : endMs - job.startedMs;
   if (choices.executionAfterRetry === 'all-runs') executionMs += job.earlierExecutionMs;
+  if (job.startedMs !== null) {
+    delayMs += choices.timesSkewMs;
+    executionMs += choices.timesSkewMs;
+  }
   if (fault === 'delay-zero') delayMs = 0;
   if (fault === 'delay-includes-execution') delayMs = endMs - fromMs;
   if (fault === 'delay-keeps-growing') delayMs = nowMs - fromMs;

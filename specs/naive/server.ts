@@ -101,6 +101,11 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
   };
 
   const server = createServer((request, response) => {
+    if (choices.cutsOversize && declaredTooLarge(request, choices)) {
+      const refused = refuse(choices.oversizeCode, 'too large');
+      void writeReply(response, refused, choices, false).then(() => request.socket.destroy());
+      return;
+    }
     serve(request, response).catch((error: unknown) => {
       if (!response.headersSent && !response.destroyed) response.writeHead(500).end(String(error));
     });
@@ -123,6 +128,11 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function declaredTooLarge({ url = '', headers }: IncomingMessage, { megabyte }: Choices): boolean {
+  const limit = url.includes('/runsync') ? 20 : 10;
+  return /\/run(sync)?\b/.test(url) && Number(headers['content-length']) > limit * megabyte;
 }
 
 /** The call, or null when its path cannot be decoded. */

@@ -59,7 +59,8 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
     if (fault === 'webhook-pause-none') pauseMs = 0;
     if (fault === 'webhook-pause-one-minute') pauseMs = 60_000;
     if (fault === 'webhook-pause-doubles') pauseMs = PAUSE_MS * 2 ** (number - 1);
-    clock.at(clock.now() + pauseMs, () => attempt(notice, number + 1));
+    const lateMs = (Math.floor(clock.now()) * 7919) % (choices.timersLateMs + 1);
+    clock.at(clock.now() + pauseMs + lateMs, () => attempt(notice, number + 1));
   };
 
   const finish = (notice: Notice, succeeded: boolean): void => {
@@ -87,6 +88,8 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
     send(notice) {
       let timer: Timer | undefined;
       if (fault === 'webhook-a-minute-late') timer = clock.at(clock.now() + 60_000, () => send(notice));
+      if (choices.webhookLateMs > 0)
+        timer = clock.at(clock.now() + choices.webhookLateMs, () => send(notice));
       if (timer === undefined) send(notice);
     },
   };

@@ -49,11 +49,21 @@ export function writeReply(
     bytes = gzipSync(bytes);
     header('content-encoding', 'gzip');
   }
+  if (choices.strangeHeaders) beStrange(response);
   response.statusCode = reply.code;
   const write = (): void => {
     if (reply.code === 204) {
       response.end();
     } else if (choices.framing === 'length') {
+      header('content-length', String(bytes.length));
+      response.end(bytes);
+    } else if (choices.framing === 'until-close') {
+      // As HTTP/1.0 did: the end of the connection is the end of the body.
+      response.useChunkedEncodingByDefault = false;
+      header('connection', 'close');
+      response.end(bytes);
+    } else if (choices.framing === 'after-interim') {
+      response.writeProcessing();
       header('content-length', String(bytes.length));
       response.end(bytes);
     } else if (choices.framing === 'chunked') {
@@ -67,6 +77,17 @@ export function writeReply(
   if (choices.latencyMs > 0) setTimeout(write, choices.latencyMs);
   else write();
   return over;
+}
+
+function beStrange(response: ServerResponse): void {
+  response.sendDate = false;
+  response.statusMessage = 'As You Like It';
+  response.setHeader('set-cookie', ['a=1; Path=/', 'b=2']);
+  response.setHeader('etag', 'W/"1"');
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('server', 'nobody/1.0');
+  response.setHeader('x-request-id', '00-1');
+  response.setHeader('link', '</docs>; rel="help"');
 }
 
 /** Sends the first bytes one by one, in time enough that they arrive one by one. */
@@ -130,11 +151,21 @@ function json(value: Json, choices: Choices): string {
       return `\n ${JSON.stringify(value)}\n\n`;
     case 'reordered':
       return JSON.stringify(reordered(value));
+    case 'fractions':
+      return JSON.stringify(marked(value)).replace(/"\\u0001(-?\d+)"/g, '$1.0');
     case 'escaped':
       return JSON.stringify(value).replace(/[\u007f-\uffff/]/g, (unit) =>
         unit === '/' ? '\\/' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       );
   }
+}
+
+/** Integers as texts that can be found again. */
+function marked(value: Json): Json {
+  if (Array.isArray(value)) return value.map(marked);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return `\u0001${value}`;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, marked(member)]));
 }
 
 function reordered(value: Json): Json {

@@ -45,7 +45,14 @@ function ofCore(
     name,
     edition,
     realTimeOnly: false,
-    simulated: (seed) => simulatorTarget({ seed, edition, rules: rules(), graceMs: GRACE_MS }),
+    simulated: (seed) =>
+      simulatorTarget({
+        seed,
+        edition,
+        rules: rules(),
+        graceMs: GRACE_MS,
+        auth: dialect['5/key-forms'] === 'bearer-only' ? 'bearer' : 'bare',
+      }),
     async served(clock) {
       // The dialect goes the way that `serve --dialect` goes; what is no dialect goes by its rules.
       const server = await startServer({

@@ -47,11 +47,7 @@ function judgeCall(scene: Scene, call: CallEvent): void {
 function formTaken(scene: Scene, call: CallEvent): boolean {
   return scene.beside.some(({ session }) =>
     session.calls.some(
-      (other) =>
-        session.exists &&
-        other.request.auth === call.request.auth &&
-        other.reply !== null &&
-        other.reply.status !== 401,
+      (other) => session.exists && other.request.auth === call.request.auth && answerOf(other) === 'ok',
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { SHORTEST_RETENTION_MS } from '../life/moves.js';
-import { idInPath, isObject, jsonOf } from '../reading.js';
+import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
@@ -85,7 +85,8 @@ function validKey(scene: Scene, call: CallEvent): void {
   const taken = call.reply!.status !== 401;
   if (auth === 'bearer') scene.check('5/bearer-accepted', taken, call);
   const sometimesTaken = scene.session.calls.some(
-    (other) => other.request.auth === auth && other.reply !== null && other.reply.status !== 401,
+    // Only a success shows it: other things may be told before the key is looked at.
+    (other) => other.request.auth === auth && answerOf(other) === 'ok',
   );
   if (!taken && !sometimesTaken) return;
   scene.check('5/bare-or-bearer', taken, call);
