@@ -1,10 +1,11 @@
-/** `npm run mutants`, `npm run naive`, `npm run conformant`: the proofs that the suite works. Exits 1 where one fails. */
+/** `npm run mutants`, `npm run naive`, `npm run readings`, `npm run conformant`: the proofs that the suite works. Exits 1 where one fails. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conformant } from './conformant.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
+import { readings } from './readings.js';
 
 export interface Wish {
   readonly seed: number;
@@ -13,7 +14,7 @@ export interface Wish {
   /** Ids, or beginnings of ids followed by `*`; empty: all. */
   readonly only: readonly string[];
   readonly http: boolean;
-  /** Of a mutant, play only what it takes to see it caught by what it breaks. */
+  /** Of a mutant, play only what it takes to see it caught by what it breaks; of a reading, what answers its question. */
   readonly brief: boolean;
   readonly real: boolean;
   readonly dedicated: boolean;
@@ -24,7 +25,12 @@ export interface Wish {
   write(name: string, text: string): void;
 }
 
-const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = { mutants, naive, conformant };
+const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
+  mutants,
+  naive,
+  readings,
+  conformant,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,8 +2,9 @@
 import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
+import { tryReading, type ReadingTask } from './reading-trial.js';
 
-export type ProofTask = MutantTask | NaiveTask | ConformantTask;
+export type ProofTask = MutantTask | NaiveTask | ReadingTask | ConformantTask;
 
 export async function work(task: ProofTask): Promise<unknown> {
   switch (task.kind) {
@@ -11,6 +12,8 @@ export async function work(task: ProofTask): Promise<unknown> {
       return tryMutant(task);
     case 'naive':
       return tryNaive(task);
+    case 'reading':
+      return tryReading(task);
     case 'conformant':
       return playBatch(task);
   }

@@ -14,11 +14,12 @@ export default scenario({
       s.hog('hog'),
       s.begins('hog'),
       s.run('third', { plan: s.works(3_000), at: s.wait(1_000) }),
+      s.run('fourth', { plan: s.works(3_000), at: s.wait(1_000) }),
       s.retry('first'),
       s.retry('second'),
-      ['first', 'second', 'third'].map((job) => s.status(job, { at: s.wait(2_000) })),
+      ['first', 'second', 'third', 'fourth'].map((job) => s.status(job, { at: s.wait(2_000) })),
       s.cancel('hog', { at: s.wait(2_000) }),
-      ['first', 'second', 'third'].map((job) =>
+      ['first', 'second', 'third', 'fourth'].map((job) =>
         s.lane(
           job,
           s.await(job, ['IN_PROGRESS', ...s.ended], {

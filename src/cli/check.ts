@@ -9,6 +9,7 @@ import type { HttpTarget } from '../target/http/index.js';
 import { baselineFile, type BaselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
+import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
 import { describePlan, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
@@ -35,6 +36,7 @@ interface Job {
   readonly settings: TargetSettings;
   readonly output: OutputSettings;
   readonly selection: Selection;
+  readonly dialect: DialectSettings;
   /** Those that `replay` has at hand as well. */
   readonly scenarios: readonly NamedScenario[];
   readonly baseline: BaselineFile | null;
@@ -48,16 +50,18 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
   const { only, skip, seed, runs } = scopeSettings(given);
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
+  const dialect = dialectSettings(given, io.cwd, settings.edition);
   const job: Job = {
     settings,
     output,
     selection,
     baseline: baselineFile(given, io),
+    dialect,
     runs,
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),
   };
-  return withTarget(settings, io, (opened) => checkTarget(opened, job, io));
+  return withTarget(settings, io, (opened) => checkTarget(opened, job, io), dialect.held?.dialect);
 }
 
 /** A key that every call was refused with, or a target that never answered, is nothing to judge. */
@@ -99,12 +103,14 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       minDecided: job.output.minDecided,
       baseline: job.baseline,
       today: at.slice(0, 10),
+      dialect: job.dialect.held?.dialect ?? null,
       tokenOf: (script: Script, requirements: readonly string[]) =>
         tokenOf(script, { ...job, requirements, edition: job.settings.edition, limits: target.limits }),
       judgeOptions: { edition: job.settings.edition },
     };
     const formats = job.output.formats ?? FORMATS_DEFAULT;
-    const { report } = concludeRun(run);
+    const { report, findings } = concludeRun(run);
+    saveDialect(findings, job.dialect, io);
     writeReport(report, run, formats);
     return printReport(report, run, job.output, formats, io);
   } finally {

@@ -15,7 +15,7 @@ import {
   type Report,
   type ReportInput,
 } from '../report/index.js';
-import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
+import { QUESTIONS, REQUIREMENTS, type Dialect } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
 import type { BaselineFile } from './baseline-file.js';
 import { wantsColour, type Io } from './io.js';
@@ -39,6 +39,8 @@ export interface RunToConclude {
   readonly baseline?: BaselineFile | null;
   /** The day it is, `YYYY-MM-DD`. */
   readonly today?: string;
+  /** The target is held to this dialect. */
+  readonly dialect?: Dialect | null;
   readonly redactor: Redactor;
   /** The word by which `replay` plays a script again. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
@@ -77,6 +79,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
     selected: run.judges,
+    dialect: run.dialect ?? null,
     warnings: run.warnings,
   });
   for (const { name, file } of files.values()) {

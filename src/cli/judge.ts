@@ -7,6 +7,7 @@ import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
+import { dialectSettings, saveDialect } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
@@ -55,6 +56,7 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   const { judges } = select(only, skip, REQUIREMENTS, await loadScenarios());
   const edition = text(given, 'edition');
   const grace = text(given, 'grace');
+  const dialect = dialectSettings(given, io.cwd, null);
   const redactor = createRedactor([]);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   const run = {
@@ -70,6 +72,7 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
     minDecided: output.minDecided,
     baseline: baselineFile(given, io),
     today: io.timestamp().slice(0, 10),
+    dialect: dialect.held?.dialect ?? null,
     judgeOptions: {
       ...(edition === undefined ? {} : { edition: oneOf('edition', edition, ['document', 'runpod']) }),
       ...(grace === undefined ? {} : { graceMs: durationMs('grace', grace) }),
@@ -80,7 +83,8 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
-    const { report } = concludeRun(run);
+    const { report, findings } = concludeRun(run);
+    saveDialect(findings, dialect, io);
     writeReport(report, run, formats);
     return printReport(report, run, output, formats, io);
   } finally {

@@ -1,6 +1,7 @@
 /** The implementation under test, opened for one command and closed after it, whatever happens. */
 import { randomBytes } from 'node:crypto';
 import { startServer } from '../server/index.js';
+import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { createFileLedger, type FileLedger } from './job-ledger.js';
@@ -30,8 +31,13 @@ const STOPPING =
   '\nstopping: ending the jobs that are still alive, then writing what there is; a /runsync tells which job ' +
   'is its own only when its wait is over. Again: exit at once\n';
 
-/** Opens the target that the settings name, or an embedded endpoint, and hands it on. */
-export async function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T>): Promise<T> {
+/** Opens the target that the settings name, or an embedded endpoint that follows the dialect, and hands it on. */
+export async function withTarget<T>(
+  settings: TargetSettings,
+  io: Io,
+  use: Use<T>,
+  dialect: Dialect = {},
+): Promise<T> {
   const stop = new AbortController();
   const forget = io.onInterrupt(() => {
     if (!stop.signal.aborted) io.err(STOPPING);
@@ -39,20 +45,26 @@ export async function withTarget<T>(settings: TargetSettings, io: Io, use: Use<T
   });
   try {
     return settings.address === null
-      ? await withEmbedded(settings, use, stop.signal)
+      ? await withEmbedded(settings, use, stop.signal, dialect)
       : await withRemote(settings, use, settings.address.baseUrl, stop.signal);
   } finally {
     forget();
   }
 }
 
-async function withEmbedded<T>(settings: TargetSettings, use: Use<T>, interrupted: AbortSignal): Promise<T> {
+async function withEmbedded<T>(
+  settings: TargetSettings,
+  use: Use<T>,
+  interrupted: AbortSignal,
+  dialect: Dialect,
+): Promise<T> {
   const apiKey = randomBytes(16).toString('hex');
   const server = await startServer({
     apiKeys: [apiKey],
     clock: 'controlled',
     endpoints: [],
     edition: settings.edition,
+    dialect,
   });
   const remote: TargetSettings = {
     ...settings,

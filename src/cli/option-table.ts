@@ -93,6 +93,13 @@ export const SELECT_OPTIONS: OptionTable = {
   skip: many('The same: all but these', { group: SCOPE }),
 };
 
+const DIALECT: OptionTable = {
+  dialect: text('Hold the target to the readings of open questions in this file; drift fails', {
+    group: SCOPE,
+  }),
+  'save-dialect': text('Write the readings observed of the open questions to this file', { group: OUTPUT }),
+};
+
 const CONFIG: OptionTable = {
   config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', group: OUTPUT }),
 };
@@ -104,6 +111,7 @@ const PROGRESS: OptionTable = {
 export const CHECK_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   ...SELECT_OPTIONS,
+  ...DIALECT,
   scenarios: text('Folder of scenario files of your own (.ts, .mjs), played besides the shipped ones', {
     group: SCOPE,
   }),
@@ -140,6 +148,7 @@ export const JUDGE_OPTIONS: OptionTable = {
   edition: text('Judge by another edition than the recorded one', { group: SCOPE }),
   grace: text('Allow another lateness than the recorded one', { group: SCOPE }),
   ...SELECT_OPTIONS,
+  ...DIALECT,
   ...OUTPUT_OPTIONS,
 };
 

@@ -1,5 +1,4 @@
 /** `serve`: the endpoint itself, until Ctrl-C. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
@@ -14,6 +13,7 @@ import {
 } from '../server/index.js';
 import { findApiKey } from './api-key.js';
 import type { Given } from './config-file.js';
+import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { flag, text, texts } from './settings.js';
@@ -70,7 +70,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   dialect: {
     type: 'string',
     requiresArg: true,
-    describe: 'JSON file with readings of open questions, {"question": "reading"}',
+    describe: 'Behave as check --save-dialect observed; or JSON {"question": "reading"}',
   },
   page: {
     type: 'boolean',
@@ -98,35 +98,21 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
-function readDialect(file: string, cwd: string): { readonly [question: string]: string } {
-  try {
-    const value = JSON.parse(readFileSync(resolve(cwd, file), 'utf8')) as unknown;
-    if (
-      typeof value === 'object' &&
-      value !== null &&
-      Object.values(value).every((item) => typeof item === 'string')
-    ) {
-      return value as { readonly [question: string]: string };
-    }
-  } catch (error) {
-    throw new UsageError(`--dialect ${file} cannot be read: ${(error as Error).message}`);
-  }
-  throw new UsageError(`--dialect ${file} has to hold an object of the form {"question": "reading"}`);
-}
-
 function serverOptions(given: Given, io: Io): ServerOptions {
   const read = (name: string): string | undefined => text(given, name);
   const apiKey = findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io);
   const endpoints = texts(given, 'endpoint').flatMap((value) => value.split(','));
   const handler = read('handler');
-  const dialect = read('dialect');
+  const file = read('dialect');
+  const loaded = file === undefined ? null : loadDialect(file, io.cwd);
+  for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const host = read('host');
   const data = read('data');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
     ...workerOptions(given),
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
-    edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
+    edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', ['document', 'runpod']),
     ...(flag(given, 'control') ? { control: true } : {}),
     ...(flag(given, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
     ...(flag(given, 'metrics') ? { metrics: true } : {}),
@@ -141,7 +127,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     dialect: {
       // What a worker of one's own says is meant, also where it streams.
       ...(flag(given, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
-      ...(dialect === undefined ? {} : readDialect(dialect, io.cwd)),
+      ...loaded?.dialect,
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
+import { QUESTIONS, type Dialect } from '../spec/index.js';
 import type { Level } from '../spec/types.js';
 import {
   knownInWords,
@@ -11,6 +12,7 @@ import {
 } from './baseline.js';
 import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
+import { heldTo } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
 
@@ -40,6 +42,8 @@ export interface ReportInput {
   readonly replayTokens?: ReadonlyMap<number, string>;
   /** The requirements that the user asked for; default: all. The others keep no verdict. */
   readonly selected?: (id: string) => boolean;
+  /** The dialect that the target is held to. */
+  readonly dialect?: Dialect | null;
   /** More doubts than the oracle's own. */
   readonly warnings?: readonly string[];
 }
@@ -56,10 +60,11 @@ export function buildReport(input: ReportInput): Report {
   const { baseline } = input;
   const match =
     baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
+  const dialect = input.dialect ? heldTo(input.dialect, input.findings.openQuestions, QUESTIONS) : null;
   return {
     schema: 'runproof-report/1',
     runproof: input.runproof,
-    ...conclude(findings, input.ending, input.minDecided, match),
+    ...conclude(findings, input.ending, input.minDecided, match, dialect),
     at: input.at,
     target: {
       kind: run.target.kind,
@@ -73,6 +78,7 @@ export function buildReport(input: ReportInput): Report {
     seed: run.seed,
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,
+    dialect,
     lateness: input.findings.lateness,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },

@@ -1,6 +1,7 @@
 /** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
 import type { RequirementFinding, Verdict } from '../oracle/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
+import type { HeldDialect } from './dialect.js';
 
 /** 2, 3 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
@@ -53,6 +54,7 @@ export function conclude(
   ending: Ending,
   minDecided: MinDecided = MIN_DECIDED_DEFAULT,
   baseline: BaselineMatch = NO_BASELINE,
+  dialect: HeldDialect | null = null,
 ): Conclusion {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
@@ -70,6 +72,11 @@ export function conclude(
     return { exitCode: 130, verdict: `INTERRUPTED: ${failed.length} failed, ${of}` };
   if (failed.length > 0)
     return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failed.length} failed${and}, ${of}` };
+  const drifted = dialect?.drift.length ?? 0;
+  if (drifted > 0) {
+    const readings = `${drifted} of ${dialect!.held} readings`;
+    return { exitCode: 1, verdict: `DIALECT DRIFTED: ${readings} differ, no must failed${and}, ${of}` };
+  }
   if (stale.length + expired.length > 0) {
     const parts = [
       ...(stale.length > 0 ? [`no longer fails: ${namesOf(stale)}`] : []),

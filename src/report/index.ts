@@ -20,6 +20,15 @@ export { renderFormat, FORMATS, type Format, type RenderContext } from './format
 export { mergeReports, MergeError, type MergeOptions } from './merge.js';
 export { diffReports, diffText, type ReportDiff } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';
+export {
+  dialectFile,
+  heldTo,
+  readDialect,
+  type DialectFile,
+  type Drift,
+  type HeldDialect,
+  type LoadedDialect,
+} from './dialect.js';
 export { createRedactor, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';
 export { sectionTitles } from './document.js';

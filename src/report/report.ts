@@ -2,6 +2,7 @@
 import type { LatenessFinding, QuestionFinding, RequirementFinding, Verdict } from '../oracle/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
+import type { HeldDialect } from './dialect.js';
 
 export interface ReportTarget {
   readonly kind: 'simulator' | 'handler' | 'http';
@@ -68,6 +69,8 @@ export interface Report {
   readonly seed: number;
   readonly requirements: readonly ReportRequirement[];
   readonly openQuestions: readonly ReportQuestion[];
+  /** What has drifted from the dialect that the run was held to; null where it was held to none. */
+  readonly dialect: HeldDialect | null;
   readonly lateness: { readonly [timer: string]: LatenessFinding };
   readonly warnings: readonly string[];
   /** Requirements of the baseline that need its author; null where there is no baseline. */

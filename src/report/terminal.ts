@@ -1,5 +1,6 @@
 /** The report as people read it in a terminal: sections, failures with their proof, the verdict last. */
 import { clipped, plain } from './escape.js';
+import { driftInWords } from './dialect.js';
 import { bySection } from './document.js';
 import { createPaint, type Paint } from './paint.js';
 import { replayLine } from './replay-line.js';
@@ -29,6 +30,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...heading(report, paint),
     ...sections(report, options, paint),
     ...questions(report, options, paint),
+    ...dialect(report, paint),
     ...lateness(report, paint),
     ...report.warnings.map((warning) => paint.yellow(`! ${plain(warning)}`)),
     ...(report.warnings.length > 0 ? [''] : []),
@@ -153,6 +155,20 @@ function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): 
     paint.bold('What the document leaves open'),
     ...lines,
     ...(rest > 0 ? [paint.dim(`  ${counted(rest, 'question')} answered one way each`)] : []),
+    '',
+  ];
+}
+
+function dialect({ dialect: held }: Report, paint: Paint): string[] {
+  if (held === null) return [];
+  const unobserved = held.unobserved.length;
+  return [
+    paint.bold('Held to the dialect given'),
+    ...held.drift.map((drift) => `  ${paint.red('✘')} ${plain(driftInWords(drift))}`),
+    paint.dim(
+      `  ${held.held - held.drift.length - unobserved} of ${counted(held.held, 'reading')} as before` +
+        (unobserved > 0 ? `, ${unobserved} not observed in this run` : ''),
+    ),
     '',
   ];
 }

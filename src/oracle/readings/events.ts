@@ -5,12 +5,15 @@ import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf } from '../reading.js';
+import { isPrivate } from '../calls/submissions.js';
 import type { Scene } from '../scene.js';
 import { ON_THE_WAY_MS, watchedUntilMs } from '../webhooks/expectations.js';
 
 export function eventReadings(scene: Scene, job: Job): void {
   if (!scene.has('webhook-reachable') || job.webhookUrl === null) return;
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
+  if (calls.length > 0 && isPrivate(job.webhookUrl))
+    scene.ledger.observe('2.1/private-webhook-address', 'called');
   const retried = job.calls.filter((call) => call.op === 'retry' && answerOf(call) !== 'refused');
   if (retried.length === 0) {
     calls.forEach((call, index) => silence(scene, call, calls[index + 1]));

@@ -85,6 +85,9 @@ function queuePosition(scene: Scene, waiters: readonly Waiter[], plain: readonly
         (one) => precedes(one.job.submitted, first) && one.started.fromMs > second.receivedMs!,
       );
       if (x === undefined || !submittedBefore(a, b) || !submittedBefore(b, x)) continue;
+      // Only where jobs otherwise start in the order of submission.
+      if (!plain.some((later) => submittedBefore(x, later) && bothWaited(x, later) && before(x, later)))
+        continue;
       if (before(x, a) && before(a, b)) scene.ledger.observe('4.6/queue-position', 'back');
       else if (before(b, a) && before(a, x)) scene.ledger.observe('4.6/queue-position', 'front');
       else if (before(a, b) && before(b, x)) scene.ledger.observe('4.6/queue-position', 'by-submission');

@@ -1,3 +1,4 @@
+import { driftInWords, type Drift } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, reasonOf, type Mark } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
@@ -15,7 +16,7 @@ const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pend
 
 /** Common Test Report Format, version 0.0.0 of its specification. */
 export function renderCtrf(report: Report): string {
-  const tests = report.requirements.map(test);
+  const tests = [...report.requirements.map(test), ...(report.dialect?.drift ?? []).map(driftTest)];
   const of = (status: string): number => tests.filter((one) => one.status === status).length;
   const start = report.at === null ? 0 : Date.parse(report.at);
   const value = {
@@ -38,6 +39,17 @@ export function renderCtrf(report: Report): string {
     },
   };
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function driftTest(drift: Drift): ReturnType<typeof test> {
+  return {
+    name: drift.question,
+    status: 'failed',
+    duration: 0,
+    suite: ['dialect'],
+    tags: ['dialect'],
+    message: driftInWords(drift),
+  };
 }
 
 function test(requirement: ReportRequirement): {

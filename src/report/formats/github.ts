@@ -1,4 +1,5 @@
 import { clipped, workflowMessage, workflowProperty } from '../escape.js';
+import { driftInWords } from '../dialect.js';
 import type { Report } from '../report.js';
 import { MARK_WORDS, markOf, type Mark } from '../words.js';
 
@@ -21,9 +22,12 @@ export function renderGithub(report: Report): string {
       const message = [...lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
       return `::${COMMAND[markOf(requirement)] ?? 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
     });
+  const drift = (report.dialect?.drift ?? []).map(
+    (one) => `::error title=dialect::${workflowMessage(clipped(driftInWords(one), MESSAGE_CHARACTERS_MAX))}`,
+  );
   const doubts = report.warnings.map(
     (warning) => `::warning title=runproof::${workflowMessage(clipped(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
   const verdict = `::notice title=runproof::${workflowMessage(report.verdict)}`;
-  return `${[...findings, ...doubts, verdict].join('\n')}\n`;
+  return `${[...findings, ...drift, ...doubts, verdict].join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import { markup } from '../escape.js';
 import { bySection, sectionTitles } from '../document.js';
+import { driftInWords } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { failureInWords } from './failure-in-words.js';
 import type { RenderContext } from './index.js';
@@ -19,17 +20,31 @@ export function renderJunit(report: Report, { documentText }: RenderContext): st
   const seconds = (report.time.wallMs / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="runproof" ${counts(report.requirements)} time="${seconds}">`,
+    `<testsuites name="runproof" ${counts(report.requirements, report.dialect?.drift.length ?? 0)} time="${seconds}">`,
     ...suites,
+    ...dialectSuite(report),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function counts(cases: readonly ReportRequirement[]): string {
+function dialectSuite({ dialect }: Report): readonly string[] {
+  if (dialect === null) return [];
+  const cases = dialect.drift.map(
+    (drift) =>
+      `    <testcase classname="runproof.dialect" name="${markup(drift.question)}">\n` +
+      `      <failure message="${markup(driftInWords(drift))}" type="dialect" />\n    </testcase>`,
+  );
+  const all = Math.max(dialect.drift.length, 1);
+  if (cases.length === 0) cases.push('    <testcase classname="runproof.dialect" name="no drift" />');
+  const open = `  <testsuite name="dialect" tests="${all}" failures="${dialect.drift.length}" errors="0" skipped="0">`;
+  return [open, ...cases, '  </testsuite>'];
+}
+
+function counts(cases: readonly ReportRequirement[], drifted = 0): string {
   const failures = cases.filter((requirement) => markOf(requirement) === 'fail').length;
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
-  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${cases.length - failures - passed}"`;
+  return `tests="${cases.length + drifted}" failures="${failures + drifted}" errors="0" skipped="${cases.length - failures - passed}"`;
 }
 
 function testCase(requirement: ReportRequirement): string {

@@ -1,4 +1,5 @@
 import { markdown, plain } from '../escape.js';
+import { driftInWords } from '../dialect.js';
 import { bySection, sectionTitles } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { duration, MARK_SYMBOL, MARK_WORDS, markOf } from '../words.js';
@@ -19,6 +20,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
     ...failed.flatMap(failure),
+    ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${markdown(warning)}`),
     ...questions(report),
     '',
@@ -55,6 +57,19 @@ function failure(requirement: ReportRequirement): readonly string[] {
     '',
     // A fence of foreign text ends early if the text holds one; indented code cannot be ended.
     ...lines.map((line) => `    ${plain(line)}`.trimEnd()),
+    '',
+  ];
+}
+
+function drifted({ dialect }: Report): readonly string[] {
+  if (dialect === null) return [];
+  const kept = dialect.held - dialect.drift.length - dialect.unobserved.length;
+  return [
+    '### Held to the dialect given',
+    '',
+    `${dialect.drift.length} drifted, ${kept} as before, ${dialect.unobserved.length} not observed.`,
+    '',
+    ...dialect.drift.map((drift) => `- ✘ ${markdown(driftInWords(drift))}`),
     '',
   ];
 }

@@ -1,3 +1,4 @@
+import { driftInWords, type Drift } from '../dialect.js';
 import { placeOf } from '../document.js';
 import type { Requirement } from '../../spec/types.js';
 import type { Report, ReportRequirement } from '../report.js';
@@ -19,21 +20,40 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
           driver: {
             name: 'runproof',
             version: report.runproof,
-            rules: report.requirements.map(({ id, text, level }) => ({
-              id,
-              shortDescription: { text },
-              defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-            })),
+            rules: [
+              ...report.requirements.map(({ id, text, level }) => ({
+                id,
+                shortDescription: { text },
+                defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
+              })),
+              ...(report.dialect === null ? [] : [DRIFT_RULE]),
+            ],
           },
         },
-        results: failed.map((requirement) =>
-          result(requirement, catalogue.get(requirement.id), documentText),
-        ),
+        results: [
+          ...failed.map((requirement) => result(requirement, catalogue.get(requirement.id), documentText)),
+          ...(report.dialect?.drift ?? []).map(driftResult),
+        ],
         properties: { target: report.target.name, edition: report.edition, seed: report.seed },
       },
     ],
   };
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const DRIFT_RULE = {
+  id: 'dialect-drift',
+  shortDescription: { text: 'Open questions are answered as the dialect says that the run is held to.' },
+  defaultConfiguration: { level: 'error' },
+};
+
+function driftResult(drift: Drift): object {
+  return {
+    ruleId: DRIFT_RULE.id,
+    level: 'error',
+    message: { text: driftInWords(drift) },
+    locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region: { startLine: 1 } } }],
+  };
 }
 
 function result(

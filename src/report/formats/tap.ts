@@ -1,4 +1,5 @@
 import { plain } from '../escape.js';
+import { driftInWords } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, MARK_WORDS } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
@@ -6,10 +7,15 @@ import { failureInWords } from './failure-in-words.js';
 /** TAP 14: a test for each requirement. A failed `should` is a TODO, what was not decided is a SKIP. */
 export function renderTap(report: Report): string {
   const tests = report.requirements.flatMap((requirement, index) => testLines(requirement, index + 1));
+  const { length } = report.requirements;
+  const drift = report.dialect?.drift ?? [];
   return [
     'TAP version 14',
-    `1..${report.requirements.length}`,
+    `1..${length + drift.length}`,
     ...tests,
+    ...drift.map(
+      (one, index) => `not ok ${length + index + 1} - ${describe(`dialect ${driftInWords(one)}`)}`,
+    ),
     `# ${plain(report.verdict)}`,
     '',
   ].join('\n');

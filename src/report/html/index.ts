@@ -8,7 +8,15 @@ import { BEHAVIOUR } from './behaviour.js';
 import { documentView } from './document-view.js';
 import { failureCards } from './failure-card.js';
 import { h, trusted, type Markup } from './markup.js';
-import { latenessCard, questionCard, sectionBars, tiles, verdictHeader, warningList } from './overview.js';
+import {
+  dialectCard,
+  latenessCard,
+  questionCard,
+  sectionBars,
+  tiles,
+  verdictHeader,
+  warningList,
+} from './overview.js';
 import { requirementTable } from './requirement-table.js';
 import { STYLE } from './style.js';
 
@@ -54,6 +62,7 @@ ${warningList(report)}
 ${failureCards(report, context.requirements, context.history)}
 ${sectionBars(report, titles)}
 ${requirementTable(report, titles)}
+${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${annotatedDocument(report, context)}

@@ -81,6 +81,23 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
 ${silent > 0 ? h`<p class="meta">${counted(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
 }
 
+export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, string>): Markup {
+  if (dialect === null) return h``;
+  const { held, drift, unobserved } = dialect;
+  const words = (question: string, reading: string): Markup =>
+    h`<b>${reading}</b> ${prose(texts.get(`${question} ${reading}`) ?? '')}`;
+  return h`<section id="dialect" aria-labelledby="dialect-title"><h2 id="dialect-title">Held to the dialect given</h2>
+<p>${drift.length === 0 ? h`<span class="badge pass">✔ no drift</span>` : h`<span class="badge fail">✘ ${counted(drift.length, 'reading')} drifted</span>`} ${held - drift.length - unobserved.length} of ${held} as before, ${unobserved.length} not observed in this run.</p>
+${
+  drift.length === 0
+    ? h``
+    : h`<div class="scroll"><table><thead><tr><th scope="col">Question</th><th scope="col">The dialect says</th><th scope="col">Observed</th></tr></thead><tbody>${drift.map(
+        ({ question, expected, observed }) =>
+          h`<tr><td><span class="id">${question}</span></td><td>${words(question, expected)}</td><td>${observed.map((reading) => h`<div>${words(question, reading)}</div>`)}</td></tr>`,
+      )}</tbody></table></div>`
+}</section>`;
+}
+
 export function latenessCard(report: Report): Markup {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return h``;

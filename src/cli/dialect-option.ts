@@ -1,0 +1,74 @@
+/** `--dialect FILE` and `--save-dialect FILE`: the readings of open questions, read and written. */
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Findings } from '../oracle/index.js';
+import { NOT_MADE } from '../mutants/index.js';
+import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js';
+import { QUESTIONS } from '../spec/index.js';
+import type { Edition } from '../spec/types.js';
+import { packageVersion } from '../package-files.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { Io } from './io.js';
+import { text } from './settings.js';
+
+/** @throws {UsageError} */
+export function loadDialect(file: string, cwd: string): LoadedDialect {
+  try {
+    return readDialect(JSON.parse(readFileSync(resolve(cwd, file), 'utf8')) as unknown, QUESTIONS);
+  } catch (error) {
+    throw new UsageError(`--dialect ${file} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+export interface DialectSettings {
+  /** The target is held to this. */
+  readonly held: LoadedDialect | null;
+  /** Where the readings observed go. */
+  readonly saveTo: string | null;
+}
+
+/** @throws {UsageError} before anything is sent, also where the file to write could not be written in the end */
+export function dialectSettings(given: Given, cwd: string, edition: Edition | null): DialectSettings {
+  const file = text(given, 'dialect');
+  const held = file === undefined ? null : loadDialect(file, cwd);
+  if (held?.edition !== undefined && held.edition !== null && edition !== null && held.edition !== edition)
+    throw new UsageError(
+      `--dialect ${file ?? ''} was observed in edition ${held.edition}: give --edition ${held.edition}`,
+    );
+  const saveTo = text(given, 'saveDialect') ?? null;
+  if (saveTo !== null) assertWritable(resolve(cwd, saveTo), saveTo);
+  return { held, saveTo };
+}
+
+function assertWritable(path: string, file: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `--save-dialect ${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
+    );
+  }
+}
+
+/** Writes what was observed, and says so. */
+export function saveDialect(findings: Findings, { saveTo }: DialectSettings, io: Io): void {
+  if (saveTo === null) return;
+  const { edition, openQuestions } = findings;
+  const file = dialectFile(openQuestions, { runproof: packageVersion(), edition });
+  writeFileSync(resolve(io.cwd, saveTo), `${JSON.stringify(file, null, 2)}\n`);
+  const several = Object.keys(file.unstable).length;
+  io.err(
+    `dialect: ${saveTo}, ${Object.keys(file.readings).length} readings, ` +
+      `${several > 0 ? `${several} answered in several ways, ` : ''}${file.unobserved.length} not observed\n`,
+  );
+}
+
+/** Readings that the emulator cannot follow, each with the reason. */
+export function notFollowed({ dialect }: LoadedDialect): readonly string[] {
+  const readings: { readonly [question: string]: string | undefined } = dialect;
+  return NOT_MADE.filter(({ question, reading }) => readings[question] === reading).map(
+    ({ question, reading, why }) => `${question}: ${reading} is not followed, because ${why}`,
+  );
+}

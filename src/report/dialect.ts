@@ -1,0 +1,119 @@
+/** The readings that a run observed, as a value to save, to serve, and to hold another run to. */
+import type { Dialect, Edition, OpenQuestion } from '../spec/index.js';
+import type { QuestionFinding } from '../oracle/findings.js';
+
+/** What `--save-dialect` writes; its JSON Schema is `schemas/dialect.schema.json`. No date: the same answers, the same file. */
+export interface DialectFile {
+  readonly schema: 'runproof-dialect/1';
+  readonly runproof: string;
+  readonly edition: Edition;
+  /** One answer each. */
+  readonly readings: { readonly [question: string]: { readonly reading: string; readonly count: number } };
+  /** Answered differently from case to case: how often each way. */
+  readonly unstable: { readonly [question: string]: { readonly [reading: string]: number } };
+  /** Met no situation that answers them. */
+  readonly unobserved: readonly string[];
+}
+
+export interface Drift {
+  readonly question: string;
+  readonly expected: string;
+  /** The readings observed, most frequent first. */
+  readonly observed: readonly string[];
+}
+
+/** A run that was held to a dialect. */
+export interface HeldDialect {
+  /** How many readings it was held to. */
+  readonly held: number;
+  readonly drift: readonly Drift[];
+  /** Readings it was held to that no situation of this run showed. */
+  readonly unobserved: readonly string[];
+}
+
+export function dialectFile(
+  findings: readonly QuestionFinding[],
+  about: Pick<DialectFile, 'runproof' | 'edition'>,
+): DialectFile {
+  const answered = findings.filter(({ readings }) => readings.length > 0);
+  const stable = answered.filter(({ readings }) => readings.length === 1);
+  const several = answered.filter(({ readings }) => readings.length > 1);
+  return {
+    schema: 'runproof-dialect/1',
+    ...about,
+    readings: Object.fromEntries(
+      stable.map(({ id, readings, counts }) => [
+        id,
+        { reading: readings[0]!, count: counts[readings[0]!] ?? 0 },
+      ]),
+    ),
+    unstable: Object.fromEntries(several.map(({ id, counts }) => [id, counts])),
+    unobserved: findings.filter(({ readings }) => readings.length === 0).map(({ id }) => id),
+  };
+}
+
+export interface LoadedDialect {
+  /** Null where the file says none. */
+  readonly edition: Edition | null;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Reads a saved dialect, or a plain object `{"question": "reading"}`.
+ *
+ * @throws {Error} with what is wrong, for people
+ */
+export function readDialect(value: unknown, questions: readonly OpenQuestion[]): LoadedDialect {
+  if (!isObject(value))
+    throw new Error('it has to hold a saved dialect, or an object {"question": "reading"}');
+  if (value['schema'] === undefined) return { edition: null, dialect: checked(value, questions) };
+  if (value['schema'] !== 'runproof-dialect/1')
+    throw new Error(`"${String(value['schema'])}" is no schema of a dialect`);
+  const { readings, edition } = value;
+  if (!isObject(readings)) throw new Error('its member "readings" has to be an object');
+  const plain = Object.entries(readings).map(([id, one]) => [id, isObject(one) ? one['reading'] : one]);
+  return {
+    edition: edition === 'document' || edition === 'runpod' ? edition : null,
+    dialect: checked(Object.fromEntries(plain), questions),
+  };
+}
+
+function checked(value: { readonly [id: string]: unknown }, questions: readonly OpenQuestion[]): Dialect {
+  for (const [id, reading] of Object.entries(value)) {
+    const question = questions.find((one) => one.id === id);
+    if (question === undefined) throw new Error(`there is no open question "${id}"`);
+    if (!question.readings.some((one) => one.id === reading)) {
+      const known = question.readings.map((one) => one.id).join(', ');
+      throw new Error(`"${String(reading)}" is no reading of ${id}; there are ${known}`);
+    }
+  }
+  return value as Dialect;
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a target answers otherwise than the dialect says. Where an answer may differ from case to case, one like it will do. */
+export function heldTo(
+  dialect: Dialect,
+  findings: readonly QuestionFinding[],
+  questions: readonly OpenQuestion[],
+): HeldDialect {
+  const expected = Object.entries(dialect);
+  const sticky = new Set(questions.filter((one) => one.sticky).map(({ id }) => id));
+  const drift: Drift[] = [];
+  const unobserved: string[] = [];
+  for (const [question, reading] of expected) {
+    const observed = findings.find(({ id }) => id === question)?.readings ?? [];
+    if (observed.length === 0) unobserved.push(question);
+    else if (observed.some((one) => one !== reading) && (sticky.has(question) || !observed.includes(reading)))
+      drift.push({ question, expected: reading, observed });
+  }
+  return { held: expected.length, drift, unobserved };
+}
+
+/** Each drift as a line for people. */
+export function driftInWords({ question, expected, observed }: Drift): string {
+  return `${question}: ${observed.join(', ')} instead of ${expected}`;
+}
