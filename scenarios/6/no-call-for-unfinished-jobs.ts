@@ -26,6 +26,7 @@ export default scenario({
     s.status('running', { at: s.after('running', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.status('expired', { at: s.after('expired', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.cancel('next'),
-    s.pause(s.wait(2 * marginMs + 10_000)),
+    // As long as the work would have taken, had it begun only when it was deleted.
+    s.pause(s.wait(TTL_MIN_MS + 4 * marginMs + 12_000)),
   ],
 });

@@ -181,7 +181,10 @@ export const COMMANDS: readonly Command[] = [
   {
     usage: 'list [what]',
     describe: `What can be checked: ${LISTS.join(', ')}`,
-    options: { json: { type: 'boolean', describe: 'For programs' } },
+    options: {
+      json: { type: 'boolean', describe: 'For programs' },
+      decidable: { type: 'boolean', describe: 'Where each requirement can be decided, found out by playing' },
+    },
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
     examples: [['runproof list scenarios', 'the names that --only takes']],
     run: list,

@@ -9,6 +9,7 @@ import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
 import { flag, text } from './settings.js';
+import { decidability, LIVE_PLACES, PLACES, type Decidable } from './decidable.js';
 import { didYouMean } from './suggest.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants'] as const;
@@ -29,6 +30,14 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
         : items.map((item) => `${line(item)}\n`).join(''),
     );
   };
+  if (flag(given, 'decidable') && what !== 'requirements')
+    throw new UsageError('--decidable goes with requirements: runproof list requirements --decidable');
+  if (flag(given, 'decidable')) {
+    const found = await decidability(REQUIREMENTS, await loadScenarios());
+    print(found, (item) => item, decidableLines);
+    if (!asJson) io.out(`${decidableTotals(found)}\n`);
+    return 0;
+  }
   if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
   if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
   if (what === 'scenarios') print(await loadScenarios(), scenarioJson, scenarioLine);
@@ -41,10 +50,41 @@ function requirementLine({ id, level, text: sentence }: Requirement): string {
   return `${level.padEnd(6)} ${id}  ${sentence}`;
 }
 
-function questionLines({ id, question, readings }: OpenQuestion): string {
-  return [`${id}  ${question}`, ...readings.map((reading) => `         ${reading.id}: ${reading.text}`)].join(
-    '\n',
-  );
+function questionLines({ id, question, readings, unobservable }: OpenQuestion): string {
+  return [
+    `${id}  ${question}`,
+    ...readings.map(
+      (reading) =>
+        `         ${reading.id}: ${reading.text}${reading.unseen === undefined ? '' : ` (cannot be told: ${reading.unseen})`}`,
+    ),
+    ...(unobservable === undefined ? [] : [`         cannot be observed: ${unobservable}`]),
+  ].join('\n');
+}
+
+const SCENARIOS_SHOWN_MAX = 3;
+
+function decidableLines({ id, places, needs, scenarios, reason }: Decidable): string {
+  if (reason !== null) return `${id}\n         decided nowhere: ${reason}`;
+  const live = LIVE_PLACES.filter((place) => places.includes(place)).at(-1);
+  const where = [
+    ...places.filter((place) => place === 'simulator'),
+    ...(places.includes('controlled') ? ['test control'] : []),
+    ...(live === undefined ? [] : [`real time from --profile ${live}`]),
+  ];
+  const more = scenarios.length - SCENARIOS_SHOWN_MAX;
+  return [
+    `${id}\n         decided: ${where.join(', ')}`,
+    ...(needs.length === 0 ? [] : [`         needs: ${needs.join(', ')}`]),
+    `         by: ${scenarios.slice(0, SCENARIOS_SHOWN_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  ].join('\n');
+}
+
+function decidableTotals(found: readonly Decidable[]): string {
+  return PLACES.map(
+    (place) =>
+      `${place === 'simulator' || place === 'controlled' ? place : `--profile ${place}`}: ` +
+      `${found.filter(({ places }) => places.includes(place)).length} of ${found.length}`,
+  ).join(', ');
 }
 
 function scenarioJson({ name, title, exercises, needs, workers, exclusive }: NamedScenario): object {

@@ -63,6 +63,7 @@ const COMPANIONS: { readonly [variant: string]: Dialect } = {
   '4.7/purged-job-status=FAILED': { '4.1/purge-during-wait': 'record' },
   '2.4/output-before-end=null': { '4.6/output-after-retry': 'null' },
   '2.4/failure-reason=in-output': { '2.4/output-of-failed': 'error' },
+  '2.4/failure-reason=elsewhere': { '2.4/other-fields': 'some' },
 };
 
 /** How the plain endpoint of each edition reads the questions. */

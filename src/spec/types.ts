@@ -54,6 +54,8 @@ export interface Requirement {
   readonly yieldsTo?: readonly string[];
   /** Set where no observation through the API could ever decide it, with the reason. */
   readonly untestable?: string;
+  /** Set where our own endpoint and simulator cannot bring about what decides it, with the reason. */
+  readonly undecided?: string;
 }
 
 export interface Reading {

@@ -37,6 +37,8 @@ export const SECTION_2_5 = [
     quote: '`metrics` (optional, worker-defined)',
     needs: ['scripted-worker'],
     waitMs: 0,
+    undecided:
+      'our own endpoint gives chunks no metrics unless its dialect says so; any target that does is judged',
   },
   {
     id: '2.5/metrics-values',
@@ -46,5 +48,7 @@ export const SECTION_2_5 = [
     quote: 'an object of numeric and string counters about the generation',
     needs: ['scripted-worker'],
     waitMs: 0,
+    undecided:
+      'our own endpoint gives chunks no metrics unless its dialect says so; any target that does is judged',
   },
 ] as const satisfies readonly Requirement[];

@@ -146,6 +146,7 @@ export const SECTION_4_1 = [
     needs: ['scripted-worker'],
     waitMs: 2 * SECOND_MS,
     yieldsTo: ['4.1/cancelled-during-wait=at-wait-end'],
+    undecided: 'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
   },
   {
     id: '4.1/wait-answers-on-ttl',

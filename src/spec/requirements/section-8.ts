@@ -83,6 +83,8 @@ export const SECTION_8 = [
     quote: '| `/run` | POST | 1000 requests per 10 seconds | 200 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-run-above',
@@ -92,6 +94,8 @@ export const SECTION_8 = [
     quote: '| `/run` | POST | 1000 requests per 10 seconds | 200 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-status-below',
@@ -128,6 +132,8 @@ export const SECTION_8 = [
     quote: '| `/status` | GET | 2000 requests per 10 seconds | 400 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-status-above',
@@ -137,6 +143,8 @@ export const SECTION_8 = [
     quote: '| `/status` | GET | 2000 requests per 10 seconds | 400 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-stream-below',
@@ -173,6 +181,8 @@ export const SECTION_8 = [
     quote: '| `/stream` | GET | 2000 requests per 10 seconds | 400 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-stream-above',
@@ -182,6 +192,8 @@ export const SECTION_8 = [
     quote: '| `/stream` | GET | 2000 requests per 10 seconds | 400 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-cancel-below',
@@ -218,6 +230,8 @@ export const SECTION_8 = [
     quote: '| `/cancel` | POST | 100 requests per 10 seconds | 20 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-cancel-above',
@@ -227,6 +241,8 @@ export const SECTION_8 = [
     quote: '| `/cancel` | POST | 100 requests per 10 seconds | 20 |',
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
+    undecided:
+      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-purge-queue-below',

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { QuestionFinding } from '../../src/oracle/findings.js';
+import { dialectFile, heldTo, readDialect } from '../../src/report/index.js';
+import { QUESTIONS, type Dialect } from '../../src/spec/index.js';
+
+const finding = (id: string, counts: { readonly [reading: string]: number }): QuestionFinding => ({
+  id,
+  section: id.slice(0, id.indexOf('/')),
+  question: '',
+  readings: Object.keys(counts),
+  counts,
+  stable: Object.keys(counts).length < 2,
+});
+
+const OBSERVED = [
+  finding('8/megabyte', { binary: 2 }),
+  finding('7/error-body', { 'error-string': 9, empty: 1 }),
+  finding('2.4/other-fields', { some: 5, none: 3 }),
+  finding('6/redirect', {}),
+];
+const FILE = dialectFile(OBSERVED, { runproof: '0.0.0', edition: 'document' });
+
+describe('a saved dialect', () => {
+  it('holds each answer and how often it came, keeps the schema that is shipped, and knows no date', () => {
+    const schema = JSON.parse(readFileSync('schemas/dialect.schema.json', 'utf8')) as object;
+    const validate = new Ajv2020({ allErrors: true }).compile(schema);
+    validate(JSON.parse(JSON.stringify(FILE)));
+    expect(validate.errors).toBeNull();
+    expect(FILE).toEqual({
+      schema: 'runproof-dialect/1',
+      runproof: '0.0.0',
+      edition: 'document',
+      readings: { '8/megabyte': { reading: 'binary', count: 2 } },
+      unstable: {
+        '7/error-body': { 'error-string': 9, empty: 1 },
+        '2.4/other-fields': { some: 5, none: 3 },
+      },
+      unobserved: ['6/redirect'],
+    });
+  });
+
+  it('is read again, and so is a plain object; what has several answers is nobody’s to follow', () => {
+    expect(readDialect(FILE, QUESTIONS)).toEqual({
+      edition: 'document',
+      dialect: { '8/megabyte': 'binary' },
+    });
+    expect(readDialect({ '6/redirect': 'success' }, QUESTIONS).edition).toBeNull();
+  });
+
+  it.each([
+    [[], 'a saved dialect'],
+    [{ schema: 'other/1' }, 'no schema of a dialect'],
+    [{ schema: 'runproof-dialect/1' }, '"readings"'],
+    [{ '8/megabytes': 'binary' }, 'no open question "8/megabytes"'],
+    [{ '8/megabyte': 'roman' }, 'there are decimal, binary'],
+  ])('%j is refused with a word on what is wrong', (value, word) => {
+    expect(() => readDialect(value, QUESTIONS)).toThrow(word);
+  });
+});
+
+describe('a target that is held to a dialect', () => {
+  it.each<[string, Dialect, object]>([
+    ['as before', { '8/megabyte': 'binary' }, { held: 1, drift: [], unobserved: [] }],
+    [
+      'otherwise',
+      { '8/megabyte': 'decimal' },
+      {
+        held: 1,
+        drift: [{ question: '8/megabyte', expected: 'decimal', observed: ['binary'] }],
+        unobserved: [],
+      },
+    ],
+    [
+      'no longer always the same',
+      { '7/error-body': 'error-string' },
+      {
+        held: 1,
+        drift: [{ question: '7/error-body', expected: 'error-string', observed: ['error-string', 'empty'] }],
+        unobserved: [],
+      },
+    ],
+    // That answer may differ from case to case.
+    ['one way of several', { '2.4/other-fields': 'none' }, { held: 1, drift: [], unobserved: [] }],
+    ['not asked', { '6/redirect': 'failure' }, { held: 1, drift: [], unobserved: ['6/redirect'] }],
+  ])('answers %s', (_, dialect, told) => {
+    expect(heldTo(dialect, OBSERVED, QUESTIONS)).toEqual(told);
+  });
+});
