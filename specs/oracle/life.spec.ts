@@ -1,5 +1,6 @@
 /** Each rule of a job's life: a history that keeps it, and one that breaks it and nothing else. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
 import { STORIES } from './life-stories.js';
 import { failed, Told, verdictOf } from './told.js';
 
@@ -44,6 +45,43 @@ describe('between certain and impossible nothing is decided', () => {
         .seen(400, 'a', status);
       expect(failed(told.judged(1_000))).toEqual([]);
     }
+  });
+});
+
+describe('a job whose worker dies may be given to another one, unseen', () => {
+  const dying = (ms: number) => [{ sleepMs: ms }, { crash: true }];
+  const submitted = (told: Told, planOnRetry: Json): Told =>
+    told.call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      {
+        body: { input: { plan: dying(20_000), planOnRetry } },
+      },
+    );
+
+  test('it waits in the queue before and after, and its second run is shorter', () => {
+    const told = submitted(new Told(null), [{ return: 1 }])
+      .seen(1_000, 'a', 'IN_QUEUE')
+      .seen(90_000, 'a', 'IN_QUEUE')
+      .seen(95_000, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(100_000))).toEqual([]);
+  });
+
+  test('it is first seen in its second run, and ends as that run says', () => {
+    const told = submitted(new Told(null), [{ sleepMs: 5_000 }, { return: 1 }])
+      .seen(24_900, 'a', 'IN_PROGRESS')
+      .seen(25_100, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(100_000))).toEqual([]);
+  });
+
+  test('but not before its first run is over', () => {
+    const told = submitted(new Told(null), [{ return: 1 }])
+      .seen(1_000, 'a', 'IN_QUEUE')
+      .seen(19_000, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(100_000))).not.toEqual([]);
   });
 });
 

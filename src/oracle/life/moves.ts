@@ -33,12 +33,8 @@ export const SHORTEST_RETENTION_MS = 60_000;
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
 export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Hypothesis[] {
   const found: Hypothesis[] = [];
-  if (from.place === target) {
-    found.push(fork(from));
-    // The worker may have died and another one have taken the job meanwhile.
-    if (target === 'progress' && life.foreseen(from.runs).outcome === 'crash')
-      listed(ctx, life, from, target, byMs, found);
-  } else listed(ctx, life, from, target, byMs, found);
+  if (from.place === target) found.push(fork(from));
+  if (from.place !== target || mayRunAgain(life, from)) listed(ctx, life, from, target, byMs, found);
   barred(ctx, life, from, target, byMs, found);
   return found;
 }
@@ -54,7 +50,7 @@ function listed(
   const go = (next: Hypothesis | null): void => {
     if (next === null) return;
     if (next.place === target) found.push(next);
-    else listed(ctx, life, next, target, byMs, found);
+    if (next.place !== target || mayRunAgain(life, next)) listed(ctx, life, next, target, byMs, found);
   };
   if (from.place === 'queue') {
     if (target !== 'purged') go(start(ctx, life, from, byMs));
@@ -64,6 +60,11 @@ function listed(
     if (target !== 'purged') go(dispatchedAgain(ctx, life, from, byMs));
   }
   if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, life, from, byMs));
+}
+
+/** The worker may die and the job be given to another one, all between two looks: it is where it was, one run later. */
+function mayRunAgain(life: Life, { place, runs }: Hypothesis): boolean {
+  return (place === 'queue' || place === 'progress') && life.foreseen(runs).outcome === 'crash';
 }
 
 /** A worker picks the job up. */
