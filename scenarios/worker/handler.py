@@ -7,8 +7,7 @@ On the platform it is the start command of an image. Elsewhere it wants the envi
 
 The SDK decides by the function whether a handler streams, and gives the output of one that does as a list. A plan may
 stream or not, so this handler is no generator: it posts its chunks itself, by the function that the SDK uses for it.
-Two things are the SDK's: the members `error` and `refresh_worker` of an output are taken out of it, the first as a
-failure; and where it knows no way to stop a job, a worker goes on until its plan is over.
+Where the SDK knows no way to stop a job, a worker goes on until its plan is over.
 """
 
 import asyncio
@@ -36,6 +35,13 @@ MEMORY = "RUNPROOF_WORKER_MEMORY"
 
 class HandlerError(Exception):
     """The plan fails, or is wrong."""
+
+
+class Whole(dict):
+    """An output of which the SDK takes nothing out: it would make the member `error` a failure."""
+
+    def pop(self, _key, default=None):
+        return default
 
 
 def count_in(name, argument):
@@ -140,8 +146,7 @@ async def handler(job):
                 await stream_result(sessions[0], {"output": piece}, job)
 
         output = await work(job, remember(job["id"]), emit, die)
-        # The SDK takes members out of it, which may be those of the input.
-        return dict(output) if isinstance(output, dict) else output
+        return Whole(output) if isinstance(output, dict) else output
 
 
 def supervise():

@@ -1,6 +1,6 @@
 /** The layers above a job's life: counts, webhooks, streams, waits, and what is left open. */
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/history/events.js';
+import type { Json, RunEvent } from '../../src/history/events.js';
 import { failed, Told, verdictOf } from './told.js';
 
 const hang = [{ hang: true }];
@@ -226,4 +226,20 @@ describe('open questions', () => {
     expect(reading(told, '4/success-code-run')).toEqual(['200']);
     expect(reading(told, '2.4/id-shape')).toEqual(['other']);
   });
+});
+
+test('a deployed worker may not know that another one has run the job, and streams what that one did', () => {
+  const plan = [{ stream: 'old' }, { fail: 'once' }];
+  const input = { plan, planOnRetry: [{ stream: 'new' }, { return: 1 }] };
+  const history = (run: Partial<RunEvent>) =>
+    new Told(null, run)
+      .call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body: { input } })
+      .seen(500, 'a', 'FAILED')
+      .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(1_500, 'a', 'IN_PROGRESS')
+      .call(1_600, 'stream', 'a', 200, [{ output: 'old' }])
+      .judged(5_000);
+  const deployed = { clock: 'real', capabilities: ['scripted-worker'] } as const;
+  expect(failed(history(deployed))).toEqual([]);
+  expect(failed(history({}))).toContain('4.6/removes-stream');
 });

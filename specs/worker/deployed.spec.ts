@@ -53,6 +53,8 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
       status: 'COMPLETED',
       output: { a: 'é' },
     });
+    const odd = { error: 'none', refresh_worker: true, id: 'mine' };
+    expect(await work([{ return: odd }])).toMatchObject({ status: 'COMPLETED', output: odd });
     expect(await work([{ return: {} }])).toMatchObject({ status: 'COMPLETED', output: {} });
     expect((await work([{ returnBytes: 2_000_000 }])).output.data).toHaveLength(2_000_000);
     expect(await work([{ fail: 'no luck' }])).toMatchObject({

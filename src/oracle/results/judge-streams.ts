@@ -134,8 +134,12 @@ function judgeRead(
   const chunks = chunksOf(call.reply === null ? undefined : jsonOf(call.reply.body));
   if (chunks === null) return null;
   const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
-  if (!plan.streams)
-    return outputs.length === 0 || runs === 0 ? reached : stale(scene, job, call, outputs, reached);
+  // A worker that does not know of the first run follows its plan again.
+  if (plan.outcome === 'unknown' && runs > 0 && outputs.length > 0) return null;
+  if (!plan.streams) {
+    if (outputs.length > 0 && runs > 0) stale(scene, job, call, outputs);
+    return reached;
+  }
   const onward = follow(plan, reached, outputs);
   const anew = onward ?? follow(plan, BEGINNING, outputs);
   if (anew === null) {
@@ -247,18 +251,11 @@ function count(list: readonly string[], key: string): number {
 }
 
 /** A run that produces nothing incremental must not deliver what the run before it had produced. */
-function stale(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-  outputs: readonly Json[],
-  reached: Position,
-): Position {
+function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]): void {
   const old = outputs.some((output) =>
     job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output)),
   );
   scene.check('4.6/removes-stream', !old, call, () => `/stream #${call.call} delivered ${brief(outputs)}`);
-  return reached;
 }
 
 /** The first read after the end holds everything not delivered before. */
