@@ -77,6 +77,14 @@ describe('a job whose worker dies may be given to another one, unseen', () => {
     expect(failed(told.judged(100_000))).toEqual([]);
   });
 
+  test('it waits for its second run when the queue is purged', () => {
+    const told = submitted(new Told(null), [{ return: 1 }])
+      .seen(1_000, 'a', 'IN_PROGRESS')
+      .call(25_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(30_000, 'a', 'GONE');
+    expect(failed(told.judged(100_000))).toEqual([]);
+  });
+
   test('but not before its first run is over', () => {
     const told = submitted(new Told(null), [{ return: 1 }])
       .seen(1_000, 'a', 'IN_QUEUE')

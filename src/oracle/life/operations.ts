@@ -296,16 +296,17 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
 }
 
 function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
-  if (op.answer === 'refused') return [before];
+  if (op.answer === 'refused' || (before.place !== 'queue' && before.place !== 'progress')) return [before];
   const say = (): readonly string[] => [`/purge-queue between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`];
-  if (before.place === 'progress') {
-    const killed = ctx.permits(RULES.purgeKeepsRunning, say)
-      ? [fork(before, { place: 'purged', purgedBy: op.call })]
-      : [];
-    return [before, ...killed];
-  }
-  if (before.place !== 'queue') return [before];
   const found: Hypothesis[] = [];
+  const running = before.place === 'progress';
+  if (running) {
+    found.push(before);
+    if (ctx.permits(RULES.purgeKeepsRunning, say))
+      found.push(fork(before, { place: 'purged', purgedBy: op.call }));
+    // Its worker may have died, so that it waits again.
+    if (life.foreseen(before.runs).outcome !== 'crash') return found;
+  }
   for (const waiting of seenAt(ctx, life, before, 'queue', op)) {
     const zone = waiting.zone.copy();
     zone.forget(ENDED);
@@ -313,6 +314,7 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
     found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
     if (op.answer === 'unknown' || ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
   }
+  if (running) return found;
   for (const place of ['progress', 'gone'] as const) found.push(...reach(ctx, life, before, place, op.byMs));
   return found;
 }
