@@ -155,6 +155,8 @@ export interface ScriptEndEvent {
   /** `played`: every step was played or skipped by its own rule. */
   readonly outcome: 'played' | 'aborted';
   readonly reason: string | null;
+  /** So much later than they were things may stand in the history, as the harness itself ran late; absent: in time. */
+  readonly harnessLagMs?: number;
 }
 
 export type HistoryEvent = RunEvent | ScriptEvent | CallEvent | WebhookEvent | WorkersEvent | ScriptEndEvent;

@@ -43,6 +43,9 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   return findingsOf(ledger, run, run.edition);
 }
 
+/** Shorter pauses of the harness are told to nobody. */
+const LAG_TOLD_MS = 1_000;
+
 function judgeBatch(ledger: Ledger, batch: Batch): void {
   const endpoints = batch.map((session) => ({ session, cast: castOf(session) }));
   for (const one of endpoints)
@@ -52,8 +55,11 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
       one.cast,
       endpoints.filter((other) => other !== one),
     );
-  for (const end of batch[0]?.ends.values() ?? [])
-    if (end.outcome === 'aborted') ledger.warn(`a script was aborted: ${end.reason ?? 'no reason given'}`);
+  for (const { outcome, reason, harnessLagMs = 0 } of batch[0]?.ends.values() ?? []) {
+    if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
+    if (harnessLagMs > LAG_TOLD_MS)
+      ledger.warn('the harness itself ran late while a script played: what seemed late by less was let pass');
+  }
 }
 
 function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scene['beside']): void {

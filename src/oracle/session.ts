@@ -114,7 +114,11 @@ class Group {
   }
 
   batch(): Batch {
-    return [...this.sessions.values()];
+    const lagMs = Math.max(0, ...[...this.ends.values()].map(({ harnessLagMs }) => harnessLagMs ?? 0));
+    if (lagMs === 0) return [...this.sessions.values()];
+    // What the harness noticed late need not have been late.
+    const run = { ...this.run, graceMs: this.run.graceMs + lagMs, earlyMs: this.run.earlyMs + lagMs };
+    return [...this.sessions.values()].map((session) => ({ ...session, run }));
   }
 
   private session(endpoint: string, script: ScriptEvent | null): Session {

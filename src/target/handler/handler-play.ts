@@ -206,6 +206,7 @@ export class HandlerPlay {
       auth,
       sampleInput: worker === 'scripted' ? null : sampleInput,
       ledger: null,
+      lag: null,
       timeoutMs: SCRIPT_TIMEOUT_MS,
     };
   }

@@ -3,6 +3,7 @@ import type { Script } from '../../scenario/script.js';
 import type { RateAllowance } from './allowance.js';
 import type { Carrier } from './carrier.js';
 import type { Control } from './control.js';
+import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import type { SessionPlace, Stage } from './script-session.js';
 import type { SweepOptions } from './sweep.js';
@@ -26,9 +27,14 @@ export interface Ground {
   readonly sweep: SweepOptions;
 }
 
-export function stageOf(ground: Ground, sink: HistorySink, createPlayer: CreatePlayer): Stage {
+export function stageOf(
+  ground: Ground,
+  sink: HistorySink,
+  createPlayer: CreatePlayer,
+  lag: LagWatch | null = null,
+): Stage {
   const { carrier, receiver, auth, sampleInput, ledger, timeoutMs } = ground;
-  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, sink, createPlayer };
+  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, sink, createPlayer, lag };
 }
 
 /** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */

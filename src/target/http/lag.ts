@@ -1,18 +1,52 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 
-const RESOLUTION_MS = 10;
+const TICK_MS = 20;
+/** A pause of this process that is worth remembering; shorter ones are within what a call may take. */
+const PAUSE_MS = 100;
+/** From its sending to the reading of its answer a call meets all pauses that lie so close together. */
+const TOGETHER_MS = 10_000;
 
 /** Watches how late this process itself runs; the histories of a harness that lags are wide and decide little. */
 export class LagWatch {
-  readonly #delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #timer: NodeJS.Timeout;
+  readonly #pauses: { readonly atMs: number; readonly lengthMs: number }[] = [];
+  #tickedMs = performance.now();
 
   constructor() {
-    this.#delays.enable();
+    this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  /** This instant, for `sinceMs`. */
+  mark(): number {
+    return performance.now();
+  }
+
+  /** How much later than it was a thing since then may have been noticed, in ms; 0 when this process ran in time. */
+  sinceMs(mark: number): number {
+    this.#tick();
+    const pauses = this.#pauses.filter(({ atMs }) => atMs >= mark);
+    let worstMs = 0;
+    let sumMs = 0;
+    let first = 0;
+    for (const { atMs, lengthMs } of pauses) {
+      sumMs += lengthMs;
+      for (; pauses[first]!.atMs < atMs - TOGETHER_MS; first += 1) sumMs -= pauses[first]!.lengthMs;
+      worstMs = Math.max(worstMs, sumMs);
+    }
+    return Math.round(worstMs);
   }
 
   /** Ends the watch. @returns the worst lateness, in ms */
   stop(): number {
-    this.#delays.disable();
-    return Math.max(0, Math.round(this.#delays.max / 1e6) - RESOLUTION_MS);
+    clearInterval(this.#timer);
+    this.#tick();
+    return Math.round(this.#pauses.reduce((worst, { lengthMs }) => Math.max(worst, lengthMs), 0));
+  }
+
+  #tick(): void {
+    const nowMs = performance.now();
+    const lengthMs = nowMs - this.#tickedMs - TICK_MS;
+    if (lengthMs >= PAUSE_MS) this.#pauses.push({ atMs: nowMs, lengthMs });
+    this.#tickedMs = nowMs;
   }
 }

@@ -43,12 +43,13 @@ class RealRun {
   readonly #stage: Stage;
   readonly #tally: Tally;
   readonly #concurrency: number;
+  readonly #lag = new LagWatch();
 
   constructor(ground: Ground, pump: RealClockPump, sink: HistorySink, options: PlayOptions, total: number) {
     this.#ground = ground;
     this.#pump = pump;
     this.#options = options;
-    this.#stage = stageOf(ground, sink, options.createPlayer);
+    this.#stage = stageOf(ground, sink, options.createPlayer, this.#lag);
     this.#tally = new Tally(options, total, () => ground.carrier.calls);
     this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY);
   }
@@ -58,9 +59,8 @@ class RealRun {
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
     const play = this.#ground.ownEndpoints ? this.#playApart(numbered) : this.#playTogether(numbered);
     const startMs = this.#pump.nowMs;
-    const lag = new LagWatch();
     await play;
-    return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: lag.stop() };
+    return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
 
   /** Each on an endpoint of its own, where none can disturb another. */

@@ -6,6 +6,7 @@ import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
+import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
@@ -23,6 +24,8 @@ export interface Stage {
   readonly ledger: JobLedger | null;
   /** Real milliseconds that an ordinary call may take. */
   readonly timeoutMs: number;
+  /** Null where the clock stands still while the harness is late. */
+  readonly lag: LagWatch | null;
 }
 
 /** Where a script plays. */
@@ -64,9 +67,11 @@ export class ScriptSession {
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
+  readonly #lagMark: number;
 
   constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
     this.#stage = stage;
+    this.#lagMark = stage.lag?.mark() ?? 0;
     this.script = script;
     this.number = number;
     this.place = place;
@@ -195,7 +200,15 @@ export class ScriptSession {
     for (const flight of [...this.flights]) this.complete(flight, endMs);
     this.#stage.receiver?.release(this.number);
     const outcome = reason === null ? 'played' : 'aborted';
-    this.#append({ kind: 'script-end', script: this.number, atMs: endMs, outcome, reason });
+    const harnessLagMs = this.#stage.lag?.sinceMs(this.#lagMark) ?? 0;
+    this.#append({
+      kind: 'script-end',
+      script: this.number,
+      atMs: endMs,
+      outcome,
+      reason,
+      ...(harnessLagMs === 0 ? {} : { harnessLagMs }),
+    });
     this.#ended = true;
   }
 
