@@ -31,7 +31,10 @@ export function compileServer(): CompiledServer {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'runproof-served-'));
-  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+  };
   for (const room of ROOMS)
     for (const [path, text] of filesBelow(join(ROOT, 'src', room))) {
       const target = join(folder, 'src', room, path).replace(/\.ts$/, '.js');
@@ -41,5 +44,8 @@ export function compileServer(): CompiledServer {
   const script = join(folder, 'served.mjs');
   writeFileSync(script, SCRIPT);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  return { script, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    script,
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

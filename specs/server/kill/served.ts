@@ -43,3 +43,17 @@ async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line;
   return '';
 }
+
+/** Kills it at a moment when it may not be there yet. */
+export async function killWhileStarting(
+  { script }: CompiledServer,
+  options: ServerOptions,
+  afterMs: number,
+): Promise<void> {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  setTimeout(() => child.kill('SIGKILL'), afterMs);
+  await ended;
+}
