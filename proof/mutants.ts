@@ -8,6 +8,7 @@ import { workOff } from './pool.js';
 
 /** Faults that no caller can tell from a conformant endpoint, each with the reason. */
 export const UNOBSERVABLE: { readonly [mutant: string]: string } = {
+  'concurrency-runsync-unlimited': 'whether the column Concurrency limits anything is an open question',
   'timeout-above-max-taken': 'no job outlives its ttl, and that is 7 days at most',
 };
 

@@ -15,6 +15,7 @@ export default scenario({
     s.hog('hog'),
     s.begins('hog'),
     s.run('job', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
+    s.status('job', { at: s.after('job', 'submitted', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', timeoutMs).plus(marginMs) }),
     s.cancel('hog'),
     s.begins('job'),

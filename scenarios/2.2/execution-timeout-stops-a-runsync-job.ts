@@ -12,7 +12,8 @@ export default scenario({
     s.runsync('job', {
       plan: [{ hang: true }],
       policy: { ...s.far, executionTimeout: timeoutMs },
-      wait: 60_000 + 3 * marginMs,
+      // Beyond the end, yet not so long that the record is gone by then.
+      wait: timeoutMs + 10_000 + 3 * marginMs,
     }),
     s.status('job'),
     s.status('job', { at: s.wait(2_000) }),

@@ -14,7 +14,8 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
-    workMs: arb.sleep(limits, 1_000, 4_000),
+    // So long that a ttl counted from its end would not have been over at the last look.
+    workMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 2_000),
     marginMs: arb.margin(limits),
   }),
   script: ({ ttlMs, workMs, marginMs }, s) => [

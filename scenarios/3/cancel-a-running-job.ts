@@ -18,7 +18,7 @@ export default scenario({
   script: ({ afterMs }, s) => [
     s.run('job', {
       plan: [
-        ...[1, 2, 3, 4, 5].flatMap((n) => [{ stream: n }, { sleepMs: 1_000 }] as const),
+        ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [{ stream: n }, { sleepMs: 1_000 }] as const),
         { return: 'too late' },
       ],
     }),
@@ -29,7 +29,8 @@ export default scenario({
     s.stream('job'),
     // A worker that has to start anew may need a minute.
     s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
-    s.stream('job', { at: s.wait(6_000) }),
+    // Long enough after the cancellation that no chunk of then can still have been under way.
+    s.stream('job', { at: s.wait(9_000) }),
     s.status('job'),
   ],
 });

@@ -72,7 +72,7 @@ export const SECTION_2_2 = [
   fault(
     'ttl-restarts-by-reading',
     'each read of a job restarts its ttl',
-    ['2.2/ttl-not-restarted-by-reading'],
+    ['2.2/ttl-not-restarted-by-reading', '2.2/ttl-removes-completed'],
     () => ({
       readSetsTimersAnew: () => true,
       ttlDeadlineMs: (job, ttlMs) => (job.readMs ?? job.submittedMs) + ttlMs,

@@ -30,7 +30,7 @@ export const SECTION_3 = [
   fault(
     'error-runs-again',
     'a job that failed is run again without being asked',
-    ['3/no-return-to-queue'],
+    ['3/no-return-to-queue', '3/handler-error-fails-run'],
     () => ({
       runsAgainAfter: (job, report) => report.kind === 'error' && job.redispatches < 1,
     }),
@@ -38,7 +38,7 @@ export const SECTION_3 = [
   fault(
     'progress-shown-as-queued',
     '/status shows running jobs as waiting',
-    ['3/start-moves-to-in-progress', '4.3/shows-current-state'],
+    ['3/start-moves-to-in-progress', '4.3/shows-current-state', '1/free-worker-takes-job'],
     (base) => ({
       statusShown: (job, view) =>
         view === 'status' && job.status === 'IN_PROGRESS' ? 'IN_QUEUE' : base.statusShown(job, view),
@@ -216,7 +216,7 @@ export const SECTION_3 = [
   fault(
     'purge-spares-runsync',
     '/purge-queue leaves waiting /runsync jobs',
-    ['4.7/removes-all-waiting'],
+    ['4.7/removes-waiting-runsync', '4.7/removes-all-waiting', '4.7/purged-jobs-never-run'],
     (base) => ({
       purgeRemoves: (job) => job.op === 'run' && base.purgeRemoves(job),
     }),
@@ -224,7 +224,7 @@ export const SECTION_3 = [
   fault(
     'purge-spares-retried',
     '/purge-queue leaves retried jobs that wait',
-    ['4.7/removes-all-waiting'],
+    ['4.7/removes-waiting-retried', '4.7/removes-all-waiting'],
     (base) => ({
       purgeRemoves: (job) => job.retries === 0 && base.purgeRemoves(job),
     }),

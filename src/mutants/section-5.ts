@@ -157,7 +157,7 @@ export const SECTION_5 = [
   fault(
     'webhook-pause-one-minute',
     'a second attempt follows after 1 minute',
-    ['6/pause-not-longer'],
+    ['6/pause-not-longer', '6/retries-after-error-status'],
     () => ({ webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 60_000 }),
   ),
   fault(

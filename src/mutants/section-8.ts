@@ -57,7 +57,7 @@ export const SECTION_8 = [
   fault(
     'rate-503',
     'calls beyond the rate are answered 503',
-    ['8/rate-cancel-above', '8/rate-purge-queue-above', '7/no-500-for-client-errors'],
+    ['8/rate-cancel-above', '8/rate-purge-queue-above', '7/no-500-in-normal-use'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'too-many' ? 503 : base.codeOf(problem, op)),
     }),

@@ -100,7 +100,16 @@ function record(
 
 /** A submission has no say in its job's id. */
 function ownId(scene: Scene, call: CallEvent, id: string): void {
-  const wished = submissionOf(call)?.['id'];
+  const submission = submissionOf(call);
+  const input = submission?.['input'];
+  if (isObject(input) && input['id'] !== undefined)
+    scene.check(
+      '2.1/input-content-not-interpreted',
+      id !== input['id'],
+      call,
+      () => `submitted with the id ${brief(input['id'])} within input, got ${id}`,
+    );
+  const wished = submission?.['id'];
   if (wished !== undefined)
     scene.check(
       '2.4/id-assigned-by-service',

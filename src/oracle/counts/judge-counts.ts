@@ -102,7 +102,11 @@ function judgeHealth(scene: Scene, call: CallEvent): void {
     if (typeof value !== 'number') return;
     const within = value >= range.least && value <= range.most;
     const span = range.least === range.most ? `${range.least}` : `${range.least} to ${range.most}`;
-    const blamed = within || value < range.least ? id : whoseFault(scene, call, id, value - range.most);
+    const blamed = within
+      ? id
+      : value < range.least
+        ? anotherEndpoints(scene, id)
+        : whoseFault(scene, call, id, value - range.most);
     scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`);
   };
   const waiting = howMany(scene, call, ['queue']);
@@ -119,6 +123,11 @@ function judgeHealth(scene: Scene, call: CallEvent): void {
   judgeFailed(scene, call, jobs['failed']);
   judgeRetried(scene, call, jobs['retried']);
   judgeWorkers(scene, call, running, workers, check);
+}
+
+/** Too low where there is another endpoint: most likely its counts were shown, and not those asked for. */
+function anotherEndpoints(scene: Scene, id: RequirementId): RequirementId {
+  return scene.beside.some(({ session }) => session.exists) ? '1/endpoints-isolated-health' : id;
 }
 
 /** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */

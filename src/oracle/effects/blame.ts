@@ -19,16 +19,25 @@ import { precedes, sightingsOf } from './sightings.js';
 export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   const { requirement, op } = breach;
   const last = op.call;
-  if (last === null) return requirement;
+  if (last === null) return op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement;
   return (
     byAnswer(scene, job, breach) ??
     byPolicy(job, requirement) ??
-    (removed(breach) ? byRemover(scene, job, last) : null) ??
+    (removed(breach) ? (byRemover(scene, job, last) ?? byReader(job, breach)) : null) ??
     (revived(breach) ? byReviver(scene, job, last) : null) ??
     byStatusTtl(job, requirement) ??
     byKind(job, requirement) ??
     requirement
   );
+}
+
+/** The webhook tells of an end that cannot have been: the job was deleted by then, or goes on. */
+function calledTooSoon(job: Job, { op, requirement }: Breach): RequirementId {
+  if (requirement !== '3/not-completed-before-handler-ends') return requirement;
+  const removed = job.life.terms.every(
+    ({ ttlMs }) => ttlMs !== null && op.fromMs >= job.life.submittedFromMs + ttlMs,
+  );
+  return removed ? '6/no-call-for-removed' : '6/no-call-before-completion';
 }
 
 /** What the last look before the breach showed tells what the call should have done. */
@@ -139,6 +148,19 @@ function byRemover(scene: Scene, job: Job, last: CallEvent): RequirementId | nul
   if (ended && job.webhooks.some((call) => call.answered !== 200 && call.arrivedMs <= last.sentMs))
     return '6/failing-webhook-leaves-job-alone';
   return byOtherJobs(scene, job, last);
+}
+
+/** No retention is so short. */
+const READ_AWAY_WITHIN_MS = 5_000;
+
+/** It was read once, and right after that it was gone. */
+function byReader(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (requirement !== '4.1/retention-kept' && requirement !== '4.2/retention-kept') return null;
+  const reads = sightingsOf(job).filter(
+    ({ call, shows }) => call.op === 'status' && shows === 'COMPLETED' && precedes(call, op.call!),
+  );
+  const soon = reads.length === 1 && op.fromMs - reads[0]!.call.sentMs <= READ_AWAY_WITHIN_MS;
+  return soon ? '4.3/reading-does-not-consume' : null;
 }
 
 /** Another job's timer struck, or its worker died, and took this job with it. */

@@ -100,7 +100,9 @@ function complete(
   for (const other of underWay) {
     if (world.done.has(other)) continue;
     const done = new Set(world.done).add(other);
-    for (const at of after(ctx, life, world.at, other))
+    // What came before this one's effect had happened by then, however long its own answer took.
+    const before = other.byMs > op.byMs ? { ...other, byMs: op.byMs } : other;
+    for (const at of after(ctx, life, world.at, before))
       complete(ctx, life, { at, done }, op, underWay, found);
   }
 }

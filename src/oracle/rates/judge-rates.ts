@@ -93,12 +93,27 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
   const shared =
     windowBefore(call, beside, limit.windowMs).length + made > limit.requests ? '8/rate-per-endpoint' : null;
+  const all = windowBefore(call, scene.session.calls, limit.windowMs).length;
+  // Of a lower limit for this operation alone, half would be used up at the least.
+  const mixed = all > limit.requests && 2 * made <= limit.requests ? '8/rate-per-operation' : null;
   scene.check(
-    shared ?? recovers ?? (`8/rate-${op}-below` as RequirementId),
+    shared ?? mixed ?? recovers ?? tooFewAtOnce(op, call, calls) ?? (`8/rate-${op}-below` as RequirementId),
     false,
     call,
     `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
   );
+}
+
+/** Refused though the window was nearly empty, and with more under way than ever before: it is not the rate that was too low. */
+function tooFewAtOnce(op: Limited, call: CallEvent, calls: readonly CallEvent[]): RequirementId | null {
+  const { concurrency, requests, windowMs } = RATES[op]!;
+  if (concurrency === null || op === 'openai' || op === 'requests' || op === 'purge-queue') return null;
+  const earlier = calls.filter((one) => one.sentTick <= call.sentTick && one !== call);
+  const accepted = earlier.filter((one) => one.reply !== null && one.reply.status !== 429);
+  const open = earlier.filter((one) => (one.endedTick ?? Infinity) > call.sentTick).length;
+  const before = mostTogether(accepted.filter((one) => (one.endedTick ?? Infinity) < call.sentTick));
+  const used = windowBefore(call, calls, windowMs).length / requests;
+  return open > before && open / concurrency > used ? `8/concurrency-${op}-below` : null;
 }
 
 function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {

@@ -118,7 +118,9 @@ function brokenKind(job: Job, expected: Json, output: Json, retries: number): Re
   if (path.names[0] === 's3Config' && field !== undefined && kinds.includes(field)) return field;
   const particular = (id: RequirementId): boolean => kinds.includes(id);
   const unicode = kinds.find((id) => id.endsWith('-unicode-unchanged'));
-  if (unicode !== undefined && typeof path.expected === 'string' && !isAscii(path.expected)) return unicode;
+  const told = [path.names.at(-1), path.expected];
+  if (unicode !== undefined && told.some((text) => typeof text === 'string' && !isAscii(text)))
+    return unicode;
   // `echo` returns the input itself, or as a member of its answer.
   const depth = path.names.length - (path.names[0] === 'echo' ? 1 : 0);
   if (depth > 1 && particular('2.1/input-nested-unchanged')) return '2.1/input-nested-unchanged';
