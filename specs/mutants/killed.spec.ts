@@ -95,6 +95,7 @@ describe('single faults of the core', () => {
 
   it.each(chosen.map((mutant) => [mutant.id, mutant] as const))(
     '%s is caught by what it breaks, over HTTP under test control',
+    { timeout: 120_000 },
     async (_, mutant) => {
       const { server, target } = await overHttp(mutant);
       try {
