@@ -4,6 +4,7 @@ import { castOf, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
+import { neverServed } from './calls/served.js';
 import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { blame } from './effects/blame.js';
@@ -40,6 +41,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const ledger = new Ledger();
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
+  neverServed(ledger);
   return findingsOf(ledger, run, run.edition);
 }
 

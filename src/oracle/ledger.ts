@@ -1,4 +1,5 @@
 /** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
+import type { CallEvent } from '../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../spec/index.js';
 import type { Failure, LatenessFinding } from './findings.js';
 
@@ -17,11 +18,20 @@ export interface Entry {
   readonly doubts: Map<string, number>;
 }
 
+interface Served {
+  ok: number;
+  all: number;
+  readonly first: CallEvent;
+  readonly scenario: string;
+}
+
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
   readonly readings = new Map<QuestionId, Map<string, number>>();
   readonly lateness = new Map<Timer, LatenessFinding>();
   readonly warnings = new Map<string, number>();
+  /** How proper calls of an operation were answered. */
+  readonly served = new Map<string, Served>();
 
   /** The requirement was put to the test and kept. */
   pass(id: RequirementId): void {
@@ -53,6 +63,13 @@ export class Ledger {
   late(timer: Timer, ms: number): void {
     const known = this.lateness.get(timer) ?? { maxMs: 0, samples: 0 };
     this.lateness.set(timer, { maxMs: Math.max(known.maxMs, Math.max(0, ms)), samples: known.samples + 1 });
+  }
+
+  tally(op: string, ok: boolean, call: CallEvent, scenario: string): void {
+    let served = this.served.get(op);
+    if (served === undefined) this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario }));
+    served.all += 1;
+    if (ok) served.ok += 1;
   }
 
   warn(text: string): void {

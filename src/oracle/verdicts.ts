@@ -4,7 +4,9 @@ import type { RunEvent } from '../history/events.js';
 import type { Edition } from '../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
 import type { Ledger, Entry } from './ledger.js';
+import { afterPrerequisites } from './prerequisites.js';
 
+const NOT_BROUGHT_ABOUT = 'no scenario of this run brought the situation about';
 const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
@@ -22,7 +24,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
   return {
     schema: 'runproof-findings/1',
     edition,
-    requirements,
+    requirements: afterPrerequisites(requirements),
     openQuestions: QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id))),
     lateness: Object.fromEntries(lateness),
     warnings: [...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
@@ -62,7 +64,7 @@ function verdictOn(requirement: Requirement, entry: Entry, run: RunEvent): Requi
   const doubts = [...entry.doubts].sort(([, left], [, right]) => right - left);
   const doubt = doubts[0];
   if (doubt !== undefined) return { ...base, verdict: 'inconclusive', reason: doubt[0] };
-  return { ...base, verdict: 'not-exercised', reason: 'no scenario of this run brought the situation about' };
+  return { ...base, verdict: 'not-exercised', reason: requirement.undecided ?? NOT_BROUGHT_ABOUT };
 }
 
 function readingsOf(

@@ -11,6 +11,7 @@ export * from './editions.js';
 export * from './excluded.js';
 export * from './limits.js';
 export * from './operations.js';
+export * from './prerequisites.js';
 export * from './rates.js';
 export * from './states.js';
 export type * from './types.js';

@@ -10,6 +10,7 @@ import { judgeMissing } from './missing.js';
 import { judgeOtherPaths } from './other-paths.js';
 import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
 import { notServed } from './not-served.js';
+import { tallyServed } from './served.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(scene: Scene): void {
@@ -35,6 +36,7 @@ function judgeCall(scene: Scene, call: CallEvent): void {
     answersOddRequest(scene, call);
     return;
   }
+  tallyServed(scene, call);
   if (judgeMissing(scene, call)) return;
   if (call.op === 'run' || call.op === 'runsync') judgeSubmission(scene, call);
   if (answerOf(call) === 'ok') {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { afterPrerequisites } from '../../src/oracle/prerequisites.js';
+import type { RequirementFinding } from '../../src/oracle/findings.js';
+import { dependsOn, PREREQUISITES, REQUIREMENTS } from '../../src/spec/index.js';
+
+const finding = (id: string, decided: number, failed: number): RequirementFinding => ({
+  id,
+  section: id.slice(0, id.indexOf('/')),
+  level: 'must',
+  text: '',
+  decided,
+  failed,
+  verdict: failed > 0 ? 'fail' : decided > 0 ? 'pass' : 'not-exercised',
+  reason: null,
+  failures: [],
+});
+const verdicts = (...findings: readonly RequirementFinding[]): readonly string[] =>
+  afterPrerequisites(findings).map(({ verdict, reason }) =>
+    reason === null ? verdict : `${verdict} ${reason}`,
+  );
+
+describe('one cause', () => {
+  it('is told once: what depends on what failed throughout is inconclusive, what was kept all the same is not', () => {
+    expect(
+      verdicts(
+        finding('4/operation-run', 7, 7),
+        finding('2.1/input-missing-refused-run', 2, 2),
+        finding('2.2/ttl-removes-running', 0, 0),
+        finding('5/missing-key-health', 1, 0),
+      ),
+    ).toEqual([
+      'fail',
+      'inconclusive because 4/operation-run failed',
+      'inconclusive because 4/operation-run failed',
+      'pass',
+    ]);
+  });
+
+  it('hides nothing where it failed now and then only', () => {
+    expect(verdicts(finding('4/operation-run', 7, 6), finding('2.2/ttl-removes-running', 1, 1))).toEqual([
+      'fail',
+      'fail',
+    ]);
+  });
+
+  it('is looked for among requirements that exist, each with something that depends on it', () => {
+    for (const prerequisite of PREREQUISITES) {
+      expect(REQUIREMENTS.some(({ id }) => id === prerequisite.root)).toBe(true);
+      for (const wish of prerequisite.of)
+        expect(
+          REQUIREMENTS.some(({ id }) => dependsOn(id, { root: prerequisite.root, of: [wish] })),
+          `${prerequisite.root}: ${wish}`,
+        ).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+/** Section 4: an operation that answers not one proper call with success does not exist. */
+import type { CallEvent } from '../../history/events.js';
+import { requirement } from '../../spec/index.js';
+import type { Ledger } from '../ledger.js';
+import { answerOf, idInPath } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { describeCall } from '../life/job.js';
+import { flawsOf } from './submissions.js';
+
+const TALLIED = ['run', 'runsync', 'status', 'purge-queue', 'health'] as const;
+export type Tallied = (typeof TALLIED)[number];
+
+/** So many proper calls without one success are no coincidence. */
+const CALLS_MIN = 3;
+
+/** Counts the call where a success is the ordinary answer to it. */
+export function tallyServed(scene: Scene, call: CallEvent): void {
+  const op = TALLIED.find((one) => one === call.op);
+  if (
+    op === undefined ||
+    !scene.session.exists ||
+    call.request.illegal !== null ||
+    call.reply!.status === 429
+  )
+    return;
+  // What is open about a submission may be refused, but it is no reason for an error of the server.
+  if ((op === 'run' || op === 'runsync') && call.reply!.status < 500 && flawsOf(call).length > 0) return;
+  if (op === 'status' && !scene.cast.jobs.some(({ id }) => id === idInPath(call))) return;
+  scene.ledger.tally(
+    op,
+    answerOf(call) === 'ok',
+    call,
+    scene.session.scripts.get(call.script)?.scenario ?? '',
+  );
+}
+
+/** Told once for the whole run: each call by itself may have had its reason. */
+export function neverServed(ledger: Ledger): void {
+  for (const op of TALLIED) {
+    const tally = ledger.served.get(op);
+    if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
+    const id = `4/operation-${op}` as const;
+    if ((ledger.entries.get(id)?.failed ?? 0) > 0) continue;
+    ledger.fail({
+      requirement: id,
+      script: tally.first.script,
+      scenario: tally.scenario,
+      expected: requirement(id).text,
+      actual: `none of ${tally.all} proper calls of /${op} was answered with success; the first: ${describeCall(tally.first)}`,
+      proof: [],
+      calls: [tally.first.call],
+    });
+  }
+}
