@@ -3,7 +3,7 @@ import type { AwaitStep, JobRef, JobStep, Limits, Step, When } from '../scenario
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/limits.js';
 import { deadlinesOf, probesOf, type PlannedDeadline, type PlannedProbe } from './deadlines.js';
 import type { Dice, Weighted } from './dice.js';
-import { drawIllegal } from './illegal.js';
+import { drawFarOutOfRange, drawIllegal } from './illegal.js';
 import { labelOf, nthNewest } from './job-refs.js';
 import { isOver, Phases, type PlannedJob } from './phases.js';
 import { drawSubmission } from './submissions.js';
@@ -104,8 +104,15 @@ class Composer {
       this.call('status', job, when);
       when = undefined;
     }
+    const wasRunning = job.phase === 'IN_PROGRESS';
     this.call(op, job, when);
     if (changes && this.dice.chance(40)) this.call('status', job, undefined);
+    // A handler that was not stopped shows it only later on.
+    if (op === 'cancel' && wasRunning && this.swarm.operations.stream && this.dice.chance(25)) {
+      const waitMs = 8 * SECOND_MS;
+      this.phases.advanceTo(this.phases.nowMs + waitMs);
+      this.call('stream', job, { waitMs });
+    }
     if (changes && this.swarm.operations.health && this.dice.chance(15))
       this.push({ do: 'health' }, undefined);
   }
@@ -244,11 +251,24 @@ class Composer {
   }
 
   private illegal(): void {
+    if (this.dice.chance(8)) return this.farOutOfRange();
     const wrong = this.wrongState();
     if (wrong.length > 0 && this.dice.chance(50)) return this.dice.pick(wrong)();
     const labels = this.phases.jobs.map(({ label }) => label);
     this.push(drawIllegal(this.dice, this.swarm, this.nextLabel(), labels), this.gap());
     if (this.dice.chance(30)) this.call('status', this.dice.pick(this.phases.jobs), undefined);
+  }
+
+  /** Whether the target refuses the number or mends it is open; that it takes it as it is shows by and by. */
+  private farOutOfRange(): void {
+    const label = this.nextLabel();
+    const { step, looksMs } = drawFarOutOfRange(this.dice, label, this.limits);
+    this.push(step, this.gap());
+    const submittedMs = this.phases.nowMs;
+    for (const plusMs of looksMs) {
+      this.phases.advanceTo(submittedMs + plusMs);
+      this.steps.push({ do: 'status', job: label, at: { job: label, milestone: 'submitted', side: 'latest', plusMs } });
+    }
   }
 
   private wrongState(): readonly Move[] {

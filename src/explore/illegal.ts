@@ -1,6 +1,7 @@
 /** Draws what a client should not do: the API has an answer to everything, and refusing must change nothing. */
-import type { RawStep, Step, SubmitStep } from '../scenario/script.js';
+import type { Limits, RawStep, Step, SubmitStep } from '../scenario/script.js';
 import {
+  DAY_MS,
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
   TTL_MAX_MS,
@@ -48,6 +49,7 @@ const badKey: Draw = (dice, _swarm, label, jobs) => {
     'empty-bearer',
     'truncated',
     'extended',
+    'other-case',
     'other-scheme',
     'in-query',
   ] as const);
@@ -100,8 +102,30 @@ const outOfRange = (dice: Dice): Wrong =>
     [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS + 1 } }, 'execution-timeout-too-large'],
     [{ do: 'runsync', wait: WAIT_MIN_MS - 1 }, 'wait-too-small'],
     [{ do: 'runsync', wait: WAIT_MAX_MS + 1 }, 'wait-too-large'],
+    [{ do: 'runsync', wait: 2 * WAIT_MAX_MS, plan: [{ hang: true }] }, 'wait-too-large'],
     [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
   ]);
+
+/**
+ * A number so far out of range that it matters whether it is taken: with looks at the job when it would strike, and
+ * when the bound would. `plusMs` counts from the submission.
+ */
+export function drawFarOutOfRange(
+  dice: Dice,
+  label: string,
+  limits: Limits,
+): { readonly step: SubmitStep; readonly looksMs: readonly number[] } {
+  const { marginMs, maxWaitMs } = limits;
+  const around = (takenMs: number, boundMs: number): readonly number[] =>
+    [Math.min(takenMs, boundMs) + marginMs, Math.max(takenMs, boundMs) + marginMs].filter((ms) => ms <= maxWaitMs);
+  const plan = [{ hang: true }] as const;
+  const [policy, takenMs, boundMs, illegal] = dice.pick([
+    [{ ttl: TTL_MIN_MS / 4 }, TTL_MIN_MS / 4, TTL_MIN_MS, 'ttl-too-small'],
+    [{ ttl: TTL_MAX_MS + DAY_MS / 2 }, TTL_MAX_MS + DAY_MS / 2, TTL_MAX_MS, 'ttl-too-large'],
+    [{ executionTimeout: 1_000, ttl: 60_000 }, 1_000, EXECUTION_TIMEOUT_MIN_MS, 'execution-timeout-too-small'],
+  ] as const);
+  return { step: { do: 'run', job: label, plan, policy, illegal }, looksMs: around(takenMs, boundMs) };
+}
 
 const wrongType = (dice: Dice): Wrong => {
   const wrong = dice.pick(WRONG_TYPES);
@@ -128,6 +152,9 @@ const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
     { do: 'health', endpoint: 'no-such-endpoint' },
     { do: 'purge-queue', endpoint: 'no-such-endpoint' },
     raw('GET', `/status/${job}/more`, 'unknown-path'),
+    raw('GET', dice.pick(['/v1/{endpoint}/health', '/v3/{endpoint}/health', '/{endpoint}/health']), 'wrong-version', {
+      fromRoot: true,
+    }),
     ...(jobs.length > 0
       ? [
           { do: 'status', job: dice.pick(jobs), endpoint: 'no-such-endpoint' } as const,

@@ -34,12 +34,13 @@ export function drawSubmission(
   label: string,
   op: 'run' | 'runsync',
 ): DrawnJob {
+  if (swarm.large && dice.chance(50)) return drawLarge(dice, label, op);
   const timers = drawTimers(dice, swarm, limits);
   const synchronous = op === 'runsync';
   const wait = synchronous ? drawWait(dice, swarm) : null;
   const kind = dice.pick(swarm.handlers);
   const { plan, work } = drawPlan(dice, kind, swarm, wait, timers.executionTimeoutMs);
-  const again = kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20)) ? drawAgain(dice) : null;
+  const again = kind === 's3' && work.ends === 'FAILED' ? S3_AGAIN : kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20)) ? drawAgain(dice) : null;
   const policy = {
     ...(timers.ttl === null ? {} : { ttl: timers.ttl }),
     ...(timers.executionTimeout === null ? {} : { executionTimeout: timers.executionTimeout }),
@@ -53,7 +54,8 @@ export function drawSubmission(
     ...(kind === 'echo' ? { input: { plan: plan as Json, ...TRICKY } } : { plan }),
     ...(again === null ? {} : { planOnRetry: again.plan }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
-    ...(kind === 's3' ? { s3Config: S3_CONFIG } : {}),
+    // Without one of its own, a job must not be given another one's.
+    ...(kind === 's3' && dice.chance(75) ? { s3Config: S3_CONFIG } : {}),
     ...(swarm.webhooks && dice.chance(60) ? drawWebhook(dice) : {}),
   };
   const job: NewJob = {
@@ -67,6 +69,37 @@ export function drawSubmission(
   };
   return { step, job };
 }
+
+/** Bodies and results around their limits, which nobody sends twice in a script: each costs megabytes. */
+function drawLarge(dice: Dice, label: string, op: 'run' | 'runsync'): DrawnJob {
+  const limit = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
+  const [step, taken] = dice.pick<readonly [Partial<SubmitStep>, boolean]>([
+    [{ padToBytes: limit.decimalBytes, plan: QUICK }, true],
+    [{ padToBytes: limit.binaryBytes + 1, plan: QUICK, illegal: 'payload-too-large' }, false],
+    [{ padToBytes: Math.floor(0.75 * limit.decimalBytes), plan: QUICK }, true],
+    [{ plan: [{ streamBytes: STREAM_CHUNK_MAX.decimalBytes - 1_000 }, { sleepMs: 1_000 }] }, true],
+    [{ plan: [{ streamBytes: 2.5 * STREAM_CHUNK_MAX.decimalBytes }, { sleepMs: 1_000 }] }, true],
+    [{ plan: [{ streamBytes: 200_000 }, { sleepMs: 1_000 }] }, true],
+  ]);
+  const work: Work = { forMs: step.plan === QUICK ? 0 : 1_000, ends: 'COMPLETED' };
+  return {
+    step: { do: op, job: label, ...step },
+    job: {
+      label,
+      synchronous: op === 'runsync',
+      // What is refused is gone before it was there.
+      ttlMs: taken ? TTL_DEFAULT_MS : 0,
+      executionTimeoutMs: EXECUTION_TIMEOUT_DEFAULT_MS,
+      waitMs: op === 'runsync' ? WAIT_DEFAULT_MS : null,
+      work,
+      workOnRetry: work,
+    },
+  };
+}
+
+const QUICK: readonly PlanStep[] = [{ return: { answer: 42 } }];
+
+const S3_AGAIN: Drawn = { plan: [{ s3Config: true }], work: { forMs: 0, ends: 'COMPLETED' } };
 
 const S3_CONFIG = {
   accessId: 'an-access-id',
@@ -168,7 +201,9 @@ function drawPlan(
     case 'echo':
       return completes(sleep, { echo: true });
     case 's3':
-      return completes(sleep, { s3Config: true });
+      return dice.chance(25)
+        ? { plan: [{ fail: 'broken' }], work: { forMs: 0, ends: 'FAILED' } }
+        : completes(sleep, { s3Config: true });
   }
 }
 
@@ -188,7 +223,7 @@ function drawStream(dice: Dice, forMs: number): Drawn {
   const chunks = dice.between(1, 3);
   const pause: PlanStep = { sleepMs: Math.ceil(forMs / chunks) };
   const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
-    { stream: `chunk ${i + 1}` },
+    { stream: dice.pick<Json>([`chunk ${i + 1}`, `chunk ${i + 1}`, { chunk: i + 1 }, [i, TRICKY]]) },
     pause,
   ]).flat();
   const totalMs = chunks * Math.ceil(forMs / chunks);
@@ -224,4 +259,12 @@ function drawWebhook(dice: Dice): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
 }
 
 /** What careless code mangles. */
-const TRICKY: { readonly [key: string]: Json } = { text: 'čšž 日本 🚀', none: null, empty: {}, half: 0.5 };
+const TRICKY: { readonly [key: string]: Json } = {
+  text: 'čšž 日本 🚀',
+  none: null,
+  empty: {},
+  half: 0.5,
+  // Names that the API has fields of.
+  id: 'mine',
+  status: 'FAILED',
+};

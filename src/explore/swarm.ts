@@ -48,6 +48,8 @@ export interface Swarm {
   /** In so many of a hundred steps something illegal is tried. */
   readonly illegalPerCent: number;
   readonly webhooks: boolean;
+  /** Bodies and results of megabytes: rare, since they cost as much as a hundred others. */
+  readonly large: boolean;
   readonly neighbour: boolean;
   /** Jobs are referred to as the n-th newest rather than by label, in so many of a hundred steps. */
   readonly nthPerCent: number;
@@ -76,6 +78,7 @@ export function drawSwarm(dice: Dice, limits: Limits): Swarm {
     steps: dice.pick([4, 6, 8, 10, 12, 16, 20]),
     illegalPerCent: dice.pick([0, ILLEGAL_PER_CENT, ILLEGAL_PER_CENT, 2 * ILLEGAL_PER_CENT]),
     webhooks: timer === 'webhook' || dice.chance(15),
+    large: dice.chance(3),
     neighbour: dice.chance(8),
     nthPerCent: dice.pick([0, 0, 0, 30]),
   };
