@@ -6,6 +6,7 @@ import type { Dice, Weighted } from './dice.js';
 import { drawFarOutOfRange, drawIllegal } from './illegal.js';
 import { labelOf, nthNewest } from './job-refs.js';
 import { isOver, Phases, type PlannedJob } from './phases.js';
+import { saturate } from './saturate.js';
 import { drawSubmission } from './submissions.js';
 import type { Swarm } from './swarm.js';
 import {
@@ -48,6 +49,11 @@ class Composer {
     while (this.steps.length < this.swarm.steps) {
       if (this.phases.jobs.length > 0 && this.dice.chance(this.swarm.illegalPerCent)) this.illegal();
       else this.dice.weighted(this.moves())?.();
+    }
+    // At the end: after it nothing is as the plan thinks.
+    if (this.swarm.saturates) {
+      const neighbour = this.swarm.neighbour ? NEIGHBOUR : null;
+      for (const step of saturate(this.dice, this.limits, neighbour)) this.steps.push(step);
     }
     this.close();
     return this.steps.slice(0, STEPS_MAX);
@@ -267,7 +273,11 @@ class Composer {
     const submittedMs = this.phases.nowMs;
     for (const plusMs of looksMs) {
       this.phases.advanceTo(submittedMs + plusMs);
-      this.steps.push({ do: 'status', job: label, at: { job: label, milestone: 'submitted', side: 'latest', plusMs } });
+      this.steps.push({
+        do: 'status',
+        job: label,
+        at: { job: label, milestone: 'submitted', side: 'latest', plusMs },
+      });
     }
   }
 

@@ -117,12 +117,19 @@ export function drawFarOutOfRange(
 ): { readonly step: SubmitStep; readonly looksMs: readonly number[] } {
   const { marginMs, maxWaitMs } = limits;
   const around = (takenMs: number, boundMs: number): readonly number[] =>
-    [Math.min(takenMs, boundMs) + marginMs, Math.max(takenMs, boundMs) + marginMs].filter((ms) => ms <= maxWaitMs);
+    [Math.min(takenMs, boundMs) + marginMs, Math.max(takenMs, boundMs) + marginMs].filter(
+      (ms) => ms <= maxWaitMs,
+    );
   const plan = [{ hang: true }] as const;
   const [policy, takenMs, boundMs, illegal] = dice.pick([
     [{ ttl: TTL_MIN_MS / 4 }, TTL_MIN_MS / 4, TTL_MIN_MS, 'ttl-too-small'],
     [{ ttl: TTL_MAX_MS + DAY_MS / 2 }, TTL_MAX_MS + DAY_MS / 2, TTL_MAX_MS, 'ttl-too-large'],
-    [{ executionTimeout: 1_000, ttl: 60_000 }, 1_000, EXECUTION_TIMEOUT_MIN_MS, 'execution-timeout-too-small'],
+    [
+      { executionTimeout: 1_000, ttl: 60_000 },
+      1_000,
+      EXECUTION_TIMEOUT_MIN_MS,
+      'execution-timeout-too-small',
+    ],
   ] as const);
   return { step: { do: 'run', job: label, plan, policy, illegal }, looksMs: around(takenMs, boundMs) };
 }
@@ -152,9 +159,14 @@ const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
     { do: 'health', endpoint: 'no-such-endpoint' },
     { do: 'purge-queue', endpoint: 'no-such-endpoint' },
     raw('GET', `/status/${job}/more`, 'unknown-path'),
-    raw('GET', dice.pick(['/v1/{endpoint}/health', '/v3/{endpoint}/health', '/{endpoint}/health']), 'wrong-version', {
-      fromRoot: true,
-    }),
+    raw(
+      'GET',
+      dice.pick(['/v1/{endpoint}/health', '/v3/{endpoint}/health', '/{endpoint}/health']),
+      'wrong-version',
+      {
+        fromRoot: true,
+      },
+    ),
     ...(jobs.length > 0
       ? [
           { do: 'status', job: dice.pick(jobs), endpoint: 'no-such-endpoint' } as const,

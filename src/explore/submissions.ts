@@ -7,9 +7,12 @@ import {
   EXECUTION_TIMEOUT_MIN_MS,
   HOUR_MS,
   MINUTE_MS,
+  RUN_PAYLOAD_MAX,
   RUN_RETENTION_MS,
+  RUNSYNC_PAYLOAD_MAX,
   RUNSYNC_RETENTION_MS,
   SECOND_MS,
+  STREAM_CHUNK_MAX,
   TTL_DEFAULT_MS,
   TTL_MAX_MS,
   TTL_MIN_MS,
@@ -40,7 +43,12 @@ export function drawSubmission(
   const wait = synchronous ? drawWait(dice, swarm) : null;
   const kind = dice.pick(swarm.handlers);
   const { plan, work } = drawPlan(dice, kind, swarm, wait, timers.executionTimeoutMs);
-  const again = kind === 's3' && work.ends === 'FAILED' ? S3_AGAIN : kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20)) ? drawAgain(dice) : null;
+  const again =
+    kind === 's3' && work.ends === 'FAILED'
+      ? S3_AGAIN
+      : kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20))
+        ? drawAgain(dice)
+        : null;
   const policy = {
     ...(timers.ttl === null ? {} : { ttl: timers.ttl }),
     ...(timers.executionTimeout === null ? {} : { executionTimeout: timers.executionTimeout }),

@@ -50,6 +50,8 @@ export interface Swarm {
   readonly webhooks: boolean;
   /** Bodies and results of megabytes: rare, since they cost as much as a hundred others. */
   readonly large: boolean;
+  /** Ends by driving a limit to its end: rare for the same reason. */
+  readonly saturates: boolean;
   readonly neighbour: boolean;
   /** Jobs are referred to as the n-th newest rather than by label, in so many of a hundred steps. */
   readonly nthPerCent: number;
@@ -79,6 +81,7 @@ export function drawSwarm(dice: Dice, limits: Limits): Swarm {
     illegalPerCent: dice.pick([0, ILLEGAL_PER_CENT, ILLEGAL_PER_CENT, 2 * ILLEGAL_PER_CENT]),
     webhooks: timer === 'webhook' || dice.chance(15),
     large: dice.chance(3),
+    saturates: dice.chance(3),
     neighbour: dice.chance(8),
     nthPerCent: dice.pick([0, 0, 0, 30]),
   };

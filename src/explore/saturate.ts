@@ -1,0 +1,67 @@
+/** Steps that use a limit up to its end and a little further, and look what has become of it after its window. */
+import type { BurstStep, Limits, Step } from '../scenario/script.js';
+import { RATE_WINDOW_MS, RATES } from '../spec/rates.js';
+import { SECOND_MS } from '../spec/limits.js';
+import type { Dice } from './dice.js';
+
+type Saturated = 'cancel' | 'status' | 'stream' | 'run' | 'runsync';
+
+/** More than the limit by so many: nobody can take these for calls that another window still had room for. */
+const BEYOND = 20;
+
+export function saturate(dice: Dice, { marginMs }: Limits, neighbour: string | null): readonly Step[] {
+  const afterWindow = { waitMs: RATE_WINDOW_MS + 2 * marginMs + 1 };
+  const kind = dice.weighted<Saturated | 'purge' | 'crowd'>([
+    { item: 'cancel', weight: 4 },
+    { item: 'purge', weight: 3 },
+    { item: 'status', weight: 1 },
+    { item: 'stream', weight: 0.5 },
+    { item: 'run', weight: 1 },
+    { item: 'runsync', weight: 0.5 },
+    { item: 'crowd', weight: 1 },
+  ])!;
+  if (kind === 'crowd') return crowd();
+  if (kind === 'purge') {
+    const purge: Step = { do: 'purge-queue' };
+    const pause = { waitMs: dice.pick([0, 2_000, 4_000]) };
+    return [
+      purge,
+      { ...purge, at: pause },
+      { ...purge, at: pause },
+      { do: 'health' },
+      { ...purge, at: afterWindow },
+    ];
+  }
+  const { requests = 0, concurrency } = RATES[kind] ?? {};
+  const count = concurrency ?? requests;
+  const burst = (many: number): BurstStep => ({
+    do: 'burst',
+    op: kind,
+    count: many,
+    ...(kind === 'runsync' ? { wait: 1_000 } : {}),
+  });
+  return [
+    ...Array.from({ length: Math.ceil(requests / count) }, () => burst(count)),
+    burst(BEYOND),
+    ...(neighbour === null ? [] : [{ ...burst(1), endpoint: neighbour }]),
+    { do: 'health' },
+    { ...burst(1), at: afterWindow },
+  ];
+}
+
+/** As many waiting calls as may wait at a time, and then some more. */
+function crowd(): readonly Step[] {
+  const { concurrency } = RATES.runsync ?? {};
+  return [
+    { do: 'burst', op: 'runsync', count: concurrency ?? 1, wait: 5 * SECOND_MS, lane: 'crowd' },
+    {
+      do: 'burst',
+      op: 'runsync',
+      count: 3 * BEYOND,
+      wait: SECOND_MS,
+      at: { waitMs: SECOND_MS },
+      lane: 'beyond',
+    },
+    { do: 'health', at: { waitMs: 2 * SECOND_MS } },
+  ];
+}
