@@ -69,6 +69,7 @@ export {
   type StepTree,
   type Words,
 } from './scenario/index.js';
+export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
 export { drawPlan, type LeftOut, type Plan } from './runner/draw-plan.js';
 export { playScripts, type Played, type PlayScriptsOptions } from './runner/play-scripts.js';
 

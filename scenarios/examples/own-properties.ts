@@ -6,6 +6,7 @@ import {
   checkTarget,
   fetchTarget,
   scenario,
+  scriptArbitrary,
   scriptsOf,
   type HistoryEvent,
   type NamedScenario,
@@ -72,6 +73,20 @@ describe('the plain endpoint', () => {
         expect(lastBody(history)).toMatchObject({ workers: { idle: WORKERS, running: 0 } });
       }),
       { numRuns: RUNS, seed: 1 },
+    );
+  });
+});
+
+describe('any client at all', () => {
+  it('is answered as the document says, whatever it calls in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(scriptArbitrary({ limits: target.limits }), async (script) => {
+        fc.pre(script.needs.every((need) => target.capabilities.includes(need)));
+        const { findings } = await checkTarget(target, { scripts: [script] });
+        const musts = findings.requirements.filter(({ level }) => level === 'must');
+        expect(musts.flatMap(({ failures }) => failures)).toEqual([]);
+      }),
+      { seed: 1, numRuns: RUNS },
     );
   });
 });

@@ -5,17 +5,17 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { HttpTarget } from '../target/http/index.js';
+import type { Forecast, HttpTarget } from '../target/http/index.js';
 import { baselineFile, type BaselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
-import { describePlan, reasonOf } from './describe-plan.js';
+import { adviceLines, describePlan, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
 import { loadAllScenarios, loadScenarios } from './load-scenarios.js';
-import { forecastOf, newSeed, planRun } from './plan-run.js';
+import { forecastOf, newSeed, planRun, workersAdvice } from './plan-run.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
@@ -81,7 +81,8 @@ function assertAnswered(events: readonly HistoryEvent[], name: string): void {
 async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<ExitCode> {
   const { target } = opened;
   const plan = planRun(target, { ...job, budgetMs: job.settings.budgetMs });
-  announce(plan, target, job.output, io);
+  const foreseen = target.clock === 'real' ? forecastOf(plan, target) : null;
+  announce(plan, target, foreseen, job.output, io);
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
@@ -95,6 +96,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       at,
       redactor,
       folder,
+      foreseen,
       scripts: plan.scripts,
       url: opened.url,
       replayArguments: opened.replayArguments,
@@ -146,12 +148,19 @@ async function play(
   }
 }
 
-function announce(plan: Plan, target: HttpTarget, output: OutputSettings, io: Io): void {
+function announce(
+  plan: Plan,
+  target: HttpTarget,
+  foreseen: Forecast | null,
+  output: OutputSettings,
+  io: Io,
+): void {
   if (output.quiet) return;
   const lines = [
     `target ${target.name}, ${target.clock} clock`,
     ...target.notes,
-    ...describePlan(plan, target.clock, target.clock === 'real' ? forecastOf(plan, target) : null),
+    ...describePlan(plan, target.clock, foreseen),
+    ...(foreseen === null ? [] : adviceLines(workersAdvice(plan, target, foreseen))),
   ];
   io.err(`${lines.join('\n')}\n`);
 }

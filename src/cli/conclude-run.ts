@@ -31,6 +31,8 @@ export interface RunToConclude {
   readonly replayArguments: readonly string[];
   readonly at: string | null;
   readonly wallMs: number;
+  /** What the plan said it would come to; null where no plan was made. */
+  readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly warnings: readonly string[];
   readonly judges: (id: string) => boolean;
@@ -73,6 +75,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     runproof: packageVersion(),
     at: run.at,
     wallMs: run.wallMs,
+    foreseen: run.foreseen ?? null,
     ending: run.ending,
     minDecided: run.minDecided,
     ...baselineOf(run, findings),

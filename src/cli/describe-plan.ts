@@ -3,6 +3,7 @@ import { counted, duration } from '../report/words.js';
 import type { LeftOut, Plan } from '../runner/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
+import type { Advice } from './plan-run.js';
 import type { Forecast } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
@@ -64,6 +65,15 @@ export function describePlan(
       `about ${calls} calls, ${time}`,
     `it ${effects.join(', ')}`,
     ...leftOutLines(plan),
+  ];
+}
+
+/** Where workers are what takes the time. */
+export function adviceLines(advice: Advice | null): readonly string[] {
+  if (advice === null) return [];
+  const { has, wants, wallMs } = advice;
+  return [
+    `it waits for workers: with ${wants} of them instead of ${has} it would take about ${duration(wallMs)}`,
   ];
 }
 

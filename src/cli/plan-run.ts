@@ -64,6 +64,35 @@ function shortened(
   return left;
 }
 
+/** Numbers of workers that people set their endpoints to. */
+const WORKERS = [2, 3, 4, 6, 8, 12, 16];
+/** A run that takes so much longer than its longest script is one that waits for workers. */
+const ABOVE_LONGEST = 1.15;
+const ABOVE_LONGEST_MS = 3_000;
+
+export interface Advice {
+  readonly has: number;
+  readonly wants: number;
+  readonly wallMs: number;
+}
+
+/** How many workers the endpoint would have to have so that the longest wait decides; null where it has them. */
+export function workersAdvice(
+  { scripts }: Plan,
+  target: HttpTarget,
+  { wallMs, longestScriptMs }: Forecast,
+): Advice | null {
+  const enoughMs = ABOVE_LONGEST * longestScriptMs + ABOVE_LONGEST_MS;
+  const has = target.workers ?? 1;
+  if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
+    return null;
+  for (const wants of WORKERS.filter((workers) => workers > has)) {
+    const then = forecast(scripts, wants, createPlayer);
+    if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
+  }
+  return null;
+}
+
 /** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
 export function forecastOf(plan: Plan, target: HttpTarget): Forecast {
   const apart = target.capabilities.includes('worker-count-known');

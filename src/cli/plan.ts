@@ -6,11 +6,11 @@ import type { Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast } from '../target/http/index.js';
 import type { Given } from './config-file.js';
-import { describePlan } from './describe-plan.js';
+import { adviceLines, describePlan } from './describe-plan.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { forecastOf, newSeed, planRun, type RunWish } from './plan-run.js';
+import { forecastOf, newSeed, planRun, workersAdvice, type RunWish } from './plan-run.js';
 import { select } from './selectors.js';
 import { scopeSettings, targetSettings, text } from './settings.js';
 
@@ -33,6 +33,7 @@ function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, io: Io):
     ...describePlan(planned, target.clock, forecast),
     ...callLines(forecast),
     ...timeLines(planned, forecast, target.clock),
+    ...adviceLines(workersAdvice(planned, target, forecast)),
     leftBehind(target.capabilities.includes('worker-count-known')),
     ...scenarioLines(planned),
   ];

@@ -32,6 +32,8 @@ export interface ReportInput {
   /** When the run began, ISO 8601; null leaves it out. */
   readonly at: string | null;
   readonly wallMs: number;
+  /** What the plan said it would come to. */
+  readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly minDecided?: MinDecided;
   /** Failures that are known, and the day it is, `YYYY-MM-DD`. */
@@ -82,8 +84,12 @@ export function buildReport(input: ReportInput): Report {
     lateness: input.findings.lateness,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
-    totals: totalsOf(findings, input.history),
-    time: { wallMs: input.wallMs, longestWaitMs: longestWaitMs(input.history) },
+    totals: { ...totalsOf(findings, input.history), callsForeseen: input.foreseen?.calls ?? null },
+    time: {
+      wallMs: input.wallMs,
+      longestWaitMs: longestWaitMs(input.history),
+      foreseenMs: input.foreseen?.wallMs ?? null,
+    },
   };
 }
 
@@ -159,7 +165,10 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
 }
 
-function totalsOf(requirements: readonly Judged[], history: readonly HistoryEvent[]): ReportTotals {
+function totalsOf(
+  requirements: readonly Judged[],
+  history: readonly HistoryEvent[],
+): Omit<ReportTotals, 'callsForeseen'> {
   const of = (kind: HistoryEvent['kind']): number => history.filter((event) => event.kind === kind).length;
   return {
     ...verdictTotals(requirements),
@@ -172,7 +181,7 @@ function totalsOf(requirements: readonly Judged[], history: readonly HistoryEven
 /** What can be counted without a history. */
 export function verdictTotals(
   requirements: readonly Judged[],
-): Omit<ReportTotals, 'scripts' | 'calls' | 'webhooks'> {
+): Omit<ReportTotals, 'scripts' | 'calls' | 'callsForeseen' | 'webhooks'> {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
   return {

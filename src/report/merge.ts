@@ -56,11 +56,13 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
       ...verdictTotals(requirements),
       scripts: sum(({ totals }) => totals.scripts),
       calls: sum(({ totals }) => totals.calls),
+      callsForeseen: null,
       webhooks: sum(({ totals }) => totals.webhooks),
     },
     time: {
       wallMs: most(({ time }) => time.wallMs),
       longestWaitMs: most(({ time }) => time.longestWaitMs),
+      foreseenMs: null,
     },
   };
 }

@@ -52,6 +52,8 @@ export interface ReportTotals {
   readonly conformancePercent: number;
   readonly scripts: number;
   readonly calls: number;
+  /** As the plan had it; null where none was made. */
+  readonly callsForeseen: number | null;
   readonly webhooks: number;
 }
 
@@ -80,5 +82,7 @@ export interface Report {
     readonly wallMs: number;
     /** The longest time in which a lane did nothing but wait, on the target's clock. */
     readonly longestWaitMs: number;
+    /** The wall time that the plan had foreseen; null where none was made. */
+    readonly foreseenMs: number | null;
   };
 }

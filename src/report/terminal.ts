@@ -183,7 +183,9 @@ function lateness(report: Report, paint: Paint): string[] {
 }
 
 function totals(report: Report, paint: Paint): string[] {
-  const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks } = report.totals;
+  const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks, callsForeseen } =
+    report.totals;
+  const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const open = must.inconclusive + must['not-exercised'];
   const verdict = report.exitCode === 0 ? paint.green(report.verdict) : paint.red(report.verdict);
   return [
@@ -191,9 +193,12 @@ function totals(report: Report, paint: Paint): string[] {
     `should  ${should.pass} passed, ${should.fail} not followed`,
     `coverage ${coveragePercent} %  conformance ${conformancePercent} %`,
     paint.dim(
-      `${counted(scripts, 'script')}, ${counted(calls, 'call')}, ${counted(webhooks, 'webhook')} in ${duration(report.time.wallMs)};` +
-        ` longest wait ${duration(report.time.longestWaitMs)}`,
+      `${counted(scripts, 'script')}, ${counted(calls, 'call')}, ${counted(webhooks, 'webhook')} in ${duration(wallMs)};` +
+        ` longest wait ${duration(longestWaitMs)}`,
     ),
+    ...(callsForeseen === null || foreseenMs === null
+      ? []
+      : [paint.dim(`foreseen were about ${counted(callsForeseen, 'call')} in ${duration(foreseenMs)}`)]),
     `${paint.bold(verdict)}  (exit ${report.exitCode})`,
   ];
 }
