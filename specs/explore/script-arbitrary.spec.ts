@@ -28,7 +28,9 @@ describe('scripts drawn at random', () => {
   it('try something illegal about once in six steps', () => {
     const calls = laboratory()
       .play(drawn, WORLD)
-      .filter((event) => event.kind === 'call');
+      .filter((event) => event.kind === 'call')
+      // A burst is one step, and there to be refused in part.
+      .filter(({ lane }) => !lane.includes('#'));
     const refused = calls.filter(({ reply }) => reply !== null && reply.status >= 400);
     expect(refused.length / calls.length).toBeGreaterThan(0.1);
     expect(refused.length / calls.length).toBeLessThan(0.4);

@@ -35,6 +35,7 @@ const OPTIONAL = [
   'extra',
   'input',
   'plan',
+  'illegal',
 ] as const;
 
 function* simplerSubmissions(step: SubmitStep): IterableIterator<SubmitStep> {
