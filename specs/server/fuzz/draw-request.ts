@@ -26,6 +26,7 @@ const OPERATIONS = [
   'requests',
   'openai',
 ];
+const WORKER_CALLS = ['job-take', 'job-take-batch', 'job-stop', 'job-stream', 'job-done', 'ping'];
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'M-SEARCH'];
 const POSTS = ['run', 'runsync', 'cancel', 'retry', 'purge-queue', 'openai'];
 const TAKES_JOB = ['status', 'stream', 'cancel', 'retry'];
@@ -144,6 +145,8 @@ function target(random: RandomStream): string {
     () => `/v2/test/${random.pick(IDS)}`,
     () => `/${random.pick(['v1', 'v2x', 'V2', '', 'v2%2ftest', '%76%32'])}/test/${op}`,
     () => `/v2/test/${op}${'/'.repeat(random.pick([1, 2, 5_000]))}`,
+    () => `/v2/test/${random.pick(WORKER_CALLS)}/${random.pick(IDS)}`,
+    () => `/v2/test/${random.pick(WORKER_CALLS)}/x/${random.pick(IDS)}`,
     () => `/v2/test/../test/${op}`,
     () => `http://x/v2/test/${op}`,
     () => `http://evil.example/v2/${random.pick(IDS)}/${op}`,
