@@ -9,6 +9,7 @@ import { workOff } from './pool.js';
 /** Faults that no caller can tell from a conformant endpoint, each with the reason. */
 export const UNOBSERVABLE: { readonly [mutant: string]: string } = {
   'concurrency-runsync-unlimited': 'whether the column Concurrency limits anything is an open question',
+  'stream-split-small': 'a result below 1 MB may be split as well: only the size of a chunk is limited',
   'timeout-above-max-taken': 'no job outlives its ttl, and that is 7 days at most',
 };
 
