@@ -22,7 +22,7 @@ function judgeCall(scene: Scene, call: CallEvent): void {
   serverErrors(scene, call);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
-  if (call.op === null && authorized(call)) answersOddRequest(scene, call);
+  if (call.op === null && authorized(call) && keyTaken(scene, call)) answersOddRequest(scene, call);
   if (!authorized(call) || call.reply.status === 429) return;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
   if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
@@ -43,6 +43,16 @@ function judgeCall(scene: Scene, call: CallEvent): void {
     judgeAnswer(scene, call);
     answersSuccess(scene, call);
   } else notServed(scene, call);
+}
+
+/** A 401 tells of the path or the method only where the same key is taken otherwise. */
+function keyTaken({ session }: Scene, call: CallEvent): boolean {
+  return (
+    call.reply!.status !== 401 ||
+    session.calls.some(
+      ({ request, reply }) => request.auth === call.request.auth && reply !== null && reply.status !== 401,
+    )
+  );
 }
 
 /** The key was taken in this form at an endpoint that exists: whether both forms are is open. */
