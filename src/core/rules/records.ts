@@ -85,7 +85,8 @@ export function recordRules(reads: Reads, runpod: boolean) {
 
     /** §2.4, §4.3: the output when available; undefined leaves it out. */
     outputShown: (job: JobView, _view: View): Json | undefined => {
-      if (job.status === 'COMPLETED') return job.output ?? (ofNull === 'null' ? null : undefined);
+      if (job.status === 'COMPLETED')
+        return job.output === null && ofNull === 'absent' ? undefined : job.output;
       if (job.endedMs === null) {
         if (beforeEnd === 'progress' && job.progress !== undefined) return job.progress;
         return beforeEnd === 'null' || (job.retries > 0 && afterRetry === 'null') ? null : undefined;
