@@ -8,7 +8,7 @@ import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { foresee } from '../plan.js';
-import { answerOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, isObject, seconds, statusIn, submissionOf } from '../reading.js';
 import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
@@ -68,7 +68,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   if (call.receivedMs === null) return false;
   if (answerOf(call) === 'ok' && !ended) {
     const early = call.receivedMs < call.sentMs + wait.leastMs - earlyMs;
-    if (early && withoutRecord(scene, call, wait)) return false;
+    if (early && (withoutRecord(scene, call, wait) || mayBeGone(scene, call))) return false;
     scene.check(earlyId(wait), !early, call, waited);
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
@@ -187,6 +187,22 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   }
   if (answerOf(call) === 'refused') endedUntold(scene, call, wait);
   return false;
+}
+
+/** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
+function mayBeGone(scene: Scene, call: CallEvent): boolean {
+  const policy = submissionOf(call)?.['policy'];
+  const ttlMs = isObject(policy) ? policy['ttl'] : undefined;
+  // One below the minimum may have been taken as it is.
+  if (typeof ttlMs === 'number' && call.receivedMs! >= call.sentMs + ttlMs - scene.session.run.earlyMs)
+    return true;
+  return scene.session.calls.some(
+    (one) =>
+      one.op === 'purge-queue' &&
+      answerOf(one) !== 'refused' &&
+      one.sentTick < (call.endedTick ?? Infinity) &&
+      (one.endedTick ?? Infinity) > call.sentTick,
+  );
 }
 
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
