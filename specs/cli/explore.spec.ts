@@ -41,8 +41,9 @@ describe('explore', () => {
     const { steps } = parseScript(saved.script);
     expect(steps.length).toBeLessThanOrEqual(6);
     expect(io.printed()).toContain(`runproof replay ${name}`);
-    // The embedded endpoint has no fault.
-    expect(await runCli(['replay', name!], io)).toBe(0);
+    // It replays in the world it was found in, the fault included; without the fault it is fixed.
+    expect(await runCli(['replay', name!], io)).toBe(1);
+    expect(await runCli(['replay', name!, '--mutant', 'none'], io)).toBe(0);
 
     // A script that somebody has lengthened is made short again.
     const padded = [...steps, { do: 'health' }, { do: 'health' }];

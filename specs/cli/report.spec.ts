@@ -80,7 +80,7 @@ it(
   { timeout: 120_000 },
   async () => {
     const io = createFakeIo();
-    const wish = ['--seed', '3', '--runs', '96', '--threads', '1', '--mutant', 'cancel-only-queued'];
+    const wish = ['--seed', '3', '--runs', '240', '--threads', '1', '--mutant', 'cancel-only-queued'];
     for (const shard of ['1', '2', '3'])
       expect(await runCli(['explore', ...wish, '--shard', `${shard}/3`, '--out', shard], io)).toBe(1);
     expect(await report(io, 'merge', '1', '2', '3', '--out', 'all')).toBe(1);
@@ -90,7 +90,7 @@ it(
     };
     expect(merged).toMatchObject({
       schema: 'runproof-explore/1',
-      runs: 96,
+      runs: 240,
       shard: { index: 1, count: 1 },
       exitCode: 1,
     });
