@@ -28,7 +28,7 @@ function finalOutput({ ledger }: Scene, job: Job, seen: readonly Sighting[]): vo
   else if (returned !== undefined && sameJson(output, returned))
     ledger.observe('4.4/final-output', 'handler-return');
   else if (sameJson(output, all.at(-1))) ledger.observe('4.4/final-output', 'last-chunk');
-  else ledger.observe('4.4/final-output', 'other');
+  else if (returned !== undefined) ledger.observe('4.4/final-output', 'other');
 }
 
 /** An output of null, and one of several megabytes. */
@@ -52,7 +52,12 @@ function plainReturn(job: Job): Json | undefined {
   const input = job.submission['input'];
   const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
   const last = plan.at(-1);
-  return isObject(last) ? last['return'] : { ok: true };
+  // A plan that runs off its end returns this.
+  if (!isObject(last) || RUN_ON.some((step) => step in last)) return { ok: true };
+  return last['return'];
 }
+
+/** Steps that do not end a plan. */
+const RUN_ON = ['stream', 'streamBytes', 'sleepMs'] as const;
 
 /** In which form the valid key is taken; only where a script has tried both. */
