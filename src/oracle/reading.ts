@@ -39,6 +39,12 @@ export function submissionOf(call: CallEvent): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
+/** A field of a submission's policy as it was sent; undefined where there is none. */
+export function policyFieldOf(submission: Json | null | undefined, field: string): Json | undefined {
+  const policy = isObject(submission) ? submission['policy'] : undefined;
+  return isObject(policy) ? policy[field] : undefined;
+}
+
 const STATUSES: ReadonlySet<string> = new Set<JobStatus>([
   'IN_QUEUE',
   'IN_PROGRESS',

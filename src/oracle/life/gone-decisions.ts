@@ -6,7 +6,7 @@ import {
   TTL_MAX_MS,
   TTL_MIN_MS,
 } from '../../spec/limits.js';
-import { isObject, submissionOf } from '../reading.js';
+import { policyFieldOf, submissionOf } from '../reading.js';
 import type { Context } from './context.js';
 import type { Hypothesis, Place } from './hypothesis.js';
 import { describeCall, type JobCase } from './job.js';
@@ -148,8 +148,7 @@ export function mustBeGone(
 
 /** A number that the submission's policy names; NaN where it names none. */
 function policyNumber(job: JobCase, field: 'ttl' | 'executionTimeout'): number {
-  const policy = submissionOf(job.submitted)?.['policy'];
-  const value = isObject(policy) ? policy[field] : undefined;
+  const value = policyFieldOf(submissionOf(job.submitted), field);
   return typeof value === 'number' ? value : NaN;
 }
 

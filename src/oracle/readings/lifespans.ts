@@ -1,5 +1,5 @@
 /** When jobs ceased to be found: what a `ttl` counts from, which value holds instead, how long results are kept. */
-import type { CallEvent, Json } from '../../history/events.js';
+import type { CallEvent } from '../../history/events.js';
 import {
   RUNSYNC_RETENTION_MS,
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
@@ -13,7 +13,7 @@ import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
-import { answerOf, isObject } from '../reading.js';
+import { answerOf, policyFieldOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { expiryOf, plus, spanOf, theOne, type Candidate, type Span } from './spans.js';
 
@@ -36,14 +36,9 @@ function submittedIn(job: Job): Span {
 
 /** The lifespan that the submission gives, where it is a legal one or none; else null. */
 function ttlOf(job: Job): number | null {
-  const value = policyOf(job, 'ttl');
+  const value = policyFieldOf(job.submission, 'ttl');
   if (value === undefined) return TTL_DEFAULT_MS;
   return typeof value === 'number' && value >= TTL_MIN_MS && value <= TTL_MAX_MS ? value : null;
-}
-
-function policyOf(job: Job, field: string): Json | undefined {
-  const policy = job.submission['policy'];
-  return isObject(policy) ? policy[field] : undefined;
 }
 
 /** The job was still waiting or running when it went, so that no retention had a hand in it. */
@@ -73,7 +68,7 @@ function afterRetry(scene: Scene, job: Job, lives: readonly Hypothesis[]): void 
 
 /** A `ttl` written as a string or with a fraction: taken as that number, or the default holds. */
 function spelled(scene: Scene, job: Job): void {
-  const value = policyOf(job, 'ttl');
+  const value = policyFieldOf(job.submission, 'ttl');
   const asNumber = typeof value === 'string' ? Number(value) : value;
   const seen = expiryOf(job);
   if (typeof asNumber !== 'number' || Number.isNaN(asNumber) || seen === null) return;

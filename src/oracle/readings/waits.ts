@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { foresee } from '../plan.js';
-import { isObject, recordOf, statusIn, submissionOf } from '../reading.js';
+import { isObject, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 export interface Wait {
@@ -75,7 +75,6 @@ export function outOfRange(scene: Scene, call: CallEvent, { given }: Wait): void
 
 /** The lifespan that the submission gives its job; null where it gives none, or none within bounds. */
 export function ttlOf(call: CallEvent): number | null {
-  const policy = submissionOf(call)?.['policy'];
-  const ttl = isObject(policy) ? policy['ttl'] : undefined;
+  const ttl = policyFieldOf(submissionOf(call), 'ttl');
   return typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS ? ttl : null;
 }

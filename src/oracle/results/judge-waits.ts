@@ -8,7 +8,7 @@ import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { foresee } from '../plan.js';
-import { answerOf, isObject, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
 import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
@@ -191,8 +191,7 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
 
 /** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
 function mayBeGone(scene: Scene, call: CallEvent): boolean {
-  const policy = submissionOf(call)?.['policy'];
-  const ttlMs = isObject(policy) ? policy['ttl'] : undefined;
+  const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
   // One below the minimum may have been taken as it is.
   if (typeof ttlMs === 'number' && call.receivedMs! >= call.sentMs + ttlMs - scene.session.run.earlyMs)
     return true;
