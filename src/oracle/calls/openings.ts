@@ -119,7 +119,7 @@ function record({ ledger, cast }: Scene, call: CallEvent, body: Fields): void {
   // What there is to tell of a job, and of its worker, may be told only once it has been run.
   if (other) ledger.observe('2.4/other-fields', 'some');
   else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
-  const job = cast.jobs.find(({ id }) => id === idInPath(call));
+  const job = cast.byId.get(idInPath(call) ?? '');
   if (job === undefined || job.calls.some(({ op }) => op === 'retry')) return;
   const missing = (value: unknown): 'absent' | 'null' | null =>
     value === undefined ? 'absent' : value === null ? 'null' : null;

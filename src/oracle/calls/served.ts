@@ -25,7 +25,7 @@ export function tallyServed(scene: Scene, call: CallEvent): void {
     return;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if ((op === 'run' || op === 'runsync') && call.reply!.status < 500 && flawsOf(call).length > 0) return;
-  if (op === 'status' && !scene.cast.jobs.some(({ id }) => id === idInPath(call))) return;
+  if (op === 'status' && !scene.cast.byId.has(idInPath(call) ?? '')) return;
   scene.ledger.tally(
     op,
     answerOf(call) === 'ok',

@@ -117,13 +117,13 @@ function tooFewAtOnce(op: Limited, call: CallEvent, calls: readonly CallEvent[])
 }
 
 function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
-  let best: readonly CallEvent[] = [];
   let from = 0;
+  let best = { from: 0, end: 0 };
   for (let to = 0; to < calls.length; to += 1) {
     while (calls[to]!.sentMs - calls[from]!.sentMs > windowMs) from += 1;
-    if (to - from + 1 > best.length) best = calls.slice(from, to + 1);
+    if (to + 1 - from > best.end - best.from) best = { from, end: to + 1 };
   }
-  return best;
+  return calls.slice(best.from, best.end);
 }
 
 function mostTogether(calls: readonly CallEvent[]): number {
