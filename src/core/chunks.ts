@@ -55,8 +55,11 @@ function splitWithin(rules: Rules, output: Json, measure: ChunkMeasure, limit: n
     case 'not':
       return [output];
     case 'by-elements':
-      if (Array.isArray(output)) return groups(rules, output as readonly Json[], measure, limit);
+      if (Array.isArray(output) && output.length > 1)
+        return groups(rules, output as readonly Json[], measure, limit);
       break;
+    case 'in-parts':
+      return splitText(text, limit - PART_FRAME_BYTES, jsonBytes).map((json, part) => ({ part, json }));
     case 'as-text':
       break;
   }
@@ -65,9 +68,11 @@ function splitWithin(rules: Rules, output: Json, measure: ChunkMeasure, limit: n
     : splitText(text, limit - 2, jsonBytes);
 }
 
+/** `{"part":12345678,"json":""}` */
+const PART_FRAME_BYTES = 28;
+
 /** Halves of a list, halved again until they fit. */
 function groups(rules: Rules, list: readonly Json[], measure: ChunkMeasure, limit: number): readonly Json[] {
-  if (list.length < 2) return [...list];
   const middle = list.length >> 1;
   return [list.slice(0, middle), list.slice(middle)].flatMap((half) =>
     splitWithin(rules, half, measure, limit),

@@ -297,6 +297,9 @@ export const SECTION_4 = [
     ['4.4/chunk-size', '4.4/large-output-split'],
     () => ({ splits: () => 'not' }),
   ),
+  fault('stream-list-not-split', 'a list larger than 1 MB is one chunk', ['4.4/chunk-size'], () => ({
+    splits: (output) => (typeof output === 'string' ? 'as-text' : 'not'),
+  })),
   fault('stream-chunk-too-large', 'chunks have up to 1.5 MB', ['4.4/chunk-size'], () => ({
     chunkBytesMax: () => 1_500_000,
   })),

@@ -198,7 +198,7 @@ function operation(kind: Operation['kind'], call: CallEvent): Operation {
     code: call.reply?.status ?? 0,
     shows: answer === 'ok' ? statusIn(call) : null,
     call,
-    ttlMs: ttl !== undefined && /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : null,
+    ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
   };
 }
 

@@ -36,11 +36,11 @@ export function streamRules(reads: Reads) {
     chunkMeasure: (): ChunkMeasure => measure,
 
     /** §4.4: larger outputs are split. How anything but a string is split is not shown. */
-    splits: (output: Json): 'as-text' | 'by-elements' | 'not' =>
+    splits: (output: Json): 'as-text' | 'by-elements' | 'in-parts' | 'not' =>
       typeof output === 'string' || nonString === 'json-text'
         ? 'as-text'
         : nonString === 'other'
-          ? 'not'
+          ? 'in-parts'
           : nonString,
 
     /** §4.4: in the order in which the handler produced them: where a new one is put. */

@@ -165,14 +165,13 @@ function chunks(scene: Scene, call: CallEvent, value: Json): void {
     const { output, metrics } = chunk;
     const bytes =
       output === undefined ? 0 : typeof output === 'string' ? byteLengthOf(output) : jsonBytesOf(output);
-    // How anything but a text is split is open, and whether it is.
-    if (typeof output === 'string' || bytes <= STREAM_CHUNK_MAX.binaryBytes)
-      scene.check(
-        '4.4/chunk-size',
-        bytes <= STREAM_CHUNK_MAX.binaryBytes,
-        call,
-        () => `a chunk of ${bytes} bytes`,
-      );
+    // How anything but a text is split is open; that it is, is not.
+    scene.check(
+      '4.4/chunk-size',
+      bytes <= STREAM_CHUNK_MAX.binaryBytes,
+      call,
+      () => `a chunk of ${bytes} bytes`,
+    );
     if (metrics === undefined || metrics === null) continue;
     scene.check('2.5/metrics-optional-object', isObject(metrics), call, () => brief(metrics));
     if (isObject(metrics)) {

@@ -140,7 +140,8 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certai
         : { certain: NEVER, possible: NEVER };
     case 'progress':
       if (at.place === 'gone') {
-        const ttlMs = at.terms.ttlMs ?? 0;
+        const { ttlMs } = at.terms;
+        if (ttlMs === null) return ran(at.notBeforeMs, Infinity);
         return ran(
           Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyMs),
           zone.latest(LIFE) + ttlMs + ctx.graceMs + LINGERS_MS,

@@ -1,6 +1,6 @@
 /** What an answered, refused or unanswered operation says of one job's life, hypothesis by hypothesis. */
 import type { CallEvent } from '../../history/events.js';
-import { RUN_RETENTION_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
 import { seconds, type Answer } from '../reading.js';
 import type { Context } from './context.js';
@@ -24,7 +24,7 @@ export interface Operation {
   /** The job status that the answer shows. */
   readonly shows: JobStatus | null;
   readonly call: CallEvent | null;
-  /** `?ttl=` of `/status`, ms; null where none was sent or it is no integer. */
+  /** `?ttl=` of `/status`, ms; null where none was sent, NaN where it is no count. */
   readonly ttlMs: number | null;
 }
 
@@ -134,6 +134,11 @@ function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   const found: Hypothesis[] = [];
   for (const place of PLACES.filter((each) => each !== 'gone')) {
     for (const alive of seenAt(ctx, life, before, place, op)) {
+      if (Number.isNaN(ttlMs)) {
+        const at = fork(alive, { terms: termsWithTtl(alive.terms, null) });
+        found.push(...seenAt(ctx, life, at, 'gone', op));
+        continue;
+      }
       const at = fork(alive, { terms: termsWithTtl(alive.terms, ttlMs) });
       at.zone.forget(LIFE);
       const isOver =
@@ -148,9 +153,11 @@ function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operatio
 
 /** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
 function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number): Hypothesis[] {
+  // Where `-1` was not refused, it may stand for the least, for the default, or for nothing.
+  if (Number.isNaN(ttlMs)) return [at, fork(at, { terms: keptUntilTtl(termsWithTtl(at.terms, null)) })];
   const clamped = Math.min(Math.max(ttlMs, TTL_MIN_MS), TTL_MAX_MS);
   const found: Hypothesis[] = [];
-  for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped]) {
+  for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped, TTL_DEFAULT_MS]) {
     const terms: Terms = termsWithTtl(at.terms, value);
     const fromSubmission = fork(at, { terms });
     fromSubmission.zone.forget(LIFE);
@@ -169,10 +176,10 @@ function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number):
   return found;
 }
 
-const withTtl = new WeakMap<Terms, Map<number, Terms>>();
+const withTtl = new WeakMap<Terms, Map<number | null, Terms>>();
 
 /** The same terms with another ttl; the same value for the same ttl, so that hypotheses can be compared. */
-function termsWithTtl(terms: Terms, ttlMs: number): Terms {
+function termsWithTtl(terms: Terms, ttlMs: number | null): Terms {
   let known = withTtl.get(terms);
   if (known === undefined) withTtl.set(terms, (known = new Map()));
   let changed = known.get(ttlMs);

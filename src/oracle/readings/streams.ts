@@ -5,7 +5,7 @@ import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import { ENDED, STARTED } from '../life/zone.js';
-import { answerOf, isObject, jsonOf } from '../reading.js';
+import { answerOf, isObject, jsonOf, sameJson } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
 import type { Scene } from '../scene.js';
 
@@ -83,11 +83,22 @@ function split(scene: Scene, job: Job, call: CallEvent): void {
       if (limits.includes(size + around) && (whole || reading !== 'whole-chunk'))
         scene.ledger.observe('4.4/chunk-size-measure', reading as 'output-text');
   } else if (jsonBytesOf(only.output) > 1.1 * STREAM_CHUNK_MAX.binaryBytes) {
-    const kind = outputs.every((output) => typeof output === 'string')
-      ? 'json-text'
-      : outputs.length > 1
-        ? 'by-elements'
+    const kind = outputs.every((output) => isPartOf(only.output, output))
+      ? 'by-elements'
+      : outputs.every((output) => typeof output === 'string')
+        ? 'json-text'
         : 'other';
     scene.ledger.observe('4.4/non-string-split', kind);
   }
+}
+
+/** An element, or some of the elements or members. */
+function isPartOf(whole: Json, part: Json): boolean {
+  if (Array.isArray(whole)) {
+    const elements = whole as readonly Json[];
+    const isElement = (one: Json): boolean => elements.some((element) => sameJson(element, one));
+    return isElement(part) || (Array.isArray(part) && (part as readonly Json[]).every(isElement));
+  }
+  if (!isObject(whole) || !isObject(part)) return false;
+  return Object.entries(part).every(([name, member]) => sameJson(whole[name], member));
 }

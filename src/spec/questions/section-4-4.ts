@@ -135,7 +135,7 @@ export const QUESTIONS_4_4 = [
     readings: [
       { id: 'json-text', text: 'its JSON text is split' },
       { id: 'by-elements', text: 'by elements or members' },
-      { id: 'other', text: 'in another way, or not' },
+      { id: 'other', text: 'in another way' },
     ],
     sticky: false,
   },
