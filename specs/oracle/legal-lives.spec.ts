@@ -7,6 +7,11 @@ const told = (workers: number | null = 1): Told => new Told(workers);
 const record = (id: string, status: string) => ({ id, status, delayTime: 0, executionTime: 0 });
 const ttl = (value: string) => ({ query: { ttl: value }, illegal: `ttl-${value}` });
 
+const fails = [{ fail: 'x' }];
+const lostRetry = (history: Told, ms: number): Told =>
+  history.call(ms, 'retry', 'a', null, null, { receivedMs: ms });
+const byGet = { method: 'GET', illegal: 'wrong-method' };
+
 const LEGAL: readonly (readonly [string, Told])[] = [
   [
     'a ttl of -1 given by /status is raised to 10 s, which are over',
@@ -32,6 +37,65 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       .submitted(0, 'a', hang, { ttl: 20_000 })
       .call(5_000, 'status', 'a', 200, record('a', 'IN_QUEUE'), { query: { ttl: '6000' } })
       .seen(25_000, 'a', 'IN_QUEUE'),
+  ],
+  [
+    'a ttl above the most stands for the default, in edition runpod',
+    new Told(0, { edition: 'runpod' })
+      .submitted(0, 'a', hang, { ttl: 700_000_000 })
+      .seen(86_000_000, 'a', 'IN_QUEUE')
+      .seen(87_000_000, 'a', 'GONE'),
+  ],
+  [
+    'each of three retries whose answers were lost took effect',
+    [300, 600, 900].reduce(
+      (history, ms) => lostRetry(history.seen(ms - 100, 'a', 'FAILED'), ms).seen(ms + 10, 'a', 'IN_PROGRESS'),
+      told().submitted(0, 'a', fails, undefined, { planOnRetry: fails }),
+    ),
+  ],
+  [
+    'a retry and a cancel by GET are performed like those by POST',
+    told()
+      .submitted(0, 'a', fails)
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, byGet)
+      .seen(310, 'a', 'IN_PROGRESS')
+      .call(320, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }, byGet)
+      .seen(330, 'a', 'CANCELLED'),
+  ],
+  [
+    'a purged job is told as FAILED, and retried like one',
+    told(0)
+      .submitted(0, 'a', hang)
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(400, 'a', 'IN_QUEUE'),
+  ],
+  [
+    'a purged job is told as purged for good, by a code of its own',
+    told(0)
+      .submitted(0, 'a', hang, { ttl: 10_000 })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .call(200, 'status', 'a', 410, { error: 'purged' })
+      .call(20_000, 'status', 'a', 410, { error: 'purged' })
+      .call(20_000, 'retry', 'a', 410, { error: 'purged' }),
+  ],
+  [
+    'the rate is looked at before the key',
+    [0, 1, 2].reduce(
+      (history, n) =>
+        history.call(n, 'purge-queue', null, n < 2 ? 401 : 429, { error: 'no' }, { auth: 'missing' }),
+      told(),
+    ),
+  ],
+  [
+    'a job cancelled after its completion tells its webhook of both',
+    told()
+      .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .webhook(200, 'http://here/1', 200)
+      .call(300, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .webhook(310, 'http://here/1', 200),
   ],
 ];
 

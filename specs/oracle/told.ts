@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly illegal?: string;
   /** Answered at; default: at once. */
   readonly receivedMs?: number;
+  /** Another method than the operation's own. */
+  readonly method?: string;
   /** Its place in the count of sendings and ends, where calls overlap; default: after all before it. */
   readonly ticks?: readonly [number, number];
 }
@@ -79,10 +81,10 @@ export class Told {
       script: 0,
       lane: 'main',
       endpoint: 'e',
-      op,
+      op: how.method === undefined ? op : null,
       label: id,
       request: {
-        method: METHODS[op] ?? 'POST',
+        method: how.method ?? METHODS[op] ?? 'POST',
         path: `/v2/e/${op}${id === null ? '' : `/${id}`}`,
         query: how.query ?? {},
         auth: how.auth ?? 'bare',

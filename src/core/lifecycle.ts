@@ -210,7 +210,7 @@ export function arm(m: Machine, job: Job, nowMs: number): void {
   countWait(m, job);
 }
 
-/** `Infinity` takes the timer away, here and below. */
+/** `Infinity` takes the timer away, here and below, and so does an instant that no clock counts up to. */
 export function setTtlTimer(m: Machine, job: Job, dueMs: number): void {
   m.deadlines.drop(job.ttlTimer);
   job.ttlTimer = timer(m, dueMs, (atMs) => remove(m, job, 'ttl', atMs));
@@ -227,7 +227,7 @@ export function setRetentionTimer(m: Machine, job: Job, dueMs: number): void {
 }
 
 const timer = (m: Machine, dueMs: number, strike: Deadline['strike']): Deadline | null =>
-  dueMs === Infinity ? null : m.deadlines.set(dueMs, strike);
+  dueMs > Number.MAX_SAFE_INTEGER ? null : m.deadlines.set(dueMs, strike);
 
 function strikeMs(
   m: Machine,

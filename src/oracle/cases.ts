@@ -1,6 +1,15 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
-import { answerOf, idIn, idInPath, isObject, statusIn, submissionOf, type JsonObject } from './reading.js';
+import {
+  answerOf,
+  idIn,
+  idInPath,
+  isObject,
+  meantBy,
+  statusIn,
+  submissionOf,
+  type JsonObject,
+} from './reading.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
 import { ANY_TIME } from './life/occupancy.js';
@@ -46,12 +55,14 @@ export function castOf(session: Session): Cast {
   const counts: CallEvent[] = [];
   for (const call of session.calls) {
     if (call.endpoint !== session.endpoint || turnedAway(call)) continue;
+    const op = meantBy(call);
     if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
-    else if (call.op === 'purge-queue') purges.push(call);
-    else if (call.op === 'health') counts.push(call);
+    else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
+    else if (op === 'purge-queue') purges.push(call);
+    else if (op === 'health') counts.push(call);
     // What a service does with these is its own affair; many make jobs of them.
-    else if (call.op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
-    else if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
+    else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
+    else if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry') {
       const id = idInPath(call);
       if (id !== null) getOrAdd(onJob, id).push(call);
     }
@@ -204,8 +215,8 @@ function operation(kind: Operation['kind'], call: CallEvent): Operation {
 
 /** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
 function onOneJob(call: CallEvent): Operation[] {
-  const kind = call.op as 'status' | 'stream' | 'cancel' | 'retry';
-  const answer = answerOf(call);
+  const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
+  const answer = call.op === null ? 'unknown' : answerOf(call);
   const code = call.reply?.status;
   if (code === 401 || code === 429) return [];
   // What was refused for the way in which it was asked has done nothing.
@@ -215,7 +226,7 @@ function onOneJob(call: CallEvent): Operation[] {
     (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))
   )
     return [];
-  return [operation(kind, call)];
+  return [{ ...operation(kind, call), answer }];
 }
 
 function purgeOf(call: CallEvent, submitted: CallEvent): Operation[] {
@@ -224,7 +235,7 @@ function purgeOf(call: CallEvent, submitted: CallEvent): Operation[] {
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
   // While the submission was still under way nobody knows which of the two came first.
-  return [overlaps ? { ...purge, answer: 'unknown' } : purge];
+  return [overlaps || call.op === null ? { ...purge, answer: 'unknown' } : purge];
 }
 
 function probeOf(call: CallEvent, submitted: CallEvent): Operation[] {
@@ -261,7 +272,8 @@ function webhookOf(webhook: WebhookEvent): Operation {
 
 /**
  * Where many calls of one kind overlap that were answered alike, the order among them is not worth its price:
- * a few stand for all. Reads have no effect, and what several equal changes do, a few of them do.
+ * a few stand for all. Reads have no effect, and what several equal changes do, a few of them do: only that each
+ * `/retry` may start a run of its own.
  */
 const ALIKE_AT_ONCE_MAX = 2;
 
@@ -274,10 +286,13 @@ function thinned(operations: readonly Operation[]): Operation[] {
         op.call !== null &&
         other.code === op.code &&
         other.shows === op.shows &&
+        Object.is(other.ttlMs, op.ttlMs) &&
         op.sentTick !== null &&
         (other.endedTick ?? Infinity) > op.sentTick,
     );
-    if (op.kind === 'probe' || op.kind === 'purge' || alike.length < ALIKE_AT_ONCE_MAX) kept.push(op);
+    const counts =
+      op.kind === 'probe' || op.kind === 'purge' || (op.kind === 'retry' && op.answer !== 'refused');
+    if (counts || alike.length < ALIKE_AT_ONCE_MAX) kept.push(op);
   }
   return kept;
 }

@@ -164,5 +164,7 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
     ledger.warn(verdict.reason);
     return { probes, requeued, hypotheses: null, broken: false };
   }
+  // What a call by another method has done is its own affair: nothing else is judged of this job.
+  if (job.calls.some((call) => call.op === null)) return { probes, requeued, hypotheses: null, broken: true };
   return { probes, requeued, hypotheses: verdict.hypotheses, broken: false };
 }

@@ -1,7 +1,7 @@
 /** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
 import type { Body, CallEvent, Json } from '../history/events.js';
 import { excerptOf } from '../history/long-text.js';
-import type { JobStatus } from '../spec/types.js';
+import type { JobStatus, Operation } from '../spec/types.js';
 
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -16,6 +16,15 @@ export function answerOf(call: CallEvent): Answer {
   const { status } = call.reply;
   if (status >= 200 && status < 300) return 'ok';
   return status >= 500 ? 'unknown' : 'refused';
+}
+
+const WITH_EFFECT = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'] as const;
+
+/** The operation of a call, by another method too where that was not refused: it may have been performed all the same. */
+export function meantBy(call: CallEvent): Operation | null {
+  if (call.op !== null || answerOf(call) === 'refused') return call.op;
+  const [, , , name] = call.request.path.split('/');
+  return WITH_EFFECT.find((op) => op === name) ?? null;
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

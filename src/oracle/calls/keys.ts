@@ -1,6 +1,7 @@
 /** Section 5: who may call. */
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Job } from '../cases.js';
 import { SHORTEST_RETENTION_MS } from '../life/moves.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
@@ -55,11 +56,20 @@ function challenge(call: CallEvent): 'absent' | 'present' {
 
 function otherReason(scene: Scene, call: CallEvent): boolean {
   if (!scene.session.exists || call.request.illegal !== null) return true;
+  if (call.reply!.status === 429 && followsClosely(scene, call)) return true;
   if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
     const job = scene.cast.byId.get(idInPath(call) ?? '');
     return job === undefined || mayBeGone(job, call);
   }
   return false;
+}
+
+/** Calls before it may have used up what the operation is allowed, whoever made them: that may be told before the key is looked at. */
+function followsClosely({ session }: Scene, call: CallEvent): boolean {
+  return session.calls.some(
+    (one) =>
+      one.op === call.op && one.sentTick < call.sentTick && one.sentMs >= call.sentMs - 2 * RATE_WINDOW_MS,
+  );
 }
 
 /** By then its ttl can have struck, or the shortest retention be over: it may be told as unknown before the key is. */

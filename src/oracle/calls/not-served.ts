@@ -1,7 +1,7 @@
 /** Calls that the document serves, refused for no reason of the document's: section 4, and the parameter of 4.3. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
-import { answerOf, idInPath } from '../reading.js';
+import { answerOf, idInPath, meantBy } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** The call has a valid key, and its endpoint and job exist or existed. */
@@ -38,7 +38,7 @@ function refusedStatus(scene: Scene, call: CallEvent): void {
 export function mayBeTakenAway(scene: Scene, call: CallEvent): boolean {
   return scene.session.calls.some(
     (one) =>
-      (one.op === 'purge-queue' || (one.op === 'cancel' && idInPath(one) === idInPath(call))) &&
+      (meantBy(one) === 'purge-queue' || (one.op === 'cancel' && idInPath(one) === idInPath(call))) &&
       answerOf(one) !== 'refused' &&
       one.sentTick < (call.endedTick ?? Infinity),
   );

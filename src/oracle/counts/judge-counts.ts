@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
-import { answerOf, isObject, recordOf } from '../reading.js';
+import { answerOf, isObject, meantBy, recordOf } from '../reading.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
 import { isMadeForTests } from '../session.js';
@@ -90,7 +90,7 @@ function changing(scene: Scene, job: Job, call: CallEvent): boolean {
       (one) =>
         (one.op === 'cancel' || one.op === 'retry' || one.request.query['ttl'] !== undefined) &&
         meanwhile(one),
-    ) || scene.session.calls.some((one) => one.op === 'purge-queue' && meanwhile(one))
+    ) || scene.session.calls.some((one) => meantBy(one) === 'purge-queue' && meanwhile(one))
   );
 }
 

@@ -122,6 +122,9 @@ export function otherThan404(seen: Seen): void {
   if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
   const by = mustBeGone(ctx, op, after);
   if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
+  // A purge had removed it before its time was over: what is told of it then, is open for good.
+  if (op.answer === 'refused' && after.some((at) => at.place === 'purged' || at.goneFrom === 'purged'))
+    return;
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
   const kept = op.code === 404;

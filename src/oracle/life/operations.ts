@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { seconds, type Answer } from '../reading.js';
+import { seconds, statusIn, type Answer } from '../reading.js';
 import type { Context } from './context.js';
 import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { alive, reach, type Life } from './moves.js';
@@ -267,10 +267,17 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
       } else {
         // The answer is not shown; what must not happen is that it runs again.
         found.push({ ...at, meddled: 'retry' });
+        if (place === 'purged' && op.answer !== 'refused' && toldAsFailed(at))
+          found.push(...requeued(at, op));
       }
     }
   }
   return found;
+}
+
+/** Where a purged job is told as FAILED it may be retried like one. */
+function toldAsFailed({ evidence }: Hypothesis): boolean {
+  return evidence.ended === null || statusIn(evidence.ended) === 'FAILED';
 }
 
 /** Back in the queue. Whether the ttl goes on or starts anew with a retry, the document does not say. */

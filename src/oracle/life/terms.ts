@@ -61,8 +61,7 @@ function valuesOf(value: Json | undefined, range: Range, edition: Edition): read
   if (value === undefined) return [range.defaultMs];
   if (typeof value !== 'number' || !Number.isInteger(value)) return [null];
   if (value < range.minMs) return [range.minMs, range.defaultMs];
-  if (value > range.maxMs)
-    return edition === 'runpod' ? [value, range.maxMs] : [range.maxMs, range.defaultMs];
+  if (value > range.maxMs) return [...(edition === 'runpod' ? [value] : []), range.maxMs, range.defaultMs];
   return [value];
 }
 

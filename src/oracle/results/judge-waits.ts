@@ -8,7 +8,7 @@ import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { foresee } from '../plan.js';
-import { answerOf, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, meantBy, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
 import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
@@ -197,7 +197,7 @@ function mayBeGone(scene: Scene, call: CallEvent): boolean {
     return true;
   return scene.session.calls.some(
     (one) =>
-      one.op === 'purge-queue' &&
+      meantBy(one) === 'purge-queue' &&
       answerOf(one) !== 'refused' &&
       one.sentTick < (call.endedTick ?? Infinity) &&
       (one.endedTick ?? Infinity) > call.sentTick,

@@ -142,6 +142,8 @@ function afterAttempt(
   if (outcome === 'success') {
     const id = attempt > 1 ? '6/second-success-ends-retries' : '6/stops-after-200';
     if (next !== undefined) {
+      // Cancelled after its end it may have become CANCELLED, which may be told, too.
+      if (job.calls.some((one) => one.op === 'cancel' && answerOf(one) !== 'refused')) return;
       const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
       scene.fail('6/stops-after-200', fault(job, told));
     } else if (watchedUntilMs(scene, job) > call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs)
