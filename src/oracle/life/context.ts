@@ -34,6 +34,11 @@ export class Context {
     this.broken = broken;
   }
 
+  /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */
+  get isPlain(): boolean {
+    return this.misses === null && this.broken.size === 0;
+  }
+
   without(rules: readonly RequirementId[]): Context {
     return new Context(this.graceMs, this.earlyMs, new Set(rules));
   }

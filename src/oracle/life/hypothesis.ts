@@ -50,8 +50,11 @@ export interface Hypothesis {
   readonly evidence: Evidence;
 }
 
+/** A hypothesis that nobody else has seen yet, and that may still be changed. */
+export type Draft = { -readonly [Member in keyof Hypothesis]: Hypothesis[Member] };
+
 /** A copy with other members; the zone is copied too, so that it can be narrowed freely. */
-export function fork(from: Hypothesis, change?: Partial<Hypothesis>): Hypothesis {
+export function fork(from: Hypothesis, change?: Partial<Hypothesis>): Draft {
   // Most copies change nothing but the zone; spreading two objects costs several times as much as one.
   if (change === undefined) return { ...from, zone: from.zone.copy() };
   return { ...from, zone: change.zone ?? from.zone.copy(), ...change };

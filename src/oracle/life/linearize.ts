@@ -20,6 +20,8 @@ interface World {
   readonly done: ReadonlySet<Operation>;
 }
 
+const NOTHING: ReadonlySet<Operation> = new Set();
+
 export type Walk =
   | { readonly kind: 'consistent'; readonly hypotheses: readonly Hypothesis[] }
   /** The operation that nothing can explain, and what was possible before it. */
@@ -49,34 +51,45 @@ export function walk(
   operations: readonly Operation[],
   step?: Step,
 ): Walk {
-  let worlds: World[] = start.map((at) => ({ at, done: new Set() }));
+  const firstFromMs = earliestFrom(operations);
+  let worlds: World[] = start.map((at) => ({ at, done: NOTHING }));
+  let before = start;
   for (let index = 0; index < operations.length; index += 1) {
     const op = operations[index]!;
     if (op.byMs === Infinity) break;
-    const underWay = overlapping(operations, index);
+    const underWay = overlapping(operations, index, firstFromMs);
     if (underWay.length >= CALLS_AT_ONCE_MAX)
       return { kind: 'undecided', reason: 'too many calls at once on one job' };
     const next: World[] = [];
     for (const world of worlds) complete(ctx, life, world, op, underWay, next);
-    const before = worlds.map((world) => world.at);
     if (next.length === 0) return { kind: 'contradiction', op, before };
     worlds = merge(next, op);
     if (worlds.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
-    step?.(
-      op,
-      before,
-      worlds.map((world) => world.at),
-    );
+    const now = worlds.map((world) => world.at);
+    step?.(op, before, now);
+    before = now;
   }
-  return { kind: 'consistent', hypotheses: worlds.map((world) => world.at) };
+  return { kind: 'consistent', hypotheses: before };
+}
+
+/** The least `fromMs` of each operation and all after it: most calls are over before anything else begins. */
+function earliestFrom(operations: readonly Operation[]): readonly number[] {
+  const earliest = operations.map((op) => op.fromMs);
+  for (let index = earliest.length - 2; index >= 0; index -= 1)
+    earliest[index] = Math.min(earliest[index]!, earliest[index + 1]!);
+  return earliest;
 }
 
 /** Later-ending calls that had begun before this one ended. Probes change nothing and are left in place. */
-function overlapping(operations: readonly Operation[], index: number): Operation[] {
+function overlapping(
+  operations: readonly Operation[],
+  index: number,
+  firstFromMs: readonly number[],
+): readonly Operation[] {
   const op = operations[index]!;
   if (op.kind === 'probe') return [];
   const found: Operation[] = [];
-  for (let later = index + 1; later < operations.length; later += 1) {
+  for (let later = index + 1; later < operations.length && firstFromMs[later]! <= op.byMs; later += 1) {
     const other = operations[later]!;
     if (other.kind !== 'probe' && other.fromMs <= op.byMs && !precedes(op, other)) found.push(other);
   }
@@ -116,6 +129,8 @@ function without(done: ReadonlySet<Operation>, op: Operation): ReadonlySet<Opera
 /** Drops worlds that others cover. */
 function merge(worlds: readonly World[], op: Operation): World[] {
   if (worlds.length === 1) return worlds as World[];
+  if (worlds.every(({ done }) => done.size === 0))
+    return thin(worlds.map(({ at }) => at)).map((at) => ({ at, done: NOTHING }));
   const groups = new Map<string, { done: ReadonlySet<Operation>; hypotheses: Hypothesis[] }>();
   const numbers = new Map<Operation, number>();
   for (const world of worlds) {

@@ -7,7 +7,7 @@ import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { StartWindow } from './occupancy.js';
-import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { RULES } from './rules.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
 
@@ -31,8 +31,8 @@ const CRASH_NOTICED_MS = 60_000;
 export const SHORTEST_RETENTION_MS = 60_000;
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
-export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Hypothesis[] {
-  const found: Hypothesis[] = [];
+export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Draft[] {
+  const found: Draft[] = [];
   if (from.place === target) found.push(fork(from));
   if (from.place !== target || mayRunAgain(life, from)) listed(ctx, life, from, target, byMs, found);
   barred(ctx, life, from, target, byMs, found);
@@ -45,9 +45,11 @@ function listed(
   from: Hypothesis,
   target: Place,
   byMs: number,
-  found: Hypothesis[],
+  found: Draft[],
 ): void {
-  const go = (next: Hypothesis | null): void => {
+  const ended = from.place !== 'queue' && from.place !== 'progress';
+  if (ended && target !== 'gone') return;
+  const go = (next: Draft | null): void => {
     if (next === null) return;
     if (next.place === target) found.push(next);
     if (next.place !== target || mayRunAgain(life, next)) listed(ctx, life, next, target, byMs, found);
@@ -68,7 +70,7 @@ function mayRunAgain(life: Life, { place, runs }: Hypothesis): boolean {
 }
 
 /** A worker picks the job up. */
-function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis | null {
+function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
   const zone = from.zone.copy();
   zone.forget(STARTED);
   zone.forget(ENDED);
@@ -115,7 +117,7 @@ function finish(
   from: Hypothesis,
   place: 'completed' | 'failed' | 'timed-out',
   byMs: number,
-): Hypothesis | null {
+): Draft | null {
   const plan = life.foreseen(from.runs);
   if (!outcomeFits(ctx, life, from, plan, place)) return null;
   const zone = from.zone.copy();
@@ -212,7 +214,7 @@ function outlives(
 /** The worker died: whether the job fails or is given to another worker first is an open question. */
 const RUNS_AFTER_CRASH_MAX = 3;
 
-function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis | null {
+function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
   const plan = life.foreseen(from.runs);
   if (plan.outcome !== 'crash' || plan.lastsMs === null || from.runs >= RUNS_AFTER_CRASH_MAX) return null;
   const zone = from.zone.copy();
@@ -227,8 +229,8 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
 }
 
 /** The job is deleted: by its ttl, or because its result's time is over. */
-export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Hypothesis[] {
-  const found: Hypothesis[] = [];
+export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft[] {
+  const found: Draft[] = [];
   const gone = (goneBy: 'ttl' | 'retention', zone: Zone): void => {
     found.push({ ...from, place: 'gone', zone, goneBy, goneFrom: from.place });
   };
@@ -345,9 +347,9 @@ function barred(
   from: Hypothesis,
   target: Place,
   byMs: number,
-  found: Hypothesis[],
+  found: Draft[],
 ): void {
-  if (from.place === target || target === 'gone' || target === 'purged') return;
+  if (ctx.isPlain || from.place === target || target === 'gone' || target === 'purged') return;
   const rule = barringRule(from, target);
   if (rule === null || !ctx.permits(rule, () => [`before, the job was: ${from.place}`])) return;
   if (isFinished(target)) found.push(ended(from, target, byMs));
@@ -376,7 +378,7 @@ function barringRule(from: Hypothesis, target: Place): RequirementId | null {
 }
 
 /** As if it had been put into the queue again by nobody's call, at an unknown instant. */
-function requeued(from: Hypothesis): Hypothesis {
+function requeued(from: Hypothesis): Draft {
   const zone = from.zone.copy();
   zone.forget(QUEUED);
   zone.forget(STARTED);
@@ -385,7 +387,7 @@ function requeued(from: Hypothesis): Hypothesis {
   return fork(from, { place: 'queue', zone, runs: from.runs + 1, terms: undying(from) });
 }
 
-function ended(from: Hypothesis, place: Place, byMs: number): Hypothesis {
+function ended(from: Hypothesis, place: Place, byMs: number): Draft {
   const zone = from.zone.copy();
   zone.forget(ENDED);
   zone.restrict(QUEUED, ENDED, 0);

@@ -4,7 +4,7 @@ import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../
 import type { JobStatus } from '../../spec/types.js';
 import { seconds, statusIn, type Answer } from '../reading.js';
 import type { Context } from './context.js';
-import { fork, isFinished, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { alive, reach, type Life } from './moves.js';
 import { RULES } from './rules.js';
 import { times } from './times.js';
@@ -79,33 +79,33 @@ export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: O
 }
 
 /** The job is at `place` at some instant of the operation. */
-function seenAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Hypothesis[] {
-  const found: Hypothesis[] = [];
+function seenAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Draft[] {
+  const found: Draft[] = [];
   for (const there of reach(ctx, life, before, place, op.byMs)) {
     if (place !== 'gone' && !alive(ctx, life, there, op.fromMs, op.byMs)) continue;
-    found.push(stamped(there, op));
+    stamp(there, op);
+    found.push(there);
   }
   return found;
 }
 
-function stamped(at: Hypothesis, op: Operation): Hypothesis {
-  const { call } = op;
-  let { evidence } = at;
+function stamp(at: Draft, { call, fromMs }: Operation): void {
+  const { evidence } = at;
   if (call !== null) {
-    if (at.place === 'queue') evidence = { ...evidence, lastQueued: call };
+    if (at.place === 'queue') at.evidence = { ...evidence, lastQueued: call };
     else if (at.place === 'progress')
-      evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
-    else evidence = { ...evidence, ended: evidence.ended ?? call };
+      at.evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
+    else if (evidence.ended === null) at.evidence = { ...evidence, ended: call };
   }
   // Being gone tells nothing of when it went.
-  const notBeforeMs = at.place === 'gone' ? at.notBeforeMs : Math.max(at.notBeforeMs, op.fromMs);
-  return { ...at, evidence, notBeforeMs };
+  if (at.place !== 'gone' && fromMs > at.notBeforeMs) at.notBeforeMs = fromMs;
 }
 
 function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (op.answer === 'ok' && op.shows !== null) {
-    const seen = SHOWN[op.shows].flatMap((place) => seenAt(ctx, life, before, place, op));
-    const timed = seen.flatMap((one) => times(ctx, one, op));
+    const timed: Hypothesis[] = [];
+    for (const place of SHOWN[op.shows])
+      for (const one of seenAt(ctx, life, before, place, op)) times(ctx, one, op, timed);
     return op.ttlMs === null || op.kind === 'reply'
       ? timed
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));

@@ -7,29 +7,32 @@ import type { Context } from './context.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
-import { ENDED, QUEUED, STARTED, type Instant } from './zone.js';
+import { ENDED, QUEUED, STARTED, type Zone } from './zone.js';
 
 const UNIT_MS = { ms: 1, s: 1000 } as const;
 
-/** Narrows by the two fields where they are there. Empty: they contradict what was observed. */
-export function times(ctx: Context, at: Hypothesis, op: Operation): Hypothesis[] {
-  if (at.place !== 'completed' && at.place !== 'failed' && at.place !== 'timed-out') return [at];
+/** Narrows by the two fields where they are there, and adds what is left to `found`. None: they contradict what was observed. */
+export function times(ctx: Context, at: Hypothesis, op: Operation, found: Hypothesis[]): void {
   // After a retry or a second run, which of the runs and waits they tell of is not shown.
-  if (at.runs > 0 || op.call === null) return [at];
-  const record = recordOf(op.call);
-  const delay = counted(record?.['delayTime']);
-  const execution = counted(record?.['executionTime']);
-  if (delay === null && execution === null) return [at];
-  const units = at.unit === null ? (['ms', 's'] as const) : [at.unit];
-  const found: Hypothesis[] = [];
-  for (const unit of units) {
-    const one: Hypothesis = { ...at, unit, zone: at.zone.copy() };
-    if (delay !== null && !measures(ctx, one, op, RULES.delayTime, STARTED, QUEUED, delay, unit)) continue;
-    if (execution !== null && !measures(ctx, one, op, RULES.executionTime, ENDED, STARTED, execution, unit))
-      continue;
-    found.push(one);
+  const told = hasRun(at) && at.runs === 0 && op.call !== null ? recordOf(op.call) : null;
+  const delay = counted(told?.['delayTime']);
+  const execution = counted(told?.['executionTime']);
+  if (delay === null && execution === null) {
+    found.push(at);
+    return;
   }
-  return found;
+  for (const unit of at.unit === null ? UNITS : [at.unit]) {
+    const zone = at.zone.copy();
+    if (delay !== null && !measures(ctx, zone, RULES.delayTime, delay, unit)) continue;
+    if (execution !== null && !measures(ctx, zone, RULES.executionTime, execution, unit)) continue;
+    found.push({ ...at, unit, zone });
+  }
+}
+
+const UNITS = ['ms', 's'] as const;
+
+function hasRun({ place }: Hypothesis): boolean {
+  return place === 'completed' || place === 'failed' || place === 'timed-out';
 }
 
 function counted(value: unknown): number | null {
@@ -38,23 +41,23 @@ function counted(value: unknown): number | null {
 
 function measures(
   ctx: Context,
-  at: Hypothesis,
-  op: Operation,
+  zone: Zone,
   rule: typeof RULES.delayTime | typeof RULES.executionTime,
-  later: Instant,
-  earlier: Instant,
   value: number,
   unit: 'ms' | 's',
 ): boolean {
   const perUnit = UNIT_MS[unit];
   const slackMs = ctx.graceMs + perUnit;
-  const field = rule === RULES.delayTime ? 'delayTime' : 'executionTime';
+  const [field, later, earlier] =
+    rule === RULES.delayTime
+      ? (['delayTime', STARTED, QUEUED] as const)
+      : (['executionTime', ENDED, STARTED] as const);
   const say = (): readonly string[] => [
     `${field} ${value} (read as ${unit})`,
-    `but it lasted between ${seconds(-at.zone.bound(earlier, later))} and ${seconds(at.zone.bound(later, earlier))}`,
+    `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    ctx.bound(rule, at.zone, later, earlier, value * perUnit + slackMs, say) &&
-    ctx.bound(rule, at.zone, earlier, later, -(value * perUnit - slackMs), say)
+    ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say) &&
+    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs), say)
   );
 }

@@ -29,19 +29,28 @@ const UNBOUNDED: readonly number[] = Array.from({ length: SIZE * SIZE }, (_, at)
 
 export class Zone {
   // A plain array of doubles: so small a typed one costs far more to copy.
-  private readonly bounds: number[];
+  private bounds: readonly number[];
+  /** Another zone reads the same bounds: most copies are never narrowed, and those that are copy them then. */
+  private shared = true;
 
-  private constructor(bounds: number[]) {
+  private constructor(bounds: readonly number[]) {
     this.bounds = bounds;
   }
 
   /** Nothing is known of any instant. */
   static unbounded(): Zone {
-    return new Zone(UNBOUNDED.slice());
+    return new Zone(UNBOUNDED);
   }
 
   copy(): Zone {
-    return new Zone(this.bounds.slice());
+    this.shared = true;
+    return new Zone(this.bounds);
+  }
+
+  private own(): number[] {
+    if (this.shared) this.bounds = this.bounds.slice();
+    this.shared = false;
+    return this.bounds as number[];
   }
 
   /** The least known bound of `left − right`, in ms; Infinity when there is none. */
@@ -64,9 +73,9 @@ export class Zone {
 
   /** Adds `left − right ≤ ms`. Returns false, and leaves the zone as it was, when nothing would be left. */
   restrict(left: Instant, right: Instant, ms: number): boolean {
-    const { bounds } = this;
-    if (bounds[left * SIZE + right]! <= ms) return true;
-    if (bounds[right * SIZE + left]! + ms < 0) return false;
+    if (this.bounds[left * SIZE + right]! <= ms) return true;
+    if (this.bounds[right * SIZE + left]! + ms < 0) return false;
+    const bounds = this.own();
     bounds[left * SIZE + right] = ms;
     for (let i = 0; i < SIZE; i += 1) {
       const viaLeft = bounds[i * SIZE + left]! + ms;
@@ -81,26 +90,29 @@ export class Zone {
 
   /** Forgets an instant, keeping what it implied for the others: the same name is about to be used anew. */
   forget(instant: Instant): void {
+    const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
       if (i === instant) continue;
-      this.bounds[i * SIZE + instant] = Infinity;
-      this.bounds[instant * SIZE + i] = Infinity;
+      bounds[i * SIZE + instant] = Infinity;
+      bounds[instant * SIZE + i] = Infinity;
     }
   }
 
   /** Makes `target` the same instant as `source`. */
   equate(target: Instant, source: Instant): void {
+    const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
-      this.bounds[target * SIZE + i] = this.bounds[source * SIZE + i]!;
-      this.bounds[i * SIZE + target] = this.bounds[i * SIZE + source]!;
+      bounds[target * SIZE + i] = bounds[source * SIZE + i]!;
+      bounds[i * SIZE + target] = bounds[i * SIZE + source]!;
     }
-    this.bounds[target * SIZE + target] = 0;
-    this.bounds[target * SIZE + source] = 0;
-    this.bounds[source * SIZE + target] = 0;
+    bounds[target * SIZE + target] = 0;
+    bounds[target * SIZE + source] = 0;
+    bounds[source * SIZE + target] = 0;
   }
 
   /** Everything this zone allows, the other allows too. */
   within(other: Zone): boolean {
+    if (this.bounds === other.bounds) return true;
     for (let i = 0; i < SIZE * SIZE; i += 1) if (this.bounds[i]! > other.bounds[i]!) return false;
     return true;
   }
