@@ -79,9 +79,16 @@ export function idIn(call: CallEvent): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
+/** Each layer asks more than once about the call that it looks at. */
+let askedLast: { readonly path: string; readonly id: string | null } = { path: '', id: null };
+
 /** The job id in the path of a call on a job, or null. */
-export function idInPath(call: CallEvent): string | null {
-  const { path } = call.request;
+export function idInPath({ request: { path } }: CallEvent): string | null {
+  if (path !== askedLast.path) askedLast = { path, id: idAtEnd(path) };
+  return askedLast.id;
+}
+
+function idAtEnd(path: string): string | null {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (last === '') return null;
   if (!last.includes('%')) return last;

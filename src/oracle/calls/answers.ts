@@ -20,6 +20,22 @@ const idsOf = (op: MainOperation) => ({
   idMatches: `2.4/id-matches-${op}` as RequirementId,
 });
 
+const timesIn = (op: 'runsync' | 'status') =>
+  (
+    [
+      ['delayTime', 'delay-time'],
+      ['executionTime', 'execution-time'],
+    ] as const
+  ).map(
+    ([field, slug]) =>
+      ({
+        field,
+        integer: `2.4/${slug}-integer-${op}`,
+        there: `2.4/${slug}-in-${op}`,
+        inFailed: `2.4/${slug}-in-failed`,
+      }) as const,
+  );
+
 /** What is asked of every answer, made once: a text put together for each call is hashed for each look-up. */
 const ASKED = {
   run: idsOf('run'),
@@ -31,6 +47,7 @@ const ASKED = {
   'purge-queue': idsOf('purge-queue'),
   health: idsOf('health'),
 } as const;
+const TIMES = { runsync: timesIn('runsync'), status: timesIn('status') } as const;
 
 export function judgeAnswer(scene: Scene, call: CallEvent): void {
   const op = call.op as MainOperation;
@@ -129,23 +146,20 @@ function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
 const RETURNS_WITHIN_MS = 3000;
 
 function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', job: JsonObject): void {
-  for (const [field, slug] of [
-    ['delayTime', 'delay-time'],
-    ['executionTime', 'execution-time'],
-  ] as const) {
+  for (const { field, ...ids } of TIMES[op]) {
     const value = job[field];
     const there = value !== undefined && value !== null;
     if (there)
       scene.check(
-        `2.4/${slug}-integer-${op}`,
+        ids.integer,
         Number.isInteger(value) && (value as number) >= 0,
         call,
         () => `${field}: ${brief(value)}`,
       );
     if (job['status'] === 'COMPLETED')
-      scene.check(`2.4/${slug}-in-${op}`, there, call, () => `no ${field} in ${brief(job)}`);
+      scene.check(ids.there, there, call, () => `no ${field} in ${brief(job)}`);
     if (job['status'] === 'FAILED' && op === 'status' && !mayBeTakenAway(scene, call))
-      scene.check(`2.4/${slug}-in-failed`, there, call, () => `no ${field} in ${brief(job)}`);
+      scene.check(ids.inFailed, there, call, () => `no ${field} in ${brief(job)}`);
   }
   if (op === 'runsync' && job['status'] === 'COMPLETED') {
     const whole = ['id', 'status', 'delayTime', 'executionTime'].every((name) => job[name] !== undefined);

@@ -11,7 +11,10 @@ import { judgeOtherPaths } from './other-paths.js';
 import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
 import { notServed } from './not-served.js';
 import { tallyServed } from './served.js';
-import { judgeSubmission } from './submissions.js';
+import { flawsOf, judgeSubmission } from './submissions.js';
+import type { Flaw } from './one-flaw.js';
+
+const NO_FLAWS: readonly Flaw[] = [];
 
 export function judgeCalls(scene: Scene): void {
   for (const call of scene.session.calls) judgeCall(scene, call);
@@ -36,9 +39,11 @@ function judgeCall(scene: Scene, call: CallEvent): void {
     answersOddRequest(scene, call);
     return;
   }
-  tallyServed(scene, call);
+  const isSubmission = call.op === 'run' || call.op === 'runsync';
+  const flaws = isSubmission ? flawsOf(call) : NO_FLAWS;
+  tallyServed(scene, call, flaws);
   if (judgeMissing(scene, call)) return;
-  if (call.op === 'run' || call.op === 'runsync') judgeSubmission(scene, call);
+  if (isSubmission) judgeSubmission(scene, call, flaws);
   if (answerOf(call) === 'ok') {
     judgeAnswer(scene, call);
     answersSuccess(scene, call);
@@ -115,6 +120,7 @@ function notPerformed(scene: Scene, call: CallEvent): void {
 
 /** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
 export function isJsonType(contentType: string | null): boolean {
+  if (contentType === 'application/json') return true;
   const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }

@@ -52,29 +52,38 @@ export function answersContentType(scene: Scene, call: CallEvent): void {
 
 type SuccessCode = '200' | '201' | '202' | 'other-2xx';
 
-/** The codes of success that each operation's question has a reading for. */
-const SUCCESS_CODES: { readonly [op: string]: readonly string[] } = {
-  runsync: ['200', '201'],
-  run: ['200', '201', '202'],
-  status: ['200'],
-  stream: ['200'],
-  cancel: ['200', '202'],
-  retry: ['200', '201', '202'],
-  'purge-queue': ['200', '202'],
-  health: ['200'],
-};
+/** Each operation's question, and the codes of success that it has a reading for. */
+const SUCCESS: ReadonlyMap<string | null, Success> = new Map([
+  successOf('runsync', '200', '201'),
+  successOf('run', '200', '201', '202'),
+  successOf('status', '200'),
+  successOf('stream', '200'),
+  successOf('cancel', '200', '202'),
+  successOf('retry', '200', '201', '202'),
+  successOf('purge-queue', '200', '202'),
+  successOf('health', '200'),
+]);
+
+interface Success {
+  readonly question: '4/success-code-run';
+  readonly codes: ReadonlyMap<number, SuccessCode>;
+}
+
+function successOf(op: string, ...codes: readonly SuccessCode[]): [string, Success] {
+  const question = `4/success-code-${op}` as '4/success-code-run';
+  return [op, { question, codes: new Map(codes.map((code) => [Number(code), code])) }];
+}
 
 /** Any successful answer of the eight operations. */
 export function answersSuccess(scene: Scene, call: CallEvent): void {
   const { ledger } = scene;
   const { op } = call;
   const reply = call.reply!;
-  const codes = op === null ? undefined : SUCCESS_CODES[op];
-  if (codes === undefined) return;
+  const success = SUCCESS.get(op);
+  if (success === undefined) return;
   // A call whose wait has elapsed, or whose job has failed, may be told so by another code.
   const done = op !== 'runsync' || statusIn(call) === 'COMPLETED';
-  const code = (codes.includes(`${reply.status}`) ? `${reply.status}` : 'other-2xx') as SuccessCode;
-  if (done) ledger.observe(`4/success-code-${op}` as '4/success-code-run', code);
+  if (done) ledger.observe(success.question, success.codes.get(reply.status) ?? 'other-2xx');
   if (isJsonType(reply.contentType))
     ledger.observe('1/response-charset', (reply.contentType ?? '').includes(';') ? 'charset' : 'none');
   const id = idIn(call);
@@ -82,22 +91,32 @@ export function answersSuccess(scene: Scene, call: CallEvent): void {
   const body = jsonOf(reply.body);
   if (op === 'status' && isObject(body)) record(scene, call, body);
   if (op === 'health' && isObject(body)) {
-    const known = new Set(['completed', 'failed', 'inProgress', 'inQueue', 'retried', 'idle', 'running']);
     const names = Object.keys(body).flatMap((name) => {
       const inner = body[name];
       return name === 'jobs' || name === 'workers' ? (isObject(inner) ? Object.keys(inner) : []) : [name];
     });
-    ledger.observe('2.7/other-fields', names.every((name) => known.has(name)) ? 'none' : 'some');
+    ledger.observe('2.7/other-fields', names.every((name) => HEALTH_FIELDS.has(name)) ? 'none' : 'some');
   }
   if (op === 'stream') stream(scene, body);
 }
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const HEALTH_FIELDS: ReadonlySet<string> = new Set([
+  'completed',
+  'failed',
+  'inProgress',
+  'inQueue',
+  'retried',
+  'idle',
+  'running',
+]);
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const UUID_ALONE = new RegExp(`^${UUID.source}$`, 'i');
 
 function idShape({ ledger }: Scene, id: string, sync: boolean): void {
   const bare = sync && id.startsWith('sync-') ? id.slice('sync-'.length) : id;
-  if (new RegExp(`^${UUID}$`, 'i').test(bare)) ledger.observe('2.4/id-shape', 'uuid');
-  else ledger.observe('2.4/id-shape', new RegExp(UUID, 'i').test(bare) ? 'uuid-with-suffix' : 'other');
+  if (UUID_ALONE.test(bare)) ledger.observe('2.4/id-shape', 'uuid');
+  else ledger.observe('2.4/id-shape', UUID.test(bare) ? 'uuid-with-suffix' : 'other');
   if (sync) ledger.observe('2.4/runsync-id-prefix', id.startsWith('sync-') ? 'sync' : 'none');
 }
 
@@ -236,7 +255,6 @@ export function answersRefusal({ ledger }: Scene, call: CallEvent): void {
   else ledger.observe('7/error-body', 'other-json');
 }
 
-const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(SUCCESS_CODES));
 const READS: ReadonlySet<string> = new Set(['status', 'stream', 'health']);
 
 /** Where the right method would certainly be answered with success, and the wrong one is an ordinary one. */
@@ -255,7 +273,7 @@ export function answersOddRequest({ ledger, session }: Scene, call: CallEvent): 
   }
   if (!session.exists || op === undefined || rest.length > 0) return;
   const ok = answerOf(call) === 'ok';
-  if (!OPERATIONS.has(op)) {
+  if (!SUCCESS.has(op)) {
     if (told !== null) ledger.observe('4/unknown-path', told);
     return;
   }

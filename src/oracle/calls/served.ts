@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
-import { flawsOf } from './submissions.js';
+import type { Flaw } from './one-flaw.js';
 
 const TALLIED = ['run', 'runsync', 'status', 'purge-queue', 'health'] as const;
 export type Tallied = (typeof TALLIED)[number];
@@ -13,8 +13,8 @@ export type Tallied = (typeof TALLIED)[number];
 /** So many proper calls without one success are no coincidence. */
 const CALLS_MIN = 3;
 
-/** Counts the call where a success is the ordinary answer to it. */
-export function tallyServed(scene: Scene, call: CallEvent): void {
+/** Counts the call where a success is the ordinary answer to it; `flaws`: what is out of the ordinary in a submission. */
+export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
   const op = TALLIED.find((one) => one === call.op);
   if (
     op === undefined ||
@@ -24,7 +24,7 @@ export function tallyServed(scene: Scene, call: CallEvent): void {
   )
     return;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
-  if ((op === 'run' || op === 'runsync') && call.reply!.status < 500 && flawsOf(call).length > 0) return;
+  if (call.reply!.status < 500 && flaws.length > 0) return;
   if (op === 'status' && !scene.cast.byId.has(idInPath(call) ?? '')) return;
   scene.ledger.tally(
     op,

@@ -18,8 +18,7 @@ import { foresee } from '../plan.js';
 import type { Scene } from '../scene.js';
 import { alone, type Flaw } from './one-flaw.js';
 
-export function judgeSubmission(scene: Scene, call: CallEvent): void {
-  const flaws = flawsOf(call);
+export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
   const code = call.reply!.status;
   const refused = flaws.flatMap((flaw) => ('refuse' in flaw ? [flaw.refuse] : []));
   if (flaws.length === 1) alone(scene, call, flaws[0]!);

@@ -128,7 +128,7 @@ export function otherThan404(seen: Seen): void {
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
   const kept = op.code === 404;
-  scene.check(id, kept, op.call!, `${describeCall(op.call!)}; its ${by} was over`);
+  scene.check(id, kept, op.call!, () => `${describeCall(op.call!)}; its ${by} was over`);
   if (kept && id === asynchronous) scene.pass(synchronous);
 }
 
