@@ -1,20 +1,25 @@
 import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retried job lives as long as it was given, counted from its submission or from the retry',
   exercises: ['4.6/retried-job-runs', '3/retry-requeues-failed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => [
-    s.run('job', {
-      plan: [{ fail: 'on purpose' }],
-      planOnRetry: [{ hang: true }],
-      policy: { ...s.far, ttl: 20_000 + 4 * marginMs },
-    }),
-    s.await('job', s.ended, { withinMs: 10_000, everyMs: 250 }),
-    s.retry('job', { at: s.after('job', 'submitted', 5_000 + 2 * marginMs).plus(0) }),
-    s.begins('job'),
-    s.status('job', { at: s.after('job', 'submitted', 20_000 + 4 * marginMs).plus(marginMs + 1) }),
-    s.status('job', { at: s.after('job', 'retried', 20_000 + 4 * marginMs).plus(marginMs + 1) }),
-  ],
+  script: ({ marginMs }, s, limits) => {
+    const laterMs = 1_000 + 3 * limits.marginMs;
+    const ttlMs = TTL_MIN_MS + 2 * limits.marginMs;
+    return [
+      s.run('job', {
+        plan: [{ fail: 'on purpose' }],
+        planOnRetry: [{ hang: true }],
+        policy: { ...s.far, ttl: ttlMs },
+      }),
+      s.await('job', s.ended, { withinMs: 10_000, everyMs: 250 }),
+      s.retry('job', { at: s.after('job', 'submitted', laterMs).plus(0) }),
+      s.begins('job'),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 1) }),
+      s.status('job', { at: s.after('job', 'retried', ttlMs).plus(marginMs + 1) }),
+    ];
+  },
 });

@@ -8,8 +8,8 @@ export default scenario({
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return {
-      laterMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 1_000, 40_000),
-      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 500, 80_000),
+      laterMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, 40_000),
+      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 500, 80_000),
       marginMs: arb.margin(limits),
     };
   },

@@ -9,8 +9,8 @@ export default scenario({
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return {
-      queueMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 3_000, 40_000),
-      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 3_000, 40_000),
+      queueMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
+      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
       marginMs: arb.margin(limits),
     };
   },

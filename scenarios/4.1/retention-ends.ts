@@ -1,5 +1,8 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { fits, scenario, type Limits } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
+
+/** Is there time to look again where the default of `wait` would keep it? */
+const looksTwice = ({ maxWaitMs, marginMs }: Limits): boolean => maxWaitMs >= WAIT_DEFAULT_MS + 4 * marginMs;
 
 export default scenario({
   title: 'the result of /runsync can be read for one minute after completion, and no longer',
@@ -15,7 +18,8 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
-    return { workMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 0, 80_000), marginMs: arb.margin(limits) };
+    const waitsMs = looksTwice(limits) ? WAIT_DEFAULT_MS : RUNSYNC_RETENTION_MS;
+    return { workMs: arb.spare(limits, waitsMs, 0, 80_000), marginMs: arb.margin(limits) };
   },
   script: ({ workMs, marginMs }, s, limits) => [
     s.runsync('job', { plan: [{ sleepMs: workMs }, { stream: 'part' }, { return: { kept: 'a minute' } }] }),
@@ -23,9 +27,9 @@ export default scenario({
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
     // Whoever takes the default of `wait` for one that was given may keep it so long.
-    limits.maxWaitMs < WAIT_DEFAULT_MS + 2 * marginMs
-      ? []
-      : s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) }),
+    looksTwice(limits)
+      ? s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) })
+      : [],
     s.stream('job'),
     s.retry('job'),
     s.cancel('job'),

@@ -15,7 +15,7 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + 2 * marginMs + 2_000) }),
+    s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + marginMs + 500) }),
     s.status('job'),
     s.await('job', s.ended, { withinMs: 2 * marginMs + 30_000, everyMs: 500 }),
   ],

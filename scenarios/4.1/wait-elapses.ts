@@ -14,8 +14,8 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    waitMs: arb.spare(limits, RUNSYNC_RETENTION_MS, 1_000, WAIT_MAX_MS),
-    longerMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 5_000),
+    waitMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, WAIT_MAX_MS),
+    longerMs: arb.duration(limits.marginMs + 500, limits.marginMs + 3_000),
     marginMs: arb.margin(limits),
   }),
   script: ({ waitMs, longerMs, marginMs }, s) => [

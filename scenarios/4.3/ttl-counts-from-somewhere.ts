@@ -1,19 +1,23 @@
 import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status counts from the submission or from the call',
   exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => {
-    const ttlMs = 10_000 + 6 * marginMs;
+  script: ({ marginMs }, s, limits) => {
+    const laterMs = 1_000 + 3 * limits.marginMs;
+    const ttlMs = TTL_MIN_MS + 2 * limits.marginMs;
     return [
       s.hog('job'),
       s.begins('job'),
-      s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', 4_000 + 3 * marginMs).plus(0) }),
-      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 1) }),
-      s.status('job', {
-        at: s.after('job', 'submitted', ttlMs + 4_000 + 3 * marginMs).plus(2 * marginMs + 1_000),
+      s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
+      // After the one end and before the other, and, if it is still there, after the other.
+      s.await('job', 'GONE', {
+        at: s.after('job', 'submitted', ttlMs).plus(marginMs + 1),
+        everyMs: laterMs,
+        withinMs: laterMs,
       }),
     ];
   },

@@ -6,10 +6,10 @@ export default scenario({
   exercises: ['4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    const shortMs = TTL_MIN_MS + 4 * limits.marginMs;
+    const shortMs = TTL_MIN_MS + limits.marginMs;
     return {
       shortMs: arb.just(shortMs),
-      ttlMs: arb.ttl(limits, { minMs: shortMs + 10_000 + 4 * limits.marginMs, maxMs: 2 * DAY_MS }),
+      ttlMs: arb.ttl(limits, { minMs: shortMs + 4 * limits.marginMs, maxMs: 2 * DAY_MS }),
       marginMs: arb.margin(limits),
     };
   },
@@ -19,6 +19,6 @@ export default scenario({
     s.status('job', { ttl: ttlMs }),
     s.status('job', { at: s.after('job', 'submitted', shortMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 2_000) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 2_000) }),
   ],
 });

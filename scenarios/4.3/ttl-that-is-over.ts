@@ -9,7 +9,7 @@ export default scenario({
   script: ({ marginMs }, s) => [
     s.hog('job'),
     s.begins('job'),
-    s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(2 * marginMs + 1) }),
+    s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),
     s.status('job', { ttl: TTL_MIN_MS }),
     s.status('job', { at: s.wait(Math.min(marginMs + 500, TTL_MIN_MS / 2)) }),
   ],

@@ -6,7 +6,7 @@ export default scenario({
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {
-      plan: [{ stream: 'one' }, { sleepMs: 6_000 }, { stream: 'two' }, { sleepMs: 6_000 }, { return: 'end' }],
+      plan: [{ stream: 'one' }, { sleepMs: 4_000 }, { stream: 'two' }, { sleepMs: 4_000 }, { return: 'end' }],
     }),
     s.begins('job'),
     s.stream('job', { at: s.wait(250) }),

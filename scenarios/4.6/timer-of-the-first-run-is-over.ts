@@ -1,22 +1,19 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the executionTimeout of the run that failed does not end the run after it',
   exercises: ['2.2/execution-timeout-not-early', '4.6/retried-job-runs', '4.6/keeps-policy'],
   needs: ['scripted-worker'],
-  draw: (arb, limits) => {
-    const timeoutMs = 20 * limits.marginMs;
-    fits(limits, 2 * timeoutMs);
-    return {
-      timeoutMs: arb.oneOf(timeoutMs),
-      restMs: arb.duration(8 * limits.marginMs, 10 * limits.marginMs),
-    };
-  },
-  script: ({ timeoutMs, restMs }, s) => [
+  draw: (arb, limits) => ({
+    timeoutMs: arb.oneOf(EXECUTION_TIMEOUT_MIN_MS + 3 * limits.marginMs),
+    restMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 1_500),
+  }),
+  script: ({ timeoutMs, restMs }, s, limits) => [
     s.run('job', {
       plan: [{ sleepMs: 200 }, { fail: 'at first' }],
-      // Ends well before its own time is over, and well after the first run's would have been.
-      planOnRetry: [{ sleepMs: Math.floor((timeoutMs * 3) / 4) }, { return: 'second' }],
+      // Ends before its own time is over, and after the first run's would have been, each by more than the grace.
+      planOnRetry: [{ sleepMs: timeoutMs - limits.marginMs - 500 }, { return: 'second' }],
       policy: { ...s.far, executionTimeout: timeoutMs },
     }),
     s.await('job', ['FAILED'], { withinMs: 30_000, everyMs: 250 }),

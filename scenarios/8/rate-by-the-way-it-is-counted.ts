@@ -1,7 +1,7 @@
 import { fits, scenario } from '../../src/scenario/index.js';
 
-/** The endpoint rests for two windows, and the next round begins at another phase of a third. */
-const ROUND_MS = 32_500;
+/** The endpoint rests for more than a window, and the next round begins at another phase of one. */
+const ROUND_MS = 27_500;
 
 export default scenario({
   title: 'two purges, and others half a window and a window later, at several phases of a clock',

@@ -18,7 +18,7 @@ export type Profile = 'quick' | 'standard' | 'full';
 /** The longest single wait of a profile: a retention of 1 or 30 minutes and its margin fit in. */
 export const PROFILE_WAIT_MS: { readonly [profile in Profile]: number } = {
   quick: 70_000,
-  standard: 130_000,
+  standard: 105_000,
   full: 31 * 60_000,
 };
 

@@ -7,6 +7,7 @@ import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
 import { LagWatch } from './lag.js';
 import type { Manners, RealClockPump } from './real-pump.js';
+import { rehearse } from './rehearsal.js';
 import { ScriptSession } from './script-session.js';
 import type { Stage } from './script-session.js';
 import { sweepJobs } from './sweep.js';
@@ -65,7 +66,9 @@ class RealRun {
 
   /** Each on an endpoint of its own, where none can disturb another. */
   async #playApart(numbered: readonly Numbered[]): Promise<void> {
-    const queue = [...numbered].sort((a, b) => b.script.expectedMs - a.script.expectedMs);
+    // As rehearsed, for `expectedMs` takes every wait for a state to last as long as it may.
+    const lastsMs = ({ script }: Numbered): number => rehearse(script, this.#options.createPlayer).lastsMs;
+    const queue = [...numbered].sort((a, b) => lastsMs(b) - lastsMs(a));
     const oneAfterTheOther = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         if (this.#options.signal?.aborted) return;
