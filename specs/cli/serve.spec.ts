@@ -52,7 +52,7 @@ describe('serve', () => {
       await ask(`${control}/clock/advance`, { byMs });
       return ((await ask(`${url}/health`)) as { workers: unknown }).workers;
     };
-    const low = { input: {}, policy: { lowPriority: true } };
+    const low = { input: { n: 1 }, policy: { lowPriority: true } };
     await ask(`${url}/run`, low);
     expect(await pass(3_600_000)).toMatchObject({ initializing: 0, idle: 0, running: 0 });
     const plan = [{ sleepMs: 10_000 }];

@@ -83,3 +83,28 @@ test('/openai passes route and body to the worker and its output back', () => {
   expect(w.late(call)!.reply).toMatchObject({ status: 200, body: { choices: [] } });
   expect(idOf(w.post('/run', { input: {} }))).toMatch(/-u1$/);
 });
+
+test('no worker can run an empty input: run again once, then FAILED', () => {
+  const w = world();
+  const job = idOf(w.post('/run', { input: {} }));
+  expect(w.status(job).body).toMatchObject({ status: 'IN_PROGRESS' });
+  expect(w.starts()).toEqual([]);
+  w.pass(44_000);
+  expect(w.status(job).body).toMatchObject({ status: 'IN_PROGRESS' });
+  w.pass(43_999);
+  expect(w.status(job).body).toMatchObject({ status: 'IN_PROGRESS' });
+  w.pass(1);
+  expect(w.status(job).body).toMatchObject({ status: 'FAILED', error: 'job timed out after 1 retries' });
+  expect(fields(w.get('/health'))['jobs']).toMatchObject({ failed: 1, retried: 1 });
+});
+
+test('a cancelled job with an empty input leaves its worker to the next', () => {
+  const w = world();
+  const empty = idOf(w.post('/run', { input: {} }));
+  const next = w.run();
+  w.post(`/cancel/${empty}`);
+  w.pass(2_000);
+  expect(w.status(next).body).toMatchObject({ status: 'IN_PROGRESS' });
+  w.pass(100_000);
+  expect(w.status(empty).body).toMatchObject({ status: 'CANCELLED' });
+});

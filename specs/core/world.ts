@@ -120,7 +120,7 @@ export function createWorld(options: Partial<ServiceOptions> & { readonly worker
       return null;
     },
     hangUp: (callId) => void apply({ kind: 'hang-up', callId }),
-    run: (more = {}, input = {}) => idOf(world.post('/run', { input, ...more })),
+    run: (more = {}, input = { a: 1 }) => idOf(world.post('/run', { input, ...more })),
     startOf: (job) => of('start').findLast((start) => start.job === job),
     starts: () => of('start'),
     webhooks: () =>

@@ -27,7 +27,7 @@ async function serve(handler: HandlerFunction, options: ServerOptions = {}) {
     api,
     advance,
     /** Submits a job and lets it come to rest at this instant. */
-    async run(body: object = { input: {} }): Promise<string> {
+    async run(body: object = { input: { a: 1 } }): Promise<string> {
       const id = (await api.post('/run', body)).json.id as string;
       await advance(0);
       return id;

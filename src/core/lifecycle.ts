@@ -5,6 +5,7 @@ import type { Deadline } from './deadlines.js';
 import type { Worker } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
+import { awaitLoss } from './losses.js';
 import { countWait, freeSlot, replace, scale } from './scaling.js';
 import { watch } from './silence.js';
 import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './state.js';
@@ -66,6 +67,7 @@ export function blankJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: nu
     executionTimer: null,
     retentionTimer: null,
     scaleTimer: null,
+    lossTimer: null,
     before: null,
     after: null,
     place: 0,
@@ -116,18 +118,20 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   job.startedMs = nowMs;
   m.attempts.set(job.attempt, job);
   move(job, 'IN_PROGRESS');
-  m.effects.push({
-    kind: 'start',
-    attempt: job.attempt,
-    endpoint: endpoint.id,
-    worker: worker.id,
-    external: worker.external,
-    job: job.id,
-    queuedForMs: nowMs - job.queuedMs,
-    input: m.rules.inputForHandler(job),
-    s3Config: m.rules.s3ConfigForHandler(job),
-    ranBefore: job.ranBefore,
-  });
+  if (!worker.external && m.rules.silencesWorker(job)) awaitLoss(m, job, nowMs);
+  else
+    m.effects.push({
+      kind: 'start',
+      attempt: job.attempt,
+      endpoint: endpoint.id,
+      worker: worker.id,
+      external: worker.external,
+      job: job.id,
+      queuedForMs: nowMs - job.queuedMs,
+      input: m.rules.inputForHandler(job),
+      s3Config: m.rules.s3ConfigForHandler(job),
+      ranBefore: job.ranBefore,
+    });
   job.ranBefore = true;
   arm(m, job, nowMs);
   announce(m, job, nowMs);
@@ -187,6 +191,7 @@ export function release(m: Machine, job: Job, reason: ReleaseReason, nowMs: numb
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;
+  m.deadlines.drop(job.lossTimer);
   worker.jobs.delete(job);
   const ownEnd = reason === 'report' || reason === 'crash';
   if (!ownEnd && job.attempt !== null && m.rules.stopsHandlerOn(reason)) {

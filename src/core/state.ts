@@ -88,6 +88,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   retentionTimer: Deadline | null;
   /** Set while it waits and may yet make the endpoint start a worker. */
   scaleTimer: Deadline | null;
+  /** Set while it runs on a worker that will never report. */
+  lossTimer: Deadline | null;
   /** Neighbours in the queue. */
   before: Job | null;
   after: Job | null;

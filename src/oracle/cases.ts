@@ -180,9 +180,12 @@ function forecast(session: Session, submission: JsonObject): (runs: number) => F
   const input = submission['input'];
   const s3Config = submission['s3Config'] ?? null;
   if (input === undefined) return () => UNFORESEEN;
-  // The amended edition takes a result with a member `error` for a failure.
+  const amended = session.run.edition === 'runpod';
+  // The amended edition has no worker that can run an empty input.
+  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNFORESEEN;
+  // It takes a result with a member `error` for a failure.
   const told = (plan: Foreseen): Foreseen =>
-    session.run.edition === 'runpod' && isObject(plan.output) && 'error' in plan.output
+    amended && isObject(plan.output) && 'error' in plan.output
       ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
       : plan;
   // Few jobs are asked for a second run.

@@ -90,8 +90,11 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     evidence: [{ grade: 'live', sentence: 'An output over the limit: COMPLETED without output.' }],
   },
   {
-    id: 'empty-input-accepted',
-    changes: [{ kind: 'fix', question: '2.1/empty-input', reading: 'accepted' }],
+    id: 'empty-input-never-runs',
+    changes: [
+      { kind: 'fix', question: '2.1/empty-input', reading: 'accepted' },
+      { kind: 'add', text: 'A worker that is given an empty input falls silent.' },
+    ],
     evidence: [
       {
         grade: 'live',

@@ -33,6 +33,10 @@ export function workerRules(reads: Reads, runpod: boolean) {
         : 'the worker that ran the job is lost',
     }),
 
+    /** Not in the document: deployed workers never report on an empty input (`runpod`, `empty-input-never-runs`). */
+    silencesWorker: ({ submission: { input } }: JobView): boolean =>
+      runpod && typeof input === 'object' && input !== null && Object.keys(input).length === 0,
+
     /** Not in the document: how long an external worker may be silent before its jobs are taken from it. */
     silenceMs: (asked: number | null): number => asked ?? SILENCE_MS,
 
