@@ -14,8 +14,9 @@ import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
-import { foresee, UNFORESEEN, type Foreseen } from './plan.js';
-import { isBehindNetwork, type Session } from './session.js';
+import { forecast } from './forecast.js';
+import { UNFORESEEN, type Foreseen } from './plan.js';
+import type { Session } from './session.js';
 
 export interface Job {
   readonly id: string;
@@ -173,30 +174,6 @@ function jobOf(
 function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {
   const policy = submission['policy'];
   return isObject(policy) && policy[field] !== undefined;
-}
-
-function forecast(session: Session, submission: JsonObject): (runs: number) => Foreseen {
-  if (!session.run.capabilities.includes('scripted-worker')) return () => UNFORESEEN;
-  const input = submission['input'];
-  const s3Config = submission['s3Config'] ?? null;
-  if (input === undefined) return () => UNFORESEEN;
-  const amended = session.run.edition === 'runpod';
-  // The amended edition has no worker that can run an empty input.
-  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNFORESEEN;
-  // It takes a result with a member `error` for a failure.
-  const told = (plan: Foreseen): Foreseen =>
-    amended && isObject(plan.output) && 'error' in plan.output
-      ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
-      : plan;
-  // Few jobs are asked for a second run.
-  let first: Foreseen | null = null;
-  let again: Foreseen | null = null;
-  // Workers of their own memory may not know that another one has run the job before.
-  const shared = !isBehindNetwork(session) || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
-  return (runs) => {
-    if (runs === 0) return (first ??= told(foresee(input, s3Config, false)));
-    return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
-  };
 }
 
 function operation(kind: Operation['kind'], call: CallEvent): Operation {
