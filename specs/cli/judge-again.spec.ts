@@ -39,3 +39,27 @@ it.each<[string, NaiveOptions, readonly string[], number]>([
   expect(foundIn(io, 'second')).toBe(foundIn(io, 'first'));
   expect(foundIn(io, 'first')).toContain('"verdict":"pass"');
 });
+
+it('writes the smallest part of a history that still shows the failure', { timeout: 120_000 }, async () => {
+  const naive = await startNaive({ clock: 'controlled', fault: 'cancel-queued-only' });
+  closers.push(() => naive.close());
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: naive.apiKey } });
+  const address = `${naive.url}/v2/${naive.endpointId}`;
+  const check = ['check', address, '--control', naive.controlUrl, '--only', '4.5', '--seed', '4'];
+  expect(await runCli([...check, '--out', 'first', '--min-decided', '1'], io)).toBe(1);
+  const all = readFileSync(join(io.cwd, 'first/history.ndjson'), 'utf8').trim().split('\n');
+  expect(
+    await runCli(['judge', 'first/history.ndjson', '--only', '4.5', '--shrink', 'small.ndjson'], io),
+  ).toBe(1);
+  const small = readFileSync(join(io.cwd, 'small.ndjson'), 'utf8').trim().split('\n');
+  expect(small.length).toBeLessThan(9);
+  expect(small.length).toBeLessThan(all.length);
+  const [, requirement] = /^(\S+): \d+ calls → \d+$/m.exec(io.printed())!;
+  const again = ['judge', 'small.ndjson', '--only', requirement!, '--min-decided', '1', '--out', 'second'];
+  expect(await runCli(again, io)).toBe(1);
+  const report = JSON.parse(readFileSync(join(io.cwd, 'second/report.json'), 'utf8')) as Report;
+  expect(report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([
+    requirement,
+  ]);
+  expect(await runCli(['judge', 'small.ndjson', '--shrink', 'small.ndjson'], io)).toBe(2);
+});

@@ -146,9 +146,13 @@ export class Told {
     return this;
   }
 
-  judged(endMs: number): Findings {
+  history(endMs: number): readonly HistoryEvent[] {
     const end: HistoryEvent = { kind: 'script-end', script: 0, atMs: endMs, outcome: 'played', reason: null };
-    return judge([this.run, ...this.events, end]);
+    return [this.run, ...this.events, end];
+  }
+
+  judged(endMs: number): Findings {
+    return judge(this.history(endMs));
   }
 }
 

@@ -1,6 +1,13 @@
 /** From a history to its report: judge, write, print, and the exit code. */
 import type { HistoryEvent, Json } from '../history/events.js';
-import { judge, type Findings, type JudgeOptions } from '../oracle/index.js';
+import {
+  judge,
+  shrinkFailures,
+  type Failure,
+  type Findings,
+  type JudgeOptions,
+  type ShrunkHistory,
+} from '../oracle/index.js';
 import {
   buildReport,
   failureFiles,
@@ -53,6 +60,8 @@ export interface RunToConclude {
 export interface Concluded {
   readonly findings: Findings;
   readonly report: Report;
+  /** The smallest histories of failures, by the failures of the report's findings. */
+  readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
 }
 
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
@@ -61,7 +70,9 @@ export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html
 export function concludeRun(run: RunToConclude): Concluded {
   const target = run.events[0]?.kind === 'run' ? run.events[0].target.name : 'unknown';
   // The oracle sees what was really said; from here on only redacted values are known.
-  const findings = run.redactor.value(judge(run.events, run.judgeOptions));
+  const judged = judge(run.events, run.judgeOptions);
+  const findings = run.redactor.value(judged);
+  const shrunk = redacted(run, judged, findings);
   const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
   const files = failureFiles(findings, scripts, {
     runproof: packageVersion(),
@@ -81,6 +92,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     ...baselineOf(run, findings),
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
+    shrunk: new Map([...shrunk].map(([failure, found]) => [failure, { found, file: written(run, found) }])),
     selected: run.judges,
     dialect: run.dialect ?? null,
     warnings: run.warnings,
@@ -88,7 +100,39 @@ export function concludeRun(run: RunToConclude): Concluded {
   for (const { name, file } of files.values()) {
     run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
   }
-  return { findings, report };
+  return { findings, report, shrunk };
+}
+
+/** The smallest histories of failures by the failures as they are told. */
+function redacted(
+  { events, judgeOptions, judges, redactor }: RunToConclude,
+  judged: Findings,
+  findings: Findings,
+): ReadonlyMap<Failure, ShrunkHistory> {
+  const found = shrinkFailures(events, judged, judgeOptions, judges);
+  return new Map(
+    judged.requirements.flatMap(({ failures }, at) =>
+      failures.flatMap((failure, nth): [Failure, ShrunkHistory][] => {
+        const shrunk = found.get(failure);
+        if (shrunk === undefined) return [];
+        const part = shrunk.events.map((event) => redactor.event(event));
+        const told = { ...shrunk, events: part, failure: redactor.value(shrunk.failure) };
+        return [[findings.requirements[at]!.failures[nth]!, told]];
+      }),
+    ),
+  );
+}
+
+/** More is nothing to look at. */
+const EVENTS_WRITTEN_MAX = 500;
+
+function written({ folder }: RunToConclude, { events, failure }: ShrunkHistory): string | null {
+  if (folder === null || events.length > EVENTS_WRITTEN_MAX) return null;
+  const { requirement, script, calls } = failure;
+  const slug = `${requirement.replace('/', '-')}-${script}-${calls.at(-1) ?? 0}`;
+  const name = `failures/${slug}.ndjson`;
+  folder.write(name, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return name;
 }
 
 function baselineOf(

@@ -1,11 +1,12 @@
 /** `judge`: a recorded history, judged again without a target. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
+import { contradictionInWords } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
-import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
+import { concludeRun, FORMATS_DEFAULT, printReport, writeReport, type Concluded } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import { UsageError } from './errors.js';
@@ -57,6 +58,9 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   const edition = text(given, 'edition');
   const grace = text(given, 'grace');
   const dialect = dialectSettings(given, io.cwd, null);
+  const smallest = text(given, 'shrink');
+  if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
+    throw new UsageError(`${smallest} is there already: choose another with --shrink`);
   const redactor = createRedactor([]);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   const run = {
@@ -83,11 +87,45 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
-    const { report, findings } = concludeRun(run);
+    const concluded = concludeRun(run);
+    const { report, findings } = concluded;
     saveDialect(findings, dialect, io);
     writeReport(report, run, formats);
-    return printReport(report, run, output, formats, io);
+    const exitCode = printReport(report, run, output, formats, io);
+    if (smallest !== undefined) saveSmallest(concluded, judges, smallest, io);
+    return exitCode;
   } finally {
     folder?.close();
   }
+}
+
+/** Of the first failure: of a must, if one failed. */
+function saveSmallest(
+  { findings, shrunk }: Concluded,
+  judges: (id: string) => boolean,
+  file: string,
+  io: Io,
+): void {
+  const failed = findings.requirements.filter(({ id, verdict }) => verdict === 'fail' && judges(id));
+  const failures = [
+    ...failed.filter(({ level }) => level === 'must'),
+    ...failed.filter(({ level }) => level !== 'must'),
+  ].flatMap(({ failures: all }) => all);
+  const found = failures.map((failure) => shrunk.get(failure)).find((each) => each !== undefined);
+  if (found === undefined) {
+    io.out(
+      failures.length === 0 ? 'nothing failed: nothing to shrink\n' : 'no part of it shows the failure\n',
+    );
+    return;
+  }
+  const { events, failure, operations, callsBefore } = found;
+  writeFileSync(resolve(io.cwd, file), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const { requirement, actual, contradiction } = failure;
+  const lines = [
+    `${requirement}: ${callsBefore} calls → ${operations.length}`,
+    `  Actual: ${actual}`,
+    ...(contradiction === undefined ? [] : contradictionInWords(contradiction).map((line) => `  ${line}`)),
+    `saved as ${file}`,
+  ];
+  io.out(`${lines.join('\n')}\n`);
 }

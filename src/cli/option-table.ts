@@ -147,6 +147,9 @@ export const REPLAY_OPTIONS: OptionTable = {
 export const JUDGE_OPTIONS: OptionTable = {
   edition: text('Judge by another edition than the recorded one', { group: SCOPE }),
   grace: text('Allow another lateness than the recorded one', { group: SCOPE }),
+  shrink: text('Write the smallest part of the history that still shows the first failure to this file', {
+    group: OUTPUT,
+  }),
   ...SELECT_OPTIONS,
   ...DIALECT,
   ...OUTPUT_OPTIONS,

@@ -14,6 +14,8 @@ import type { HistoryEvent } from '../history/events.js';
 import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
 import { UsageError } from './errors.js';
 
+const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
+
 /** Written at once when so much has gathered; a crash loses less than that. */
 const BUFFER_CHARACTERS = 64 * 1024;
 
@@ -78,8 +80,9 @@ export function removeOldFailures(folder: string): void {
   } catch {
     return;
   }
-  for (const file of files.filter((name) => name.endsWith('.json'))) {
+  for (const file of files.filter((name) => /\.(nd)?json$/.test(name))) {
     const path = join(folder, file);
-    if (readFileSync(path, 'utf8').includes(FAILURE_SCHEMA)) rmSync(path);
+    const text = readFileSync(path, 'utf8');
+    if (text.includes(FAILURE_SCHEMA) || text.includes(HISTORY_SCHEMA)) rmSync(path);
   }
 }

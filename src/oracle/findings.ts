@@ -3,6 +3,7 @@
  * was kept, how often that could be decided, and why not. It never imports the core, the simulator or a target.
  */
 import type { Edition } from '../spec/types.js';
+import type { Contradiction } from './proof/contradiction.js';
 
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-exercised' | 'untestable' | 'not-applicable';
 
@@ -19,6 +20,10 @@ export interface Failure {
   readonly proof: readonly string[];
   /** Numbers of the calls in the history that contradict each other; the last is the one that showed it. */
   readonly calls: readonly number[];
+  /** The same as data; absent where a single reply is wrong by itself. */
+  readonly contradiction?: Contradiction;
+  /** The instant of the run's clock that times in words and in the contradiction count from, ms. */
+  readonly originMs: number;
 }
 
 export interface RequirementFinding {

@@ -152,12 +152,10 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   });
   if (verdict.kind === 'breach') {
     const { breach } = verdict;
-    scene.fail(blame(scene, job, breach), {
-      script: job.script,
-      actual: breach.actual,
-      proof: breach.proof,
-      calls: breach.calls,
-    });
+    const blamed = blame(scene, job, breach);
+    const { lines, contradiction } = breach.proofBy(blamed);
+    const { actual, calls } = breach;
+    scene.fail(blamed, { script: job.script, actual, proof: lines, calls, contradiction });
     return { probes, requeued, hypotheses: null, broken: true };
   }
   if (verdict.kind === 'undecided') {

@@ -23,6 +23,7 @@ interface Served {
   all: number;
   readonly first: CallEvent;
   readonly scenario: string;
+  readonly originMs: number;
 }
 
 export class Ledger {
@@ -65,9 +66,10 @@ export class Ledger {
     this.lateness.set(timer, { maxMs: Math.max(known.maxMs, Math.max(0, ms)), samples: known.samples + 1 });
   }
 
-  tally(op: string, ok: boolean, call: CallEvent, scenario: string): void {
+  tally(op: string, ok: boolean, call: CallEvent, scenario: string, originMs: number): void {
     let served = this.served.get(op);
-    if (served === undefined) this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario }));
+    if (served === undefined)
+      this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario, originMs }));
     served.all += 1;
     if (ok) served.ok += 1;
   }

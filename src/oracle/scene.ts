@@ -4,6 +4,7 @@ import { requirement, type RequirementId } from '../spec/index.js';
 import type { Cast, Job } from './cases.js';
 import { describeCall } from './life/job.js';
 import type { Ledger } from './ledger.js';
+import type { Contradiction } from './proof/contradiction.js';
 import { answerOf } from './reading.js';
 import type { Hypothesis, Place } from './life/hypothesis.js';
 import type { Session } from './session.js';
@@ -27,6 +28,7 @@ export interface Fault {
   readonly expected?: string;
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
+  readonly contradiction?: Contradiction | null;
   /** No reading of an open question explains it, not even one that the requirement yields to. */
   readonly inexcusable?: boolean;
 }
@@ -69,6 +71,8 @@ export class Scene {
         actual: fault.actual,
         proof: fault.proof ?? [],
         calls: fault.calls,
+        ...(fault.contradiction ? { contradiction: fault.contradiction } : {}),
+        originMs: this.session.originMs,
       },
       fault.inexcusable,
     );

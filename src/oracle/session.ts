@@ -12,6 +12,8 @@ import type {
 export interface Session {
   readonly run: RunEvent;
   readonly endpoint: string;
+  /** The instant of the run's clock that all its times count from, ms. */
+  readonly originMs: number;
   /** False for an id that no script was given: there is no such endpoint. */
   readonly exists: boolean;
   /** Workers at the beginning; null when unknown. */
@@ -127,6 +129,7 @@ class Group {
       session = {
         run: this.run,
         endpoint,
+        originMs: this.originMs,
         exists: script !== null,
         workersAtFirst: script?.workers ?? null,
         fresh: script?.fresh ?? false,

@@ -1,5 +1,6 @@
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
+import type { ShrunkHistory } from '../oracle/proof/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import type { Level } from '../spec/types.js';
 import {
@@ -42,6 +43,8 @@ export interface ReportInput {
   readonly scriptFiles: ReadonlyMap<number, string>;
   /** What `runproof replay` takes instead of that file, by the same number. */
   readonly replayTokens?: ReadonlyMap<number, string>;
+  /** The smallest histories of failures, redacted, and the file that holds each. */
+  readonly shrunk?: ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }>;
   /** The requirements that the user asked for; default: all. The others keep no verdict. */
   readonly selected?: (id: string) => boolean;
   /** The dialect that the target is held to. */
@@ -131,8 +134,11 @@ function reportRequirement(
 function reportFailure(
   failure: Failure,
   calls: ReadonlyMap<number, CallEvent>,
-  { scriptFiles, replayTokens, replayArguments = [], url }: ReportInput,
+  { scriptFiles, replayTokens, replayArguments = [], url, shrunk }: ReportInput,
 ): ReportFailure {
+  const smallest = shrunk?.get(failure);
+  // The smaller history tells the same in fewer words.
+  const { proof, contradiction = null, originMs } = smallest?.found.failure ?? failure;
   const token = replayTokens?.get(failure.script);
   const shown = calls.get(failure.calls.at(-1) ?? -1);
   return {
@@ -140,10 +146,16 @@ function reportFailure(
     script: scriptFiles.get(failure.script) ?? null,
     expected: failure.expected,
     actual: failure.actual,
-    proof: failure.proof,
+    proof,
     replay: token === undefined ? null : replayCommand(token, replayArguments),
     curl: shown === undefined ? null : curlLine(shown, url),
     calls: failure.calls,
+    originMs,
+    contradiction,
+    shrunk:
+      smallest === undefined
+        ? null
+        : { calls: smallest.found.operations, of: smallest.found.callsBefore, history: smallest.file },
   };
 }
 

@@ -95,7 +95,7 @@ function mergedRequirement(
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
       // The histories stay apart, and so do the numbers of their calls.
-      return { ...failure, script, calls: [] };
+      return { ...failure, script, calls: [], shrunk: null };
     }),
   );
   return {

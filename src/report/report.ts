@@ -1,4 +1,5 @@
 /** The value that `report.json` holds; its JSON Schema is `schemas/report.schema.json`. */
+import type { Contradiction } from '../oracle/proof/contradiction.js';
 import type { LatenessFinding, QuestionFinding, RequirementFinding, Verdict } from '../oracle/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
@@ -29,6 +30,21 @@ export interface ReportFailure {
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`. */
   readonly calls: readonly number[];
+  /** The instant of the history's clock that times in `proof` and `contradiction` count from, ms. */
+  readonly originMs: number;
+  /** The proof as data for a drawing; null where a single reply is wrong by itself. */
+  readonly contradiction: Contradiction | null;
+  /** The smallest part of the history found that shows the same; null where none was looked for. */
+  readonly shrunk: ShrunkPart | null;
+}
+
+export interface ShrunkPart {
+  /** Numbers of the calls in `history.ndjson` whose answers contradict each other, in order of sending. */
+  readonly calls: readonly number[];
+  /** How many calls the whole history has. */
+  readonly of: number;
+  /** The file that holds it, relative to the report, for `runproof judge`; null where none was written. */
+  readonly history: string | null;
 }
 
 export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {

@@ -137,9 +137,21 @@ function oneFailure(
     `       Expected: ${value(failure.expected)}`,
     `         Actual: ${value(failure.actual)}`,
     ...failure.proof.map((line) => paint.dim(`         ${value(line)}`)),
+    ...smallest(failure).map((line) => paint.dim(`         ${line}`)),
     ...(failure.curl === null ? [] : [`       ${paint.cyan(failure.curl)}`]),
     ...(replay === null ? [] : [`       ${paint.cyan(replay)}`]),
   ];
+}
+
+/** More numbers than this tell a reader nothing. */
+const CALLS_NAMED_MAX = 12;
+
+function smallest({ shrunk }: ReportFailure): string[] {
+  if (shrunk === null) return [];
+  const { calls, of } = shrunk;
+  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${counted(of, 'call')}`];
+  const named = calls.map((call) => `#${call}`).join(', ');
+  return [`shown by ${named} alone, of ${counted(of, 'call')}`];
 }
 
 function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): string[] {

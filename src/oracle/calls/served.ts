@@ -31,6 +31,7 @@ export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[
     answerOf(call) === 'ok',
     call,
     scene.session.scripts.get(call.script)?.scenario ?? '',
+    scene.session.originMs,
   );
 }
 
@@ -49,6 +50,7 @@ export function neverServed(ledger: Ledger): void {
       actual: `none of ${tally.all} proper calls of /${op} was answered with success; the first: ${describeCall(tally.first)}`,
       proof: [],
       calls: [tally.first.call],
+      originMs: tally.originMs,
     });
   }
 }

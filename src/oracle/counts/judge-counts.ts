@@ -154,6 +154,8 @@ function everCompleted(scene: Scene, call: CallEvent): number {
 
 /** Whatever else is uncertain of it, it ended, and otherwise. */
 function neverCompleted(scene: Scene, job: Job): boolean {
+  // A retry whose reply was lost may have let it run once more, after all that was seen of it.
+  if (job.life.operations.some(({ kind, byMs }) => kind === 'retry' && byMs === Infinity)) return false;
   return every(
     explanationsOf(scene, job),
     (at) =>

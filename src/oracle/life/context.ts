@@ -6,15 +6,8 @@
  * again with that rule `broken`.
  */
 import type { RequirementId } from '../../spec/index.js';
+import type { Tracer } from './tracer.js';
 import type { Instant, Zone } from './zone.js';
-
-/** A rule that an observation ran against. */
-export interface Miss {
-  readonly rule: RequirementId;
-  /** By how much, ms; `BARRED` where the move is not one of the document's at all. */
-  readonly overMs: number;
-  readonly proof: readonly string[];
-}
 
 /** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
 export const BARRED = 1e12;
@@ -25,7 +18,7 @@ export class Context {
   /** Earliness allowed for rounding and drift, ms. */
   readonly earlyMs: number;
   /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
-  misses: Miss[] | null = null;
+  tracer: Tracer | null = null;
   private readonly broken: ReadonlySet<RequirementId>;
 
   constructor(graceMs: number, earlyMs: number, broken: ReadonlySet<RequirementId> = new Set()) {
@@ -36,14 +29,14 @@ export class Context {
 
   /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */
   get isPlain(): boolean {
-    return this.misses === null && this.broken.size === 0;
+    return this.tracer === null && this.broken.size === 0;
   }
 
   without(rules: readonly RequirementId[]): Context {
     return new Context(this.graceMs, this.earlyMs, new Set(rules));
   }
 
-  /** `left − right ≤ ms`, as the rule says. False when that leaves nothing. */
+  /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */
   bound(
     rule: RequirementId,
     zone: Zone,
@@ -51,18 +44,17 @@ export class Context {
     right: Instant,
     ms: number,
     proof: () => readonly string[],
+    slackMs: number | null = null,
   ): boolean {
     if (this.broken.has(rule)) return true;
-    if (zone.restrict(left, right, ms)) return true;
-    const overMs = -(zone.bound(right, left) + ms);
-    this.misses?.push({ rule, overMs, proof: proof() });
-    return false;
+    if (this.tracer !== null) return this.tracer.bound(rule, zone, left, right, ms, proof, slackMs);
+    return zone.restrict(left, right, ms);
   }
 
   /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
   exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
     if (this.broken.has(rule)) return true;
-    this.misses?.push({ rule, overMs, proof: proof() });
+    this.tracer?.exceeded(rule, overMs, proof());
     return false;
   }
 

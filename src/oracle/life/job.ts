@@ -2,12 +2,17 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { brief, isObject, jsonOf, seconds } from '../reading.js';
-import type { Context, Miss } from './context.js';
+import type { Contradiction } from '../proof/contradiction.js';
+import { contradictionOf } from '../proof/from-life.js';
+import { contradictionInWords } from '../proof/in-words.js';
+import type { Context } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './moves.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
+import { TracedZone } from './traced-zone.js';
+import { Tracer, type Miss } from './tracer.js';
 import { LIFE, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
 
 export interface JobCase {
@@ -25,9 +30,15 @@ export interface JobCase {
 export interface Breach {
   readonly requirement: RequirementId;
   readonly op: Operation;
-  readonly proof: readonly string[];
   readonly calls: readonly number[];
   readonly actual: string;
+  /** Why it cannot be, told by that rule where it stood in the way, too. */
+  proofBy(rule: RequirementId): Proof;
+}
+
+export interface Proof {
+  readonly lines: readonly string[];
+  readonly contradiction: Contradiction | null;
 }
 
 export type LifeVerdict =
@@ -42,9 +53,9 @@ export function judgeLife(ctx: Context, job: JobCase, step?: Step): LifeVerdict 
   return { kind: 'breach', breach: explain(ctx, job, result) };
 }
 
-function beginnings(job: JobCase): Hypothesis[] {
+function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
   return job.terms.map((terms) => {
-    const zone = Zone.unbounded();
+    const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
     zone.restrict(SUBMITTED, ZERO, job.submittedByMs);
     zone.restrict(ZERO, SUBMITTED, -job.submittedFromMs);
     zone.equate(LIFE, SUBMITTED);
@@ -89,9 +100,8 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
     [best, explained] = [miss, reached];
     if (reached === job.operations.length) break;
   }
-  // No single rule explains it. The nearest one is named; with nothing near, the move itself is unlisted.
-  const named = best ?? misses[0] ?? { rule: RULES.showsCurrentState, overMs: 0, proof: [] };
-  return breach(job, found, named);
+  // No single rule explains it. The nearest one is named.
+  return breach(ctx, job, found, best ?? misses[0] ?? null, misses);
 }
 
 /** How many operations, from the first on, can be explained without the rule. */
@@ -103,9 +113,10 @@ function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number
 /** The rules that stood in the way of the last operation, nearest first, each once. */
 function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
   const listening = ctx.without([]);
-  const all: Miss[] = [];
-  listening.misses = all;
-  walk(listening, job.life, beginnings(job), upTo, () => {
+  const tracer = new Tracer();
+  listening.tracer = tracer;
+  const all = tracer.misses;
+  walk(listening, job.life, beginnings(job, tracer), upTo, () => {
     all.length = 0;
   });
   const nearest = new Map<RequirementId, Miss>();
@@ -116,7 +127,13 @@ function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[
   return [...nearest.values()].sort((left, right) => left.overMs - right.overMs);
 }
 
-function breach(job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>, miss: Miss): Breach {
+function breach(
+  ctx: Context,
+  job: JobCase,
+  found: Extract<Walk, { kind: 'contradiction' }>,
+  nearest: Miss | null,
+  misses: readonly Miss[],
+): Breach {
   const { op } = found;
   const seen = thin(found.before)[0];
   const evidence = seen?.evidence;
@@ -128,21 +145,26 @@ function breach(job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>, m
     evidence?.ended,
     op.call,
   ];
-  const calls = [
-    ...new Set(told.flatMap((call) => (call === null || call === undefined ? [] : [call.call]))),
-  ];
+  const calls = [...new Set(told.flatMap((call) => call ?? []))];
   return {
-    requirement: miss.rule,
+    // With nothing near, the move itself is unlisted.
+    requirement: nearest?.rule ?? RULES.showsCurrentState,
     op,
     actual: describe(op),
-    calls,
-    proof: [
-      `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
-      ...(evidence?.lastQueued ? [`last seen IN_QUEUE: ${describeCall(evidence.lastQueued)}`] : []),
-      ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
-      ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
-      ...miss.proof,
-    ],
+    calls: calls.map(({ call }) => call),
+    proofBy(rule) {
+      const miss = misses.find((one) => one.rule === rule) ?? nearest;
+      const contradiction = miss === null ? null : contradictionOf(ctx, job, miss, calls);
+      const lines = [
+        `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
+        ...(evidence?.lastQueued ? [`last seen IN_QUEUE: ${describeCall(evidence.lastQueued)}`] : []),
+        ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
+        ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
+        ...(miss?.proof ?? []),
+        ...(contradiction?.kind === 'time' ? contradictionInWords(contradiction) : []),
+      ];
+      return { lines, contradiction };
+    },
   };
 }
 

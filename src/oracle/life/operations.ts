@@ -52,6 +52,7 @@ const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
 /** Everything that may be true after the operation, where `before` was true. Empty: the two contradict. */
 export function after(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (op.code === 401 || op.code === 429) return [before];
+  if (ctx.tracer !== null) ctx.tracer.op = op;
   switch (op.kind) {
     case 'reply':
     case 'status':

@@ -57,7 +57,7 @@ function measures(
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say) &&
-    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs), say)
+    ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs) &&
+    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs), say, slackMs)
   );
 }

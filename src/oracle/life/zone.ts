@@ -29,17 +29,17 @@ const UNBOUNDED: readonly number[] = Array.from({ length: SIZE * SIZE }, (_, at)
 
 export class Zone {
   // A plain array of doubles: so small a typed one costs far more to copy.
-  private bounds: readonly number[];
+  protected bounds: readonly number[];
   /** Another zone reads the same bounds: most copies are never narrowed, and those that are copy them then. */
   private shared = true;
 
-  private constructor(bounds: readonly number[]) {
+  protected constructor(bounds: readonly number[] = UNBOUNDED) {
     this.bounds = bounds;
   }
 
   /** Nothing is known of any instant. */
   static unbounded(): Zone {
-    return new Zone(UNBOUNDED);
+    return new Zone();
   }
 
   copy(): Zone {

@@ -1,0 +1,82 @@
+/** Why what was observed cannot be: the sum of bounds, and the smallest part of the history that shows it still. */
+import { describe, expect, test } from 'vitest';
+import type { HistoryEvent } from '../../src/history/events.js';
+import { judge, shrinkHistory, type Failure } from '../../src/oracle/index.js';
+import { changedNothing } from '../../src/oracle/proof/weaken.js';
+import { STORIES } from './life-stories.js';
+import { failed, Told } from './told.js';
+
+const hang = [{ hang: true }];
+const END = 2_000_000;
+
+function failureOf(events: readonly HistoryEvent[], id: string): Failure | undefined {
+  return judge(events).requirements.find((one) => one.id === id)?.failures[0];
+}
+
+describe.each(STORIES)('%s', (id, workers, _, broken) => {
+  const events = broken(new Told(workers)).history(END);
+  const failure = failureOf(events, id)!;
+
+  test('the bounds that contradict each other add up to less than nothing', () => {
+    const { contradiction } = failure;
+    if (contradiction?.kind !== 'time') return;
+    const sumMs = contradiction.bounds.reduce(
+      (sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms),
+      0,
+    );
+    expect(sumMs).toBe(-contradiction.overMs);
+    expect(sumMs).toBeLessThan(0);
+    // A circle: each instant is entered as often as it is left.
+    const ends = contradiction.bounds.map(({ from, to, limit }) =>
+      limit === 'at-most' ? [from, to] : [to, from],
+    );
+    expect(ends.map(([from]) => from).sort()).toEqual(ends.map(([, to]) => to).sort());
+  });
+
+  test('nothing more can be left out of its smallest history, and judged by itself it shows the same', () => {
+    const shrunk = shrinkHistory(events, failure)!;
+    const again = failureOf(shrunk.events, id)!;
+    expect(again).toEqual(shrunk.failure);
+    expect(again.calls.at(-1)).toBe(failure.calls.at(-1));
+    for (const event of shrunk.events) {
+      if (event.kind !== 'call' || !changedNothing(event) || event.call === failure.calls.at(-1)) continue;
+      const fewer = failureOf(
+        shrunk.events.filter((other) => other !== event),
+        id,
+      );
+      expect(fewer?.calls.at(-1)).not.toBe(failure.calls.at(-1));
+    }
+  });
+});
+
+test('of a long history of several jobs two calls are left', () => {
+  const told = new Told(2).submitted(0, 'other', hang).submitted(0, 'late', hang, { ttl: 10_000 });
+  for (let ms = 500; ms < 9_000; ms += 500)
+    told.seen(ms, 'late', 'IN_PROGRESS').seen(ms, 'other', 'IN_PROGRESS');
+  const events = told.seen(10_400, 'late', 'IN_PROGRESS').seen(10_500, 'other', 'IN_PROGRESS').history(END);
+  const failure = failureOf(events, '2.2/ttl-removes-running')!;
+  const { operations, failure: smallest, callsBefore } = shrinkHistory(events, failure)!;
+  expect(callsBefore).toBe(38);
+  expect(operations).toEqual([1, failure.calls.at(-1)]);
+  expect(smallest.proof.at(-1)).toBe(
+    '0.000 s (#1) + 10.000 s ttl + 0.100 s allowed lateness = 10.100 s, 0.300 s short of 10.400 s (#36)',
+  );
+});
+
+test('what would only seem to contradict is kept: a cancellation, and the worker that another job holds', () => {
+  const told = new Told(1)
+    .submitted(0, 'first', hang)
+    .submitted(1, 'second', hang)
+    .seen(100, 'first', 'IN_PROGRESS')
+    .call(5_000, 'cancel', 'first', 200, { id: 'first', status: 'CANCELLED' })
+    .seen(90_000, 'second', 'IN_QUEUE');
+  const events = told.history(END);
+  const [id] = failed(judge(events)) as [string];
+  const { events: left } = shrinkHistory(events, failureOf(events, id)!)!;
+  expect(left.filter((event) => event.kind === 'call').map(({ op }) => op)).toEqual([
+    'run',
+    'run',
+    'cancel',
+    'status',
+  ]);
+});

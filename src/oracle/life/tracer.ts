@@ -1,0 +1,69 @@
+/**
+ * Listens while a contradiction is explained: which rules stood in the way, and which bounds they ran against. Nothing
+ * is listened to while lives are only judged: that has to be quick.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import type { Operation } from './operations.js';
+import { TracedZone } from './traced-zone.js';
+import type { Instant, Zone } from './zone.js';
+
+/** A rule that an observation ran against. */
+export interface Miss {
+  readonly rule: RequirementId;
+  /** By how much, ms; `BARRED` where the move is not one of the document's at all. */
+  readonly overMs: number;
+  readonly proof: readonly string[];
+  /** The bounds that the rule's own contradicts; null where it is none of a zone's. */
+  readonly zone: TracedZone | null;
+  readonly last: RawBound;
+}
+
+/** `left − right ≤ ms`, and where it comes from. */
+export interface RawBound {
+  readonly left: Instant;
+  readonly right: Instant;
+  readonly ms: number;
+  /** Null: what was observed, or the order in which a life goes. */
+  readonly rule: RequirementId | null;
+  /** So much of it is allowance; null where that follows from its direction. */
+  readonly slackMs: number | null;
+  /** The operation by which it was set; null at the submission. */
+  readonly op: Operation | null;
+}
+
+export class Tracer {
+  readonly misses: Miss[] = [];
+  /** The operation that is being explained. */
+  op: Operation | null = null;
+  /** The rule that is being applied. */
+  rule: RequirementId | null = null;
+  slackMs: number | null = null;
+
+  bound(
+    rule: RequirementId,
+    zone: Zone,
+    left: Instant,
+    right: Instant,
+    ms: number,
+    proof: () => readonly string[],
+    slackMs: number | null,
+  ): boolean {
+    this.rule = rule;
+    this.slackMs = slackMs;
+    const possible = zone.restrict(left, right, ms);
+    this.rule = null;
+    this.slackMs = null;
+    if (possible) return true;
+    const overMs = -(zone.bound(right, left) + ms);
+    const last = { left, right, ms, rule, slackMs, op: this.op };
+    // The zone itself goes on being narrowed along other branches.
+    const traced = zone instanceof TracedZone ? zone.copy() : null;
+    this.misses.push({ rule, overMs, proof: proof(), zone: traced, last });
+    return false;
+  }
+
+  exceeded(rule: RequirementId, overMs: number, proof: readonly string[]): void {
+    const last = { left: 0, right: 0, ms: -overMs, rule, slackMs: null, op: this.op } as const;
+    this.misses.push({ rule, overMs, proof, zone: null, last });
+  }
+}

@@ -1,0 +1,199 @@
+/** What a job's life ran against, as a sum of bounds with a name, a reason and a call each. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { BARRED, type Context } from '../life/context.js';
+import type { JobCase } from '../life/job.js';
+import type { Operation } from '../life/operations.js';
+import type { Miss } from '../life/tracer.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from '../life/zone.js';
+import { statusIn } from '../reading.js';
+import type { Bound, Contradiction } from './contradiction.js';
+import { negativeCycle, type Link } from './negative-cycle.js';
+
+const NAMES: { readonly [instant in Instant]: string } = {
+  [ZERO]: 'clock',
+  [SUBMITTED]: 'submitted',
+  [LIFE]: 'ttl begins',
+  [QUEUED]: 'queued',
+  [STARTED]: 'started',
+  [ENDED]: 'ended',
+};
+
+/** The instant by which a worker must have taken a job follows from other jobs' lives. */
+const ABOUT_WORKERS: ReadonlySet<string> = new Set<RequirementId>([
+  '1/free-worker-takes-job',
+  '1/freed-worker-takes-waiting-job',
+  '1/waits-when-no-worker-free',
+  '2.2/low-priority-job-runs',
+]);
+
+/** `told`: the calls by which the job's milestones were seen, the last of them the one that showed the breach. */
+export function contradictionOf(
+  ctx: Context,
+  job: JobCase,
+  miss: Miss,
+  told: readonly CallEvent[],
+): Contradiction | null {
+  if (miss.overMs >= BARRED) return outOfOrder(job, told);
+  const links = miss.zone === null ? [] : negativeCycle(miss);
+  if (links === null) return null;
+  const bounds = miss.zone === null ? pastDue(ctx, job, miss) : fromClock(links).flatMap(boundsOf(ctx, job));
+  const overMs = -bounds.reduce((sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms), 0);
+  return overMs > 0 ? { kind: 'time', job: job.id, bounds, overMs } : null;
+}
+
+function outOfOrder(job: JobCase, told: readonly CallEvent[]): Contradiction {
+  const calls = [...new Set(told)].sort((left, right) => left.sentTick - right.sentTick);
+  const seen = calls.map((call) => ({ call: call.call, showed: showedBy(call), atMs: call.sentMs }));
+  return { kind: 'order', job: job.id, seen };
+}
+
+function showedBy(call: CallEvent): string {
+  if (call.reply === null) return 'no answer';
+  return statusIn(call) ?? `${call.reply.status}`;
+}
+
+/** A circle has no beginning: told from the clock on, where it passes there. */
+function fromClock(links: readonly Link[]): readonly Link[] {
+  const first = links.findIndex(({ right }) => right === ZERO);
+  return first <= 0 ? links : [...links.slice(first), ...links.slice(0, first)];
+}
+
+const boundsOf =
+  (ctx: Context, job: JobCase) =>
+  (link: Link): readonly Bound[] =>
+    link.rule === null ? observed(job, link) : byRule(ctx, job, link, link.rule);
+
+function observed(job: JobCase, { left, right, ms, op }: Link): readonly Bound[] {
+  if (right === ZERO) {
+    const call = callAt(job, op, ms, 'byMs');
+    return [atMost('clock', NAMES[left], ms, toldBy(call, 'answered'), null, call)];
+  }
+  if (left === ZERO) {
+    const call = callAt(job, op, -ms, 'fromMs');
+    return [atLeast('clock', NAMES[right], -ms, toldBy(call, 'sent'), null, call)];
+  }
+  const same = ms === 0 && left !== STARTED && left !== ENDED && right !== STARTED && right !== ENDED;
+  if (same) return [atMost(NAMES[right], NAMES[left], 0, 'the same instant')];
+  const why = 'the order of a life';
+  return ms <= 0
+    ? [atLeast(NAMES[left], NAMES[right], -ms, why)]
+    : [atMost(NAMES[right], NAMES[left], ms, why)];
+}
+
+function byRule(ctx: Context, job: JobCase, link: Link, rule: RequirementId): readonly Bound[] {
+  const { left, right, ms, op } = link;
+  const lateMs = link.slackMs ?? ctx.graceMs;
+  const earlyMs = link.slackMs ?? ctx.earlyMs;
+  const why = quantityOf(rule);
+  if (ABOUT_WORKERS.has(rule)) {
+    if (left === ZERO) return [atLeast('clock', NAMES[right], -ms, 'all workers were busy until then', rule)];
+    return [
+      atMost('clock', 'worker free', ms - ctx.graceMs, 'a worker was certainly free by then', rule),
+      ...lateness('worker free', NAMES[left], ctx.graceMs),
+    ];
+  }
+  if (left === ZERO) {
+    // "It was still there": the rule's bound and the observation in one.
+    const fromMs = op?.fromMs ?? 0;
+    const call = op?.call ?? null;
+    const seen = momentOf(op);
+    return [
+      atMost(NAMES[right], 'due', ms + fromMs - lateMs, why, rule),
+      ...lateness('due', seen, lateMs),
+      atLeast('clock', seen, fromMs, toldBy(call, 'sent'), null, call),
+    ];
+  }
+  if (right === ZERO) {
+    // "It was gone by then."
+    const byMs = op?.byMs ?? 0;
+    const call = op?.call ?? null;
+    const seen = momentOf(op);
+    return [
+      atMost('clock', seen, byMs, toldBy(call, 'answered'), null, call),
+      ...rounding(seen, 'due', earlyMs),
+      atLeast(NAMES[left], 'due', byMs - ms + earlyMs, why, rule),
+    ];
+  }
+  if (ms >= 0)
+    return [atMost(NAMES[right], 'due', ms - lateMs, why, rule), ...lateness('due', NAMES[left], lateMs)];
+  return [...rounding(NAMES[right], 'due', earlyMs), atLeast(NAMES[left], 'due', -ms + earlyMs, why, rule)];
+}
+
+/** A job waits still, though a worker had certainly been free for long enough. */
+function pastDue(ctx: Context, job: JobCase, { last, rule, overMs }: Miss): readonly Bound[] {
+  const { op } = last;
+  const fromMs = op?.fromMs ?? 0;
+  const seen = momentOf(op);
+  const dueMs = fromMs - overMs - ctx.graceMs;
+  const why = ABOUT_WORKERS.has(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
+  return [
+    atMost('clock', 'due', dueMs, why, rule),
+    ...lateness('due', seen, ctx.graceMs),
+    atLeast(
+      'clock',
+      seen,
+      fromMs,
+      toldBy(op?.call ?? job.submitted, 'sent'),
+      null,
+      op?.call ?? job.submitted,
+    ),
+  ];
+}
+
+const lateness = (from: string, to: string, ms: number): readonly Bound[] => [
+  atMost(from, to, ms, 'allowed lateness'),
+];
+
+const rounding = (from: string, to: string, ms: number): readonly Bound[] => [
+  atMost(from, to, ms, 'allowed for rounding'),
+];
+
+function atMost(
+  from: string,
+  to: string,
+  ms: number,
+  why: string,
+  requirement: RequirementId | null = null,
+  call: CallEvent | null = null,
+): Bound {
+  return { from, to, limit: 'at-most', ms, why, requirement, call: call?.call ?? null };
+}
+
+function atLeast(
+  from: string,
+  to: string,
+  ms: number,
+  why: string,
+  requirement: RequirementId | null = null,
+  call: CallEvent | null = null,
+): Bound {
+  return { from, to, limit: 'at-least', ms, why, requirement, call: call?.call ?? null };
+}
+
+const momentOf = (op: Operation | null): string =>
+  op === null || op.call === null ? (op?.kind ?? 'submitted') : `#${op.call.call}`;
+
+/** The call whose sending or end an observed bound rests on: the operation's own, or an earlier one's. */
+function callAt(job: JobCase, op: Operation | null, ms: number, end: 'fromMs' | 'byMs'): CallEvent | null {
+  if (op !== null && op[end] === ms) return op.call;
+  const earlier = job.operations.find((one) => one[end] === ms && one.call !== null);
+  const submittedMs = end === 'fromMs' ? job.submittedFromMs : job.submittedByMs;
+  return submittedMs === ms ? job.submitted : (earlier?.call ?? op?.call ?? null);
+}
+
+function toldBy(call: CallEvent | null, when: 'sent' | 'answered'): string {
+  if (call === null) return 'the webhook was called';
+  const name = `${call.op ?? call.request.path} #${call.call}`;
+  return when === 'sent' ? `${name} was sent: ${showedBy(call)}` : `${name} was answered: ${showedBy(call)}`;
+}
+
+/** What a bound of the document's is called. */
+function quantityOf(rule: RequirementId): string {
+  if (rule.includes('execution-timeout')) return 'executionTimeout';
+  if (rule.includes('ttl')) return 'ttl';
+  if (rule.includes('retention') || rule.endsWith('-stays')) return 'kept';
+  if (rule.includes('delay-time')) return 'delayTime';
+  if (rule.includes('execution-time')) return 'executionTime';
+  return 'the worker needs';
+}

@@ -1,0 +1,142 @@
+/**
+ * Steps from one history to another that tells less, each such that an endpoint that could have brought about the first
+ * could have brought about the second: what is impossible in the smaller one is so in the larger.
+ */
+import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
+import { answerOf, idIn, idInPath, jsonOf, isObject } from '../reading.js';
+
+export type Events = readonly HistoryEvent[];
+
+/** The run's own line and what can bear on the script: scripts on endpoints of their own never touch. */
+export function partOf(events: Events, script: number): Events {
+  const own = events.find((event) => event.kind === 'script' && event.script === script);
+  const endpoint = own?.kind === 'script' && !own.fresh ? own.endpoint : null;
+  const together = new Set([script]);
+  if (endpoint !== null)
+    for (const event of events)
+      if (event.kind === 'script' && !event.fresh && event.endpoint === endpoint) together.add(event.script);
+  return events.filter((event) => event.kind === 'run' || together.has(event.script));
+}
+
+/** As if the harness had stopped listening when the call was answered. */
+export function cutAfter(events: Events, shown: CallEvent): Events {
+  const { endedTick, receivedMs } = shown;
+  if (endedTick === null || receivedMs === null) return events;
+  return events.flatMap((event): HistoryEvent[] => {
+    switch (event.kind) {
+      case 'call':
+        if (event.sentTick > endedTick) return [];
+        return event.endedTick === null || event.endedTick > endedTick ? [forgotten(event)] : [event];
+      case 'webhook':
+        return event.arrivedMs > receivedMs ? [] : [event];
+      case 'workers':
+        return event.sentMs > receivedMs ? [] : [event];
+      case 'script-end':
+        return [{ ...event, atMs: Math.min(event.atMs, receivedMs) }];
+      default:
+        return [event];
+    }
+  });
+}
+
+/** The call as if its reply had been lost: it may have taken effect at any time since, or never. */
+export function forgotten(call: CallEvent): CallEvent {
+  const { receivedMs, gaveUpMs } = call;
+  const until = gaveUpMs ?? receivedMs;
+  return {
+    ...call,
+    receivedMs: null,
+    reply: null,
+    lost: call.lost ?? 'forgotten',
+    ...(until === null ? {} : { gaveUpMs: until }),
+  };
+}
+
+/** As if nobody knew whether the endpoint is used by others, how many workers it has, or what webhooks it calls. */
+export type Knowledge = 'dedicated' | 'worker-count-known' | 'webhook-reachable';
+
+export function without(events: Events, knowledge: readonly Knowledge[]): Events {
+  const workersUnknown = knowledge.includes('worker-count-known');
+  return events.flatMap((event): HistoryEvent[] => {
+    if (event.kind === 'run') return [unaware(event, knowledge)];
+    if (event.kind === 'script') return [workersUnknown ? { ...event, workers: null } : event];
+    if (event.kind === 'workers') return workersUnknown ? [] : [event];
+    return event.kind === 'webhook' && knowledge.includes('webhook-reachable') ? [] : [event];
+  });
+}
+
+function unaware(run: RunEvent, knowledge: readonly string[]): RunEvent {
+  return { ...run, capabilities: run.capabilities.filter((one) => !knowledge.includes(one)) };
+}
+
+/** Does the failure rest on one job's own life, so that others can be left out as if they had never been? */
+export function jobsStandAlone(events: Events): boolean {
+  return events.every((event) =>
+    event.kind === 'run'
+      ? !event.capabilities.includes('dedicated')
+      : event.kind !== 'script' || event.workers === null,
+  );
+}
+
+/** A job as the history tells of it: its submission, and all that names its id or is called at its address. */
+export interface JobTraces {
+  readonly submitted: CallEvent;
+  readonly traces: ReadonlySet<HistoryEvent>;
+}
+
+export function jobsIn(events: Events): readonly JobTraces[] {
+  const byId = new Map<string, { submitted: CallEvent; traces: Set<HistoryEvent> }>();
+  const byUrl = new Map<string, Set<HistoryEvent>>();
+  const jobs: JobTraces[] = [];
+  for (const event of events) {
+    if (event.kind !== 'call' || (event.op !== 'run' && event.op !== 'runsync')) continue;
+    if (answerOf(event) === 'refused' && idIn(event) === null) continue;
+    const job = { submitted: event, traces: new Set<HistoryEvent>() };
+    jobs.push(job);
+    const id = idIn(event);
+    if (id !== null && !byId.has(id)) byId.set(id, job);
+    const body = jsonOf(event.request.body);
+    const url = isObject(body) ? body['webhook'] : undefined;
+    if (typeof url === 'string') byUrl.set(url, job.traces);
+  }
+  for (const event of events) {
+    if (event.kind === 'webhook') byUrl.get(event.url)?.add(event);
+    if (event.kind !== 'call' || event.op === 'run' || event.op === 'runsync') continue;
+    const id = idInPath(event);
+    if (id !== null) byId.get(id)?.traces.add(event);
+  }
+  return jobs;
+}
+
+/**
+ * Without the jobs, or, where they may have borne on others, as if only their submissions had been sent and the replies
+ * lost. One that was retried is left then: who does not know a job's id cannot have it run twice.
+ */
+export function withoutJobs(events: Events, jobs: readonly JobTraces[], standAlone: boolean): Events {
+  const leaving = jobs.filter((job) => standAlone || !retried(job));
+  const gone = new Set(leaving.flatMap(({ traces }) => [...traces]));
+  const submitted = new Set<HistoryEvent>(leaving.map((job) => job.submitted));
+  return events.flatMap((event): HistoryEvent[] => {
+    if (gone.has(event)) return [];
+    if (!submitted.has(event)) return [event];
+    return standAlone ? [] : [forgotten(event as CallEvent)];
+  });
+}
+
+const retried = ({ traces }: JobTraces): boolean =>
+  [...traces].some((event) => event.kind === 'call' && event.op === 'retry' && answerOf(event) !== 'refused');
+
+const READS: ReadonlySet<string | null> = new Set(['status', 'health', 'requests']);
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 413, 429]);
+
+/**
+ * The call changed nothing on an endpoint that keeps the document: it only reads, or it was refused. A `/status` that sets
+ * a ttl does not only read, and its 404 may tell that the job went by it; a `/stream` may take the chunks away; a `/runsync`
+ * may be told by a 404 that its job is gone.
+ */
+export function changedNothing(call: CallEvent): boolean {
+  const { op, request, reply } = call;
+  if (REFUSALS.has(reply?.status)) return true;
+  if (request.query['ttl'] !== undefined || op === 'runsync') return false;
+  return READS.has(op) || reply?.status === 404;
+}
