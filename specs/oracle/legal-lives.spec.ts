@@ -81,6 +81,88 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       .call(20_000, 'retry', 'a', 410, { error: 'purged' }),
   ],
   [
+    'a purged job is told as FAILED, retried, and runs for the first time',
+    told(null)
+      .submitted(0, 'a', [{ sleepMs: 2_000 }, { fail: 'x' }], undefined, { planOnRetry: [{ return: 1 }] })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(400, 'a', 'IN_PROGRESS')
+      .seen(2_500, 'a', 'FAILED', { executionTime: 2_000 }),
+  ],
+  [
+    'a purge is notified of as a cancellation, and the job is not found any more',
+    told(0)
+      .submitted(0, 'a', hang, undefined, { webhook: 'http://here/1' })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .webhook(100, 'http://here/1', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(200, 'a', 'GONE'),
+  ],
+  [
+    'the worker of a job whose id nobody learned died, and the job was run again',
+    told(1)
+      .call(
+        0,
+        'runsync',
+        null,
+        408,
+        { error: 'wait' },
+        {
+          body: { input: { plan: [{ sleepMs: 100 }, { crash: true }] } },
+          query: { wait: '1000' },
+          receivedMs: 1_000,
+        },
+      )
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried: 1 },
+        workers: { idle: 1, running: 0 },
+      }),
+  ],
+  [
+    'the error of a job that ran out of time is its last chunk',
+    told()
+      .submitted(0, 'a', [{ stream: 1 }, { sleepMs: 9_000 }, { stream: 2 }], { executionTimeout: 5_000 })
+      .seen(5_200, 'a', 'TIMED_OUT', { executionTime: 5_000 })
+      .call(5_300, 'stream', 'a', 200, [{ output: 1 }, { output: { error: 'too long' } }]),
+  ],
+  [
+    'the result of a job that streams is its last chunk, and the same as an earlier one',
+    told()
+      .submitted(0, 'a', [{ stream: 1 }, { stream: 2 }, { return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: [1, 2] })
+      .call(300, 'stream', 'a', 200, [{ output: 1 }, { output: 2 }, { output: 1 }]),
+  ],
+  [
+    'every failed job is told by 400, and no other one waits',
+    ['a', 'b', 'c'].reduce(
+      (history, id, at) =>
+        history.call(
+          at,
+          'runsync',
+          null,
+          400,
+          { ...record(id, 'FAILED'), error: 'x' },
+          {
+            body: { input: { plan: fails } },
+          },
+        ),
+      told(),
+    ),
+  ],
+  [
+    'a result with an error is a failure in edition runpod, told by 400 and nothing else',
+    new Told(1, { edition: 'runpod' }).call(
+      0,
+      'runsync',
+      null,
+      400,
+      { error: 'mine' },
+      {
+        body: { input: { plan: [{ echo: true }], error: 'mine' } },
+      },
+    ),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

@@ -6,8 +6,7 @@ import { rulesFor } from '../../src/core/rules.js';
 import { legalVariants } from '../../src/mutants/index.js';
 import { startServer } from '../../src/server/index.js';
 import type { Dialect, Edition } from '../../src/spec/index.js';
-import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import type { Target } from '../../src/target/port.js';
+import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { LEGAL } from '../naive/legal.js';
 import { startNaive } from '../naive/server.js';
 import { combinations } from './combinations.js';
@@ -25,13 +24,14 @@ export interface Conformer {
   readonly name: string;
   readonly edition: Edition;
   /** Null where it cannot be simulated: it is no core. */
-  readonly simulated: ((seed: number) => Target) | null;
+  readonly simulated: ((seed: number) => SimulatorTarget) | null;
   readonly served: (clock: 'controlled' | 'real') => Promise<Served>;
   /** It measures nothing in controlled time, or breaks the contract of test control. */
   readonly realTimeOnly: boolean;
 }
 
-const GRACE_MS = 2_000;
+/** As `check` excuses lateness. */
+export const GRACE_MS = 2_000;
 const EDITIONS: readonly Edition[] = ['document', 'runpod'];
 const nothing = (): void => {};
 

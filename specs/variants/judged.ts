@@ -35,7 +35,7 @@ export interface HowToJudge {
 }
 
 /** The longest wait of the profile `quick`. */
-const QUICK_WAIT_MS = 70_000;
+export const QUICK_WAIT_MS = 70_000;
 
 /** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
 const CALLS_NOBODY_HERE = '2.1/private-webhook-address=not-called';

@@ -4,6 +4,8 @@
  *   --clock simulator|controlled|real   default simulator; real is the profile quick
  *   --only TEXT       endpoints whose name holds it; may be repeated
  *   --light           without the scenarios that send thousands of calls
+ *   --focus N         of each endpoint only the scenarios that can tell it from the plain one of its edition, which are
+ *                     those that go otherwise on the simulator, and N others drawn from the seed
  *   --shard I/N       every N-th of them, from the I-th (1 to N)
  *   --combined N      combinations of readings for each edition, drawn from the seed; default 100
  *   --seed N          default 1
@@ -13,15 +15,19 @@
  * Ends with 1 when a `must` was failed or an advice was given.
  */
 import { parseArgs } from 'node:util';
+import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { createRandom } from '../../src/time/random.js';
 import { conformers, type Conformer } from './conformers.js';
-import { canBeJudged, judged, type Alarm, type Clock } from './judged.js';
+import { canBeJudged, judged, QUICK_WAIT_MS, type Alarm, type Clock } from './judged.js';
+import { scenariosThatTell } from './telling.js';
 
 const { values } = parseArgs({
   options: {
     clock: { type: 'string', default: 'simulator' },
     only: { type: 'string', multiple: true, default: [] },
     light: { type: 'boolean', default: false },
+    focus: { type: 'string' },
     shard: { type: 'string', default: '1/1' },
     combined: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
@@ -34,6 +40,9 @@ if (!['simulator', 'controlled', 'real'].includes(clock)) throw new Error(`there
 const [shard, shards] = values.shard.split('/').map(Number) as [number, number];
 const seed = Number(values.seed);
 const runs = Number(values.runs);
+const focus = values.focus === undefined ? null : Number(values.focus);
+/** Where nobody watches, a line now and then. */
+const TOLD_EVERY = 10;
 const atOnce = Number(values['at-once'] ?? (clock === 'real' ? 6 : 1));
 
 const chosen = conformers(seed, Number(values.combined))
@@ -45,6 +54,17 @@ const scenarios = shippedScenarios().filter(({ needs }) => !(values.light && nee
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 write(`${chosen.length} endpoints, clock ${clock}, seed ${seed}, ${runs} run(s) of each scenario`);
 
+function scenariosFor(conformer: Conformer): readonly NamedScenario[] {
+  if (focus === null) return scenarios;
+  const maxWaitMs = clock === 'real' ? QUICK_WAIT_MS : Infinity;
+  const telling = scenariosThatTell(conformer, { seed, scenarios, maxWaitMs });
+  const others = createRandom(seed)
+    .fork(conformer.name)
+    .shuffle(scenarios.filter(({ name }) => telling?.has(name) !== true))
+    .slice(0, focus);
+  return scenarios.filter((one) => telling?.has(one.name) === true || others.includes(one));
+}
+
 const alarms: Alarm[] = [];
 const unstable = new Map<string, string[]>();
 const waiting = [...chosen];
@@ -52,7 +72,7 @@ let done = 0;
 
 async function next(conformer: Conformer): Promise<void> {
   try {
-    const judgement = await judged(conformer, clock, { seed, runs, scenarios });
+    const judgement = await judged(conformer, clock, { seed, runs, scenarios: selected.get(conformer)! });
     alarms.push(...judgement.alarms);
     for (const question of judgement.unstable) {
       unstable.set(question, [...(unstable.get(question) ?? []), conformer.name]);
@@ -74,6 +94,7 @@ async function next(conformer: Conformer): Promise<void> {
   }
   done += 1;
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${chosen.length}`);
+  else if (done % TOLD_EVERY === 0) write(`${done} of ${chosen.length}`);
 }
 
 function tell({ conformer, level, requirement, failed, scenario, lines }: Alarm): void {
@@ -84,6 +105,8 @@ function tell({ conformer, level, requirement, failed, scenario, lines }: Alarm)
 }
 
 const begun = Date.now();
+// Found out beforehand: while endpoints run in real time, nothing else may take it.
+const selected = new Map(chosen.map((conformer) => [conformer, scenariosFor(conformer)]));
 await Promise.all(
   Array.from({ length: atOnce }, async () => {
     for (let conformer = waiting.shift(); conformer !== undefined; conformer = waiting.shift())

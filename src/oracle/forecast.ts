@@ -1,5 +1,5 @@
 /** What each run of a job's handler will do, as far as this run of the suite can know it. */
-import { foresee, UNFORESEEN, type Foreseen } from './plan.js';
+import { foresee, RUNS_UNKNOWN, UNFORESEEN, type Foreseen } from './plan.js';
 import { isObject, type JsonObject } from './reading.js';
 import { isBehindNetwork, type Session } from './session.js';
 
@@ -24,6 +24,7 @@ export function forecast(session: Session, submission: JsonObject): (runs: numbe
   const shared = !isBehindNetwork(session) || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
   return (runs) => {
     if (runs === 0) return (first ??= told(foresee(input, s3Config, false)));
+    if (runs >= RUNS_UNKNOWN) return UNFORESEEN;
     return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
   };
 }

@@ -23,6 +23,9 @@ export const UNFORESEEN: Foreseen = {
   streams: false,
 };
 
+/** After so many runs nothing is foreseen of a job: it was queued again, and whether it had ever run is open. */
+export const RUNS_UNKNOWN = 1_000;
+
 /** Outputs above this are not foreseen. */
 export const OUTPUT_BYTES_SAFE = 500_000;
 

@@ -79,6 +79,11 @@ export function idIn(call: CallEvent): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
+/** The reply tells of a job, whatever its code. */
+export function isJobRecord(call: CallEvent): boolean {
+  return idIn(call) !== null && statusIn(call) !== null;
+}
+
 /** Each layer asks more than once about the call that it looks at. */
 let askedLast: { readonly path: string; readonly id: string | null } = { path: '', id: null };
 

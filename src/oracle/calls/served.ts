@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { requirement } from '../../spec/index.js';
 import type { Ledger } from '../ledger.js';
-import { answerOf, idInPath } from '../reading.js';
+import { answerOf, idInPath, isJobRecord } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
 import type { Flaw } from './one-flaw.js';
@@ -26,13 +26,10 @@ export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (call.reply!.status < 500 && flaws.length > 0) return;
   if (op === 'status' && !scene.cast.byId.has(idInPath(call) ?? '')) return;
-  scene.ledger.tally(
-    op,
-    answerOf(call) === 'ok',
-    call,
-    scene.session.scripts.get(call.script)?.scenario ?? '',
-    scene.session.originMs,
-  );
+  // A job that failed may be told by any code.
+  const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
+  const { scripts, originMs } = scene.session;
+  scene.ledger.tally(op, ok, call, scripts.get(call.script)?.scenario ?? '', originMs);
 }
 
 /** Told once for the whole run: each call by itself may have had its reason. */

@@ -13,7 +13,7 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { answerOf, brief, isObject, jsonOf, type JsonObject } from '../reading.js';
+import { answerOf, brief, isJobRecord, isObject, jsonOf, type JsonObject } from '../reading.js';
 import { foresee } from '../plan.js';
 import type { Scene } from '../scene.js';
 import { alone, type Flaw } from './one-flaw.js';
@@ -213,9 +213,11 @@ function accepted(scene: Scene, call: CallEvent): void {
 
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
 function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
+  if (isJobRecord(call)) return true;
   if (!scene.has('scripted-worker')) return call.receivedMs! > call.sentMs + scene.session.run.graceMs;
   const body = jsonOf(call.request.body) as JsonObject;
-  const { outcome, lastsMs } = foresee(body['input']!, body['s3Config'] ?? null, false);
+  const { outcome, lastsMs, output } = foresee(body['input']!, body['s3Config'] ?? null, false);
+  if (scene.session.run.edition === 'runpod' && isObject(output) && 'error' in output) return true;
   const policy = body['policy'];
   const executionMs = isObject(policy) ? policy['executionTimeout'] : undefined;
   return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);

@@ -4,7 +4,8 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
-import { answerOf, isObject, meantBy, recordOf } from '../reading.js';
+import { foresee } from '../plan.js';
+import { answerOf, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
 import { isMadeForTests } from '../session.js';
@@ -206,9 +207,9 @@ function retriesBefore(scene: Scene, call: CallEvent): number {
 function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
   if (typeof retried !== 'number') return;
   const asked = retriesBefore(scene, call);
-  const crashing = scene.cast.jobs.some(
-    (job) => job.foreseen(0).outcome === 'crash' || job.foreseen(0).lastsMs === null,
-  );
+  const crashing =
+    scene.cast.jobs.some((job) => job.foreseen(0).outcome === 'crash' || job.foreseen(0).lastsMs === null) ||
+    scene.cast.ghosts.some(({ submitted }) => mayCrash(submitted));
   if (asked === 0 && !crashing)
     scene.check(
       '4.8/retried-counts-nothing-else',
@@ -225,6 +226,12 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
   ).length;
   if (certain > 0)
     scene.check('4.8/counts-retried', retried >= 1, call, `jobs.retried ${retried} after ${certain} retries`);
+}
+
+/** Nobody learned the job's id, but its worker may die, so that it is run again. */
+function mayCrash(submitted: CallEvent): boolean {
+  const input = submissionOf(submitted)?.['input'];
+  return input === undefined || foresee(input, null, false).outcome === 'crash';
 }
 
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {

@@ -8,6 +8,7 @@ import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms }
 import { alive, reach, type Life } from './moves.js';
 import { RULES } from './rules.js';
 import { times } from './times.js';
+import { RUNS_UNKNOWN } from '../plan.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
 /** One observation of a job, or one call that may have changed it. */
@@ -268,8 +269,8 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
       } else {
         // The answer is not shown; what must not happen is that it runs again.
         found.push({ ...at, meddled: 'retry' });
-        if (place === 'purged' && op.answer !== 'refused' && toldAsFailed(at))
-          found.push(...requeued(at, op));
+        if (place === 'purged' && op.answer !== 'refused' && toldAsFailed(before))
+          found.push(...revived(at, op));
       }
     }
   }
@@ -279,6 +280,11 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
 /** Where a purged job is told as FAILED it may be retried like one. */
 function toldAsFailed({ evidence }: Hypothesis): boolean {
   return evidence.ended === null || statusIn(evidence.ended) === 'FAILED';
+}
+
+/** So many runs that nothing is foreseen of the next: it need not have run before. */
+function revived(at: Hypothesis, op: Operation): Hypothesis[] {
+  return requeued(at, op).map((one) => ({ ...one, runs: RUNS_UNKNOWN, retries: RUNS_UNKNOWN }));
 }
 
 /** Back in the queue. Whether the ttl goes on or starts anew with a retry, the document does not say. */

@@ -3,14 +3,7 @@
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import {
-  jsonBytesOf,
-  lengthOf,
-  mayHold,
-  NOTHING_TOLD,
-  toldWith,
-  type Told,
-} from '../../history/long-text.js';
+import { jsonBytesOf, lengthOf, mayHold } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Foreseen } from '../plan.js';
@@ -18,19 +11,12 @@ import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '
 import type { Scene } from '../scene.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
+import { BEGINNING, follow, furthest, type Position } from './follow.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
   for (const job of scene.cast.jobs) if (scene.sound(job)) judgeJobStream(scene, job);
 }
-
-/** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
-interface Position {
-  readonly chunk: number;
-  readonly told: Told;
-}
-
-const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
 
 function judgeJobStream(scene: Scene, job: Job): void {
   if (job.foreseen(0).outcome === 'crash' || splitsAnyhow(job.foreseen(0)) || splitsAnyhow(job.foreseen(1)))
@@ -140,8 +126,9 @@ function judgeRead(
     if (outputs.length > 0 && runs > 0) stale(scene, job, call, outputs);
     return reached;
   }
-  const onward = follow(plan, reached, outputs);
-  const anew = onward ?? follow(plan, BEGINNING, outputs);
+  const closed = mayHaveFailed(scene, job);
+  const onward = follow(plan, reached, outputs, closed);
+  const anew = onward ?? follow(plan, BEGINNING, outputs, closed);
   if (anew === null) {
     scene.fail(wrongRead(job, plan, outputs, runs), {
       script: job.script,
@@ -158,35 +145,12 @@ function judgeRead(
   return furthest(reached, anew);
 }
 
-function furthest(left: Position, right: Position): Position {
-  return right.chunk > left.chunk || (right.chunk === left.chunk && right.told.chars > left.told.chars)
-    ? right
-    : left;
-}
-
-/** Where the outputs lead when read from a position; null when they are not what stands there. */
-function follow(plan: Foreseen, from: Position, outputs: readonly Json[]): Position | null {
-  let { chunk, told } = from;
-  for (const output of outputs) {
-    const expected = plan.chunks[chunk]?.output;
-    if (chunk >= plan.chunks.length) {
-      // The handler's own return value, or the error, may close the stream.
-      if (plan.outcome === 'success' || plan.outcome === 'error')
-        return outputs.indexOf(output) === outputs.length - 1 ? { chunk, told } : null;
-      return null;
-    }
-    if (typeof expected === 'string' && typeof output === 'string') {
-      if (output === '' && expected !== '') return null;
-      const next = toldWith(expected, told, output);
-      if (next === null) return null;
-      told = next;
-      if (told.chars >= lengthOf(expected)) [chunk, told] = [chunk + 1, NOTHING_TOLD];
-    } else {
-      if (!sameJson(expected, output)) return null;
-      [chunk, told] = [chunk + 1, NOTHING_TOLD];
-    }
-  }
-  return { chunk, told };
+/** A job that was stopped by its time may have its error for a last chunk, before its plan was through. */
+function mayHaveFailed(scene: Scene, job: Job): boolean {
+  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  return lives.some(({ place, goneFrom }) =>
+    [place, goneFrom].some((each) => each === 'failed' || each === 'timed-out'),
+  );
 }
 
 const SMALL_CHARACTERS = 65_536;

@@ -37,9 +37,10 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
     (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
   if (!every(lives, gone)) return;
   // A service that tells a purge as a cancellation or a failure may notify of it as of one.
-  const told =
-    lives.some((at) => at.place === 'purged') && !sightingsOf(job).some(({ shows }) => shows === 'GONE');
   const first = calls[0];
+  const told =
+    lives.some((at) => at.place === 'purged') &&
+    (!sightingsOf(job).some(({ shows }) => shows === 'GONE') || (first !== undefined && tellsAnEnd(first)));
   if (first !== undefined) {
     if (told) return;
     scene.fail('6/no-call-for-removed', {
@@ -80,4 +81,9 @@ export function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEv
     const promptMs = ended.byMs + scene.session.run.graceMs + ON_THE_WAY_MS;
     if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
   }
+}
+
+/** Also where the job is not found any more the call itself may say what the purge was taken for. */
+function tellsAnEnd({ body }: WebhookEvent): boolean {
+  return body.as === 'json' && /"(?:CANCELLED|FAILED)"/.test(JSON.stringify(body.value));
 }
