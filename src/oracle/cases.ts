@@ -8,8 +8,10 @@ import {
   meantBy,
   statusIn,
   submissionOf,
+  type Answer,
   type JsonObject,
 } from './reading.js';
+import { thinned } from './life/alike.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
 import { ANY_TIME } from './life/occupancy.js';
@@ -43,6 +45,8 @@ export interface Cast {
   /** The same jobs by their ids. */
   readonly byId: ReadonlyMap<string, Job>;
   readonly ghosts: readonly Ghost[];
+  /** All calls that meant `/purge-queue`, whoever made them. */
+  readonly purges: readonly CallEvent[];
   /** Submissions that were answered with an id that an earlier one had got. */
   readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
 }
@@ -73,8 +77,10 @@ export function castOf(session: Session): Cast {
   const jobs: Job[] = [];
   for (const [id, submitted] of submissions)
     jobs.push(jobOf(session, id, submitted, onJob.get(id) ?? [], purges, counts, webhooks));
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  return { jobs, byId, ghosts, duplicates };
+  const byId = new Map<string, Job>();
+  for (const job of jobs) byId.set(job.id, job);
+  const asked = session.calls.filter((call) => meantBy(call) === 'purge-queue');
+  return { jobs, byId, ghosts, duplicates, purges: asked };
 }
 
 /** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
@@ -130,13 +136,13 @@ function jobOf(
   const told = submitted.request.illegal !== 'duplicate-keys';
   const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs;
-  const operations = [
-    ...counts.flatMap((call) => probeOf(call, submitted)),
-    ...(sync ? [operation('reply', submitted)] : []),
-    ...calls.flatMap((call) => onOneJob(call)),
-    ...purges.flatMap((call) => purgeOf(call, submitted)),
-    ...called.filter(isNoRepetition).map(webhookOf),
-  ];
+  const operations: Operation[] = [];
+  const add = (op: Operation | null): unknown => op !== null && operations.push(op);
+  for (const call of counts) add(probeOf(call, submitted));
+  if (sync) add(operation('reply', submitted));
+  for (const call of calls) add(onOneJob(call));
+  for (const call of purges) add(purgeOf(call, submitted));
+  for (const webhook of called.filter(isNoRepetition)) add(webhookOf(webhook));
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
@@ -176,9 +182,8 @@ function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boole
   return isObject(policy) && policy[field] !== undefined;
 }
 
-function operation(kind: Operation['kind'], call: CallEvent): Operation {
+function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = answerOf(call)): Operation {
   const ttl = call.op === 'status' ? call.request.query['ttl'] : undefined;
-  const answer = answerOf(call);
   return {
     kind,
     fromMs: call.sentMs,
@@ -187,39 +192,38 @@ function operation(kind: Operation['kind'], call: CallEvent): Operation {
     endedTick: call.receivedMs === null ? null : call.endedTick,
     answer,
     code: call.reply?.status ?? 0,
-    shows: answer === 'ok' ? statusIn(call) : null,
+    shows: answerOf(call) === 'ok' ? statusIn(call) : null,
     call,
     ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
   };
 }
 
 /** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
-function onOneJob(call: CallEvent): Operation[] {
+function onOneJob(call: CallEvent): Operation | null {
   const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
   const code = call.reply?.status;
-  if (code === 401 || code === 429) return [];
+  if (code === 401 || code === 429) return null;
   // What was refused for the way in which it was asked has done nothing.
-  if (call.request.illegal !== null && code === 400) return [];
+  if (call.request.illegal !== null && code === 400) return null;
   if (
     answer === 'unknown' &&
     (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))
   )
-    return [];
-  return [{ ...operation(kind, call), answer }];
+    return null;
+  return operation(kind, call, answer);
 }
 
-function purgeOf(call: CallEvent, submitted: CallEvent): Operation[] {
-  if (answerOf(call) === 'refused' || over(call, submitted)) return [];
-  const purge = operation('purge', call);
+function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
+  if (over(call, submitted) || answerOf(call) === 'refused') return null;
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
   // While the submission was still under way nobody knows which of the two came first.
-  return [overlaps || call.op === null ? { ...purge, answer: 'unknown' } : purge];
+  return operation('purge', call, overlaps || call.op === null ? 'unknown' : answerOf(call));
 }
 
-function probeOf(call: CallEvent, submitted: CallEvent): Operation[] {
-  return answerOf(call) === 'ok' && !over(call, submitted) ? [operation('probe', call)] : [];
+function probeOf(call: CallEvent, submitted: CallEvent): Operation | null {
+  return over(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
 }
 
 /** The call had ended before the submission was sent. */
@@ -248,31 +252,4 @@ function webhookOf(webhook: WebhookEvent): Operation {
     call: null,
     ttlMs: null,
   };
-}
-
-/**
- * Where many calls of one kind overlap that were answered alike, the order among them is not worth its price:
- * a few stand for all. Reads have no effect, and what several equal changes do, a few of them do: only that each
- * `/retry` may start a run of its own.
- */
-const ALIKE_AT_ONCE_MAX = 2;
-
-function thinned(operations: readonly Operation[]): Operation[] {
-  const kept: Operation[] = [];
-  for (const op of operations) {
-    const alike = kept.filter(
-      (other) =>
-        other.kind === op.kind &&
-        op.call !== null &&
-        other.code === op.code &&
-        other.shows === op.shows &&
-        Object.is(other.ttlMs, op.ttlMs) &&
-        op.sentTick !== null &&
-        (other.endedTick ?? Infinity) > op.sentTick,
-    );
-    const counts =
-      op.kind === 'probe' || op.kind === 'purge' || (op.kind === 'retry' && op.answer !== 'refused');
-    if (counts || alike.length < ALIKE_AT_ONCE_MAX) kept.push(op);
-  }
-  return kept;
 }

@@ -146,6 +146,7 @@ class Group {
 }
 
 function callSince(call: CallEvent, originMs: number): CallEvent {
+  if (originMs === 0) return call;
   return {
     ...call,
     sentMs: call.sentMs - originMs,

@@ -3,17 +3,13 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
-import type { Hypothesis, Place } from '../life/hypothesis.js';
+import type { Hypothesis } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
-import { answerOf, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
+import { answerOf, idInPath, isObject, recordOf, submissionOf } from '../reading.js';
+import { censusOf, howMany, type Census, type Interval } from './census.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import type { Scene } from '../scene.js';
 import { isMadeForTests } from '../session.js';
-
-interface Interval {
-  readonly least: number;
-  readonly most: number;
-}
 
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
@@ -27,75 +23,13 @@ export function judgeCounts(scene: Scene): void {
   if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
   if (scene.cast.jobs.length * counts(session.calls) > PLACES_MAX) return;
   for (const call of session.calls) {
-    if (call.op === 'health' && answerOf(call) === 'ok') judgeHealth(scene, call);
-    if (call.op === 'purge-queue' && answerOf(call) === 'ok') judgePurge(scene, call);
+    if (answerOf(call) !== 'ok') continue;
+    if (call.op === 'health') judgeHealth(scene, call, censusOf(scene, call));
+    if (call.op === 'purge-queue') judgePurge(scene, call, censusOf(scene, call));
   }
 }
 
-/** How many jobs were at one of the places, at the least and at the most. */
-function howMany(
-  scene: Scene,
-  call: CallEvent,
-  places: readonly Place[],
-  not: (scene: Scene, job: Job) => boolean = () => false,
-): Interval {
-  let least = 0;
-  let most = 0;
-  for (const job of scene.cast.jobs) {
-    const where = whereDuring(scene, job, call);
-    if (where === 'not-yet' || not(scene, job)) continue;
-    if (where === 'anywhere') {
-      most += 1;
-      continue;
-    }
-    const possible = [...where];
-    if (possible.some((place) => places.includes(place))) most += 1;
-    if (possible.length > 0 && possible.every((place) => places.includes(place))) least += 1;
-  }
-  most += scene.cast.ghosts.filter((ghost) => ghost.submitted.sentTick < (call.endedTick ?? Infinity)).length;
-  return { least, most };
-}
-
-export function whereDuring(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
-  if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
-  const known = scene.known.get(job.id);
-  const places = known?.probes.get(call.call);
-  // While it was being submitted it may or may not have been there.
-  const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
-  const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
-  if (places === undefined || known?.broken === true || !(certain || before)) return 'anywhere';
-  if (changing(scene, job, call) || toldMeanwhile(job, call)) return 'anywhere';
-  return places;
-}
-
-/** The job's webhook arrived while it was counted: whether the count came before or after its end, nobody can tell. */
-function toldMeanwhile(job: Job, call: CallEvent): boolean {
-  return job.webhooks.some(
-    ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
-  );
-}
-
-/** A call that may change the job was under way while it was counted, or was never answered. */
-function changing(scene: Scene, job: Job, call: CallEvent): boolean {
-  const meanwhile = (one: CallEvent): boolean =>
-    one !== call &&
-    one.sentTick < (call.endedTick ?? Infinity) &&
-    (one.receivedMs === null || (one.endedTick ?? Infinity) > call.sentTick) &&
-    one.reply?.status !== 401;
-  return (
-    job.calls.some(
-      (one) =>
-        (one.op === 'cancel' || one.op === 'retry' || one.request.query['ttl'] !== undefined) &&
-        meanwhile(one),
-    ) || scene.session.calls.some((one) => meantBy(one) === 'purge-queue' && meanwhile(one))
-  );
-}
-
-function judgeHealth(scene: Scene, call: CallEvent): void {
+function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
   const record = recordOf(call);
   const jobs = isObject(record?.['jobs']) ? record['jobs'] : {};
   const workers = isObject(record?.['workers']) ? record['workers'] : {};
@@ -110,20 +44,23 @@ function judgeHealth(scene: Scene, call: CallEvent): void {
         : whoseFault(scene, call, id, value - range.most);
     scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`);
   };
-  const waiting = howMany(scene, call, ['queue']);
+  const waiting = howMany(census, ['queue']);
   check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting);
-  const running = howMany(scene, call, ['progress']);
+  const running = howMany(census, ['progress']);
   // Not one job more would have gone unnoticed.
   if (jobs['inQueue'] === waiting.most) notCounted(scene, call, ['queue']);
   if (jobs['inQueue'] === waiting.most && jobs['inProgress'] === running.most)
-    if (jobs['completed'] === everCompleted(scene, call) && jobs['failed'] === everFailed(scene, call))
+    if (
+      jobs['completed'] === everCompleted(scene, census) &&
+      jobs['failed'] === everFailed(scene, call, census)
+    )
       notCounted(scene, call, ['anywhere']);
   check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running);
   const completed = jobs['completed'];
-  if (typeof completed === 'number') judgeCompleted(scene, call, completed);
-  judgeFailed(scene, call, jobs['failed']);
+  if (typeof completed === 'number') judgeCompleted(scene, call, census, completed);
+  judgeFailed(scene, call, census, jobs['failed']);
   judgeRetried(scene, call, jobs['retried']);
-  judgeWorkers(scene, call, running, workers, check);
+  judgeWorkers(scene, call, census, running, workers, check);
 }
 
 /** Too low where there is another endpoint: most likely its counts were shown, and not those asked for. */
@@ -132,25 +69,25 @@ function anotherEndpoints(scene: Scene, id: RequirementId): RequirementId {
 }
 
 /** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */
-function judgeCompleted(scene: Scene, call: CallEvent, completed: number): void {
-  const kept = howMany(scene, call, ['completed']).least;
-  const ever = everCompleted(scene, call);
+function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed: number): void {
+  const kept = howMany(census, ['completed']).least;
+  const ever = everCompleted(scene, census);
   scene.check(
     '4.8/completed-counts-nothing-else',
     completed <= ever,
     call,
-    `jobs.completed ${completed}, at most ${ever} had completed`,
+    () => `jobs.completed ${completed}, at most ${ever} had completed`,
   );
   scene.check(
     '4.8/counts-completed',
     completed >= kept,
     call,
-    `jobs.completed ${completed}, at least ${kept} had completed`,
+    () => `jobs.completed ${completed}, at least ${kept} had completed`,
   );
 }
 
-function everCompleted(scene: Scene, call: CallEvent): number {
-  return howMany(scene, call, ['completed', 'gone'], neverCompleted).most;
+function everCompleted(scene: Scene, census: Census): number {
+  return howMany(census, ['completed', 'gone'], (job) => neverCompleted(scene, job)).most;
 }
 
 /** Whatever else is uncertain of it, it ended, and otherwise. */
@@ -174,26 +111,21 @@ function neverFailed(scene: Scene, job: Job): boolean {
   return every(explanationsOf(scene, job), (at) => completed(at) && at.runs === 0);
 }
 
-function everFailed(scene: Scene, call: CallEvent): number {
-  const ended = howMany(
-    scene,
-    call,
-    ['failed', 'timed-out', 'cancelled', 'purged', 'gone'],
-    neverFailed,
-  ).most;
-  return ended + retriesBefore(scene, call);
+function everFailed(scene: Scene, call: CallEvent, census: Census): number {
+  const ends = ['failed', 'timed-out', 'cancelled', 'purged', 'gone'] as const;
+  return howMany(census, ends, (job) => neverFailed(scene, job)).most + retriesBefore(scene, call);
 }
 
-function judgeFailed(scene: Scene, call: CallEvent, failed: unknown): void {
+function judgeFailed(scene: Scene, call: CallEvent, census: Census, failed: unknown): void {
   if (typeof failed !== 'number') return;
   // Whether cancelled and timed-out jobs count, and whether a retried one does still, is open.
-  const now = howMany(scene, call, ['failed']).least;
-  const ever = everFailed(scene, call);
+  const now = howMany(census, ['failed']).least;
+  const ever = everFailed(scene, call, census);
   scene.check(
     '4.8/failed-not-completed',
     failed <= ever,
     call,
-    `jobs.failed ${failed}, at most ${ever} had failed`,
+    () => `jobs.failed ${failed}, at most ${ever} had failed`,
   );
   scene.check('4.8/counts-failed', failed >= now, call, `jobs.failed ${failed}, at least ${now} had failed`);
 }
@@ -235,13 +167,14 @@ function mayCrash(submitted: CallEvent): boolean {
 }
 
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
-  const job = scene.cast.jobs.find((one) => one.calls.includes(retry));
+  const job = scene.cast.byId.get(idInPath(retry) ?? '');
   return job !== undefined && (scene.known.get(job.id)?.hypotheses ?? []).some((at) => at.retries > 0);
 }
 
 function judgeWorkers(
   scene: Scene,
   call: CallEvent,
+  census: Census,
   running: Interval,
   workers: { readonly [key: string]: unknown },
   check: (id: RequirementId, name: string, value: unknown, range: Interval) => void,
@@ -249,7 +182,7 @@ function judgeWorkers(
   const total = workersDuring(scene, call);
   if (total === null || scene.session.run.edition === 'runpod') return;
   // A worker whose job was cancelled, deleted or timed out may need a while before it is idle again.
-  const stopped = howMany(scene, call, ['cancelled', 'timed-out', 'gone', 'failed']).most;
+  const stopped = howMany(census, ['cancelled', 'timed-out', 'gone', 'failed']).most;
   const most = Math.min(total, running.most + stopped);
   const least = Math.min(running.least, total);
   check('4.8/counts-workers-running', 'workers.running', workers['running'], { least, most });
@@ -267,10 +200,10 @@ function workersDuring(scene: Scene, call: CallEvent): number | null {
   return session.workersAtFirst;
 }
 
-function judgePurge(scene: Scene, call: CallEvent): void {
+function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
   const removed = recordOf(call)?.['removed'];
   if (typeof removed !== 'number') return;
-  const waiting = howMany(scene, call, ['queue']);
+  const waiting = howMany(census, ['queue']);
   const within = removed >= waiting.least && removed <= waiting.most;
   const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
   const id: RequirementId = '2.6/removed-counts-queued';

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { whereDuring } from '../counts/judge-counts.js';
+import { whereDuring } from '../counts/census.js';
 import { explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Place } from '../life/hypothesis.js';
 import { answerOf, isObject, recordOf } from '../reading.js';

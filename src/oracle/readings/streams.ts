@@ -45,7 +45,6 @@ function whileRunning(scene: Scene, job: Job, call: CallEvent): void {
   const { ledger } = scene;
   const { chunks, lastsMs, outcome } = job.foreseen(0);
   const lives = explanationsOf(scene, job);
-  const earlier = job.calls.filter((one) => one.op === 'stream' && precedes(one, call));
   if (outcome !== 'success' || lastsMs === null || answerOf(call) !== 'ok' || job.sync) return;
   if (!every(lives, (at) => at.place === 'completed' && at.runs === 0)) return;
   const startedFromMs = Math.min(...lives.map(({ zone }) => zone.earliest(STARTED)));
@@ -59,7 +58,8 @@ function whileRunning(scene: Scene, job: Job, call: CallEvent): void {
     if (nextFromMs < endedFromMs - AT_ONCE_MS) ledger.observe('4.4/while-running', 'at-end');
     return;
   }
-  const read = earlier.some((one) => one.sentMs >= startedByMs + (chunks[produced - 1]?.afterMs ?? 0));
+  const sinceMs = startedByMs + (chunks[produced - 1]?.afterMs ?? 0);
+  const read = job.calls.some((one) => one.op === 'stream' && one.sentMs >= sinceMs && precedes(one, call));
   if (produced > 0 && !read) return;
   if (nextFromMs < call.sentMs + 2 * AT_ONCE_MS) return;
   if (call.receivedMs! <= call.sentMs + AT_ONCE_MS) ledger.observe('4.4/while-running', 'at-once');

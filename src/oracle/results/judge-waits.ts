@@ -21,9 +21,7 @@ export function judgeWaits(scene: Scene): void {
     fraction(scene, call);
     if (judgeWait(scene, call, jobs.get(call))) held.push(call);
   }
-  const waits = new Set(held.map((call) => call.request.query['wait']));
-  if (waits.size > 1 && held.some((call) => held.some((other) => overlap(call, other))))
-    scene.pass('4.1/wait-per-call');
+  if (overlap(held)) scene.pass('4.1/wait-per-call');
 }
 
 /** Nothing but its `wait`, if that, is out of the ordinary. */
@@ -32,12 +30,17 @@ function waitAlone({ request }: CallEvent): boolean {
 }
 
 /** Two calls with different waits that were under way at the same time. */
-function overlap(left: CallEvent, right: CallEvent): boolean {
-  return (
-    left.request.query['wait'] !== right.request.query['wait'] &&
-    left.sentTick < (right.endedTick ?? Infinity) &&
-    right.sentTick < (left.endedTick ?? Infinity)
-  );
+function overlap(calls: readonly CallEvent[]): boolean {
+  const endOf = new Map<string | undefined, number>();
+  for (const call of [...calls].sort((left, right) => left.sentTick - right.sentTick)) {
+    const wait = call.request.query['wait'];
+    for (const [other, endedTick] of endOf) {
+      if (endedTick <= call.sentTick) endOf.delete(other);
+      else if (other !== wait) return true;
+    }
+    endOf.set(wait, Math.max(endOf.get(wait) ?? -Infinity, call.endedTick ?? Infinity));
+  }
+  return false;
 }
 
 /** What `wait` may mean; null when it cannot be told. A `wait` out of range may be clamped or replaced by the default. */
