@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readingsOf } from '../../src/core/editions.js';
 import { NOT_MADE } from '../../src/mutants/index.js';
 import { dialectOf, QUESTIONS } from '../../src/spec/index.js';
+import { createWorld } from './world.js';
 
 const RULES = new URL('../../src/core/rules/', import.meta.url);
 const text = readdirSync(RULES)
@@ -22,4 +23,22 @@ test('a dialect goes before the edition, the edition before the plainest reading
   expect(readingsOf({}, 'document')).toEqual(dialectOf('document'));
   expect(readingsOf({ '8/megabyte': 'decimal' }, 'runpod')['8/megabyte']).toBe('decimal');
   expect(readingsOf({}, 'runpod')['8/megabyte']).toBe('binary');
+});
+
+test('a job that was cancelled is not cancelled, and not counted, once more', () => {
+  const w = createWorld({
+    workers: 0,
+    dialect: { '4.5/cancel-ended-effect': 'cancelled', '2.7/failed-includes-cancelled': 'yes' },
+  });
+  const job = w.run();
+  w.post(`/cancel/${job}`);
+  w.post(`/cancel/${job}`);
+  expect(w.get('/health').body).toMatchObject({ jobs: { failed: 1 } });
+});
+
+test('a ttl beyond what any clock counts up to never strikes', () => {
+  const w = createWorld({ edition: 'runpod', workers: 0 });
+  const job = w.run({ policy: { ttl: Number.MAX_SAFE_INTEGER } });
+  w.pass(1_000);
+  expect([w.stateOf(job), w.nextMs()]).toEqual(['IN_QUEUE', null]);
 });

@@ -163,6 +163,16 @@ const LEGAL: readonly (readonly [string, Told])[] = [
     ),
   ],
   [
+    'a ttl is set that is over, and the job keeps its worker until then',
+    told(1)
+      .submitted(0, 'a', hang)
+      .submitted(60_000, 'b', hang)
+      .seen(61_000, 'a', 'IN_PROGRESS')
+      .seen(199_000, 'b', 'IN_QUEUE')
+      .call(200_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), { query: { ttl: '20000' } })
+      .seen(200_000, 'a', 'GONE'),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

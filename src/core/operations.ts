@@ -185,7 +185,8 @@ function cancel(m: Machine, job: Job, nowMs: number): CoreReply {
 function cancelEnded(m: Machine, job: Job, nowMs: number): CoreReply {
   const reply = instead(m, job, 'cancel', m.rules.cancelOfEnded(job), nowMs);
   const does = m.rules.cancelOfEndedDoes(job);
-  if (does === 'cancels') {
+  // One that was cancelled before is not cancelled, counted and told of once more.
+  if (does === 'cancels' && job.status !== 'CANCELLED') {
     // One job fails once, where cancelled ones count as failed too.
     if (job.status === 'FAILED' || job.status === 'TIMED_OUT') job.endpoint.entered[job.status] -= 1;
     end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);

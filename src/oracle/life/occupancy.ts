@@ -144,7 +144,8 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certai
         if (ttlMs === null) return ran(at.notBeforeMs, Infinity);
         return ran(
           Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyMs),
-          zone.latest(LIFE) + ttlMs + ctx.graceMs + LINGERS_MS,
+          // A ttl that was over when it was set strikes then.
+          Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMs + LINGERS_MS,
         );
       }
       return ran(runsUntilMs(ctx, job, at), Infinity);
