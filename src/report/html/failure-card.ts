@@ -4,6 +4,7 @@ import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import { counted, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../words.js';
 import { h, prose, type Markup } from './markup.js';
+import { proofDrawing } from './proof-drawing.js';
 import { timeAxis } from './time-axis.js';
 
 /** Failures of one requirement that are drawn in full; the others are counted. */
@@ -59,7 +60,7 @@ function oneFailure(failure: ReportFailure, report: Report, history: readonly Hi
 <dt>Expected</dt><dd>${failure.expected}</dd>
 <dt>Actual</dt><dd>${failure.actual}</dd></dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
-${timeAxis(history, script, failure.calls) ?? h``}
+${proofDrawing(failure, history) ?? timeAxis(history, script, failure) ?? h``}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
 ${replay === null ? h`` : command('Play it again', replay)}
 </div>`;

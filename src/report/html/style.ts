@@ -1,9 +1,9 @@
 /** The page's whole stylesheet: light and dark, screen and paper, no font or image from elsewhere. */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1c1f23;--soft:#5d6670;--line:#e1e4e8;--link:#0b57a4;
---fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2}
+--fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2;--wait:#7a869a;--run:#2f6fc4}
 @media (prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1c2024;--ink:#e6e8ea;--soft:#9aa4ae;--line:#31373d;--link:#7cb7f5;
---fail:#ff8a80;--fail-bg:#3c1f1d;--advice:#f0b95a;--advice-bg:#3a2d14;--pass:#7fd49b;--pass-bg:#173323;--open:#b9a9f5;--open-bg:#2a2444;--none:#9aa4ae;--none-bg:#272c31}}
+--fail:#ff8a80;--fail-bg:#3c1f1d;--advice:#f0b95a;--advice-bg:#3a2d14;--pass:#7fd49b;--pass-bg:#173323;--open:#b9a9f5;--open-bg:#2a2444;--none:#9aa4ae;--none-bg:#272c31;--wait:#8794a8;--run:#5c9df0}}
 *{box-sizing:border-box}html{scroll-behavior:smooth;scroll-padding-top:1rem}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .wide{max-width:1080px;margin:0 auto;padding:0 20px}main.wide{padding-bottom:4rem}
@@ -42,6 +42,11 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .axis{margin:12px 0}.axis svg{width:100%;height:auto;font:11px ui-monospace,Menlo,Consolas,monospace}.axis text{fill:var(--soft)}
 .axis .tick{stroke:var(--line);stroke-dasharray:2 3}.axis .call rect{opacity:.45}.axis .involved rect{opacity:1}.axis .involved text{fill:var(--ink);font-weight:700}
 .axis .good{fill:var(--pass)}.axis .bad{fill:var(--advice)}.axis .lost{fill:var(--fail)}
+.proofs .ground{fill:var(--none-bg);opacity:.55}.proofs .name{font-family:system-ui,sans-serif}.proofs .lane .name{fill:var(--ink);font-weight:600}.proofs .call text{fill:var(--ink)}.proofs .call rect{opacity:1}.proofs .webhook{fill:var(--open)}
+.proofs .state{opacity:.8}.proofs .in_queue{fill:var(--wait)}.proofs .in_progress{fill:var(--run)}.proofs .completed{fill:var(--pass)}.proofs .failed,.proofs .timed_out{fill:var(--advice)}.proofs .cancelled,.proofs .gone{fill:var(--none)}.proofs .unknown{fill:none;stroke:var(--soft);stroke-dasharray:3 2}
+.proofs .in{font-size:8.5px;fill:var(--card);font-weight:700}.proofs .unknown + .in,.proofs .unknown ~ .in{fill:var(--ink)}
+.proofs .bound text{paint-order:stroke;stroke:var(--card);stroke-width:4px}.proofs .bound path{stroke:var(--soft);stroke-width:1.5;fill:none}.proofs .rule path{stroke:var(--open);stroke-width:2}.proofs .rule text{fill:var(--open)}.proofs .observed path{stroke:var(--run)}.proofs .gap{fill:var(--fail);opacity:.16}.proofs .over{fill:var(--fail);font-weight:700;font-size:12px}
+table.sum{width:auto}.sum .hit{background:var(--fail-bg)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}
 code{background:var(--none-bg);border-radius:3px;padding:0 3px}.requirements td:first-child{width:1%}.requirements td:nth-child(n+3){width:4.5em}.number{text-align:right;font-variant-numeric:tabular-nums}.requirements tr:target,.requirements tr.hit{background:var(--open-bg)}

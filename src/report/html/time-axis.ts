@@ -1,6 +1,7 @@
 /** A small picture of a failure's calls: one row a call, a bar from sent to received, time from left to right. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { callInWords, replyInWords } from '../curl.js';
+import type { ReportFailure } from '../report.js';
 import { instantInWords } from '../words.js';
 import { clipped } from '../escape.js';
 import { h, type Markup } from './markup.js';
@@ -51,7 +52,7 @@ function rowsOf(
   );
 }
 
-function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number): Markup[] {
+function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number, originMs: number): Markup[] {
   const instants = [...new Set(rows.flatMap((call) => [call.sentMs, endOf(call)]))].sort((a, b) => a - b);
   const bottom = AXIS_HEIGHT + rows.length * ROW_HEIGHT;
   const labels: Markup[] = [];
@@ -62,7 +63,7 @@ function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number): Marku
       h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`,
     );
     if (at < freeFrom) continue;
-    const text = instantInWords(instant);
+    const text = instantInWords(instant - originMs);
     labels.push(h`<text class="when" x="${at.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`);
     freeFrom = at + text.length * 7 + 8;
   }
@@ -73,7 +74,7 @@ function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number): Marku
 export function timeAxis(
   history: readonly HistoryEvent[],
   script: number | null,
-  involved: readonly number[],
+  { calls: involved, originMs = 0 }: Pick<ReportFailure, 'calls' | 'originMs'>,
 ): Markup | null {
   const rows = rowsOf(history, script, involved);
   if (rows.length === 0) return null;
@@ -84,7 +85,7 @@ export function timeAxis(
   const height = AXIS_HEIGHT + rows.length * ROW_HEIGHT + 6;
   const summary = rows.filter(({ call }) => involved.includes(call)).map((call) => callInWords(call));
   return h`<figure class="axis"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${`Calls in time: ${summary.join('; ')}`}">
-${ticks(rows, x)}
+${ticks(rows, x, originMs)}
 ${rows.map((call, index) => row(call, index, involved.includes(call.call), x))}
 </svg><figcaption>Time of the target's clock from left to right; gaps are drawn to a logarithmic scale. Bold: the calls that contradict each other.</figcaption></figure>`;
 }

@@ -1,0 +1,205 @@
+/** The picture of a contradiction: the jobs' lanes with what was seen, below them the bounds that do not fit together. */
+import type { HistoryEvent } from '../../history/events.js';
+import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js';
+import { clipped } from '../escape.js';
+import type { ReportFailure } from '../report.js';
+import { instantInWords } from '../words.js';
+import { h, type Markup } from './markup.js';
+import { chainsOf, type Chains, type PlacedBound } from './proof-chains.js';
+import { lanesOf, type Lane, type Mark, type Segment } from './proof-lanes.js';
+import { scale } from './time-axis.js';
+
+const WIDTH = 860;
+const LEFT = 130;
+const RIGHT = 14;
+const AXIS_HEIGHT = 22;
+const ROW_HEIGHT = 18;
+const STATE_HEIGHT = 14;
+const LANE_GAP = 10;
+const CHARACTER_WIDTH = 6.7;
+const BOLD_WIDTH = 7.6;
+/** More calls are no picture. */
+const CALLS_MAX = 24;
+
+/** Null where there is too much to draw, or nothing. */
+export function proofDrawing(failure: ReportFailure, history: readonly HistoryEvent[]): Markup | null {
+  const { contradiction, originMs = 0, shrunk, calls } = failure;
+  const shown = shrunk?.calls ?? calls;
+  if (shown.length === 0 || shown.length > CALLS_MAX || contradiction === undefined) return null;
+  const ordered = [...shown.filter((call) => call !== calls.at(-1)), ...calls.slice(-1)];
+  const lanes = lanesOf(history, ordered, originMs, true);
+  if (lanes.length === 0) return null;
+  const marks = lanes.flatMap((lane) => lane.marks);
+  const firstMs = Math.min(...marks.map(({ fromMs }) => fromMs));
+  const chains = contradiction?.kind === 'time' ? chainsOf(contradiction, firstMs) : null;
+  const instants = [
+    ...marks.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+    ...placedIn(chains).flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+  ];
+  const along = scale(instants, WIDTH - LEFT - RIGHT);
+  const x = (ms: number): number => LEFT + along(ms);
+  const drawn: Markup[] = [];
+  let y = AXIS_HEIGHT + 4;
+  for (const lane of lanes) {
+    const { markup, height } = drawLane(lane, x, y);
+    drawn.push(markup);
+    y += height + LANE_GAP;
+  }
+  const bounds = chains === null ? null : drawChains(chains, x, y);
+  const height = y + (bounds?.height ?? 0) + 4;
+  const numbers = contradiction?.kind === 'number' ? sumTable(contradiction) : h``;
+  return h`<figure class="axis proofs"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${spoken(failure, lanes)}">
+${ticks(instants, x, height)}${drawn}${bounds?.markup ?? h``}</svg>
+<figcaption>${caption(failure)}</figcaption></figure>${numbers}`;
+}
+
+const placedIn = (chains: Chains | null): readonly PlacedBound[] =>
+  chains === null ? [] : [...chains.atMost, ...chains.atLeast];
+
+function caption({ contradiction, shrunk }: ReportFailure): string {
+  const scaled = "Time of the target's clock from left to right; gaps are drawn to a logarithmic scale.";
+  const alone =
+    shrunk === null || shrunk === undefined
+      ? ''
+      : ` Of ${shrunk.of} calls these ${shrunk.calls.length} are enough to show it.`;
+  const sums =
+    contradiction?.kind === 'time'
+      ? ' Below the calls: what comes at most so long after what, and what at least; the red part lies between the two.'
+      : '';
+  return `${scaled}${alone}${sums}`;
+}
+
+function spoken({ proof }: ReportFailure, lanes: readonly Lane[]): string {
+  const seen = lanes.map(({ name, marks }) => `${name}: ${marks.map(({ text }) => text).join(', ')}`);
+  return [...seen, ...proof.slice(-1)].join('; ');
+}
+
+function drawLane(lane: Lane, x: (ms: number) => number, top: number): { markup: Markup; height: number } {
+  const rows: number[] = [];
+  const marks = lane.marks.map((mark) => {
+    const at = labelAt(mark, x);
+    // In the first row in which nothing is in the way.
+    const row = rows.findIndex((freeFrom) => freeFrom < at.left);
+    const own = row === -1 ? rows.length : row;
+    rows[own] = at.right + 8;
+    return drawMark(mark, at, x, top + STATE_HEIGHT + own * ROW_HEIGHT);
+  });
+  const height = STATE_HEIGHT + Math.max(1, rows.length) * ROW_HEIGHT;
+  const markup = h`<g class="lane"><rect class="ground" x="0" y="${top - 2}" width="${WIDTH}" height="${height + 4}" rx="4" />
+<text class="name" x="6" y="${top + 11}">${clipped(lane.name, 17)}</text>
+${lane.segments.map((segment) => drawSegment(segment, x, top))}${marks}</g>`;
+  return { markup, height };
+}
+
+interface LabelPlace {
+  readonly left: number;
+  readonly right: number;
+  readonly anchor: 'start' | 'end';
+}
+
+/** Right of the mark, or left of it where the picture would end. */
+function labelAt({ fromMs, toMs, text }: Mark, x: (ms: number) => number): LabelPlace {
+  const width = Math.min(text.length, 60) * CHARACTER_WIDTH;
+  const [from, to] = [x(fromMs), Math.max(x(toMs), x(fromMs) + 4)];
+  if (to + 6 + width <= WIDTH) return { left: from - 2, right: to + 6 + width, anchor: 'start' };
+  return { left: from - 6 - width, right: to + 2, anchor: 'end' };
+}
+
+function drawMark(
+  { fromMs, toMs, text, title, kind, isLast }: Mark,
+  { anchor }: LabelPlace,
+  x: (ms: number) => number,
+  y: number,
+): Markup {
+  const from = x(fromMs);
+  const width = Math.max(x(toMs) - from, 4);
+  const labelX = anchor === 'start' ? from + width + 4 : from - 6;
+  return h`<g class="${isLast ? 'call involved' : 'call'}"><title>${title}</title>
+<rect class="${kind}" x="${(from - 2).toFixed(1)}" y="${y + 3}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 6}" rx="2" />
+<text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${clipped(text, 60)}</text></g>`;
+}
+
+const STATES: ReadonlySet<string> = new Set([
+  'IN_QUEUE',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+  'gone',
+]);
+
+/** In one state all the time, or somewhere between two: drawn hollow. */
+function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => number, y: number): Markup {
+  const [left, right] = [x(fromMs), x(toMs)];
+  const known = from === to && STATES.has(from);
+  const words = from === to ? from : `${from} → ${to}`;
+  const room = right - left > words.length * CHARACTER_WIDTH;
+  return h`<rect class="${known ? `state ${from.toLowerCase()}` : 'state unknown'}" x="${left.toFixed(1)}" y="${y}" width="${Math.max(right - left, 1).toFixed(1)}" height="${STATE_HEIGHT - 3}"><title>${words}</title></rect>${
+    room
+      ? h`<text class="in" x="${((left + right) / 2).toFixed(1)}" y="${y + 9}" text-anchor="middle">${words}</text>`
+      : h``
+  }`;
+}
+
+function drawChains(chains: Chains, x: (ms: number) => number, top: number): { markup: Markup; height: number } {
+  const { atMost, atLeast, mostMs, leastMs, verdict } = chains;
+  // What takes no time tells a reader nothing, but for where the sum begins.
+  const worth = ({ bound }: PlacedBound): boolean => bound.ms !== 0 || bound.call !== null;
+  const rows = [...atMost.filter(worth), ...atLeast.filter(worth)];
+  const height = (rows.length + 1) * ROW_HEIGHT + 4;
+  const [left, right] = [x(mostMs), x(leastMs)];
+  const over = instantInWords(leastMs - mostMs);
+  const width = Math.max(right - left, 2);
+  const words = `${over} ${verdict}`;
+  const half = (words.length * BOLD_WIDTH) / 2;
+  const middle = Math.min(Math.max((left + right) / 2, LEFT + half), WIDTH - half);
+  const markup = h`<g class="bounds"><rect class="gap" x="${left.toFixed(1)}" y="${AXIS_HEIGHT}" width="${width.toFixed(1)}" height="${top + height - AXIS_HEIGHT}" />
+${rows.map((row, index) => drawBound(row, x, top + index * ROW_HEIGHT))}
+<text class="over" x="${middle.toFixed(1)}" y="${top + height - 6}" text-anchor="middle">${words}</text></g>`;
+  return { markup, height };
+}
+
+function drawBound({ bound, fromMs, toMs }: PlacedBound, x: (ms: number) => number, y: number): Markup {
+  const [left, right] = [Math.min(x(fromMs), x(toMs)), Math.max(x(fromMs), x(toMs))];
+  const middle = y + ROW_HEIGHT / 2;
+  const words = clipped(`${instantInWords(bound.ms)} ${bound.why}`, 70);
+  const width = words.length * CHARACTER_WIDTH;
+  const after = right + 6 + width <= WIDTH;
+  const before = left - 6 - width >= LEFT;
+  const [textX, anchor] = after
+    ? [right + 6, 'start']
+    : before
+      ? [left - 6, 'end']
+      : [Math.max(LEFT, Math.min((left + right) / 2, WIDTH - width / 2)), 'middle'];
+  const kind = bound.requirement !== null ? 'rule' : bound.call !== null ? 'observed' : 'allowed';
+  return h`<g class="bound ${kind}"><title>${bound.from} → ${bound.to}: ${bound.limit} ${bound.ms} ms, ${bound.requirement ?? bound.why}</title>
+<text class="name" x="6" y="${middle + 4}">${bound.limit === 'at-most' ? 'at most' : 'at least'}</text>
+<path d="M${left.toFixed(1)} ${middle - 4}V${middle + 4}M${left.toFixed(1)} ${middle}H${right.toFixed(1)}M${right.toFixed(1)} ${middle - 4}V${middle + 4}" />
+<text x="${textX.toFixed(1)}" y="${middle + 4}" text-anchor="${anchor}">${words}</text></g>`;
+}
+
+function ticks(instants: readonly number[], x: (ms: number) => number, bottom: number): Markup[] {
+  const sorted = [...new Set(instants)].sort((a, b) => a - b);
+  let freeFrom = -1;
+  return sorted.map((instant) => {
+    const at = x(instant);
+    const text = instantInWords(instant);
+    const half = (text.length * CHARACTER_WIDTH) / 2;
+    const middle = Math.min(at, WIDTH - half);
+    const line = h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`;
+    if (middle - half < freeFrom) return line;
+    freeFrom = middle + half + 8;
+    return h`${line}<text class="when" x="${middle.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`;
+  });
+}
+
+/** What each part counts for, and what they come to. */
+function sumTable({ of, told, least, most, parts }: ContradictionInNumber): Markup {
+  const rows = parts.filter((part) => part.most > 0);
+  const span = (from: number, to: number): string => (from === to ? `${from}` : `${from} to ${to}`);
+  return h`<div class="scroll"><table class="sum"><thead><tr><th scope="col">${of}</th><th scope="col" class="number">counts for</th></tr></thead><tbody>
+${rows.map((part) => h`<tr><td>${part.what}</td><td class="number">${span(part.least, part.most)}</td></tr>`)}
+<tr><th scope="row">together</th><td class="number">${span(least, most)}</td></tr>
+<tr class="hit"><th scope="row">told</th><td class="number"><b>${told}</b></td></tr></tbody></table></div>`;
+}
