@@ -33,9 +33,7 @@ function weakened(events: Events, random: RandomStream): Events {
   if (random.intBetween(0, 1) === 1) left = without(left, chosen(KNOWLEDGE));
   // Whether a call was one too many is told by those before it.
   const limited = calls(left).some(({ reply }) => reply?.status === 429);
-  const standAlone = jobsStandAlone(left);
-  if (random.intBetween(0, 1) === 1 && (standAlone || !limited))
-    left = withoutJobs(left, chosen(jobsIn(left)), standAlone);
+  if (random.intBetween(0, 1) === 1 && jobsStandAlone(left)) left = withoutJobs(left, chosen(jobsIn(left)));
   if (!limited) {
     const gone = new Set<unknown>(chosen(calls(left).filter(changedNothing)));
     left = left.filter((event) => !gone.has(event));

@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html/index.js';
 import { documentView } from '../../src/report/html/document-view.js';
+import { chainsOf } from '../../src/report/html/proof-chains.js';
+import { proofDrawing } from '../../src/report/html/proof-drawing.js';
 import { scale } from '../../src/report/html/time-axis.js';
+import type { CallEvent } from '../../src/history/events.js';
+import type { ContradictionInTime } from '../../src/oracle/proof/contradiction.js';
+import type { ReportFailure } from '../../src/report/index.js';
 import { REQUIREMENTS as CATALOGUE } from '../../src/spec/index.js';
-import { CONTEXT, DOCUMENT, madeUpReport, REQUIREMENTS } from './made-up.js';
+import { Told } from '../oracle/told.js';
+import { CONTEXT, DOCUMENT, HISTORY, madeUpReport, REQUIREMENTS } from './made-up.js';
 
 const page = renderHtml(madeUpReport(), CONTEXT);
 
@@ -33,6 +39,55 @@ describe('the page', () => {
   it('draws the calls of a failure in time', () => {
     expect(page).toContain('<svg viewBox');
     expect(page).toContain('class="call involved"');
+  });
+});
+
+describe('the picture of a contradiction', () => {
+  const call = (number: number, atMs: number, status: string): CallEvent => ({
+    ...(HISTORY.find((event) => event.kind === 'call') as CallEvent),
+    ...{ call: number, sentTick: 2 * number, endedTick: 2 * number + 1, sentMs: atMs, receivedMs: atMs },
+    op: number === 0 ? 'run' : 'status',
+    reply: {
+      status: 200,
+      contentType: null,
+      headers: {},
+      body: { as: 'json', value: { id: 'abc', status }, bytes: 9 },
+    },
+  });
+  const told = new Told(1).submitted(0, 'a', [{ hang: true }], { ttl: 10_000 });
+  const findings = told.seen(5, 'a', 'IN_PROGRESS').seen(10_200, 'a', 'IN_PROGRESS').judged(20_000);
+  const { failures } = findings.requirements.find(({ id }) => id === '2.2/ttl-removes-running')!;
+  const { contradiction } = failures[0]!;
+  const failure: ReportFailure = {
+    ...madeUpReport().requirements[0]!.failures[0]!,
+    ...{
+      contradiction: contradiction!,
+      calls: [0, 1, 2],
+      originMs: 1_000,
+      shrunk: { calls: [0, 2], of: 3, history: null },
+    },
+  };
+  const history = [call(0, 1_000, 'IN_QUEUE'), call(1, 1_005, 'IN_PROGRESS'), call(2, 11_200, 'IN_PROGRESS')];
+  const drawing = proofDrawing(failure, history)!.markup;
+
+  it('shows the calls that are enough, in times that count from the beginning of the script', () => {
+    expect(drawing).toContain('#0 run → 200 IN_QUEUE');
+    expect(drawing).not.toContain('#1 status');
+    expect(drawing).toContain('>10.200 s</text>');
+    expect(drawing).toContain('Of 3 calls these 2 are enough');
+  });
+
+  it('shows what may last how long, and what is too late', () => {
+    expect(drawing).toContain('10.000 s ttl');
+    expect(drawing).toContain('0.100 s allowed lateness');
+    expect(drawing).toContain('0.100 s too late');
+  });
+
+  it('places the sums in time', () => {
+    const { atMost, atLeast, mostMs, leastMs } = chainsOf(contradiction as ContradictionInTime, 0);
+    expect(atMost.map(({ toMs }) => toMs)).toEqual([0, 0, 10_000, 10_100]);
+    expect(atLeast.map(({ toMs }) => toMs)).toEqual([10_200]);
+    expect(leastMs - mostMs).toBe(100);
   });
 });
 

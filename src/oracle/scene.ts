@@ -5,6 +5,7 @@ import type { Cast, Job } from './cases.js';
 import { describeCall } from './life/job.js';
 import type { Ledger } from './ledger.js';
 import type { Contradiction } from './proof/contradiction.js';
+import { contradictionInWords } from './proof/in-words.js';
 import { answerOf } from './reading.js';
 import type { Hypothesis, Place } from './life/hypothesis.js';
 import type { Session } from './session.js';
@@ -79,13 +80,21 @@ export class Scene {
   }
 
   /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */
-  check(id: RequirementId, kept: boolean, call: CallEvent, actual?: string | (() => string)): void {
+  check(
+    id: RequirementId,
+    kept: boolean,
+    call: CallEvent,
+    actual?: string | (() => string),
+    why?: () => Contradiction | null,
+  ): void {
     if (kept) {
       this.ledger.pass(id);
       return;
     }
     const said = typeof actual === 'function' ? actual() : (actual ?? describeCall(call));
-    this.fail(id, { script: call.script, actual: said, calls: [call.call] });
+    const contradiction = why?.() ?? null;
+    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
+    this.fail(id, { script: call.script, actual: said, calls: [call.call], proof, contradiction });
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {

@@ -3,11 +3,12 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
-import type { Hypothesis } from '../life/hypothesis.js';
+import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, type Census, type Interval } from './census.js';
 import { notCounted, whoseFault } from './not-counted.js';
+import { sumOfJobs } from './sum-of-jobs.js';
 import type { Scene } from '../scene.js';
 import { isMadeForTests } from '../session.js';
 
@@ -33,7 +34,13 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
   const record = recordOf(call);
   const jobs = isObject(record?.['jobs']) ? record['jobs'] : {};
   const workers = isObject(record?.['workers']) ? record['workers'] : {};
-  const check = (id: RequirementId, name: string, value: unknown, range: Interval): void => {
+  const check = (
+    id: RequirementId,
+    name: string,
+    value: unknown,
+    range: Interval,
+    places: readonly Place[] | null = null,
+  ): void => {
     if (typeof value !== 'number') return;
     const within = value >= range.least && value <= range.most;
     const span = range.least === range.most ? `${range.least}` : `${range.least} to ${range.most}`;
@@ -42,10 +49,12 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
       : value < range.least
         ? anotherEndpoints(scene, id)
         : whoseFault(scene, call, id, value - range.most);
-    scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`);
+    scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`, () =>
+      places === null ? null : sumOfJobs(census, name, value, range, places),
+    );
   };
   const waiting = howMany(census, ['queue']);
-  check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting);
+  check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting, ['queue']);
   const running = howMany(census, ['progress']);
   // Not one job more would have gone unnoticed.
   if (jobs['inQueue'] === waiting.most) notCounted(scene, call, ['queue']);
@@ -55,7 +64,7 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
       jobs['failed'] === everFailed(scene, call, census)
     )
       notCounted(scene, call, ['anywhere']);
-  check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running);
+  check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running, ['progress']);
   const completed = jobs['completed'];
   if (typeof completed === 'number') judgeCompleted(scene, call, census, completed);
   judgeFailed(scene, call, census, jobs['failed']);
@@ -77,17 +86,24 @@ function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed
     completed <= ever,
     call,
     () => `jobs.completed ${completed}, at most ${ever} had completed`,
+    () => {
+      const never = (job: Job): boolean => neverCompleted(scene, job);
+      return sumOfJobs(census, 'jobs.completed', completed, { least: 0, most: ever }, EVER_COMPLETED, never);
+    },
   );
   scene.check(
     '4.8/counts-completed',
     completed >= kept,
     call,
     () => `jobs.completed ${completed}, at least ${kept} had completed`,
+    () => sumOfJobs(census, 'jobs.completed', completed, { least: kept, most: ever }, ['completed']),
   );
 }
 
+const EVER_COMPLETED: readonly Place[] = ['completed', 'gone'];
+
 function everCompleted(scene: Scene, census: Census): number {
-  return howMany(census, ['completed', 'gone'], (job) => neverCompleted(scene, job)).most;
+  return howMany(census, EVER_COMPLETED, (job) => neverCompleted(scene, job)).most;
 }
 
 /** Whatever else is uncertain of it, it ended, and otherwise. */
@@ -208,7 +224,9 @@ function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
   const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
   const id: RequirementId = '2.6/removed-counts-queued';
   const blamed = removed <= waiting.most ? id : whoseFault(scene, call, id, removed - waiting.most);
-  scene.check(blamed, within, call, `removed ${removed}, where ${span} would be right`);
+  scene.check(blamed, within, call, `removed ${removed}, where ${span} would be right`, () =>
+    sumOfJobs(census, 'removed', removed, waiting, ['queue']),
+  );
   if (removed === waiting.most) notCounted(scene, call, ['queue']);
   if (waiting.most > 0 || removed !== 0) return;
   const earlier = scene.session.calls.some(

@@ -12,6 +12,7 @@ import {
   forgotten,
   jobsIn,
   jobsStandAlone,
+  onEndpoint,
   partOf,
   without,
   withoutJobs,
@@ -109,7 +110,8 @@ class Search {
         (one) =>
           one.script === script &&
           one.calls.at(-1) === calls.at(-1) &&
-          one.contradiction?.kind === contradiction?.kind,
+          (one.contradiction?.kind ?? contradiction?.kind) ===
+            (contradiction?.kind ?? one.contradiction?.kind),
       );
     if (again === undefined) return false;
     this.best = candidate;
@@ -120,6 +122,8 @@ class Search {
   narrow(): void {
     const shown = callsIn(this.best).find(({ call }) => call === this.wanted.calls.at(-1));
     if (shown !== undefined) this.accepts(cutAfter(this.best, shown));
+    // Endpoints know nothing of each other.
+    if (shown !== undefined) this.accepts(onEndpoint(this.best, shown.endpoint));
     UNKNOWN.some((knowledge) => this.accepts(without(this.best, knowledge)));
     for (let size = Infinity; this.best.length < size;) {
       size = this.best.length;
@@ -141,17 +145,14 @@ class Search {
   }
 
   private dropJobs(): void {
-    const standAlone = jobsStandAlone(this.best);
-    if (this.isOfRates() && !standAlone) return;
+    if (!jobsStandAlone(this.best)) return;
     const own = new Set(this.found.calls);
     const isOwn = ({ submitted, traces }: JobTraces): boolean =>
       own.has(submitted.call) || [...traces].some((one) => one.kind === 'call' && own.has(one.call));
-    const ghost = ({ submitted, traces }: JobTraces): boolean =>
-      submitted.reply === null && traces.size === 0;
-    const others = jobsIn(this.best).filter((job) => !isOwn(job) && (standAlone || !ghost(job)));
+    const others = jobsIn(this.best).filter((job) => !isOwn(job));
     leaveOut(others, (left) => {
       const gone = others.filter((job) => !left.includes(job));
-      return this.accepts(withoutJobs(this.best, gone, standAlone));
+      return this.accepts(withoutJobs(this.best, gone));
     });
   }
 
@@ -186,6 +187,8 @@ class Search {
   private forgetReplies(): void {
     for (const call of callsIn(this.best)) {
       if (call.reply === null || call.call === this.wanted.calls.at(-1)) continue;
+      // A job that nobody knows of tells a reader less than one that counts.
+      if ((call.op === 'run' || call.op === 'runsync') && !jobsStandAlone(this.best)) continue;
       this.accepts(this.best.map((event) => (event === call ? forgotten(call) : event)));
     }
   }

@@ -18,6 +18,13 @@ export function partOf(events: Events, script: number): Events {
   return events.filter((event) => event.kind === 'run' || together.has(event.script));
 }
 
+/** Without what was done on other endpoints. */
+export function onEndpoint(events: Events, endpoint: string): Events {
+  return events.filter(
+    (event) => (event.kind !== 'call' && event.kind !== 'workers') || event.endpoint === endpoint,
+  );
+}
+
 /** As if the harness had stopped listening when the call was answered. */
 export function cutAfter(events: Events, shown: CallEvent): Events {
   const { endedTick, receivedMs } = shown;
@@ -108,23 +115,11 @@ export function jobsIn(events: Events): readonly JobTraces[] {
   return jobs;
 }
 
-/**
- * Without the jobs, or, where they may have borne on others, as if only their submissions had been sent and the replies
- * lost. One that was retried is left then: who does not know a job's id cannot have it run twice.
- */
-export function withoutJobs(events: Events, jobs: readonly JobTraces[], standAlone: boolean): Events {
-  const leaving = jobs.filter((job) => standAlone || !retried(job));
-  const gone = new Set(leaving.flatMap(({ traces }) => [...traces]));
-  const submitted = new Set<HistoryEvent>(leaving.map((job) => job.submitted));
-  return events.flatMap((event): HistoryEvent[] => {
-    if (gone.has(event)) return [];
-    if (!submitted.has(event)) return [event];
-    return standAlone ? [] : [forgotten(event as CallEvent)];
-  });
+/** As if the jobs had never been: only where they stand alone. */
+export function withoutJobs(events: Events, jobs: readonly JobTraces[]): Events {
+  const gone = new Set<HistoryEvent>(jobs.flatMap(({ submitted, traces }) => [submitted, ...traces]));
+  return events.filter((event) => !gone.has(event));
 }
-
-const retried = ({ traces }: JobTraces): boolean =>
-  [...traces].some((event) => event.kind === 'call' && event.op === 'retry' && answerOf(event) !== 'refused');
 
 const READS: ReadonlySet<string | null> = new Set(['status', 'health', 'requests']);
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 413, 429]);

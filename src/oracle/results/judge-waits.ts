@@ -9,6 +9,7 @@ import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { foresee } from '../plan.js';
 import { answerOf, meantBy, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answeredTooLate, heldTooLong, heldTooShort } from './waited-in-vain.js';
 import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
@@ -67,12 +68,13 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   const waited = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
   const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene);
   const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
-  if (heldMs !== null && heldMs > latestMs) scene.check(lateId(wait), false, call, waited);
+  if (heldMs !== null && heldMs > latestMs)
+    scene.check(lateId(wait), false, call, waited, () => heldTooLong(scene, call, wait, heldMs));
   if (call.receivedMs === null) return false;
   if (answerOf(call) === 'ok' && !ended) {
     const early = call.receivedMs < call.sentMs + wait.leastMs - earlyMs;
     if (early && (withoutRecord(scene, call, wait) || mayBeGone(scene, call))) return false;
-    scene.check(earlyId(wait), !early, call, waited);
+    scene.check(earlyId(wait), !early, call, waited, () => heldTooShort(call, wait));
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
       scene.ledger.late('wait', call.receivedMs - call.sentMs - wait.mostMs);
@@ -111,13 +113,13 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
   if (later) scene.pass('4.1/wait-leaves-job-alive');
 }
 
-function earlyId(wait: Wait): RequirementId {
+export function earlyId(wait: Wait): RequirementId {
   if (wait.given === null) return '4.1/wait-default-not-early';
   if (wait.given < WAIT_MIN_MS) return '4.1/wait-min-enforced';
   return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-not-early';
 }
 
-function lateId(wait: Wait): RequirementId {
+export function lateId(wait: Wait): RequirementId {
   if (wait.given === null) return '4.1/wait-default-answers';
   if (wait.given > WAIT_MAX_MS) return '4.1/wait-max-enforced';
   return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-answers-when-elapsed';
@@ -146,7 +148,7 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
   const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
-  scene.check(id, !late, call, actual);
+  scene.check(id, !late, call, actual, () => answeredTooLate(scene, call, id, endedByMs));
 }
 
 /** The answer shows no end of the job. True when what happened while the call waited tells why it came. */

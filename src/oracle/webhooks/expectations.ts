@@ -2,6 +2,9 @@
 import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
+import type { Contradiction } from '../proof/contradiction.js';
+import { contradictionInWords } from '../proof/in-words.js';
+import type { Term } from '../proof/in-time.js';
 import type { Scene } from '../scene.js';
 
 /** What a call may need on its way, lateness aside. */
@@ -28,6 +31,13 @@ export function watchedUntilMs(scene: Scene, job: Job): number {
   return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
 }
 
-export function fault(job: Job, actual: string) {
-  return { script: job.script, actual, calls: [job.submitted.call] };
+export function fault(job: Job, actual: string, contradiction: Contradiction | null = null) {
+  const proof = contradiction === null ? [] : contradictionInWords(contradiction);
+  return { script: job.script, actual, calls: [job.submitted.call], proof, contradiction };
 }
+
+/** What a webhook call may take besides, lateness aside. */
+export const allowedOnTheWay = ({ session }: Scene): readonly Term[] => [
+  { ms: session.run.graceMs, why: 'allowed lateness', requirement: null },
+  { ms: ON_THE_WAY_MS, why: 'on the way', requirement: null },
+];

@@ -4,8 +4,11 @@ import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.
 import type { Job } from '../cases.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Contradiction } from '../proof/contradiction.js';
+import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
 import type { Scene } from '../scene.js';
-import { completion, fault, ON_THE_WAY_MS, watchedUntilMs } from './expectations.js';
+import { allowedOnTheWay, completion, fault, ON_THE_WAY_MS, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 
 export function judgeWebhooks(scene: Scene): void {
@@ -74,7 +77,11 @@ function firstCall(
     else
       scene.fail(
         '6/called-without-delay',
-        fault(job, `completed by ${seconds(completed.byMs)}, called at ${seconds(first.arrivedMs)}`),
+        fault(
+          job,
+          `completed by ${seconds(completed.byMs)}, called at ${seconds(first.arrivedMs)}`,
+          calledLate(scene, job, completed.byMs, first.sinceMs ?? first.arrivedMs),
+        ),
       );
     if (first.arrivedMs >= completed.fromMs) scene.pass('6/no-call-before-completion');
     return;
@@ -87,6 +94,7 @@ function firstCall(
       fault(
         job,
         `completed by ${seconds(completed.byMs)}, and no call by ${seconds(watchedUntilMs(scene, job))}`,
+        calledLate(scene, job, completed.byMs, watchedUntilMs(scene, job)),
       ),
     );
 }
@@ -186,13 +194,49 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
     edition === 'runpod' ? [5_000, 15_000] : [WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_RETRY_PAUSE_MS];
   const gapMs = next.arrivedMs - call.arrivedMs;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
-  if (gapMs < leastMs - earlyMs) scene.fail('6/pause-not-shorter', fault(job, told));
+  if (gapMs < leastMs - earlyMs)
+    scene.fail(
+      '6/pause-not-shorter',
+      fault(
+        job,
+        told,
+        tooEarly(job.id, attemptAt(call.arrivedMs), [paused('6/pause-not-shorter', leastMs)], again(next)),
+      ),
+    );
   else scene.pass('6/pause-not-shorter');
   if (outcome === 'silence') return;
   const since = next.sinceMs ?? next.arrivedMs;
-  if (since - call.endedMs > mostMs + graceMs + ON_THE_WAY_MS)
-    scene.fail('6/pause-not-longer', fault(job, told));
-  else scene.pass('6/pause-not-longer');
+  if (since - call.endedMs > mostMs + graceMs + ON_THE_WAY_MS) {
+    const terms = [paused('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene)];
+    const why = tooLate(job.id, attemptAt(call.endedMs), terms, { ...again(next), ms: since });
+    scene.fail('6/pause-not-longer', fault(job, told, why));
+  } else scene.pass('6/pause-not-longer');
+}
+
+const paused = (requirement: RequirementId, ms: number): Term => ({ ms, why: 'pause', requirement });
+
+const attemptAt = (ms: number): Instant => ({ name: 'attempt', ms, why: 'the call before', call: null });
+
+const again = ({ arrivedMs }: WebhookEvent): Instant => ({
+  name: 'next attempt',
+  ms: arrivedMs,
+  why: 'the next call',
+  call: null,
+});
+
+function calledLate(scene: Scene, job: Job, completedByMs: number, atMs: number): Contradiction | null {
+  const completed = {
+    name: 'completed',
+    ms: completedByMs,
+    why: 'the job had completed by then',
+    call: null,
+  };
+  const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
+  const terms: readonly Term[] = [
+    { ms: 0, why: 'called on completion', requirement: '6/called-without-delay' },
+    ...allowedOnTheWay(scene),
+  ];
+  return tooLate(job.id, completed, terms, called);
 }
 
 function observePayload(scene: Scene, job: Job, call: WebhookEvent | undefined): void {

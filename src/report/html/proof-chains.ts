@@ -39,11 +39,7 @@ export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chai
 }
 
 /** One after the other; a bound of the other kind goes back in time. */
-function placed(
-  bounds: readonly Bound[],
-  begin: number,
-  limit: Bound['limit'],
-): readonly PlacedBound[] {
+function placed(bounds: readonly Bound[], begin: number, limit: Bound['limit']): readonly PlacedBound[] {
   let at = begin;
   return bounds.map((bound) => {
     const fromMs = at;

@@ -132,6 +132,8 @@ const STATES: ReadonlySet<string> = new Set([
 /** In one state all the time, or somewhere between two: drawn hollow. */
 function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => number, y: number): Markup {
   const [left, right] = [x(fromMs), x(toMs)];
+  // At one instant only the order of the calls tells.
+  if (right - left < 2) return h``;
   const known = from === to && STATES.has(from);
   const words = from === to ? from : `${from} → ${to}`;
   const room = right - left > words.length * CHARACTER_WIDTH;
@@ -142,7 +144,11 @@ function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => num
   }`;
 }
 
-function drawChains(chains: Chains, x: (ms: number) => number, top: number): { markup: Markup; height: number } {
+function drawChains(
+  chains: Chains,
+  x: (ms: number) => number,
+  top: number,
+): { markup: Markup; height: number } {
   const { atMost, atLeast, mostMs, leastMs, verdict } = chains;
   // What takes no time tells a reader nothing, but for where the sum begins.
   const worth = ({ bound }: PlacedBound): boolean => bound.ms !== 0 || bound.call !== null;
@@ -167,15 +173,16 @@ function drawBound({ bound, fromMs, toMs }: PlacedBound, x: (ms: number) => numb
   const width = words.length * CHARACTER_WIDTH;
   const after = right + 6 + width <= WIDTH;
   const before = left - 6 - width >= LEFT;
-  const [textX, anchor] = after
+  const [textX, anchor]: readonly [number, 'start' | 'middle' | 'end'] = after
     ? [right + 6, 'start']
     : before
       ? [left - 6, 'end']
-      : [Math.max(LEFT, Math.min((left + right) / 2, WIDTH - width / 2)), 'middle'];
+      : [Math.max(LEFT + width / 2, Math.min((left + right) / 2, WIDTH - width / 2)), 'middle'];
   const kind = bound.requirement !== null ? 'rule' : bound.call !== null ? 'observed' : 'allowed';
   return h`<g class="bound ${kind}"><title>${bound.from} → ${bound.to}: ${bound.limit} ${bound.ms} ms, ${bound.requirement ?? bound.why}</title>
 <text class="name" x="6" y="${middle + 4}">${bound.limit === 'at-most' ? 'at most' : 'at least'}</text>
 <path d="M${left.toFixed(1)} ${middle - 4}V${middle + 4}M${left.toFixed(1)} ${middle}H${right.toFixed(1)}M${right.toFixed(1)} ${middle - 4}V${middle + 4}" />
+${anchor === 'middle' ? h`<rect class="behind" x="${(textX - width / 2 - 4).toFixed(1)}" y="${y + 1}" width="${(width + 8).toFixed(1)}" height="${ROW_HEIGHT - 2}" />` : h``}
 <text x="${textX.toFixed(1)}" y="${middle + 4}" text-anchor="${anchor}">${words}</text></g>`;
 }
 

@@ -42,10 +42,10 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .axis{margin:12px 0}.axis svg{width:100%;height:auto;font:11px ui-monospace,Menlo,Consolas,monospace}.axis text{fill:var(--soft)}
 .axis .tick{stroke:var(--line);stroke-dasharray:2 3}.axis .call rect{opacity:.45}.axis .involved rect{opacity:1}.axis .involved text{fill:var(--ink);font-weight:700}
 .axis .good{fill:var(--pass)}.axis .bad{fill:var(--advice)}.axis .lost{fill:var(--fail)}
-.proofs .ground{fill:var(--none-bg);opacity:.55}.proofs .name{font-family:system-ui,sans-serif}.proofs .lane .name{fill:var(--ink);font-weight:600}.proofs .call text{fill:var(--ink)}.proofs .call rect{opacity:1}.proofs .webhook{fill:var(--open)}
+.proofs .ground{fill:var(--none-bg);opacity:.55}.proofs .name{font-family:system-ui,sans-serif}.proofs .lane .name{fill:var(--ink);font-weight:600}.proofs .call text{fill:var(--ink)}.proofs .call rect{opacity:1}.proofs .involved text{fill:var(--fail)}.proofs .webhook{fill:var(--open)}
 .proofs .state{opacity:.8}.proofs .in_queue{fill:var(--wait)}.proofs .in_progress{fill:var(--run)}.proofs .completed{fill:var(--pass)}.proofs .failed,.proofs .timed_out{fill:var(--advice)}.proofs .cancelled,.proofs .gone{fill:var(--none)}.proofs .unknown{fill:none;stroke:var(--soft);stroke-dasharray:3 2}
 .proofs .in{font-size:8.5px;fill:var(--card);font-weight:700}.proofs .unknown + .in,.proofs .unknown ~ .in{fill:var(--ink)}
-.proofs .bound text{paint-order:stroke;stroke:var(--card);stroke-width:4px}.proofs .bound path{stroke:var(--soft);stroke-width:1.5;fill:none}.proofs .rule path{stroke:var(--open);stroke-width:2}.proofs .rule text{fill:var(--open)}.proofs .observed path{stroke:var(--run)}.proofs .gap{fill:var(--fail);opacity:.16}.proofs .over{fill:var(--fail);font-weight:700;font-size:12px}
+.proofs .behind{fill:var(--card)}.proofs .bound path{stroke:var(--soft);stroke-width:1.5;fill:none}.proofs .rule path{stroke:var(--open);stroke-width:2}.proofs .rule text{fill:var(--open)}.proofs .observed path{stroke:var(--run)}.proofs .gap{fill:var(--fail);opacity:.16}.proofs .over{fill:var(--fail);font-weight:700;font-size:12px}
 table.sum{width:auto}.sum .hit{background:var(--fail-bg)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}

@@ -1,0 +1,51 @@
+/** Why a `/runsync` call was held for too long, or not for long enough, as a sum of bounds. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Contradiction } from '../proof/contradiction.js';
+import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
+import { idIn } from '../reading.js';
+import { onTheWayMs, type Wait } from '../readings/waits.js';
+import type { Scene } from '../scene.js';
+import { earlyId, lateId } from './judge-waits.js';
+
+export function heldTooLong(scene: Scene, call: CallEvent, wait: Wait, heldMs: number): Contradiction | null {
+  const sentMs = call.arrivedByMs ?? call.sentMs;
+  const terms = [{ ms: wait.mostMs, why: 'wait', requirement: lateId(wait) }, ...allowed(scene)];
+  return tooLate(idIn(call), sent(call, sentMs), terms, answered(call, heldMs));
+}
+
+export function heldTooShort(call: CallEvent, wait: Wait): Contradiction | null {
+  const terms = [{ ms: wait.leastMs, why: 'wait', requirement: earlyId(wait) }];
+  return tooEarly(idIn(call), sent(call, call.sentMs), terms, answered(call, call.receivedMs!));
+}
+
+/** The answer has to follow the job's end. */
+export function answeredTooLate(
+  scene: Scene,
+  call: CallEvent,
+  id: RequirementId,
+  endedByMs: number,
+): Contradiction | null {
+  const ended = { name: 'ended', ms: endedByMs, why: 'the job had ended by then', call: null };
+  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowed(scene)];
+  return tooLate(idIn(call), ended, terms, answered(call, call.receivedMs!));
+}
+
+const sent = (call: CallEvent, ms: number): Instant => ({
+  name: 'sent',
+  ms,
+  why: `runsync #${call.call} was sent`,
+  call: call.call,
+});
+
+const answered = (call: CallEvent, ms: number): Instant => ({
+  name: `#${call.call}`,
+  ms,
+  why: call.reply === null ? `runsync #${call.call} was given up` : `runsync #${call.call} was answered`,
+  call: call.call,
+});
+
+const allowed = (scene: Scene): readonly Term[] => [
+  { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
+  { ms: onTheWayMs(scene), why: 'on the way', requirement: null },
+];
