@@ -173,6 +173,18 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(200_000, 'a', 'GONE'),
   ],
   [
+    'a completed job is cancelled, still counts as completed, and is kept as long as cancelled ones are',
+    told(1)
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+        workers: { idle: 1, running: 0 },
+      })
+      .seen(1_900_000, 'a', 'CANCELLED'),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

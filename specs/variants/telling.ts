@@ -8,6 +8,7 @@ import type { HistoryEvent } from '../../src/history/events.js';
 import { createPlayer } from '../../src/runner/player.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
+import type { Script } from '../../src/scenario/script.js';
 import type { Edition } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { GRACE_MS, type Conformer } from './conformers.js';
@@ -19,10 +20,8 @@ export interface HowToTell {
   readonly maxWaitMs: number;
 }
 
-type Story = ReadonlyMap<string, string>;
-
-/** The plain endpoint of each edition, played once. */
-const plain = new Map<Edition, Story>();
+/** By edition and scenario: what the plain endpoint makes of it. */
+const plain = new Map<Edition, Map<string, string>>();
 
 /** Names of scenarios; null where the endpoint cannot be simulated. */
 export function scenariosThatTell(
@@ -30,27 +29,39 @@ export function scenariosThatTell(
   how: HowToTell,
 ): ReadonlySet<string> | null {
   if (simulated === null) return null;
-  let usual = plain.get(edition);
-  if (usual === undefined) {
-    const rules = rulesFor({}, edition);
-    usual = storyOn(() => simulatorTarget({ seed: how.seed, edition, rules, graceMs: GRACE_MS }), how);
-    plain.set(edition, usual);
-  }
-  const own = storyOn(() => simulated(how.seed), how);
-  return new Set([...own].flatMap(([name, hash]) => (usual.get(name) === hash ? [] : [name])));
+  const rules = rulesFor({}, edition);
+  const usual = () => simulatorTarget({ seed: how.seed, edition, rules, graceMs: GRACE_MS });
+  const { light, heavy } = scriptsFor(usual(), how);
+  const stories = plain.get(edition) ?? new Map<string, string>();
+  plain.set(edition, stories);
+  const tells = (script: Script): boolean => {
+    const known = stories.get(script.scenario) ?? storyOf(usual(), script);
+    stories.set(script.scenario, known);
+    return storyOf(simulated(how.seed), script) !== known;
+  };
+  const telling = light.filter(tells);
+  // Megabytes cost more than all others together: they are asked where nothing else tells.
+  return new Set((telling.length > 0 ? telling : heavy.filter(tells)).map(({ scenario }) => scenario));
 }
 
-/** For each scenario a hash of all that happened, each on a simulator of its own so that none shifts the others. */
-function storyOn(create: () => SimulatorTarget, { seed, scenarios, maxWaitMs }: HowToTell): Story {
-  const { capabilities, limits } = create();
+/** Numbers from which on a body is one of megabytes, in the words of scripts, and a script's own text. */
+const MANY_BYTES = /Bytes":[0-9]{6}/;
+const LONG_CHARS = 100_000;
+
+function scriptsFor({ capabilities, limits }: SimulatorTarget, { seed, scenarios, maxWaitMs }: HowToTell) {
   const within = { ...limits, maxWaitMs: Math.min(limits.maxWaitMs, maxWaitMs) };
   const { scripts } = drawPlan(scenarios, { capabilities, limits: within }, seed, 1);
-  return new Map(
-    scripts.map((script) => {
-      const hash = createHash('sha1');
-      const append = (event: HistoryEvent): void => void hash.update(JSON.stringify(event));
-      create().playSync([script], { append }, { createPlayer });
-      return [script.scenario, hash.digest('hex')];
-    }),
-  );
+  const isHeavy = ({ steps }: Script): boolean => {
+    const text = JSON.stringify(steps);
+    return text.length > LONG_CHARS || MANY_BYTES.test(text);
+  };
+  return { light: scripts.filter((script) => !isHeavy(script)), heavy: scripts.filter(isHeavy) };
+}
+
+/** A hash of all that happens, on a simulator of its own so that no script shifts another. */
+function storyOf(target: SimulatorTarget, script: Script): string {
+  const hash = createHash('sha1');
+  const append = (event: HistoryEvent): void => void hash.update(JSON.stringify(event));
+  target.playSync([script], { append }, { createPlayer });
+  return hash.digest('hex');
 }

@@ -100,7 +100,8 @@ function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed
   );
 }
 
-const EVER_COMPLETED: readonly Place[] = ['completed', 'gone'];
+/** One that is cancelled after its completion has completed all the same. */
+const EVER_COMPLETED: readonly Place[] = ['completed', 'cancelled', 'gone'];
 
 function everCompleted(scene: Scene, census: Census): number {
   return howMany(census, EVER_COMPLETED, (job) => neverCompleted(scene, job)).most;

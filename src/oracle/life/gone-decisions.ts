@@ -144,7 +144,7 @@ export function mustBeGone(
 ): 'ttl' | 'retention' | null {
   if (every(hypotheses, (at) => ttlOver(ctx, op, at))) return 'ttl';
   const over = (at: Hypothesis): boolean =>
-    (at.place === 'completed' || at.goneFrom === 'completed') &&
+    (at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed')) &&
     op.fromMs > at.zone.latest(ENDED) + at.terms.keptAtMostMs + ctx.graceMs;
   return every(hypotheses, (at) => ttlOver(ctx, op, at) || over(at)) ? 'retention' : null;
 }
