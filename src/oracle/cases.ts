@@ -16,6 +16,7 @@ import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
+import { sightingsIn, type Sighting } from './effects/sightings.js';
 import { forecast } from './forecast.js';
 import { UNFORESEEN, type Foreseen } from './plan.js';
 import type { Session } from './session.js';
@@ -29,6 +30,10 @@ export interface Job {
   readonly webhookUrl: string | null;
   /** Calls that named its id, in order of their ends; the submission is not among them. */
   readonly calls: readonly CallEvent[];
+  /** `/retry` was called on it, whatever came of it. */
+  readonly retried: boolean;
+  /** What the calls on it showed of it, in order. */
+  readonly sightings: readonly Sighting[];
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run after `runs` earlier ones. */
   foreseen(runs: number): Foreseen;
@@ -171,6 +176,8 @@ function jobOf(
     sync,
     webhookUrl,
     calls,
+    retried: calls.some(({ op }) => op === 'retry'),
+    sightings: sightingsIn(sync ? [submitted, ...calls] : calls),
     webhooks: called,
     foreseen,
     life,

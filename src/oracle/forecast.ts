@@ -21,10 +21,11 @@ export function forecast(session: Session, submission: JsonObject): (runs: numbe
   let first: Foreseen | null = null;
   let again: Foreseen | null = null;
   // Workers of their own memory may not know that another one has run the job before.
-  const shared = !isBehindNetwork(session) || !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  const alike = !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  const shared = alike || !isBehindNetwork(session);
   return (runs) => {
-    if (runs === 0) return (first ??= told(foresee(input, s3Config, false)));
     if (runs >= RUNS_UNKNOWN) return UNFORESEEN;
+    if (runs === 0 || alike) return (first ??= told(foresee(input, s3Config, false)));
     return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
   };
 }

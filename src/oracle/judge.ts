@@ -120,6 +120,7 @@ function sameWindow(left: StartWindow | undefined, right: StartWindow | undefine
 }
 
 function within(job: Job, startWindow: StartWindow): JobCase {
+  if (startWindow === job.life.life.startWindow) return job.life;
   return { ...job.life, life: { ...job.life.life, startWindow } };
 }
 

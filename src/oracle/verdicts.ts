@@ -16,8 +16,8 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     if (held === undefined)
       return setAside(requirement, `the edition ${edition} does not hold a target to it`);
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
-    const excuse = entry.inexcusable ? null : excuseOf(held, ledger);
-    if (entry.failed > 0 && excuse !== null) return setAside(held, excuse);
+    const excuse = entry.failed === 0 || entry.inexcusable ? null : excuseOf(held, ledger);
+    if (excuse !== null) return setAside(held, excuse);
     return verdictOn(held, entry, run);
   });
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));

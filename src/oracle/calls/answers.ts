@@ -146,7 +146,8 @@ function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
 const RETURNS_WITHIN_MS = 3000;
 
 function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', job: JsonObject): void {
-  for (const { field, ...ids } of TIMES[op]) {
+  for (const ids of TIMES[op]) {
+    const { field } = ids;
     const value = job[field];
     const there = value !== undefined && value !== null;
     if (there)

@@ -23,6 +23,18 @@ const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => Requiremen
   'other-scheme': () => '5/other-scheme',
 };
 
+/** Made once: it is asked of every call. */
+const ACCEPTED = {
+  run: '5/key-accepted-run',
+  runsync: '5/key-accepted-runsync',
+  status: '5/key-accepted-status',
+  stream: '5/key-accepted-stream',
+  cancel: '5/key-accepted-cancel',
+  retry: '5/key-accepted-retry',
+  'purge-queue': '5/key-accepted-purge-queue',
+  health: '5/key-accepted-health',
+} as const satisfies { readonly [Op in MainOperation]: RequirementId };
+
 /** The call showed the valid key, in one of its two forms. */
 export function authorized(call: CallEvent): boolean {
   return call.request.auth === 'bare' || call.request.auth === 'bearer';
@@ -94,12 +106,10 @@ function validKey(scene: Scene, call: CallEvent): void {
   if (!call.request.path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
   if (auth === 'bearer') scene.check('5/bearer-accepted', taken, call);
-  const sometimesTaken = scene.session.calls.some(
-    // Only a success shows it: other things may be told before the key is looked at.
-    (other) => other.request.auth === auth && answerOf(other) === 'ok',
-  );
-  if (!taken && !sometimesTaken) return;
+  // Only a success shows it: other things may be told before the key is looked at.
+  const isTaken = (other: CallEvent): boolean => other.request.auth === auth && answerOf(other) === 'ok';
+  if (!taken && !scene.session.calls.some(isTaken)) return;
   scene.check('5/bare-or-bearer', taken, call);
   if (call.op !== null && call.op !== 'openai' && call.op !== 'requests')
-    scene.check(`5/key-accepted-${call.op}`, taken, call);
+    scene.check(ACCEPTED[call.op], taken, call);
 }

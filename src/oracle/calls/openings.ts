@@ -139,20 +139,20 @@ function record({ ledger, cast }: Scene, call: CallEvent, body: Fields): void {
   if (other) ledger.observe('2.4/other-fields', 'some');
   else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
   const job = cast.byId.get(idInPath(call) ?? '');
-  if (job === undefined || job.calls.some(({ op }) => op === 'retry')) return;
+  if (job === undefined || job.retried) return;
   const missing = (value: unknown): 'absent' | 'null' | null =>
     value === undefined ? 'absent' : value === null ? 'null' : null;
   const zero = (value: unknown): 'absent' | 'null' | 'zero' | null =>
     missing(value) ?? (value === 0 ? 'zero' : null);
   if (status === 'IN_QUEUE') {
-    const delay = missing(delayTime) ?? shown(delayTime, 'so-far', waitedMs(job, call));
+    const delay = missing(delayTime) ?? shown(delayTime, 'so-far', () => waitedMs(job, call));
     if (delay !== null) ledger.observe('2.4/delay-time-in-queue', delay);
     const execution = zero(executionTime);
     if (execution !== null) ledger.observe('2.4/execution-time-in-queue', execution);
   } else if (status === 'IN_PROGRESS') {
-    const delay = missing(delayTime) ?? shown(delayTime, 'final', waitedMs(job, call));
+    const delay = missing(delayTime) ?? shown(delayTime, 'final', () => waitedMs(job, call));
     if (delay !== null) ledger.observe('2.4/delay-time-in-progress', delay);
-    const execution = missing(executionTime) ?? shown(executionTime, 'so-far', ranMs(job, call));
+    const execution = missing(executionTime) ?? shown(executionTime, 'so-far', () => ranMs(job, call));
     if (execution !== null) ledger.observe('2.4/execution-time-in-progress', execution);
   }
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
@@ -170,10 +170,10 @@ function record({ ledger, cast }: Scene, call: CallEvent, body: Fields): void {
 /** A time counts as shown as zero only after so long that no unit would round it down. */
 const CERTAINLY_MS = 2_500;
 
-function shown<R extends string>(value: unknown, reading: R, sinceMs: number): R | 'zero' | null {
+function shown<R extends string>(value: unknown, reading: R, sinceMs: () => number): R | 'zero' | null {
   if (typeof value !== 'number') return null;
   if (value > 0) return reading;
-  return sinceMs > CERTAINLY_MS ? 'zero' : null;
+  return sinceMs() > CERTAINLY_MS ? 'zero' : null;
 }
 
 /** How long the job was certainly in the queue before this call. */

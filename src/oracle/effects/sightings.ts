@@ -13,17 +13,14 @@ export interface Sighting {
   readonly shows: JobStatus | 'GONE';
 }
 
-const sightings = new WeakMap<Job, readonly Sighting[]>();
-
 export function sightingsOf(job: Job): readonly Sighting[] {
-  let known = sightings.get(job);
-  if (known === undefined) sightings.set(job, (known = sightingsIn(job)));
-  return known;
+  return job.sightings;
 }
 
-function sightingsIn(job: Job): readonly Sighting[] {
+/** `calls`: those on one job, in order. */
+export function sightingsIn(calls: readonly CallEvent[]): readonly Sighting[] {
   const found: Sighting[] = [];
-  for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
+  for (const call of calls) {
     if (call.op !== 'status' && call.op !== 'runsync') continue;
     const status = statusIn(call);
     if (answerOf(call) === 'ok' && status !== null) found.push({ call, shows: status });

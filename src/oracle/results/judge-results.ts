@@ -230,9 +230,9 @@ function again(
     `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
   scene.check(id, same, call, actual);
   // A second run would have ended otherwise.
-  const otherwise = !sameJson(job.foreseen(0).output, job.foreseen(1).output);
-  if (same && otherwise && !job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok'))
-    scene.pass('1/job-processed-once');
+  const otherwise = (): boolean => !sameJson(job.foreseen(0).output, job.foreseen(1).output);
+  const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
+  if (same && otherwise() && !retried()) scene.pass('1/job-processed-once');
   const settled =
     record['delayTime'] === first['delayTime'] && record['executionTime'] === first['executionTime'];
   scene.check('2.4/times-settled', settled, call);

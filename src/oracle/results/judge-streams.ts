@@ -19,6 +19,7 @@ export function judgeStreams(scene: Scene): void {
 }
 
 function judgeJobStream(scene: Scene, job: Job): void {
+  if (!job.calls.some(({ op }) => op === 'stream')) return;
   if (job.foreseen(0).outcome === 'crash' || splitsAnyhow(job.foreseen(0)) || splitsAnyhow(job.foreseen(1)))
     return;
   stopped(scene, job);
