@@ -82,6 +82,26 @@ export function jsonBytesOf(value: Json): number {
   return Buffer.byteLength(text) + hidden;
 }
 
+/** Whether its JSON text is longer than so many bytes. Small values are not written out for it. */
+export function exceedsBytes(value: Json, bytesMax: number): boolean {
+  return bytesAtMost(value, 0) > bytesMax && jsonBytesOf(value) > bytesMax;
+}
+
+/** So many bytes at the most, quickly: each character escaped, each number at its longest. */
+function bytesAtMost(value: Json, depth: number): number {
+  if (typeof value === 'string') return value.startsWith(SHORT_FORM_MARK) ? Infinity : 6 * value.length + 2;
+  if (value === null || typeof value !== 'object') return 32;
+  if (depth > DEPTH_MAX) return Infinity;
+  let bytes = 2;
+  if (Array.isArray(value))
+    for (const item of value as readonly Json[]) bytes += bytesAtMost(item, depth + 1) + 1;
+  else
+    for (const name of Object.keys(value))
+      bytes +=
+        6 * name.length + 4 + bytesAtMost((value as { readonly [key: string]: Json })[name]!, depth + 1);
+  return bytes;
+}
+
 /** A kept string for people: itself, or its beginning and how long it is. */
 export function excerptOf(kept: string): string {
   const long = read(kept);

@@ -168,6 +168,7 @@ function jobOf(
     },
     operations: thinned(operations.sort(byEnd)),
   };
+  let sightings: readonly Sighting[] | null = null;
   return {
     id,
     script: submitted.script,
@@ -177,7 +178,9 @@ function jobOf(
     webhookUrl,
     calls,
     retried: calls.some(({ op }) => op === 'retry'),
-    sightings: sightingsIn(sync ? [submitted, ...calls] : calls),
+    get sightings() {
+      return (sightings ??= sightingsIn(sync ? [submitted, ...calls] : calls));
+    },
     webhooks: called,
     foreseen,
     life,

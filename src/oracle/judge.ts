@@ -128,6 +128,9 @@ function contextOf({ run }: Session): Context {
   return new Context(run.graceMs, run.earlyMs);
 }
 
+const NO_PROBES: Known['probes'] = new Map();
+const NONE_REQUEUED: Known['requeued'] = new Map();
+
 /** One job's life: its breach goes to the ledger, and what is known of it is kept for the layers above. */
 function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   const { ledger } = scene;
@@ -135,6 +138,13 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   const life = within(job, window);
   const probes = new Map<number, ReadonlySet<Place>>();
   const requeued = new Map<number, boolean>();
+  // Of most jobs there is nothing to keep, and there are many of them.
+  const known = (hypotheses: Known['hypotheses'], broken: boolean): Known => ({
+    probes: probes.size > 0 ? probes : NO_PROBES,
+    requeued: requeued.size > 0 ? requeued : NONE_REQUEUED,
+    hypotheses,
+    broken,
+  });
   const verdict = judgeLife(ctx, life, (op, before, after) => {
     if (op.kind === 'probe') {
       const places = new Set<Place>();
@@ -157,13 +167,13 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
     const { lines, contradiction } = breach.proofBy(blamed);
     const { actual, calls } = breach;
     scene.fail(blamed, { script: job.script, actual, proof: lines, calls, contradiction });
-    return { probes, requeued, hypotheses: null, broken: true };
+    return known(null, true);
   }
   if (verdict.kind === 'undecided') {
     ledger.warn(verdict.reason);
-    return { probes, requeued, hypotheses: null, broken: false };
+    return known(null, false);
   }
   // What a call by another method has done is its own affair: nothing else is judged of this job.
-  if (job.calls.some((call) => call.op === null)) return { probes, requeued, hypotheses: null, broken: true };
-  return { probes, requeued, hypotheses: verdict.hypotheses, broken: false };
+  if (job.calls.some((call) => call.op === null)) return known(null, true);
+  return known(verdict.hypotheses, false);
 }

@@ -1,6 +1,6 @@
 /** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. Needs a scripted worker, whose results are foreseen. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf } from '../../history/long-text.js';
+import { exceedsBytes } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { OUTPUT_BYTES_SAFE } from '../plan.js';
@@ -75,7 +75,7 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
   const expected = plan.output;
   const output = record['output'];
-  const large = jsonBytesOf(expected) > OUTPUT_BYTES_SAFE;
+  const large = exceedsBytes(expected, OUTPUT_BYTES_SAFE);
   const there = output !== undefined && (output !== null || expected === null);
   if (expected !== null && !large)
     scene.check(
