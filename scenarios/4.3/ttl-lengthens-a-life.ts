@@ -6,19 +6,19 @@ export default scenario({
   exercises: ['4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    const shortMs = TTL_MIN_MS + limits.marginMs;
+    const shortMs = TTL_MIN_MS + 1_000;
     return {
       shortMs: arb.just(shortMs),
-      ttlMs: arb.ttl(limits, { minMs: shortMs + 4 * limits.marginMs, maxMs: 2 * DAY_MS }),
+      ttlMs: arb.ttl(limits, { minMs: shortMs + 2 * limits.marginMs + 1_000, maxMs: 2 * DAY_MS }),
       marginMs: arb.margin(limits),
     };
   },
-  script: ({ shortMs, ttlMs, marginMs }, s) => [
+  script: ({ shortMs, ttlMs, marginMs }, s, limits) => [
     s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: shortMs } }),
     s.begins('job'),
     s.status('job', { ttl: ttlMs }),
-    s.status('job', { at: s.after('job', 'submitted', shortMs).plus(marginMs) }),
-    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', shortMs).plus(limits.marginMs) }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(limits.marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 2_000) }),
   ],
 });

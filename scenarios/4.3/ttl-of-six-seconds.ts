@@ -8,6 +8,7 @@ export default scenario({
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [
     s.run('other', { plan: [{ return: 'lives on' }] }),
+    s.await('other', s.ended, { withinMs: 30_000, everyMs: 250 }),
     s.hog('job'),
     s.begins('job'),
     s.status('job', { ttl: 6_000 }),

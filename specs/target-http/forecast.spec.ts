@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Step } from '../../src/scenario/script.js';
-import { costOf, forecast } from '../../src/target/http/forecast.js';
+import { costOf, forecast, type Forecast } from '../../src/target/http/forecast.js';
 import { plannedMs } from '../../src/target/http/planned.js';
 import { rehearse } from '../../src/target/http/rehearsal.js';
 import { scriptOf } from './support.js';
@@ -28,18 +28,42 @@ describe('a rehearsal', () => {
   });
 });
 
+const secondsOf = ({ wallMs }: Forecast): number => Math.round(wallMs / 1_000);
+
 describe('a forecast', () => {
   it('lets waits overlap and shares out the workers', () => {
     const waits = Array.from({ length: 8 }, () => scriptOf([run(10), status(30_000)]));
-    expect(forecast(waits, 4, createPlayer)).toMatchObject({ calls: 16, wallMs: 30_000 });
+    expect(forecast(waits, 4, createPlayer).calls).toBe(16);
+    expect(secondsOf(forecast(waits, 4, createPlayer))).toBe(30);
     const works = Array.from({ length: 8 }, () => scriptOf([run(30_000), status(30_000)]));
-    expect(forecast(works, 4, createPlayer).wallMs).toBeGreaterThanOrEqual(60_000);
-    expect(forecast(works, null, createPlayer).wallMs).toBe(30_000);
+    expect(secondsOf(forecast(works, 4, createPlayer))).toBe(60);
+    expect(secondsOf(forecast(works, 3, createPlayer))).toBe(90);
+    expect(secondsOf(forecast(works, null, createPlayer))).toBe(30);
   });
 
   it('counts the windows that calls of a scarce operation take', () => {
     const purges = Array.from({ length: 5 }, () => scriptOf([{ do: 'purge-queue' }], { exclusive: true }));
-    expect(forecast(purges, 1, createPlayer).wallMs).toBe(20_000);
+    expect(secondsOf(forecast(purges, 1, createPlayer))).toBe(22);
+  });
+
+  it('begins with the longest waits, before a limit is driven to its end that they would have to wait for', () => {
+    const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 250, timeoutMs: 5_000 };
+    const long = scriptOf([run(500), polls, status(60_000)]);
+    const drives = scriptOf([{ do: 'burst', op: 'status', count: 2_001 }], { exclusive: true });
+    const short = scriptOf([run(100), status(1_000)]);
+    expect(secondsOf(forecast([drives, short, long], 4, createPlayer))).toBe(61);
+  });
+
+  it('names the script that ends last, which a budget does best without', () => {
+    const scripts = [scriptOf([status(5_000)]), scriptOf([status(9_000)]), scriptOf([])];
+    expect(forecast(scripts, 4, createPlayer).endsLast).toBe(scripts[1]);
+    expect(forecast(scripts, null, createPlayer).endsLast).toBe(scripts[1]);
+    expect(forecast([], 4, createPlayer)).toMatchObject({ wallMs: 0, endsLast: null });
+  });
+
+  it('comes to an end where a script can never begin', () => {
+    const purge = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue' }, { do: 'purge-queue' }]);
+    expect(forecast([purge, purge], 1, createPlayer).wallMs).toBeLessThan(300_000);
   });
 });
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { HistoryEvent } from '../../src/history/events.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { drivenOperations, RateAllowance } from '../../src/target/http/allowance.js';
 import { WorkerSlots } from '../../src/target/http/worker-slots.js';
@@ -7,17 +8,23 @@ import { playOn, scriptOf, withFake } from './support.js';
 const run = (sleepMs: number): Step => ({ do: 'run', job: 'a', plan: [{ sleepMs }, { return: 1 }] });
 const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs } });
 
+/** How scripts began and ended. */
+const orderOf = (events: readonly HistoryEvent[]): readonly string[] =>
+  events.flatMap((event) =>
+    event.kind === 'script' || event.kind === 'script-end' ? [`${event.kind} ${event.script}`] : [],
+  );
+
 describe('in real time', () => {
   it('lets the waits of all scripts overlap, the longest first', async () => {
     await withFake({}, {}, async (target) => {
       const short = scriptOf([run(0), status(100)], { workers: 0, expectedMs: 100 });
       const long = scriptOf([run(0), status(400)], { workers: 0, expectedMs: 400 });
-      const fromMs = performance.now();
       const { summary, events, calls } = await playOn(target, [short, short, long, short]);
-      expect(performance.now() - fromMs).toBeLessThan(1_000);
       expect(summary).toMatchObject({ played: 4, calls: 8, leftBehind: [] });
-      expect(summary.harnessLagMs).toBeLessThan(500);
+      expect(summary.harnessLagMs).toBeGreaterThanOrEqual(0);
       expect(events[0]).toMatchObject({ kind: 'script', script: 2, endpoint: 'shared', fresh: false });
+      // All begin before one ends, however slow the machine is.
+      expect(orderOf(events).slice(0, 4).sort()).toEqual(['script 0', 'script 1', 'script 2', 'script 3']);
       for (const call of calls) {
         expect(call.arrivedByMs).toBeNull();
         expect(call.receivedMs).toBeGreaterThan(call.sentMs);
@@ -35,18 +42,12 @@ describe('in real time', () => {
         { do: 'health', at: { waitMs: 150 } },
       ]);
       const other = scriptOf([{ do: 'health' }, { do: 'health', at: { waitMs: 200 } }]);
-      const { events } = await playOn(target, [purge, crowd, other]);
-      const order = events.flatMap((event) =>
-        event.kind === 'script' || event.kind === 'script-end' ? [`${event.kind} ${event.script}`] : [],
-      );
-      expect(order).toEqual([
-        'script 0',
-        'script 2',
-        'script-end 0',
-        'script 1',
-        'script-end 2',
-        'script-end 1',
-      ]);
+      const order = orderOf((await playOn(target, [purge, crowd, other])).events);
+      expect(order).toHaveLength(6);
+      const [purgeEnds, crowdBegins] = [order.indexOf('script-end 0'), order.indexOf('script 1')];
+      const [crowdEnds, purgeBegins] = [order.indexOf('script-end 1'), order.indexOf('script 0')];
+      expect(crowdBegins > purgeEnds || purgeBegins > crowdEnds).toBe(true);
+      expect(order.slice(0, 2)).toContain('script 2');
     });
   });
 
@@ -55,8 +56,13 @@ describe('in real time', () => {
       const drives = scriptOf([{ do: 'burst', op: 'cancel', count: 90 }], { exclusive: true });
       const cancels = scriptOf([run(0), { do: 'cancel', job: 'a' }]);
       const reads = scriptOf([run(0), status(0)]);
+      const stop = new AbortController();
       const { events } = await playOn(target, [cancels, reads, drives], {
-        signal: AbortSignal.timeout(600),
+        signal: stop.signal,
+        // The limit is whole again after 11 s, of which a busy machine may take some for the way here.
+        onProgress: ({ kind, script }) => {
+          if (kind === 'script-ended' && script === 1) setTimeout(() => stop.abort(), 600);
+        },
       });
       const begun = events.flatMap((event) => (event.kind === 'script' ? [event.script] : []));
       expect(begun).toEqual([2, 1]);
@@ -92,23 +98,23 @@ describe('in real time', () => {
 
   it('gives the workers of a script to others when its jobs have ended', async () => {
     await withFake({}, { workers: 1 }, async (target) => {
-      const waits = scriptOf([run(0), status(20), { do: 'health', at: { waitMs: 500 } }], {
-        expectedMs: 500,
+      const waits = scriptOf([run(0), status(20), { do: 'health', at: { waitMs: 2_500 } }], {
+        expectedMs: 2_500,
       });
       const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
-      const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
-      expect(ends).toEqual([1, 0]);
+      expect(orderOf(events).slice(0, 3)).toEqual(['script 0', 'script 1', 'script-end 1']);
     });
   });
 
   it('does not wait to see the end of jobs whose plan says it, save those that run again', async () => {
     await withFake({}, { workers: 1 }, async (target) => {
-      const unseen = scriptOf([run(10), { do: 'health', at: { waitMs: 2_500 } }]);
-      const again = scriptOf([run(10), { do: 'retry', job: 'a' }, { do: 'health', at: { waitMs: 2_500 } }]);
-      const endsOf = async (first: Script): Promise<readonly number[]> =>
-        (await playOn(target, [first, scriptOf([run(0), status(0)])])).ends.map(({ script }) => script);
-      expect(await endsOf(unseen)).toEqual([1, 0]);
-      expect(await endsOf(again)).toEqual([0, 1]);
+      const unseen = scriptOf([run(10), { do: 'health', at: { waitMs: 5_000 } }]);
+      // Still running when it is retried, and by its plan over when the script ends.
+      const again = scriptOf([run(900), { do: 'retry', job: 'a' }, { do: 'health', at: { waitMs: 3_000 } }]);
+      const secondEventOf = async (first: Script): Promise<string | undefined> =>
+        orderOf((await playOn(target, [first, scriptOf([run(0), status(0)])])).events)[1];
+      expect(await secondEventOf(unseen)).toBe('script 1');
+      expect(await secondEventOf(again)).toBe('script-end 0');
     });
   });
 
@@ -118,28 +124,26 @@ describe('in real time', () => {
       const waits = scriptOf(
         [
           { do: 'run', job: 'a', plan: [{ sleepMs: 30 }], webhook },
-          { do: 'pause', at: { waitMs: 500 } },
+          { do: 'pause', at: { waitMs: 1_400 } },
         ],
-        { expectedMs: 500 },
+        { expectedMs: 1_400 },
       );
       const { events } = await playOn(target, [waits, scriptOf([run(0), status(0)])]);
-      const ends = events.filter((event) => event.kind === 'script-end').map((event) => event.script);
-      expect(ends).toEqual([1, 0]);
+      expect(orderOf(events)[1]).toBe('script 1');
     });
   });
 
   it('plays every script on an endpoint of its own where control makes them', async () => {
     await withFake({ features: ['endpoints'] }, {}, async (target, fake) => {
       const script = scriptOf(
-        [{ do: 'health' }, { do: 'workers', count: 3 }, { do: 'health', at: { waitMs: 100 } }],
+        [{ do: 'health' }, { do: 'workers', count: 3 }, { do: 'health', at: { waitMs: 1_000 } }],
         {
           exclusive: true,
           workers: 2,
         },
       );
-      const fromMs = performance.now();
       const { events, summary } = await playOn(target, [script, script, script]);
-      expect(performance.now() - fromMs).toBeLessThan(290);
+      expect(orderOf(events).slice(0, 3)).toEqual(['script 0', 'script 1', 'script 2']);
       expect(summary.played).toBe(3);
       expect(events[0]).toMatchObject({ endpoint: 'runproof-0', fresh: true, workers: 2 });
       expect(events.filter((event) => event.kind === 'workers')).toHaveLength(3);
@@ -190,7 +194,8 @@ describe('in real time', () => {
         ],
         { signal: stop.signal },
       );
-      setTimeout(() => stop.abort(), 150);
+      await vi.waitFor(() => expect(fake.log).toContain('POST /v2/shared/runsync'), 10_000);
+      stop.abort();
       const { summary, calls, ends } = await playing;
       // The id of the second job comes when its wait is over: only then it can be ended.
       expect(ledger).toEqual(['+shared/job-1', '+shared/job-2', '-shared/job-1', '-shared/job-2']);

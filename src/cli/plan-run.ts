@@ -39,7 +39,7 @@ export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }:
   }));
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
-  const chosen = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target).wallMs);
+  const chosen = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${duration(budgetMs)}`;
   return {
@@ -49,19 +49,18 @@ export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }:
   };
 }
 
-/** Drops scripts, those first that save most time, until the rest is foreseen to be over in time. */
+/** Drops the script that ends last, until the rest is foreseen to be over in time. */
 function shortened(
   scripts: readonly Script[],
   budgetMs: number,
-  wallMsOf: (scripts: readonly Script[]) => number,
+  foresee: (scripts: readonly Script[]) => Forecast,
 ): readonly Script[] {
   let left = scripts;
-  while (left.length > 0 && wallMsOf(left) > budgetMs) {
-    const without = left.map((script) => left.filter((other) => other !== script));
-    const times = without.map(wallMsOf);
-    left = without[times.lastIndexOf(Math.min(...times))] ?? [];
+  for (;;) {
+    const { wallMs, endsLast } = foresee(left);
+    if (wallMs <= budgetMs || endsLast === null) return left;
+    left = left.filter((script) => script !== endsLast);
   }
-  return left;
 }
 
 /** Numbers of workers that people set their endpoints to. */

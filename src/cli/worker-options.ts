@@ -18,10 +18,13 @@ const option = (describe: string, defaultDescription: string): Options => ({
   defaultDescription,
 });
 
+/** So many that the longest wait decides how long a check of this server takes, and not its workers. */
+export const WORKERS_UNLESS_SAID = 6;
+
 export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
   workers: option(
     'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as jobs come',
-    '1, until a worker from outside asks for jobs',
+    `${WORKERS_UNLESS_SAID}, until a worker from outside asks for jobs`,
   ),
   pull: { type: 'boolean', describe: 'No built-in workers: jobs wait for workers from outside' },
   'jobs-per-worker': option('Jobs that a worker runs at a time', '1'),
@@ -37,11 +40,13 @@ export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
 };
 
 /** @throws UsageError */
-export function workerOptions(given: Given): Pick<ServerOptions, 'workers' | 'jobsPerWorker'> {
+export function workerOptions(
+  given: Given,
+): Pick<ServerOptions, 'workers' | 'workersUnlessSaid' | 'jobsPerWorker'> {
   const jobsPerWorker = text(given, 'jobsPerWorker');
   const workers = workersIn(given) ?? (flag(given, 'pull') ? 0 : undefined);
   return {
-    ...(workers === undefined ? {} : { workers }),
+    ...(workers === undefined ? { workersUnlessSaid: WORKERS_UNLESS_SAID } : { workers }),
     ...(jobsPerWorker === undefined
       ? {}
       : { jobsPerWorker: integer('jobs-per-worker', jobsPerWorker, 1, JOBS_PER_WORKER_MAX) }),

@@ -201,7 +201,7 @@ export interface Limits {
   /** The longest single wait that fits the profile. Seven days and more in virtual or controlled time. */
   readonly maxWaitMs: number;
   /**
-   * Where any wait would do, none above this is drawn; the least that a scenario needs is never cut. In real time
+   * Where any wait would do, none far above this is drawn; the least that a scenario needs is never cut. In real time
    * every wait of a running job keeps a worker from the other scripts. Default: `maxWaitMs`.
    */
   readonly modestWaitMs?: number;

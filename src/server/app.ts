@@ -46,7 +46,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
   checkAppOptions(options);
   const {
     endpoints = DEFAULT_ENDPOINTS,
-    workers = 1,
+    workers = options.workersUnlessSaid ?? 1,
     jobsPerWorker = 1,
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,

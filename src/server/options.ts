@@ -9,10 +9,12 @@ export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
   readonly endpoints?: readonly string[];
   /**
-   * Workers of each of them, beside those that come from outside: a number, or when to start and stop them. Default 1,
-   * which goes when the first one from outside asks for jobs.
+   * Workers of each of them, beside those that come from outside: a number, or when to start and stop them. Default:
+   * `workersUnlessSaid`, which go when the first one from outside asks for jobs.
    */
   readonly workers?: number | Scaling;
+  /** Workers of endpoints of which neither `workers` nor the data says how many they have. Default 1. */
+  readonly workersUnlessSaid?: number;
   /** Jobs that each worker runs at a time. Default 1. */
   readonly jobsPerWorker?: number;
   /** Keys that are accepted, each a user of its own for rate limits. Default: `LOCAL_API_KEY`. */
@@ -71,7 +73,8 @@ export class OptionsError extends Error {
 
 /** @throws OptionsError */
 export function checkAppOptions(options: AppOptions): void {
-  const { workers = 1, jobsPerWorker = 1, apiKeys, endpoints = DEFAULT_ENDPOINTS } = options;
+  const { workers = options.workersUnlessSaid ?? 1, jobsPerWorker = 1, apiKeys } = options;
+  const { endpoints = DEFAULT_ENDPOINTS } = options;
   const fault = workersFault(workers, jobsPerWorker);
   if (fault !== null) throw new OptionsError(fault);
   if (apiKeys?.length === 0 || apiKeys?.some((key) => key.trim() === '')) {

@@ -33,9 +33,12 @@ export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
   );
 }
 
+/** So far above the least they are drawn in any case, or all would be the same. */
+const SPREAD_MS = 2 * SECOND_MS;
+
 /** A `duration` that is no longer than it has to be where waiting is dear (`Limits.modestWaitMs`). */
 export function modest(limits: Limits, minMs: number, maxMs: number): fc.Arbitrary<number> {
-  const ceilingMs = Math.max(minMs, limits.modestWaitMs ?? maxMs);
+  const ceilingMs = Math.max(minMs + SPREAD_MS, limits.modestWaitMs ?? maxMs);
   return duration(minMs, Math.min(maxMs, ceilingMs));
 }
 

@@ -9,8 +9,8 @@ export const REAL_EARLY_MS = 50;
 const GRACE_MS = 2_000;
 /** What the scheduling of two busy processes may add to the way there and back. */
 const REAL_SLACK_MS = 250;
-/** A little more than the shortest ttl (section 2.2), so that not all are the same. */
-const MODEST_WAIT_MS = 15_000;
+/** Long enough for any order of magnitude up to the shortest executionTimeout (section 2.2). */
+const MODEST_WAIT_MS = 6_000;
 const WORKERS_MAX = 16;
 
 /** `workers`: how many a shared endpoint has; null where each script gets what it wants. */

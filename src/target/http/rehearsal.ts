@@ -7,13 +7,20 @@ import { simulatorTarget } from '../simulator/simulator-target.js';
 import { clearAfterMs } from './allowance.js';
 import { plannedMs } from './planned.js';
 
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** What a script will probably do, as the simulator answers it. All times are from its beginning, in ms. */
 export interface Rehearsal {
   readonly lastsMs: number;
   readonly calls: number;
-  readonly callsByOperation: ReadonlyMap<Operation, number>;
+  readonly timesByOperation: ReadonlyMap<Operation, readonly number[]>;
   /** How long jobs of it are alive, and may keep workers busy. */
   readonly worksMs: number;
+  /** When that is. */
+  readonly works: readonly Span[];
   /** Until when more of its jobs are alive than it wants workers, so that some wait in the queue; null for never. */
   readonly queuesUntilMs: number | null;
   /** When it purges the queue for the last time; null for never. */
@@ -50,8 +57,9 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
   return {
     lastsMs: endMs - startMs,
     calls: events.filter((event) => event.kind === 'call').length,
-    callsByOperation: new Map([...times].map(([op, list]) => [op, list.length])),
-    worksMs: work.sumMs,
+    timesByOperation: times,
+    worksMs: work.spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+    works: work.spans.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
     queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
     purgesUntilMs: times.get('purge-queue')?.at(-1) ?? null,
     firstMs: new Map([...times].map(([op, list]) => [op, list[0] ?? 0])),
@@ -66,9 +74,10 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
 
 /** Sees from a player for how long jobs of its script are alive, as far as it knows. */
 class WorkWatch {
-  sumMs = 0;
+  readonly spans: Span[] = [];
   queuesUntilMs: number | null = null;
   readonly #workers: number;
+  readonly #submitting = new Set<number>();
   #alive = 0;
   #sinceMs = 0;
   /** Until when jobs may run whose plan ends by itself; null when some job's plan does not. */
@@ -89,6 +98,8 @@ class WorkWatch {
       nextWakeMs: () => player.nextWakeMs(),
       arrived: (call, byMs) => player.arrived(call, byMs),
       replied: (call, outcome) => {
+        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, player);
+        this.#submitting.delete(call);
         player.replied(call, outcome);
         if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, player);
       },
@@ -102,16 +113,24 @@ class WorkWatch {
 
   #pass(nowMs: number, player: Player): void {
     const untilMs = this.#plannedUntilMs === null ? nowMs : Math.min(nowMs, this.#plannedUntilMs);
-    if (this.#alive > 0) this.sumMs += Math.max(0, untilMs - this.#sinceMs);
+    if (this.#alive > 0 && untilMs > this.#sinceMs) this.#works(this.#sinceMs, untilMs);
     if (this.#alive > this.#workers) this.queuesUntilMs = untilMs;
     this.#sinceMs = nowMs;
-    this.#alive = untilMs < nowMs ? 0 : player.openJobs().length;
+    // Of a submission that is not answered yet the player knows no job.
+    this.#alive = untilMs < nowMs ? 0 : player.openJobs().length + this.#submitting.size;
+  }
+
+  #works(fromMs: number, toMs: number): void {
+    const before = this.spans.at(-1);
+    if (before?.toMs === fromMs) this.spans.splice(-1, 1, { fromMs: before.fromMs, toMs });
+    else this.spans.push({ fromMs, toMs });
   }
 
   #sent(call: OutgoingCall, nowMs: number): void {
     if (call.op === 'retry') this.#plannedUntilMs = null;
     if (call.op !== 'run' && call.op !== 'runsync') return;
     this.#alive += 1;
+    this.#submitting.add(call.call);
     const plan = plannedMs(call.bodyText);
     this.#plannedUntilMs =
       plan === null || this.#plannedUntilMs === null ? null : Math.max(this.#plannedUntilMs, nowMs + plan);

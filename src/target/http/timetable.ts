@@ -28,6 +28,8 @@ interface UnderWay {
 const WHOLE_SHARE = 0.05;
 /** How far a script may lag behind its rehearsal. */
 const SLACK_MS = 2_000;
+/** And how far its calls do as a rule. */
+const LAG_MS = 500;
 
 export function entryOf(script: Script, number: number, createPlayer: CreatePlayer): Entry {
   const { steps } = script;
@@ -36,7 +38,10 @@ export function entryOf(script: Script, number: number, createPlayer: CreatePlay
     number,
     rehearsal: rehearse(script, createPlayer),
     driven: drivenOperations(script),
-    purges: steps.some((step) => step.do === 'purge-queue' && (step.auth ?? 'bare').startsWith('b')),
+    purges: steps.some(
+      (step) =>
+        step.do === 'purge-queue' && step.endpoint === undefined && (step.auth ?? 'bare').startsWith('b'),
+    ),
     submits: steps.some(
       (step) =>
         step.do === 'run' ||
@@ -50,21 +55,31 @@ export function entryOf(script: Script, number: number, createPlayer: CreatePlay
 /** Operations with so few calls in a window that scripts have to queue for them. */
 const SCARCE_REQUESTS_MAX = 10;
 
+/** What lasts at least this share of the longest script may not begin late, or the run lasts longer for it. */
+const LONG_SHARE = 0.8;
+/** Nothing is lost where less than this begins after a limit is whole again. */
+const LONG_MIN_MS = 20_000;
+
 /**
- * Drivers of limits first, since only an unused limit can be tried; then those that call what few may call at a
- * time; then the longest, whose waits cover the rest.
+ * The longest first, whose waits cover the rest; then drivers of limits, since only an unused limit can be tried;
+ * then those that call what few may call at a time; then the others by their length.
  */
-export function inOrder(left: Entry, right: Entry): number {
-  return rankOf(left) - rankOf(right) || right.rehearsal.lastsMs - left.rehearsal.lastsMs;
+export function inOrder(entries: readonly Entry[]): Entry[] {
+  const longestMs = Math.max(0, ...entries.map(({ rehearsal }) => rehearsal.lastsMs));
+  const rank = (entry: Entry): number => rankOf(entry, Math.max(LONG_MIN_MS, LONG_SHARE * longestMs));
+  return [...entries].sort(
+    (left, right) => rank(left) - rank(right) || right.rehearsal.lastsMs - left.rehearsal.lastsMs,
+  );
 }
 
 function isScarce(op: Operation): boolean {
   return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
 }
 
-function rankOf({ driven, rehearsal }: Entry): number {
-  if (driven.length > 0) return 0;
-  return [...rehearsal.firstMs.keys()].some(isScarce) ? 1 : 2;
+function rankOf({ driven, rehearsal }: Entry, longMs: number): number {
+  if (driven.length > 0) return 1;
+  if (rehearsal.lastsMs >= longMs) return 0;
+  return [...rehearsal.firstMs.keys()].some(isScarce) ? 2 : 3;
 }
 
 /**
@@ -83,7 +98,7 @@ export class Timetable {
     entries: readonly Entry[],
     shared: { slots: WorkerSlots; allowance: RateAllowance | null; nowMs: () => number },
   ) {
-    this.#waiting = [...entries].sort(inOrder);
+    this.#waiting = inOrder(entries);
     this.#slots = shared.slots;
     this.#allowance = shared.allowance;
     this.#nowMs = shared.nowMs;
@@ -101,13 +116,20 @@ export class Timetable {
   next(): { readonly entry: Entry; readonly lease: Lease; readonly end: () => void } | null {
     let workersWanted = false;
     const reserved = new Set<Operation>();
+    let queueReserved = false;
     for (const [index, entry] of this.#waiting.entries()) {
       // Who asks for workers first gets them first, or scripts that want many would wait for ever.
-      if (entry.submits && workersWanted) continue;
+      if (entry.submits && workersWanted) {
+        for (const op of entry.driven.filter(isScarce)) reserved.add(op);
+        continue;
+      }
       // The same goes for a limit that has to be whole, where few calls make a difference.
       if ([...entry.rehearsal.firstMs.keys()].some((op) => reserved.has(op))) continue;
-      if (!this.#mayBegin(entry)) {
-        for (const op of entry.driven.filter(isScarce)) reserved.add(op);
+      if (queueReserved && entry.rehearsal.queuesUntilMs !== null) continue;
+      const hindrance = this.#hindranceOf(entry);
+      if (hindrance !== null) {
+        for (const op of entry.driven) if (hindrance === 'calls' || isScarce(op)) reserved.add(op);
+        if (hindrance === 'queue' && entry.purges) queueReserved = true;
         continue;
       }
       const lease = this.#slots.tryAdmit(entry.submits ? entry.script.workers : 0);
@@ -123,15 +145,27 @@ export class Timetable {
     return null;
   }
 
-  #mayBegin(entry: Entry): boolean {
-    if (!this.#limitsAreWhole(entry.driven)) return false;
-    for (const other of this.#underWay) {
-      if (other.entry.driven.some((op) => entry.driven.includes(op))) return false;
-      if (this.#spoilsTheQueue(entry, other)) return false;
-    }
-    return [...entry.rehearsal.firstMs].every(
+  /** Why it may not begin now: a limit, calls to come of others that it would hold up, or jobs in the queue. */
+  #hindranceOf(entry: Entry): 'limit' | 'calls' | 'queue' | null {
+    if (!this.#limitsAreWhole(entry.driven)) return 'limit';
+    const others = [...this.#underWay];
+    if (others.some((other) => other.entry.driven.some((op) => entry.driven.includes(op)))) return 'limit';
+    const usable = [...entry.rehearsal.firstMs].every(
       ([op, firstMs]) => entry.driven.includes(op) || this.#usableInMs(op) <= firstMs,
     );
+    if (!usable) return 'limit';
+    if (others.some((other) => this.#holdsUp(entry, other))) return 'calls';
+    return others.some((other) => this.#spoilsTheQueue(entry, other)) ? 'queue' : null;
+  }
+
+  /** Whose call comes while a limit is used up has to wait: the long waits of a run would be longer still. */
+  #holdsUp({ driven, rehearsal }: Entry, { entry: other, fromMs }: UnderWay): boolean {
+    const sinceMs = this.#nowMs() - fromMs;
+    return driven.some((op) => {
+      const usedUpMs = rehearsal.usedUpUntilMs.get(op) ?? 0;
+      const times = other.rehearsal.timesByOperation.get(op) ?? [];
+      return times.some((atMs) => atMs > sinceMs - LAG_MS && atMs < sinceMs + usedUpMs);
+    });
   }
 
   /** A purge takes away whatever waits in the queue, whoever submitted it. */
