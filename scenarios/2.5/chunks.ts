@@ -28,5 +28,6 @@ export default scenario({
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.stream('job'),
+    s.stream('job'),
   ],
 });

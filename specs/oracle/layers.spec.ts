@@ -164,7 +164,16 @@ describe('streams', () => {
     ['out of order', [[2, 1, 3]], ['4.4/chunks-in-order']],
     ['one twice', [[1, 2, 2, 3]], ['4.4/chunks-not-duplicated']],
     ['another job’s', [['x']], ['4.4/chunks-not-invented']],
-    ['the end is missing', [[1, 2]], ['4.4/chunks-not-lost']],
+    ['one at a time', [[1], [2], [3], []], []],
+    ['the end is missing', [[1, 2], []], ['4.4/chunks-not-lost']],
+    [
+      'the end is missing, and from the beginning again',
+      [
+        [1, 2],
+        [1, 2],
+      ],
+      ['4.4/chunks-not-lost'],
+    ],
   ] as const)('%s', (_, answers, ids) => {
     expect(failed(reads(...(answers as never as Json[][])).judged(1_000))).toEqual(ids);
   });

@@ -185,6 +185,24 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(1_900_000, 'a', 'CANCELLED'),
   ],
   [
+    'a failed job is cancelled while its webhook is being retried, which is told beside',
+    told()
+      .submitted(0, 'a', fails, undefined, { webhook: 'http://here/1' })
+      .webhook(10, 'http://here/1', 500)
+      .call(10_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .webhook(10_001, 'http://here/1', 500)
+      .webhook(10_010, 'http://here/1', 500)
+      .webhook(20_001, 'http://here/1', 500)
+      .webhook(20_010, 'http://here/1', 200),
+  ],
+  [
+    'a purged job is told as unknown before the key is looked at',
+    told(0)
+      .submitted(0, 'a', hang)
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .call(200, 'status', 'a', 404, { error: 'unknown' }, { auth: 'empty-bearer' }),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

@@ -6,6 +6,7 @@ import type { Job } from '../cases.js';
 import { SHORTEST_RETENTION_MS } from '../life/moves.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { mayBeTakenAway } from './not-served.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
@@ -71,7 +72,7 @@ function otherReason(scene: Scene, call: CallEvent): boolean {
   if (call.reply!.status === 429 && followsClosely(scene, call)) return true;
   if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
     const job = scene.cast.byId.get(idInPath(call) ?? '');
-    return job === undefined || mayBeGone(job, call);
+    return job === undefined || mayBeGone(job, call) || mayBeTakenAway(scene, call);
   }
   return false;
 }
@@ -87,6 +88,9 @@ function followsClosely({ session }: Scene, call: CallEvent): boolean {
 /** By then its ttl can have struck, or the shortest retention be over: it may be told as unknown before the key is. */
 function mayBeGone(job: Job, call: CallEvent): boolean {
   const ageMs = (call.receivedMs ?? Infinity) - job.life.submittedFromMs;
+  // A lifespan set by `/status` may be over at once.
+  if (job.calls.some((one) => one.request.query['ttl'] !== undefined && one.sentTick < call.sentTick))
+    return true;
   return job.life.terms.some(({ ttlMs }) => ageMs >= Math.min(ttlMs ?? 0, SHORTEST_RETENTION_MS));
 }
 

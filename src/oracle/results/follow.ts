@@ -12,10 +12,12 @@ export interface Position {
 
 export const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
 
+export function isBeyond(one: Position, other: Position): boolean {
+  return one.chunk > other.chunk || (one.chunk === other.chunk && one.told.chars > other.told.chars);
+}
+
 export function furthest(left: Position, right: Position): Position {
-  return right.chunk > left.chunk || (right.chunk === left.chunk && right.told.chars > left.told.chars)
-    ? right
-    : left;
+  return isBeyond(right, left) ? right : left;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Section 6: the webhook of a completed job. */
-import type { WebhookEvent } from '../../history/events.js';
+import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
+import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -41,7 +42,7 @@ function strayCall(scene: Scene, webhook: WebhookEvent, wanted: ReadonlySet<stri
 function judgeJobWebhooks(scene: Scene, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
   if (calls.length > 0) scene.pass('6/called-at-given-url');
-  if (job.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused')) {
+  if (endsAfterTheFirst(scene, job, calls).length > 0) {
     severalCompletions(scene, job, calls);
     return;
   }
@@ -105,10 +106,23 @@ function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void 
   else if (calls.length === WEBHOOK_ATTEMPTS_MAX) scene.pass('6/at-most-three-attempts', '6/three-attempts');
 }
 
+/** Calls that may have let the job end once more: a retry, or a cancel of what had ended already. */
+function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[]): readonly CallEvent[] {
+  const stopped = every(
+    explanationsOf(scene, job),
+    ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
+  );
+  return job.calls.filter((call) => {
+    if (answerOf(call) === 'refused') return false;
+    const told = calls.some(({ arrivedMs }) => arrivedMs <= (call.receivedMs ?? Infinity));
+    return call.op === 'retry' || (call.op === 'cancel' && (told || !stopped));
+  });
+}
+
 function severalCompletions(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) !== 'refused').length;
-  if (calls.length > WEBHOOK_ATTEMPTS_MAX * (retries + 1))
-    scene.fail('6/at-most-three-attempts', fault(job, `${calls.length} calls for ${retries + 1} ends`));
+  const ends = 1 + endsAfterTheFirst(scene, job, calls).length;
+  if (calls.length > WEBHOOK_ATTEMPTS_MAX * ends)
+    scene.fail('6/at-most-three-attempts', fault(job, `${calls.length} calls for ${ends} ends`));
 }
 
 type Outcome = 'success' | 'error-status' | 'dropped' | 'silence' | 'open';
@@ -150,8 +164,6 @@ function afterAttempt(
   if (outcome === 'success') {
     const id = attempt > 1 ? '6/second-success-ends-retries' : '6/stops-after-200';
     if (next !== undefined) {
-      // Cancelled after its end it may have become CANCELLED, which may be told, too.
-      if (job.calls.some((one) => one.op === 'cancel' && answerOf(one) !== 'refused')) return;
       const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
       scene.fail('6/stops-after-200', fault(job, told));
     } else if (watchedUntilMs(scene, job) > call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs)
