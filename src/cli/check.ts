@@ -1,6 +1,7 @@
 /** `check`: target → limits → scripts → plan → play → judge → report. */
 import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
+import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
@@ -16,10 +17,12 @@ import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
 import { loadAllScenarios, loadScenarios } from './load-scenarios.js';
 import { forecastOf, newSeed, planRun, workersAdvice } from './plan-run.js';
+import { shrinkLive, type SmallFailure } from './live-failures.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
 import { tokenOf } from './replay-token.js';
+import { withSmall } from './report-small.js';
 import { select, type Selection } from './selectors.js';
 import {
   outputSettings,
@@ -42,6 +45,8 @@ interface Job {
   readonly baseline: BaselineFile | null;
   readonly seed: number;
   readonly runs: number | null;
+  /** Failing scripts are made small and played again. */
+  readonly shrink: boolean;
 }
 
 export async function check(given: Given, io: Io): Promise<ExitCode> {
@@ -58,6 +63,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     baseline: baselineFile(given, io),
     dialect,
     runs,
+    shrink: given['shrink'] === true,
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),
   };
@@ -111,13 +117,39 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       judgeOptions: { edition: job.settings.edition },
     };
     const formats = job.output.formats ?? FORMATS_DEFAULT;
-    const { report, findings } = concludeRun(run);
+    const concluded = concludeRun(run);
+    const { findings } = concluded;
     saveDialect(findings, job.dialect, io);
+    const small = await smallFailures(opened, findings, plan, job, played, io);
+    const report = withSmall(concluded, small, { ...run, edition: job.settings.edition });
     writeReport(report, run, formats);
     return printReport(report, run, job.output, formats, io);
   } finally {
     folder.close();
   }
+}
+
+/** Nobody who has had enough waits for more, and what is left of a budget is spent. */
+async function smallFailures(
+  { target, interrupted }: OpenedTarget,
+  findings: Findings,
+  { scripts }: Plan,
+  { shrink, selection, settings }: Job,
+  { ending }: PlayedOut,
+  io: Io,
+): Promise<readonly SmallFailure[]> {
+  if (!shrink || ending !== 'finished') return [];
+  const say = (line: string): void => io.err(`${line}\n`);
+  const { edition } = settings;
+  return shrinkLive({
+    findings,
+    scripts,
+    judges: selection.judges,
+    edition,
+    target,
+    signal: interrupted,
+    say,
+  });
 }
 
 async function play(

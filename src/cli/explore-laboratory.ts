@@ -4,9 +4,11 @@ import type { Breach, Judged, Laboratory, World } from '../explore/index.js';
 import type { HistoryEvent } from '../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../mutants/index.js';
 import { judge } from '../oracle/index.js';
+import { without, type Knowledge } from '../oracle/proof/weaken.js';
 import { packageVersion } from '../package-files.js';
 import { createPlayer } from '../runner/player.js';
-import type { Edition } from '../spec/types.js';
+import type { Dialect } from '../spec/index.js';
+import type { Capability, Edition } from '../spec/types.js';
 import { simulatorTarget, type SimulatorTarget } from '../target/simulator/simulator-target.js';
 
 /** Plain JSON: which endpoint stands in the laboratory. */
@@ -14,10 +16,17 @@ export interface LaboratorySettings {
   readonly edition: Edition;
   /** Id of a known fault, or null. */
   readonly mutant: string | null;
+  /** Readings to follow; default: the default ones. */
+  readonly dialect?: Dialect;
+  /** What is known of the endpoint; default: all that is known of the simulator's. */
+  readonly capabilities?: readonly Capability[];
 }
 
+const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
+
 export function createLaboratory(settings: LaboratorySettings): Laboratory {
-  const { edition, mutant } = settings;
+  const { edition, mutant, capabilities } = settings;
+  const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
   return {
     // A fault is looked for in the endpoint as it is by default.
     variants:
@@ -29,16 +38,16 @@ export function createLaboratory(settings: LaboratorySettings): Laboratory {
       target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
       return events;
     },
-    judge: judged,
+    judge: (events, world) => judged(unknown.length === 0 ? events : without(events, unknown), world),
   };
 }
 
-function targetIn(world: World, { edition, mutant }: LaboratorySettings): SimulatorTarget {
+function targetIn(world: World, { edition, mutant, dialect = {} }: LaboratorySettings): SimulatorTarget {
   const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
   const variant = world.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === world.variant);
   if (fault === undefined || variant === undefined)
     throw new Error(`no such fault or variant: ${mutant}, ${world.variant}`);
-  const base = variant?.rules() ?? rulesFor({}, edition);
+  const base = variant?.rules() ?? rulesFor(dialect, edition);
   return simulatorIn(world, edition, fault === null ? base : fault.rules(base), variant?.lateMs);
 }
 

@@ -100,6 +100,13 @@ const DIALECT: OptionTable = {
   'save-dialect': text('Write the readings observed of the open questions to this file', { group: OUTPUT }),
 };
 
+const SHRINK: OptionTable = {
+  shrink: flag(
+    'Make the scripts that failed small on the simulator, and play them three times more on the target',
+    { group: OUTPUT },
+  ),
+};
+
 const CONFIG: OptionTable = {
   config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', group: OUTPUT }),
 };
@@ -121,13 +128,16 @@ export const CHECK_OPTIONS: OptionTable = {
     group: RUN,
   }),
   ...OUTPUT_OPTIONS,
+  ...SHRINK,
   ...PROGRESS,
   ...CONFIG,
 };
 
 export const PLAN_OPTIONS: OptionTable = {
   ...Object.fromEntries(
-    Object.entries(CHECK_OPTIONS).filter(([name]) => !(name in OUTPUT_OPTIONS) && !(name in PROGRESS)),
+    Object.entries(CHECK_OPTIONS).filter(
+      ([name]) => ![OUTPUT_OPTIONS, SHRINK, PROGRESS].some((table) => name in table),
+    ),
   ),
   verbose: flag('Show where an error came from', { alias: 'v', group: OUTPUT }),
 };

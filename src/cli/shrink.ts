@@ -2,14 +2,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
-import { judge } from '../oracle/index.js';
+import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
 import { playScripts } from '../runner/play-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Json } from '../history/events.js';
+import type { Target } from '../target/port.js';
 import type { Given } from './config-file.js';
+import { confirm, type Confirmed } from './confirm.js';
 import { UsageError } from './errors.js';
 import { mutantOf } from './explore.js';
 import { createLaboratory } from './explore-laboratory.js';
@@ -19,6 +21,7 @@ import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { TARGET_OPTIONS, type OptionTable } from './option-table.js';
 import { isToken } from './replay-token.js';
+import { reproduce } from './reproduce.js';
 import { readSaved } from './saved.js';
 import { targetSettings, text } from './settings.js';
 import { integer } from './values.js';
@@ -26,9 +29,6 @@ import { integer } from './values.js';
 /** A trial on the simulator costs milliseconds; on a target it costs requests, and its waits. */
 const TRIALS_SIMULATOR = 2_000;
 const TRIALS_TARGET = 60;
-/** Plays of the smallest script found, which tell how surely it fails. */
-const CONFIRMATIONS = 3;
-
 export const SHRINK_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   requirement: {
@@ -141,34 +141,72 @@ async function onTarget(
   const fails = async (candidate: Script): Promise<boolean> =>
     candidate.needs.every((need) => target.capabilities.includes(need)) &&
     (await failuresOf(candidate)).some(({ requirement }) => requirement === first.requirement);
+  const { requirement } = first;
+  const about = { edition, signal: interrupted };
+  const simulated = onSimulatorFirst(script, requirement, edition, target);
+  if (simulated !== null) {
+    const [rate] = await confirm(target, [{ script: simulated.script, requirement }], about);
+    if (rate!.failed > 0 && rate!.failed === rate!.plays) {
+      io.out(`found by way of ${simulated.fault} on the simulator; ${rateInWords(rate!)}\n`);
+      return failureFile(simulated.script, requirement, rate!.failures, edition, target.name);
+    }
+  }
   const search = shrinking(script, trials ?? TRIALS_TARGET);
   let next = search.next();
   // Whoever has had enough gets the smallest found so far.
   while (next.done !== true) next = search.next(!interrupted.aborted && (await fails(next.value)));
   const smallest = { ...next.value, title: titleOf(next.value) };
-  let failed = 0;
-  let failures = [first];
-  for (let play = 0; play < CONFIRMATIONS && !interrupted.aborted; play += 1) {
-    const again = await failuresOf(smallest);
-    if (!again.some(({ requirement }) => requirement === first.requirement)) continue;
-    failed += 1;
-    failures = [...again].sort(
-      (a, b) => Number(b.requirement === first.requirement) - Number(a.requirement === first.requirement),
-    );
-  }
-  io.out(`fails in ${failed} of ${CONFIRMATIONS} plays\n`);
+  const [rate] = await confirm(target, [{ script: smallest, requirement }], about);
+  io.out(`${rateInWords(rate!)}\n`);
+  return failureFile(
+    smallest,
+    requirement,
+    rate!.failed > 0 ? rate!.failures : [first],
+    edition,
+    target.name,
+  );
+}
+
+/** The failure that was looked for comes first. */
+function failureFile(
+  small: Script,
+  requirement: string,
+  all: readonly Failure[],
+  edition: Edition,
+  target: string,
+): FailureFile {
+  const own = all.filter((failure) => failure.requirement === requirement);
+  const failures = [...own, ...all.filter((failure) => !own.includes(failure))];
   return {
     schema: FAILURE_SCHEMA,
     runproof: packageVersion(),
     edition,
-    target: target.name,
+    target,
     expectedExit: 1,
-    failures: failures.map(({ requirement, expected, actual, proof }) => ({
-      requirement,
+    failures: failures.map(({ expected, actual, proof, ...failure }) => ({
+      requirement: failure.requirement,
       expected,
       actual,
       proof,
     })),
-    script: smallest as unknown as Json,
+    script: small as unknown as Json,
+  };
+}
+
+const rateInWords = ({ failed, plays }: Confirmed): string => `fails in ${failed} of ${plays} plays`;
+
+/** There a trial costs no call, where a known fault shows the same. */
+function onSimulatorFirst(
+  script: Script,
+  requirement: string,
+  edition: Edition,
+  { capabilities }: Target,
+): { readonly script: Script; readonly fault: string } | null {
+  const found = reproduce(script, requirement, [], { edition, dialect: {}, capabilities });
+  if (found === null || !found.shrunk.alone) return null;
+  const small = found.shrunk.script;
+  return {
+    script: { ...small, title: titleOf(small) },
+    fault: found.settings.mutant ?? 'the default readings',
   };
 }

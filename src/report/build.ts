@@ -156,6 +156,7 @@ function reportFailure(
       smallest === undefined
         ? null
         : { calls: smallest.found.operations, of: smallest.found.callsBefore, history: smallest.file },
+    confirmed: null,
   };
 }
 

@@ -5,6 +5,7 @@
  */
 export type { Conclusion, Ending, ExitCode } from './conclusion.js';
 export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
+export { replayCommand } from './replay-line.js';
 export type { Report, ReportFailure, ReportRequirement, ReportTarget, ReportTotals } from './report.js';
 export {
   BASELINE_SCHEMA,

@@ -11,10 +11,12 @@ export function replayCommand(what: string, replayArguments: readonly string[]):
  * token. Null where neither is at hand.
  */
 export function replayLine(
-  { script, replay }: ReportFailure,
+  { script, replay, confirmed }: ReportFailure,
   directory: string | null,
   { target }: Report,
 ): string | null {
-  if (directory === null || script === null) return replay;
-  return replayCommand(`${directory}/${script}`, target.replayArguments);
+  const rate = confirmed ? `  # failed in ${confirmed.failed} of ${confirmed.plays}` : '';
+  const file = confirmed?.script ?? script;
+  if (directory === null || file === null) return replay === null ? null : `${replay}${rate}`;
+  return `${replayCommand(`${directory}/${file}`, target.replayArguments)}${rate}`;
 }

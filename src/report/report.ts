@@ -36,6 +36,21 @@ export interface ReportFailure {
   readonly contradiction: Contradiction | null;
   /** The smallest part of the history found that shows the same; null where none was looked for. */
   readonly shrunk: ShrunkPart | null;
+  /** Played again on the target, made small where that could be done; null where nobody asked for it. */
+  readonly confirmed: ConfirmedScript | null;
+}
+
+export interface ConfirmedScript {
+  /** The file to replay, relative to the report; null where it is the script that failed. */
+  readonly script: string | null;
+  readonly steps: number;
+  /** Steps of the script that failed. */
+  readonly of: number;
+  /** The known fault of the simulator by which it was made small; null where none shows the same. */
+  readonly fault: string | null;
+  /** In so many of `plays` it failed in the same way. */
+  readonly failed: number;
+  readonly plays: number;
 }
 
 export interface ShrunkPart {

@@ -5,7 +5,17 @@ import { bySection } from './document.js';
 import { createPaint, type Paint } from './paint.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
-import { counted, duration, MARK_SYMBOL, MARK_WORDS, markOf, MARKS, reasonOf, type Mark } from './words.js';
+import {
+  confirmedInWords,
+  counted,
+  duration,
+  MARK_SYMBOL,
+  MARK_WORDS,
+  markOf,
+  MARKS,
+  reasonOf,
+  type Mark,
+} from './words.js';
 
 const VALUE_CHARACTERS_MAX = 400;
 /** More than this many failures of one requirement are in `report.json`. */
@@ -137,7 +147,7 @@ function oneFailure(
     `       Expected: ${value(failure.expected)}`,
     `         Actual: ${value(failure.actual)}`,
     ...failure.proof.map((line) => paint.dim(`         ${value(line)}`)),
-    ...smallest(failure).map((line) => paint.dim(`         ${line}`)),
+    ...[...smallest(failure), ...confirmed(failure)].map((line) => paint.dim(`         ${line}`)),
     ...(failure.curl === null ? [] : [`       ${paint.cyan(failure.curl)}`]),
     ...(replay === null ? [] : [`       ${paint.cyan(replay)}`]),
   ];
@@ -147,12 +157,14 @@ function oneFailure(
 const CALLS_NAMED_MAX = 12;
 
 function smallest({ shrunk }: ReportFailure): string[] {
-  if (shrunk === null) return [];
+  if (!shrunk) return [];
   const { calls, of } = shrunk;
   if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${counted(of, 'call')}`];
   const named = calls.map((call) => `#${call}`).join(', ');
   return [`shown by ${named} alone, of ${counted(of, 'call')}`];
 }
+
+const confirmed = ({ confirmed: again }: ReportFailure): string[] => (again ? [confirmedInWords(again)] : []);
 
 function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): string[] {
   const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);

@@ -1,5 +1,5 @@
 import type { Verdict } from '../oracle/findings.js';
-import type { ReportRequirement } from './report.js';
+import type { ConfirmedScript, ReportRequirement } from './report.js';
 
 /** What stands beside a requirement. A failed `should` is advice, and one that is known is no news. */
 export type Mark = Verdict | 'advice' | 'known';
@@ -55,6 +55,13 @@ export function reasonOf({ reason, known }: Pick<ReportRequirement, 'reason' | '
 /** `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `3 of 9 steps are enough, found by way of the known fault x; failed in 3 of 3 plays`. */
+export function confirmedInWords({ steps, of, fault, failed, plays }: ConfirmedScript): string {
+  const small =
+    fault === null ? '' : `${steps} of ${counted(of, 'step')} are enough, found by way of ${fault}; `;
+  return `${small}failed in ${failed} of ${counted(plays, 'more play')}`;
 }
 
 /** A duration as people say it: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */

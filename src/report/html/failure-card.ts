@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import { counted, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../words.js';
+import { confirmedInWords, counted, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../words.js';
 import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
 import { timeAxis } from './time-axis.js';
@@ -61,6 +61,7 @@ function oneFailure(failure: ReportFailure, report: Report, history: readonly Hi
 <dt>Actual</dt><dd>${failure.actual}</dd></dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
 ${proofDrawing(failure, history) ?? timeAxis(history, script, failure) ?? h``}
+${failure.confirmed ? h`<p class="meta">${confirmedInWords(failure.confirmed)}</p>` : h``}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
 ${replay === null ? h`` : command('Play it again', replay)}
 </div>`;
