@@ -203,6 +203,41 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       .call(200, 'status', 'a', 404, { error: 'unknown' }, { auth: 'empty-bearer' }),
   ],
   [
+    'the first of two webhook calls may have come before it was noticed',
+    told()
+      .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
+      .webhook(700, 'http://here/1', 500, {}, 100)
+      .seen(1_000, 'a', 'COMPLETED', { output: 1 })
+      .webhook(10_400, 'http://here/1', 200, {}, 10_000),
+  ],
+  [
+    'a job completes, and is told to have, after it was counted and before the count arrived',
+    told()
+      .call(
+        0,
+        'runsync',
+        null,
+        200,
+        { ...record('a', 'COMPLETED'), executionTime: 5_000, output: 1 },
+        {
+          body: { input: { plan: [{ sleepMs: 5_000 }, { return: 1 }] } },
+          receivedMs: 5_000,
+          ticks: [0, 5],
+        },
+      )
+      .call(
+        4_900,
+        'health',
+        null,
+        200,
+        {
+          jobs: { completed: 0, failed: 0, inProgress: 1, inQueue: 0, retried: 0 },
+          workers: { idle: 0, running: 1 },
+        },
+        { receivedMs: 5_100, ticks: [4, 6] },
+      ),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

@@ -130,7 +130,8 @@ export class Told {
     return this.call(atMs, 'status', id, 200, { id, status, delayTime: 0, executionTime: 0, ...more });
   }
 
-  webhook(atMs: number, url: string, answered: number | null, body: Json = {}): this {
+  /** `sinceMs`: it may have come at any instant from then on. */
+  webhook(atMs: number, url: string, answered: number | null, body: Json = {}, sinceMs?: number): this {
     this.events.push({
       kind: 'webhook',
       script: 0,
@@ -140,6 +141,7 @@ export class Told {
       headers: {},
       body: { as: 'json', value: body, bytes: 2 },
       arrivedMs: atMs,
+      ...(sinceMs === undefined ? {} : { sinceMs }),
       endedMs: atMs,
       answered,
     });

@@ -76,10 +76,19 @@ export function whereDuring(
   return places;
 }
 
-/** The job's webhook arrived while it was counted: whether the count came before or after its end, nobody can tell. */
+/**
+ * The job's webhook arrived, or an answer told of it, while it was counted: whether the count came before or after what
+ * was told, nobody can tell.
+ */
 function toldMeanwhile(job: Job, call: CallEvent): boolean {
-  return job.webhooks.some(
-    ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
+  const answered = ({ endedTick }: CallEvent): boolean =>
+    endedTick !== null && endedTick > call.sentTick && endedTick < (call.endedTick ?? Infinity);
+  return (
+    job.webhooks.some(
+      ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
+    ) ||
+    answered(job.submitted) ||
+    job.calls.some(answered)
   );
 }
 

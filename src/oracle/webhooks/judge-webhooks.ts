@@ -204,7 +204,8 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
   // Measured on the deployed service: 5 s, then 15 s.
   const [leastMs, mostMs] =
     edition === 'runpod' ? [5_000, 15_000] : [WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_RETRY_PAUSE_MS];
-  const gapMs = next.arrivedMs - call.arrivedMs;
+  // Where the instant is not known exactly, the first may have come earlier.
+  const gapMs = next.arrivedMs - (call.sinceMs ?? call.arrivedMs);
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   if (gapMs < leastMs - earlyMs)
     scene.fail(
