@@ -6,6 +6,7 @@ import { RUNS_PER_BATCH, runBatch, type Breach, type World } from '../src/explor
 import { diceOf } from '../src/explore/dice.js';
 import { drawWorld } from '../src/explore/world.js';
 import type { HistoryEvent } from '../src/history/events.js';
+import type { Edition } from '../src/spec/types.js';
 import { createPlayer } from '../src/runner/player.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import type { Script } from '../src/scenario/index.js';
@@ -36,7 +37,8 @@ export interface BatchSummary {
   readonly alarms: readonly Alarm[];
 }
 
-const EDITION = 'document';
+/** By turns, two batches each. */
+const editionOf = (batch: number): Edition => (batch % 4 < 2 ? 'document' : 'runpod');
 /** Thousands of calls at once are there for limits, not for lives; the specs play them. */
 const CROWDED = /^8\/(rate-of-(run|runsync|status|stream|openai)|concurrency)/;
 const SCENARIOS = named.filter(({ name }) => !CROWDED.test(name));
@@ -50,11 +52,12 @@ export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
 type Which = Omit<ConformantTask, 'kind'>;
 
 function explored({ seed, batch }: Which): BatchSummary {
+  const edition = editionOf(batch);
   const task = { seed, batch, runs: RUNS_PER_BATCH, coverage: {} };
   const { calls, breaches } = runBatch(task, {
     variants: WORLD_VARIANTS,
-    limitsIn: (world) => targetIn(world).limits,
-    play,
+    limitsIn: (world) => targetIn(world, edition).limits,
+    play: (scripts, world) => play(scripts, world, edition),
     judge: judged,
   });
   return { batch, calls, alarms: breaches.map(({ world, ...breach }) => alarmOf(batch, world, breach)) };
@@ -62,14 +65,15 @@ function explored({ seed, batch }: Which): BatchSummary {
 
 function directed({ seed, batch }: Which): BatchSummary {
   const stream = createRandom(seed).fork('conformant').fork(String(batch));
+  const edition = editionOf(batch);
   const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
   const world = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
   const chosen = fc.sample(fc.constantFrom(...SCENARIOS), {
     seed: stream.nextUint32() >>> 1,
     numRuns: SCENARIOS_PER_BATCH,
   });
-  const { scripts } = drawPlan([...new Set(chosen)], targetIn(world), stream.nextUint32() >>> 1, 1);
-  const events = play(scripts, world);
+  const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
+  const events = play(scripts, world, edition);
   const { breaches } = judged(events, world);
   const alarms = breaches.map((breach) =>
     alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
@@ -77,16 +81,17 @@ function directed({ seed, batch }: Which): BatchSummary {
   return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms };
 }
 
-const dialectIn = ({ seed, variant }: World) => rulesOf(createRandom(seed).fork('dialect'), variant);
+const dialectIn = ({ seed, variant }: World, edition: Edition) =>
+  rulesOf(createRandom(seed).fork('dialect'), variant, edition);
 
-function targetIn(world: World) {
-  const { rules, lateMs } = dialectIn(world);
-  return simulatorIn(world, EDITION, rules, lateMs);
+function targetIn(world: World, edition: Edition) {
+  const { rules, lateMs } = dialectIn(world, edition);
+  return simulatorIn(world, edition, rules, lateMs);
 }
 
-function play(scripts: readonly Script[], world: World): readonly HistoryEvent[] {
-  const target = targetIn(world);
-  const events: HistoryEvent[] = [runEvent(target, world, EDITION)];
+function play(scripts: readonly Script[], world: World, edition: Edition): readonly HistoryEvent[] {
+  const target = targetIn(world, edition);
+  const events: HistoryEvent[] = [runEvent(target, world, edition)];
   target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
   return events;
 }
@@ -103,6 +108,6 @@ function alarmOf(
     proof,
   }: Omit<Breach, 'script'> & { readonly script: Script },
 ): Alarm {
-  const { variants } = dialectIn(world);
+  const { variants } = dialectIn(world, editionOf(batch));
   return { batch, requirement, level, world, variants, script, expected, actual, proof };
 }
