@@ -238,6 +238,18 @@ const LEGAL: readonly (readonly [string, Told])[] = [
       ),
   ],
   [
+    'a completed job is removed by a cancel, and still counts as completed',
+    told(1)
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(1_100, 'a', 'GONE')
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+        workers: { idle: 1, running: 0 },
+      }),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

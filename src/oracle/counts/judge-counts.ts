@@ -118,6 +118,8 @@ function neverCompleted(scene: Scene, job: Job): boolean {
       at.place !== 'progress' &&
       at.place !== 'completed' &&
       at.goneFrom !== 'completed' &&
+      // Cancelled after its end, and gone since: it may have been its completion.
+      (at.goneFrom !== 'cancelled' || at.meddled === null) &&
       at.retries === 0,
   );
 }

@@ -227,7 +227,7 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
         found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
         // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
         if (op.answer !== 'refused' && place !== 'cancelled' && place !== 'purged')
-          found.push(...cancelled(at, op));
+          found.push(...cancelled({ ...at, meddled: 'cancel' }, op));
       }
     }
   }
