@@ -1,0 +1,268 @@
+/** Histories of correct endpoints that do what somebody may not have thought of. Each was failed once. */
+import { Told } from './told.js';
+
+const hang = [{ hang: true }];
+const told = (workers: number | null = 1): Told => new Told(workers);
+const record = (id: string, status: string) => ({ id, status, delayTime: 0, executionTime: 0 });
+const ttl = (value: string) => ({ query: { ttl: value }, illegal: `ttl-${value}` });
+
+const fails = [{ fail: 'x' }];
+const lostRetry = (history: Told, ms: number): Told =>
+  history.call(ms, 'retry', 'a', null, null, { receivedMs: ms });
+const byGet = { method: 'GET', illegal: 'wrong-method' };
+
+export const LEGAL: readonly (readonly [string, Told])[] = [
+  [
+    'a ttl of -1 given by /status is raised to 10 s, which are over',
+    told(0).submitted(0, 'a', hang).call(10_200, 'status', 'a', 404, { error: 'gone' }, ttl('-1')),
+  ],
+  [
+    'a ttl of -1 given by /status is raised to 10 s, which go on',
+    told()
+      .submitted(0, 'a', hang)
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), ttl('-1'))
+      .seen(10_200, 'a', 'GONE'),
+  ],
+  [
+    'a ttl of 1.5 given by /status is ignored',
+    told()
+      .submitted(0, 'a', hang)
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), ttl('1.5'))
+      .seen(10_200, 'a', 'IN_PROGRESS'),
+  ],
+  [
+    'a ttl of 6000 given by /status stands for the default of 24 hours, from then on',
+    told(0)
+      .submitted(0, 'a', hang, { ttl: 20_000 })
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_QUEUE'), { query: { ttl: '6000' } })
+      .seen(25_000, 'a', 'IN_QUEUE'),
+  ],
+  [
+    'a ttl above the most stands for the default, in edition runpod',
+    new Told(0, { edition: 'runpod' })
+      .submitted(0, 'a', hang, { ttl: 700_000_000 })
+      .seen(86_000_000, 'a', 'IN_QUEUE')
+      .seen(87_000_000, 'a', 'GONE'),
+  ],
+  [
+    'each of three retries whose answers were lost took effect',
+    [300, 600, 900].reduce(
+      (history, ms) => lostRetry(history.seen(ms - 100, 'a', 'FAILED'), ms).seen(ms + 10, 'a', 'IN_PROGRESS'),
+      told().submitted(0, 'a', fails, undefined, { planOnRetry: fails }),
+    ),
+  ],
+  [
+    'a retry and a cancel by GET are performed like those by POST',
+    told()
+      .submitted(0, 'a', fails)
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, byGet)
+      .seen(310, 'a', 'IN_PROGRESS')
+      .call(320, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }, byGet)
+      .seen(330, 'a', 'CANCELLED'),
+  ],
+  [
+    'a purged job is told as FAILED, and retried like one',
+    told(0)
+      .submitted(0, 'a', hang)
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(400, 'a', 'IN_QUEUE'),
+  ],
+  [
+    'a purged job is told as purged for good, by a code of its own',
+    told(0)
+      .submitted(0, 'a', hang, { ttl: 10_000 })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .call(200, 'status', 'a', 410, { error: 'purged' })
+      .call(20_000, 'status', 'a', 410, { error: 'purged' })
+      .call(20_000, 'retry', 'a', 410, { error: 'purged' }),
+  ],
+  [
+    'a purged job is told as FAILED, retried, and runs for the first time',
+    told(null)
+      .submitted(0, 'a', [{ sleepMs: 2_000 }, { fail: 'x' }], undefined, { planOnRetry: [{ return: 1 }] })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(400, 'a', 'IN_PROGRESS')
+      .seen(2_500, 'a', 'FAILED', { executionTime: 2_000 }),
+  ],
+  [
+    'a purge is notified of as a cancellation, and the job is not found any more',
+    told(0)
+      .submitted(0, 'a', hang, undefined, { webhook: 'http://here/1' })
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .webhook(100, 'http://here/1', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(200, 'a', 'GONE'),
+  ],
+  [
+    'the worker of a job whose id nobody learned died, and the job was run again',
+    told(1)
+      .call(
+        0,
+        'runsync',
+        null,
+        408,
+        { error: 'wait' },
+        {
+          body: { input: { plan: [{ sleepMs: 100 }, { crash: true }] } },
+          query: { wait: '1000' },
+          receivedMs: 1_000,
+        },
+      )
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried: 1 },
+        workers: { idle: 1, running: 0 },
+      }),
+  ],
+  [
+    'the error of a job that ran out of time is its last chunk',
+    told()
+      .submitted(0, 'a', [{ stream: 1 }, { sleepMs: 9_000 }, { stream: 2 }], { executionTimeout: 5_000 })
+      .seen(5_200, 'a', 'TIMED_OUT', { executionTime: 5_000 })
+      .call(5_300, 'stream', 'a', 200, [{ output: 1 }, { output: { error: 'too long' } }]),
+  ],
+  [
+    'the result of a job that streams is its last chunk, and the same as an earlier one',
+    told()
+      .submitted(0, 'a', [{ stream: 1 }, { stream: 2 }, { return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: [1, 2] })
+      .call(300, 'stream', 'a', 200, [{ output: 1 }, { output: 2 }, { output: 1 }]),
+  ],
+  [
+    'every failed job is told by 400, and no other one waits',
+    ['a', 'b', 'c'].reduce(
+      (history, id, at) =>
+        history.call(
+          at,
+          'runsync',
+          null,
+          400,
+          { ...record(id, 'FAILED'), error: 'x' },
+          {
+            body: { input: { plan: fails } },
+          },
+        ),
+      told(),
+    ),
+  ],
+  [
+    'a result with an error is a failure in edition runpod, told by 400 and nothing else',
+    new Told(1, { edition: 'runpod' }).call(
+      0,
+      'runsync',
+      null,
+      400,
+      { error: 'mine' },
+      {
+        body: { input: { plan: [{ echo: true }], error: 'mine' } },
+      },
+    ),
+  ],
+  [
+    'a ttl is set that is over, and the job keeps its worker until then',
+    told(1)
+      .submitted(0, 'a', hang)
+      .submitted(60_000, 'b', hang)
+      .seen(61_000, 'a', 'IN_PROGRESS')
+      .seen(199_000, 'b', 'IN_QUEUE')
+      .call(200_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), { query: { ttl: '20000' } })
+      .seen(200_000, 'a', 'GONE'),
+  ],
+  [
+    'a completed job is cancelled, still counts as completed, and is kept as long as cancelled ones are',
+    told(1)
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+        workers: { idle: 1, running: 0 },
+      })
+      .seen(1_900_000, 'a', 'CANCELLED'),
+  ],
+  [
+    'a failed job is cancelled while its webhook is being retried, which is told beside',
+    told()
+      .submitted(0, 'a', fails, undefined, { webhook: 'http://here/1' })
+      .webhook(10, 'http://here/1', 500)
+      .call(10_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .webhook(10_001, 'http://here/1', 500)
+      .webhook(10_010, 'http://here/1', 500)
+      .webhook(20_001, 'http://here/1', 500)
+      .webhook(20_010, 'http://here/1', 200),
+  ],
+  [
+    'a purged job is told as unknown before the key is looked at',
+    told(0)
+      .submitted(0, 'a', hang)
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .call(200, 'status', 'a', 404, { error: 'unknown' }, { auth: 'empty-bearer' }),
+  ],
+  [
+    'the first of two webhook calls may have come before it was noticed',
+    told()
+      .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
+      .webhook(700, 'http://here/1', 500, {}, 100)
+      .seen(1_000, 'a', 'COMPLETED', { output: 1 })
+      .webhook(10_400, 'http://here/1', 200, {}, 10_000),
+  ],
+  [
+    'a job completes, and is told to have, after it was counted and before the count arrived',
+    told()
+      .call(
+        0,
+        'runsync',
+        null,
+        200,
+        { ...record('a', 'COMPLETED'), executionTime: 5_000, output: 1 },
+        {
+          body: { input: { plan: [{ sleepMs: 5_000 }, { return: 1 }] } },
+          receivedMs: 5_000,
+          ticks: [0, 5],
+        },
+      )
+      .call(
+        4_900,
+        'health',
+        null,
+        200,
+        {
+          jobs: { completed: 0, failed: 0, inProgress: 1, inQueue: 0, retried: 0 },
+          workers: { idle: 0, running: 1 },
+        },
+        { receivedMs: 5_100, ticks: [4, 6] },
+      ),
+  ],
+  [
+    'a completed job is removed by a cancel, and still counts as completed',
+    told(1)
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(1_100, 'a', 'GONE')
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+        workers: { idle: 1, running: 0 },
+      }),
+  ],
+  [
+    'the rate is looked at before the key',
+    [0, 1, 2].reduce(
+      (history, n) =>
+        history.call(n, 'purge-queue', null, n < 2 ? 401 : 429, { error: 'no' }, { auth: 'missing' }),
+      told(),
+    ),
+  ],
+  [
+    'a job cancelled after its completion tells its webhook of both',
+    told()
+      .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
+      .seen(200, 'a', 'COMPLETED', { output: 1 })
+      .webhook(200, 'http://here/1', 200)
+      .call(300, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .webhook(310, 'http://here/1', 200),
+  ],
+];
