@@ -1,4 +1,6 @@
 /** All that happened on one endpoint, from its first script's beginning to its last one's end. */
+import { Group } from './group.js';
+import { Ticks } from './ticks.js';
 import type {
   CallEvent,
   HistoryEvent,
@@ -51,116 +53,39 @@ export type Batch = readonly Session[];
 
 /**
  * Cuts a history into sessions; each batch is handed over as soon as nothing can be added to it, so that only
- * what is under way is kept in memory.
+ * what is under way is kept in memory. Of an endpoint that many scripts share, those that are over are handed over
+ * together once they are many (`group.ts`).
  */
 export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
   const groups = new Map<number, Group>();
   const shared = new Map<string, Group>();
+  const ticks = new Ticks();
   for (const event of events) {
     if (event.kind === 'run') continue;
     if (event.kind === 'script') {
       const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new Group(run);
       if (!event.fresh) shared.set(event.endpoint, group);
-      group.begin(event);
+      group.begin(event, ticks.next);
       groups.set(event.script, group);
       continue;
     }
+    if (event.kind === 'call') ticks.see(event.sentTick, event.endedTick);
     const group = groups.get(event.script);
     if (group === undefined) continue;
     if (event.kind !== 'script-end') {
       group.add(event);
       continue;
     }
-    group.end(event);
+    group.end(event, ticks.next);
     groups.delete(event.script);
-    // On an endpoint that was made for its script nothing can follow; a shared one is kept to the end.
+    // While nobody plays, nothing is under way: a tick that was not seen by then never will be.
+    if (groups.size === 0) ticks.seeAll();
+    // On an endpoint that was made for its script nothing can follow.
     if (group.fresh) yield group.batch();
+    else if (group.isCrowded) {
+      const part = group.part(ticks);
+      if (part !== null) yield part;
+    }
   }
   for (const group of new Set([...groups.values(), ...shared.values()])) yield group.batch();
-}
-
-class Group {
-  fresh = true;
-  /** Times of a session count from its first script's beginning: that is what people read in a proof. */
-  private originMs = 0;
-  private readonly run: RunEvent;
-  private readonly sessions = new Map<string, Session>();
-  private readonly scripts = new Map<number, ScriptEvent>();
-  private readonly ends = new Map<number, ScriptEndEvent>();
-  private readonly webhooks: WebhookEvent[] = [];
-
-  constructor(run: RunEvent) {
-    this.run = run;
-  }
-
-  begin(script: ScriptEvent): void {
-    this.fresh &&= script.fresh;
-    if (this.scripts.size === 0) this.originMs = script.atMs;
-    this.scripts.set(script.script, { ...script, atMs: script.atMs - this.originMs });
-    this.session(script.endpoint, script);
-    if (script.neighbour !== undefined) this.session(script.neighbour, script);
-  }
-
-  add(event: CallEvent | WebhookEvent | WorkersEvent): void {
-    const { originMs } = this;
-    if (event.kind === 'webhook') this.webhooks.push(webhookSince(event, originMs));
-    else if (event.kind === 'call') this.session(event.endpoint, null).calls.push(callSince(event, originMs));
-    else {
-      const [sentMs, receivedMs] = [event.sentMs - originMs, event.receivedMs - originMs];
-      this.session(event.endpoint, null).workers.push({ ...event, sentMs, receivedMs });
-    }
-  }
-
-  end(event: ScriptEndEvent): void {
-    this.ends.set(event.script, { ...event, atMs: event.atMs - this.originMs });
-  }
-
-  batch(): Batch {
-    const lagMs = Math.max(0, ...[...this.ends.values()].map(({ harnessLagMs }) => harnessLagMs ?? 0));
-    if (lagMs === 0) return [...this.sessions.values()];
-    // What the harness noticed late need not have been late.
-    const run = { ...this.run, graceMs: this.run.graceMs + lagMs, earlyMs: this.run.earlyMs + lagMs };
-    return [...this.sessions.values()].map((session) => ({ ...session, run }));
-  }
-
-  private session(endpoint: string, script: ScriptEvent | null): Session {
-    let session = this.sessions.get(endpoint);
-    if (session === undefined) {
-      session = {
-        run: this.run,
-        endpoint,
-        originMs: this.originMs,
-        exists: script !== null,
-        workersAtFirst: script?.workers ?? null,
-        fresh: script?.fresh ?? false,
-        scripts: this.scripts,
-        ends: this.ends,
-        calls: [],
-        webhooks: this.webhooks,
-        workers: [],
-      };
-      this.sessions.set(endpoint, session);
-    }
-    return session;
-  }
-}
-
-function callSince(call: CallEvent, originMs: number): CallEvent {
-  if (originMs === 0) return call;
-  return {
-    ...call,
-    sentMs: call.sentMs - originMs,
-    arrivedByMs: call.arrivedByMs === null ? null : call.arrivedByMs - originMs,
-    receivedMs: call.receivedMs === null ? null : call.receivedMs - originMs,
-    ...(call.gaveUpMs === undefined ? {} : { gaveUpMs: call.gaveUpMs - originMs }),
-  };
-}
-
-function webhookSince(webhook: WebhookEvent, originMs: number): WebhookEvent {
-  return {
-    ...webhook,
-    arrivedMs: webhook.arrivedMs - originMs,
-    endedMs: webhook.endedMs - originMs,
-    ...(webhook.sinceMs === undefined ? {} : { sinceMs: webhook.sinceMs - originMs }),
-  };
 }
