@@ -67,3 +67,34 @@ export function onOneEndpoint(jobs: number, looks: number): Recorded {
   const script = finishScript({ scenario: 'bench', title, seed: SEED, workers: 2 }, steps);
   return record(title, [script]);
 }
+
+const SCRIPTS_AT_ONCE = 100;
+
+/** One endpoint that many scripts share, each with one job that it looks at to its end, simulated as it is asked for. */
+export function* onSharedEndpoint(jobs: number): Iterable<HistoryEvent> {
+  const world = plainWorld(SEED);
+  const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
+  yield runEvent(target, world, 'document');
+  const script = (index: number): Script => {
+    const title = `job ${index} of a shared endpoint`;
+    const steps: Step[] = [
+      { do: 'run', job: 'job', plan: [{ sleepMs: 100 }, { return: { index } }], policy: { ttl: 10_000 } },
+      ...[60, 60].map((waitMs): Step => ({ do: 'status', job: 'job', at: { waitMs } })),
+    ];
+    return finishScript({ scenario: 'bench', title, seed: SEED + index, workers: 2 }, steps);
+  };
+  for (let firstScript = 0; firstScript < jobs; firstScript += SCRIPTS_AT_ONCE) {
+    const scripts = Array.from({ length: SCRIPTS_AT_ONCE }, (_, index) => script(firstScript + index));
+    const events: HistoryEvent[] = [];
+    target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer, firstScript });
+    for (const event of events) yield asShared(event);
+  }
+}
+
+/** As if the script had not got an endpoint of its own. Jobs of one endpoint whose workers are unknown say nothing of each other. */
+function asShared(event: HistoryEvent): HistoryEvent {
+  if (event.kind === 'script') return { ...event, endpoint: 'shared', fresh: false, workers: null };
+  if (event.kind !== 'call') return event;
+  const path = event.request.path.replace(`/${event.endpoint}/`, '/shared/');
+  return { ...event, endpoint: 'shared', request: { ...event.request, path } };
+}

@@ -1,9 +1,12 @@
-/** `npm run bench`: observations judged per second of one core, and judging beside simulating. */
+/** `npm run bench`: observations judged per second of one core, judging beside simulating, and the memory it takes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { judge } from '../src/oracle/index.js';
 import { costMs, explored, onOneEndpoint, type Recorded } from './histories.js';
+import { retained } from './memory.js';
 
-const REPEATS = 5;
+const REPEATS = 9;
+/** Jobs of the endpoint that lives long. */
+const JOBS = 20_000;
 
 function measure({ name, events, calls, jobs, simulatedMs }: Recorded): object {
   const costs = Array.from({ length: REPEATS }, () => costMs(() => judge(events))).sort((a, b) => a - b);
@@ -21,5 +24,11 @@ const results = [
   explored(Number(process.argv[2] ?? 500)),
   ...[500, 2_000, 4_000].map((jobs) => onOneEndpoint(jobs, 4)),
 ].map(measure);
+const memory = retained(Number(process.argv[3] ?? JOBS));
+for (const { jobs, judgingBytes } of memory.points)
+  process.stdout.write(
+    `one endpoint, many scripts: after ${jobs} jobs judging holds ${(judgingBytes / 1e6).toFixed(1)} MB\n`,
+  );
+process.stdout.write(`memory held per finished job: ${memory.bytesPerJob} bytes\n`);
 mkdirSync('reports', { recursive: true });
-writeFileSync('reports/bench.json', `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync('reports/bench.json', `${JSON.stringify({ speed: results, memory }, null, 2)}\n`);
