@@ -1,7 +1,7 @@
 /** `npm run bench`: observations judged per second of one core, judging beside simulating, and the memory it takes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { judge } from '../src/oracle/index.js';
-import { costMs, explored, onOneEndpoint, type Recorded } from './histories.js';
+import { costMs, explored, onManyScripts, onOneEndpoint, type Recorded } from './histories.js';
 import { retained } from './memory.js';
 
 const REPEATS = 9;
@@ -23,6 +23,7 @@ function measure({ name, events, calls, jobs, simulatedMs }: Recorded): object {
 const results = [
   explored(Number(process.argv[2] ?? 500)),
   ...[500, 2_000, 4_000].map((jobs) => onOneEndpoint(jobs, 4)),
+  onManyScripts(4_000),
 ].map(measure);
 const memory = retained(Number(process.argv[3] ?? JOBS));
 for (const { jobs, judgingBytes } of memory.points)
