@@ -105,5 +105,5 @@ function shifted<E extends HistoryEvent>(event: E, ms: number): E {
     name,
     name.endsWith('Ms') && typeof value === 'number' ? value + ms : value,
   ]);
-  return Object.fromEntries(later) as E;
+  return Object.fromEntries(later) as unknown as E;
 }
