@@ -80,3 +80,53 @@ describe('rates: every algorithm is legal', () => {
     ]);
   });
 });
+
+describe('rates on an endpoint that was there before, and that nobody else uses', () => {
+  const told = (
+    op: 'purge-queue' | 'cancel',
+    ...calls: readonly (readonly [ms: number, code: number])[]
+  ): Told => {
+    const shared = new Told(null, { clock: 'real', capabilities: ['scripted-worker', 'dedicated'] }, false);
+    for (const [ms, code] of calls)
+      shared.call(
+        ms,
+        op,
+        op === 'cancel' ? 'none' : null,
+        code,
+        code === 200 ? PURGED : { error: 'refused' },
+      );
+    return shared;
+  };
+  const PURGED = { removed: 0, status: 'completed' };
+
+  test('what was used up before the run began is nobody’s fault', () => {
+    expect(failed(told('purge-queue', [0, 200], [100, 429], [19_000, 429]).judged(40_000))).toEqual([]);
+  });
+
+  test('two windows later a refusal has no excuse', () => {
+    expect(failed(told('purge-queue', [0, 200], [25_000, 200], [25_100, 429]).judged(40_000))).toEqual([
+      '8/rate-purge-queue-below',
+    ]);
+  });
+
+  test('jobs are ended by calls that no history tells of', () => {
+    expect(failed(told('cancel', [0, 404], [25_000, 404], [25_100, 429]).judged(40_000))).toEqual([]);
+  });
+
+  test('workers of before may have raised the limit', () => {
+    const many = Array.from({ length: 9 }, (): [number, number] => [25_000, 200]);
+    expect(failed(told('purge-queue', [0, 200], ...many).judged(40_000))).toEqual([]);
+  });
+
+  test('a refusal beyond the limit is decided, and what comes after it', () => {
+    const calls = told('purge-queue', [0, 200], [100, 200], [200, 429], [300, 429], [20_000, 200]);
+    const passed = calls
+      .judged(40_000)
+      .requirements.filter(({ verdict, id }) => verdict === 'pass' && id.startsWith('8/rate-purge'));
+    expect(passed.map(({ id }) => id)).toEqual([
+      '8/rate-purge-queue-below',
+      '8/rate-purge-queue-above',
+      '8/rate-purge-queue-recovers',
+    ]);
+  });
+});

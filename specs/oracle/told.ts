@@ -29,7 +29,7 @@ export class Told {
   private ticks = 0;
   private readonly run: RunEvent;
 
-  constructor(workers: number | null = 1, run: Partial<RunEvent> = {}) {
+  constructor(workers: number | null = 1, run: Partial<RunEvent> = {}, fresh = true) {
     this.run = {
       kind: 'run',
       schema: 'runproof-history/1',
@@ -56,7 +56,7 @@ export class Told {
       scenario: 'told',
       title: 'told by hand',
       endpoint: 'e',
-      fresh: true,
+      fresh,
       workers,
       atMs: 0,
     });

@@ -1,10 +1,12 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
 import { duration } from '../report/words.js';
-import { drawPlan, type Plan } from '../runner/draw-plan.js';
+import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
+import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
 import { createPlayer } from '../runner/player.js';
 import type { Script } from '../scenario/index.js';
 import { withinBudget } from '../runner/within-budget.js';
 import { costOf, forecast, type Forecast, type HttpTarget } from '../target/http/index.js';
+import { decidedInRehearsal } from './foreseen-decisions.js';
 import type { Selection } from './selectors.js';
 import { SEED_MAX } from './settings.js';
 
@@ -28,7 +30,7 @@ export function newSeed(): number {
 
 export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }: RunWish): Plan {
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const plan = drawPlan(selection.scenarios, target, seed, each);
+  const plan = withOccupying(drawPlan(selection.scenarios, target, seed, each), target, selection);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const exercises = new Map(selection.scenarios.map((scenario) => [scenario.name, scenario.exercises]));
@@ -46,6 +48,34 @@ export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }:
     ...plan,
     scripts: chosen,
     leftOut: [...plan.leftOut, ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason }))],
+  };
+}
+
+/**
+ * On an endpoint that nobody else uses, scripts that want a known number of workers can keep the others busy. They
+ * want all workers for themselves, one after the other, so only as many are played as fit the longest wait.
+ */
+function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection): Plan {
+  const { capabilities, limits, workers } = target;
+  const alone = capabilities.includes('dedicated') && capabilities.includes('scripted-worker');
+  if (target.clock !== 'real' || !alone || workers === null) return plan;
+  const possible = drawLeftOut(plan, scenarios, limits, ({ missing }, script) =>
+    missing.every((need) => need === 'worker-count-known') ? withOthersBusy(script, workers) : null,
+  );
+  const chosen = worthTheirTime(
+    possible.map((script) => ({
+      script,
+      decides: decidedInRehearsal(script, target),
+      lastsMs: costOf(script, createPlayer).lastsMs,
+    })),
+    new Set(plan.scripts.flatMap((script) => decidedInRehearsal(script, target))),
+    limits.maxWaitMs,
+  );
+  const played = new Set(chosen.map(({ scenario }) => scenario));
+  return {
+    ...plan,
+    scripts: [...plan.scripts, ...chosen],
+    leftOut: plan.leftOut.filter(({ scenario }) => !played.has(scenario)),
   };
 }
 

@@ -19,6 +19,23 @@ export interface LeftOut {
 
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 
+/** Those that `draw` finds a way to play after all, of the scenarios that were left out. */
+export function drawLeftOut(
+  plan: Plan,
+  scenarios: readonly NamedScenario[],
+  limits: Limits,
+  draw: (left: LeftOut, script: Script) => Script | null,
+): readonly Script[] {
+  const leftOut = new Map(plan.leftOut.map((left) => [left.scenario, left]));
+  return scenarios.flatMap((scenario) => {
+    const left = leftOut.get(scenario.name);
+    if (left === undefined || left.missing.length === 0) return [];
+    const result = drawOrLeaveOut(scenario, scriptSeed(plan.seed, scenario.name, 0), limits);
+    const script = 'leftOut' in result ? null : draw(left, result.script);
+    return script === null ? [] : [script];
+  });
+}
+
 /** A script's seed depends on the root seed, the name and the run alone: a selection draws what the whole drew. */
 function scriptSeed(seed: number, scenario: string, run: number): number {
   const stream = createRandom(seed).fork('scenario').fork(scenario).fork(String(run));

@@ -26,7 +26,7 @@ const LIMITED: readonly Limited[] = [
 
 export function judgeRates(scene: Scene): void {
   const { session } = scene;
-  if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
+  if (!session.exists || !scene.has('dedicated')) return;
   for (const op of LIMITED) {
     const calls = session.calls
       .filter((call) => call.op === op)
@@ -62,6 +62,16 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   recovery(scene, op, calls);
 }
 
+/** By which whoever plays on an endpoint that was there before ends its jobs; no history tells of these calls. */
+const SWEEPS: Limited = 'cancel';
+
+/** Nobody but the scripts can have used the allowance: neither beside them nor before they began. */
+function allCallsAreKnown({ session }: Scene, op: Limited, call: CallEvent): boolean {
+  if (session.fresh) return true;
+  const beganMs = session.calls[0]?.sentMs ?? 0;
+  return op !== SWEEPS && call.sentMs - beganMs > 2 * RATES[op]!.windowMs;
+}
+
 /** The calls made in the window that ends with this one, itself included. */
 function windowBefore(call: CallEvent, calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
   // Where a clock stands still, only the order of the calls tells which of one instant came before.
@@ -90,6 +100,7 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   );
   const recovers: RequirementId | null =
     earlier && made <= 1 && op !== 'openai' && op !== 'requests' ? `8/rate-${op}-recovers` : null;
+  if (!allCallsAreKnown(scene, op, call)) return;
   const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
   const shared =
     windowBefore(call, beside, limit.windowMs).length + made > limit.requests ? '8/rate-per-endpoint' : null;
@@ -150,7 +161,8 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
 }
 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {
-  if (burst.length <= allowed || !noWorkerRuns(scene, burst)) return;
+  // Of jobs from before that still run nobody knows.
+  if (burst.length <= allowed || !scene.session.fresh || !noWorkerRuns(scene, burst)) return;
   const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
   scene.check(
     `8/rate-${op}-above` as RequirementId,

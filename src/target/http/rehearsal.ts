@@ -27,6 +27,7 @@ export interface Rehearsal {
   readonly purgesUntilMs: number | null;
   /** When each operation is called first. */
   readonly firstMs: ReadonlyMap<Operation, number>;
+  readonly history: readonly HistoryEvent[];
   /** How long each operation's rate is used up by it; nothing for those that it hardly uses. */
   readonly usedUpUntilMs: ReadonlyMap<Operation, number>;
 }
@@ -55,6 +56,7 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
     startMs,
   );
   return {
+    history: events,
     lastsMs: endMs - startMs,
     calls: events.filter((event) => event.kind === 'call').length,
     timesByOperation: times,

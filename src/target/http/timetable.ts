@@ -60,6 +60,9 @@ const LONG_SHARE = 0.8;
 /** Nothing is lost where less than this begins after a limit is whole again. */
 const LONG_MIN_MS = 20_000;
 
+/** Until so many workers are free at once the others stand idle: last, when nobody else wants them. */
+const MANY_WORKERS = 3;
+
 /**
  * The longest first, whose waits cover the rest; then drivers of limits, since only an unused limit can be tried;
  * then those that call what few may call at a time; then the others by their length.
@@ -76,7 +79,8 @@ function isScarce(op: Operation): boolean {
   return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
 }
 
-function rankOf({ driven, rehearsal }: Entry, longMs: number): number {
+function rankOf({ driven, rehearsal, script }: Entry, longMs: number): number {
+  if (script.workers >= MANY_WORKERS) return 4;
   if (driven.length > 0) return 1;
   if (rehearsal.lastsMs >= longMs) return 0;
   return [...rehearsal.firstMs.keys()].some(isScarce) ? 2 : 3;
