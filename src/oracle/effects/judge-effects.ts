@@ -16,10 +16,13 @@ import { livesThrough, seenWaitingAfter, staysEnded } from './sightings.js';
 
 /** Bursts of thousands of jobs are there for their rates. */
 const JOBS_MAX = 200;
+/** An endpoint that was there before has the jobs of all scripts of a run. */
+const SHARED_JOBS_MAX = 1_000;
 
 export function judgeEffects(scene: Scene): void {
   const { session, cast } = scene;
-  if (!session.exists || cast.jobs.length === 0 || cast.jobs.length > JOBS_MAX) return;
+  const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
+  if (!session.exists || cast.jobs.length === 0 || cast.jobs.length > jobsMax) return;
   for (const call of session.calls) {
     const code = call.reply?.status;
     if (code === 401 || code === 429) refused(scene, call, code);
