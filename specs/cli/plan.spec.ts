@@ -101,7 +101,7 @@ describe('the job ledger', () => {
     writeFileSync(join(io.cwd, 'other.ndjson'), '{"kind":"run"}\n');
     expect(await runCli(['clean', 'other.ndjson'], io)).toBe(2);
     expect(io.complained()).toContain('other.ndjson:1');
-  }, 15_000);
+  }, 60_000);
 
   it('tells after an interrupted run that every job was ended', async () => {
     const server = await serve();
@@ -114,5 +114,5 @@ describe('the job ledger', () => {
     expect(count('ended')).toBe(count('created'));
     expect(await jobs(server)).toMatchObject({ inProgress: 0, inQueue: 0 });
     expect(existsSync(join(io.cwd, 'out', 'report.json'))).toBe(true);
-  }, 15_000);
+  }, 60_000);
 });

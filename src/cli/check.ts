@@ -96,7 +96,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   try {
     const at = io.timestamp();
     const played = await play(opened, plan, job, folder, io);
-    if (played.ending === 'finished') assertAnswered(played.events, target.name);
+    if (played.ending === 'finished' || played.ending === 'target-gone')
+      assertAnswered(played.events, target.name);
     const run = {
       ...played,
       at,

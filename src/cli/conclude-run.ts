@@ -141,7 +141,10 @@ function baselineOf(
 ): Pick<ReportInput, 'baseline'> {
   if (baseline === undefined || baseline === null || today === undefined) return {};
   // What a run that was cut short has seen is no ground to write a failure down as known.
-  const entries = ending === 'interrupted' ? baseline.baseline : baseline.updated(findings, judges);
+  const entries =
+    ending === 'interrupted' || ending === 'target-gone'
+      ? baseline.baseline
+      : baseline.updated(findings, judges);
   return { baseline: { entries, today } };
 }
 

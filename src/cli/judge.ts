@@ -1,7 +1,7 @@
 /** `judge`: a recorded history, judged again without a target. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { HistoryEvent } from '../history/events.js';
+import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { contradictionInWords } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
@@ -50,6 +50,9 @@ function parseLine(line: string, file: string, number: number): HistoryEvent {
   throw new UsageError(`${file}:${number} is no line of a history`);
 }
 
+const isTargetGone = (events: readonly HistoryEvent[]): boolean =>
+  events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
+
 export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   const output = outputSettings(given);
   const events = readHistory(text(given, 'history') ?? '', io.cwd);
@@ -70,7 +73,7 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
     replayArguments: [],
     at: null,
     wallMs: 0,
-    ending: 'finished' as const,
+    ending: isTargetGone(events) ? ('target-gone' as const) : ('finished' as const),
     warnings: [],
     judges,
     minDecided: output.minDecided,

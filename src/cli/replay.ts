@@ -158,6 +158,7 @@ function tell(report: Report, wanted: readonly string[], redact: (text: string) 
   );
   if (report.exitCode === 130 || report.exitCode === 7)
     return say('ERROR', 'stopped early', report.exitCode, io);
+  if (report.exitCode === 3) return say('ERROR', 'the target stopped answering', 3, io);
   if (failed.length > 0) {
     for (const { id, failures } of failed) {
       const first = failures[0];

@@ -148,6 +148,9 @@ export interface WorkersEvent {
 }
 
 /** A script ended. What is still running of it on its endpoint afterwards is nobody's evidence. */
+/** The reason of scripts that were given up because nobody answers at the target's address any more. */
+export const TARGET_GONE = 'the target does not answer any more';
+
 export interface ScriptEndEvent {
   readonly kind: 'script-end';
   readonly script: number;

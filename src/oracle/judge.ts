@@ -1,5 +1,5 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
-import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
+import { TARGET_GONE, type CallEvent, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { castOf, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
@@ -42,6 +42,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
   neverServed(ledger);
+  if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
 }
 
@@ -58,7 +59,8 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
       endpoints.filter((other) => other !== one),
     );
   for (const { outcome, reason, harnessLagMs = 0 } of batch[0]?.ends.values() ?? []) {
-    if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
+    if (reason === TARGET_GONE) ledger.targetGone = true;
+    else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
     if (harnessLagMs > LAG_TOLD_MS)
       ledger.warn('the harness itself ran late while a script played: what seemed late by less was let pass');
   }

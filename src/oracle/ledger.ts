@@ -74,6 +74,9 @@ export class Ledger {
     if (ok) served.ok += 1;
   }
 
+  /** Nobody answered any more when scripts were still to be played. */
+  targetGone = false;
+
   warn(text: string): void {
     this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
   }

@@ -18,7 +18,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
     const excuse = entry.failed === 0 || entry.inexcusable ? null : excuseOf(held, ledger);
     if (excuse !== null) return setAside(held, excuse);
-    return verdictOn(held, entry, run);
+    return verdictOn(held, entry, run, ledger.targetGone);
   });
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
   return {
@@ -51,7 +51,12 @@ function excuseOf({ level, yieldsTo = [] }: Requirement, { readings }: Ledger): 
   return open ? `no advice against what is open: ${[...questions].join(', ')}` : null;
 }
 
-function verdictOn(requirement: Requirement, entry: Entry, run: RunEvent): RequirementFinding {
+function verdictOn(
+  requirement: Requirement,
+  entry: Entry,
+  run: RunEvent,
+  targetGone: boolean,
+): RequirementFinding {
   const { id, section, level, text } = requirement;
   const { decided, failed, failures } = entry;
   const base = { id, section, level, text, decided, failed, failures };
@@ -61,6 +66,7 @@ function verdictOn(requirement: Requirement, entry: Entry, run: RunEvent): Requi
     return { ...base, verdict: 'untestable', reason: requirement.untestable };
   const missing = requirement.needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0) return { ...base, verdict: 'untestable', reason: `needs ${missing.join(', ')}` };
+  if (targetGone) return { ...base, verdict: 'inconclusive', reason: 'the target stopped answering' };
   const doubts = [...entry.doubts].sort(([, left], [, right]) => right - left);
   const doubt = doubts[0];
   if (doubt !== undefined) return { ...base, verdict: 'inconclusive', reason: doubt[0] };

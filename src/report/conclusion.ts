@@ -3,7 +3,7 @@ import type { RequirementFinding, Verdict } from '../oracle/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
 import type { HeldDialect } from './dialect.js';
 
-/** 2, 3 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
+/** 2 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
 
 /** How much has to be decided before a run may be called conforming. */
@@ -17,8 +17,8 @@ export interface Conclusion {
   readonly verdict: string;
 }
 
-/** How the run ended: by itself, by its budget, by the user. */
-export type Ending = 'finished' | 'budget' | 'interrupted';
+/** How the run ended: by itself, by its budget, by the user, or because nobody answered any more. */
+export type Ending = 'finished' | 'budget' | 'interrupted' | 'target-gone';
 
 /** `12` or `40%`; null when it is neither. */
 export function parseMinDecided(text: string): MinDecided | null {
@@ -84,6 +84,8 @@ export function conclude(
     ];
     return { exitCode: 5, verdict: `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}` };
   }
+  if (ending === 'target-gone')
+    return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed by then, ${of}` };
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
   // Nothing decided is never green, whatever the user allows.
   if (decided.length < Math.max(wanted, 1)) {

@@ -3,7 +3,7 @@ import type { LatenessFinding, Verdict } from '../oracle/findings.js';
 import { QUESTIONS } from '../spec/index.js';
 import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
 import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';
-import { conclude, type MinDecided } from './conclusion.js';
+import { conclude, type Ending, type MinDecided } from './conclusion.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 
 /** From what counts most to what counts least. */
@@ -133,8 +133,9 @@ function mergedLateness(reports: readonly Report[]): { readonly [timer: string]:
   return merged;
 }
 
-function endingOf(reports: readonly Report[]): 'interrupted' | 'budget' | 'finished' {
+function endingOf(reports: readonly Report[]): Ending {
   if (reports.some(({ exitCode }) => exitCode === 130)) return 'interrupted';
+  if (reports.some(({ exitCode }) => exitCode === 3)) return 'target-gone';
   return reports.some(({ exitCode }) => exitCode === 7) ? 'budget' : 'finished';
 }
 

@@ -1,5 +1,6 @@
 /** Plays scripts in real time: each is a loop of its own that sleeps until its player wants something. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TARGET_GONE } from '../../history/events.js';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
 import type { Operation } from '../../spec/types.js';
 import type { Clock } from '../../time/clock.js';
@@ -94,7 +95,7 @@ class RealPlay {
     for (;;) {
       if (this.#signal?.aborted) return 'interrupted';
       if (this.#problem !== null) return this.#problem;
-      if (this.#session.isDeserted) return 'the target does not answer any more';
+      if (this.#session.isDeserted) return TARGET_GONE;
       const actions = player.due(this.#pump.nowMs);
       for (const action of actions) this.#perform(action);
       if (player.done) return null;
