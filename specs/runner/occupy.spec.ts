@@ -48,7 +48,7 @@ describe('a script with the other workers kept busy', () => {
     const calls = callsOf(busy);
     const seen = calls.flatMap(({ op, label, reply }) =>
       op === 'status' && label === 'waits'
-        ? [(reply?.body as unknown as { value: { status: string } }).value.status]
+        ? [reply?.body.as === 'json' && (reply.body.value as { status?: unknown }).status]
         : [],
     );
     expect([seen[0], seen.at(-1)]).toEqual(['IN_QUEUE', 'COMPLETED']);
