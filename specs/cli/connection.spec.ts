@@ -19,7 +19,17 @@ import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 const KEY = 'key-of-the-spec';
 /** Self-signed for `localhost` and 127.0.0.1, for a hundred years. */
 const CERT = join(import.meta.dirname, 'tls/cert.pem');
-const SCOPE = ['--only', '2.7/*', '5/missing-key*', '--profile', 'quick', '--worker', 'scripted', '--seed', '1'];
+const SCOPE = [
+  '--only',
+  '2.7/*',
+  '5/missing-key*',
+  '--profile',
+  'quick',
+  '--worker',
+  'scripted',
+  '--seed',
+  '1',
+];
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

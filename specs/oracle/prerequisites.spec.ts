@@ -36,6 +36,13 @@ describe('one cause', () => {
     ]);
   });
 
+  it('is the page that answers whatever is asked, with a key or without', () => {
+    expect(verdicts(finding('1/json-body-run', 76, 76), finding('5/missing-key-status', 1, 1))).toEqual([
+      'fail',
+      'inconclusive because 1/json-body-run failed',
+    ]);
+  });
+
   it('hides nothing where it failed now and then only', () => {
     expect(verdicts(finding('4/operation-run', 7, 6), finding('2.2/ttl-removes-running', 1, 1))).toEqual([
       'fail',

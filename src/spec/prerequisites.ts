@@ -44,6 +44,7 @@ export const PREREQUISITES: readonly Prerequisite[] = [
       '7/*',
       '8/*',
       '5/unauthorized-*',
+      '5/missing-key-*',
       '4/operation-run',
       '*-run',
     ],
