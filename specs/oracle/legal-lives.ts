@@ -59,7 +59,11 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, byGet)
       .seen(310, 'a', 'IN_PROGRESS')
       .call(320, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }, byGet)
-      .seen(330, 'a', 'CANCELLED'),
+      .seen(330, 'a', 'CANCELLED')
+      .call(2_000, 'health', null, 200, {
+        jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried: 1 },
+        workers: { idle: 1, running: 0 },
+      }),
   ],
   [
     'a purged job is told as FAILED, and retried like one',

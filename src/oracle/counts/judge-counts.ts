@@ -5,7 +5,7 @@ import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
-import { answerOf, idInPath, isObject, recordOf, submissionOf } from '../reading.js';
+import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, type Census, type Interval } from './census.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import { sumOfJobs } from './sum-of-jobs.js';
@@ -151,7 +151,8 @@ function judgeFailed(scene: Scene, call: CallEvent, census: Census, failed: unkn
 
 function retriesBefore(scene: Scene, call: CallEvent): number {
   return scene.session.calls.filter(
-    (one) => one.op === 'retry' && one.sentTick < (call.endedTick ?? Infinity) && answerOf(one) !== 'refused',
+    (one) =>
+      meantBy(one) === 'retry' && one.sentTick < (call.endedTick ?? Infinity) && answerOf(one) !== 'refused',
   ).length;
 }
 
