@@ -210,7 +210,11 @@ export const FINDINGS: Findings = {
       stable: false,
     },
   ],
-  lateness: { ttl: { maxMs: 12, samples: 4 }, wait: { maxMs: 0, samples: 0 } },
+  lateness: {
+    ttl: { maxMs: 12, samples: 4, strikes: 2, usualMs: 40 },
+    wait: { maxMs: 0, samples: 0, strikes: 0, usualMs: null },
+  },
+  graceMs: 2_000,
   warnings: [`a doubt ${HOSTILE}`],
 };
 

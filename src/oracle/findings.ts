@@ -55,6 +55,10 @@ export interface LatenessFinding {
   /** How late the timer was seen to strike, at the least; 0 when never late. */
   readonly maxMs: number;
   readonly samples: number;
+  /** How often it was seen how late it struck at the most. */
+  readonly strikes: number;
+  /** At the most so late it struck in nine of ten of these; null without any. */
+  readonly usualMs: number | null;
 }
 
 export interface Findings {
@@ -63,8 +67,10 @@ export interface Findings {
   /** Every requirement of the catalogue, in its order. */
   readonly requirements: readonly RequirementFinding[];
   readonly openQuestions: readonly QuestionFinding[];
-  /** By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`. */
+  /** By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`, `webhookPause`, `rateWindow`. */
   readonly lateness: { readonly [timer: string]: LatenessFinding };
+  /** The ceiling: a timer that strikes later fails, ms. */
+  readonly graceMs: number;
   /** Doubts about the run itself: nothing was queued, every call was refused, scripts were aborted… */
   readonly warnings: readonly string[];
 }

@@ -1,12 +1,11 @@
 /** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
 import type { CallEvent } from '../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../spec/index.js';
-import type { Failure, LatenessFinding } from './findings.js';
+import type { Failure } from './findings.js';
+import { Lateness, type Timer } from './lateness.js';
 
 /** Failures kept per requirement; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
-
-export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook';
 
 export interface Entry {
   decided: number;
@@ -29,7 +28,7 @@ interface Served {
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
   readonly readings = new Map<QuestionId, Map<string, number>>();
-  readonly lateness = new Map<Timer, LatenessFinding>();
+  readonly lateness = new Map<Timer, Lateness>();
   readonly warnings = new Map<string, number>();
   /** How proper calls of an operation were answered. */
   readonly served = new Map<string, Served>();
@@ -60,10 +59,11 @@ export class Ledger {
     counts.set(reading, (counts.get(reading) ?? 0) + 1);
   }
 
-  /** The timer was seen to strike at least this late. */
-  late(timer: Timer, ms: number): void {
-    const known = this.lateness.get(timer) ?? { maxMs: 0, samples: 0 };
-    this.lateness.set(timer, { maxMs: Math.max(known.maxMs, Math.max(0, ms)), samples: known.samples + 1 });
+  /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
+  late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
+    let known = this.lateness.get(timer);
+    if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
+    known.add(atLeastMs, atMostMs);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, scenario: string, originMs: number): void {

@@ -26,8 +26,12 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     edition,
     requirements: afterPrerequisites(requirements),
     openQuestions: QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id))),
-    lateness: Object.fromEntries(lateness),
-    warnings: [...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
+    lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
+    graceMs: run.graceMs,
+    warnings: [
+      ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
+      ...lateness.flatMap(([timer, seen]) => seen.doubt(timer, run.graceMs) ?? []),
+    ],
   };
 }
 

@@ -85,6 +85,7 @@ export function buildReport(input: ReportInput): Report {
     openQuestions: input.findings.openQuestions,
     dialect,
     lateness: input.findings.lateness,
+    graceMs: input.findings.graceMs,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
     totals: { ...totalsOf(findings, input.history), callsForeseen: input.foreseen?.calls ?? null },

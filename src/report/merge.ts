@@ -127,8 +127,14 @@ function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): R
 function mergedLateness(reports: readonly Report[]): { readonly [timer: string]: LatenessFinding } {
   const merged: { [timer: string]: LatenessFinding } = {};
   for (const [timer, seen] of reports.flatMap(({ lateness }) => Object.entries(lateness))) {
-    const { maxMs = 0, samples = 0 } = merged[timer] ?? {};
-    merged[timer] = { ...seen, maxMs: Math.max(maxMs, seen.maxMs), samples: samples + seen.samples };
+    const { maxMs = 0, samples = 0, strikes = 0, usualMs = null } = merged[timer] ?? {};
+    merged[timer] = {
+      maxMs: Math.max(maxMs, seen.maxMs),
+      samples: samples + seen.samples,
+      strikes: strikes + (seen.strikes ?? 0),
+      // Of the parts together it is no more than of the worst.
+      usualMs: usualMs === null ? (seen.usualMs ?? null) : Math.max(usualMs, seen.usualMs ?? 0),
+    };
   }
   return merged;
 }

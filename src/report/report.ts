@@ -105,6 +105,8 @@ export interface Report {
   /** What has drifted from the dialect that the run was held to; null where it was held to none. */
   readonly dialect: HeldDialect | null;
   readonly lateness: { readonly [timer: string]: LatenessFinding };
+  /** The ceiling for lateness: a timer that strikes later fails, ms. */
+  readonly graceMs: number;
   readonly warnings: readonly string[];
   /** Requirements of the baseline that need its author; null where there is no baseline. */
   readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;

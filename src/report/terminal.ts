@@ -15,6 +15,7 @@ import {
   MARKS,
   reasonOf,
   type Mark,
+  latenessInWords,
 } from './words.js';
 
 const VALUE_CHARACTERS_MAX = 400;
@@ -200,10 +201,9 @@ function dialect({ dialect: held }: Report, paint: Paint): string[] {
 function lateness(report: Report, paint: Paint): string[] {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return [];
-  const words = timers.map(
-    ([timer, { maxMs, samples }]) => `${plain(timer)} ${duration(maxMs)} (${samples}×)`,
-  );
-  return [paint.bold('Timers were late by at most'), paint.dim(`  ${words.join(', ')}`), ''];
+  const words = timers.map(([timer, seen]) => `  ${plain(timer)}: ${latenessInWords(seen)}`);
+  const allowed = report.graceMs === undefined ? '' : `, where ${duration(report.graceMs)} are allowed`;
+  return [paint.bold(`How late the timers were${allowed}`), ...words.map(paint.dim), ''];
 }
 
 function totals(report: Report, paint: Paint): string[] {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../oracle/findings.js';
+import type { LatenessFinding, Verdict } from '../oracle/findings.js';
 import type { ConfirmedScript, ReportRequirement } from './report.js';
 
 /** What stands beside a requirement. A failed `should` is advice, and one that is known is no news. */
@@ -62,6 +62,14 @@ export function confirmedInWords({ steps, of, fault, failed, plays }: ConfirmedS
   const small =
     fault === null ? '' : `${steps} of ${counted(of, 'step')} are enough, found by way of ${fault}; `;
   return `${small}failed in ${failed} of ${counted(plays, 'more play')}`;
+}
+
+/** `at least 12 ms (46×); 9 of 10 times at most 40 ms (9×)`. */
+export function latenessInWords({ maxMs, samples, strikes, usualMs }: LatenessFinding): string {
+  const least = maxMs > 0 ? `at least ${duration(maxMs)} once` : 'never seen late';
+  const most =
+    (usualMs ?? null) === null ? '' : `; 9 of 10 times at most ${duration(usualMs!)} (${strikes}×)`;
+  return `${least} (${samples}×)${most}`;
 }
 
 /** A duration as people say it: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */

@@ -208,14 +208,52 @@ function retried(seen: Seen): void {
     ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
 }
 
-/** How late the job's timers were seen to strike at the least; the operation saw the job alive after its deadline. */
+/** How late the job's timers were seen to strike: alive after its deadline, or gone and ended after it. */
 export function measureLateness(seen: Seen): void {
-  const { ledger, op, after } = seen;
-  if (op.kind !== 'status' || op.shows === null || op.answer !== 'ok') return;
-  for (const { place, zone, terms } of after.slice(0, 1)) {
-    if (terms.ttlMs !== null) ledger.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs);
-    if (place === 'progress' && terms.executionMs !== null)
-      ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs);
-    if (place === 'completed') ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs);
+  const { ledger, op, before, after } = seen;
+  if (op.kind !== 'status') return;
+  if (op.code === 404) {
+    if (!every(before, (at) => at.place === 'gone')) goneLate(seen);
+    return;
   }
+  if (op.shows === null || op.answer !== 'ok') return;
+  for (const { place, zone, terms } of after.slice(0, 1)) {
+    if (terms.ttlMs !== null) ledger.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs, null);
+    if (place === 'progress' && terms.executionMs !== null)
+      ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs, null);
+    if (place === 'completed')
+      ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs, null);
+    if (place === 'timed-out' && terms.executionMs !== null && !every(before, (at) => at.place === place)) {
+      const ranMs = zone.bound(ENDED, STARTED);
+      ledger.late(
+        'executionTimeout',
+        -zone.bound(STARTED, ENDED) - terms.executionMs,
+        ranMs - terms.executionMs,
+      );
+    }
+  }
+  dispatchedLate(seen);
+}
+
+/** A first run, of which it is known by when a worker was free. */
+function dispatchedLate({ ledger, ctx, job, before, after }: Seen): void {
+  const { byMs } = job.life.startWindow;
+  const first = after[0];
+  if (byMs === Infinity || first === undefined || first.place === 'queue') return;
+  if (!every(before, (at) => at.place === 'queue') || !every(after, (at) => at.runs === 0)) return;
+  const freeMs = byMs - ctx.graceMs;
+  ledger.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
+}
+
+/** It had gone by the end of the call, and not before its deadline. */
+function goneLate({ ledger, op, after }: Seen): void {
+  const by = agreed(after, (at) => at.goneBy);
+  if (by === undefined || by === null || !every(after, (at) => at.place === 'gone')) return;
+  const dueMs = ({ zone, terms }: Hypothesis): number =>
+    by === 'ttl'
+      ? zone.earliest(LIFE) + (terms.ttlMs ?? Infinity)
+      : zone.earliest(ENDED) + terms.keptAtLeastMs;
+  const certain = by === 'ttl' || every(after, (at) => at.goneFrom === 'completed');
+  const firstMs = Math.min(...after.map(dueMs));
+  if (certain && Number.isFinite(firstMs)) ledger.late(by, 0, op.byMs - firstMs);
 }

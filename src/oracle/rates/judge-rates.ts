@@ -5,7 +5,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { RATES } from '../../spec/rates.js';
+import { RATES, type RateLimit } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { isFinished, type Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
@@ -95,6 +95,11 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     scene.pass(`8/rate-${op}-above` as RequirementId);
     return;
   }
+  if (windowBefore(call, calls, limit.windowMs + scene.session.run.graceMs).length > limit.requests) {
+    // The window is a timer as any other: it may be late.
+    scene.ledger.late('rateWindow', windowLateMs(call, calls, limit), null);
+    return;
+  }
   const earlier = calls.some(
     (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
   );
@@ -113,6 +118,17 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     call,
     `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
   );
+}
+
+/** By so much the window had to be longer to hold one call too many. */
+function windowLateMs(
+  call: CallEvent,
+  calls: readonly CallEvent[],
+  { requests, windowMs }: RateLimit,
+): number {
+  const ends = windowBefore(call, calls, Infinity).map(({ receivedMs }) => receivedMs ?? Infinity);
+  ends.sort((left, right) => right - left);
+  return call.sentMs - windowMs - ends[requests]!;
 }
 
 /** Refused though the window was nearly empty, and with more under way than ever before: it is not the rate that was too low. */
@@ -195,8 +211,11 @@ function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void 
   let refused = false;
   for (const call of calls) {
     if (call.reply?.status === 429) refused = true;
-    else if (refused && call.reply !== null && windowBefore(call, calls, windowMs).length <= 1)
+    else if (refused && call.reply !== null && windowBefore(call, calls, windowMs).length <= 1) {
       scene.pass(`8/rate-${op}-recovers`);
+      const before = calls.findLast((one) => one.sentTick < call.sentTick);
+      scene.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);
+    }
   }
 }
 

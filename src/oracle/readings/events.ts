@@ -6,8 +6,9 @@ import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf } from '../reading.js';
 import { isPrivate } from '../calls/submissions.js';
+import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
-import { ON_THE_WAY_MS, watchedUntilMs } from '../webhooks/expectations.js';
+import { watchedUntilMs } from '../webhooks/expectations.js';
 
 export function eventReadings(scene: Scene, job: Job): void {
   if (!scene.has('webhook-reachable') || job.webhookUrl === null) return;
@@ -30,10 +31,10 @@ function silence(scene: Scene, call: WebhookEvent, next: WebhookEvent | undefine
     '6/attempt-timeout',
     waitedMs <= 10_000 + 500 ? 'up-to-10-s' : waitedMs <= 30_000 + 500 ? 'up-to-30-s' : 'longer',
   );
-  if (next === undefined || edition === 'runpod' || waitedMs < graceMs + ON_THE_WAY_MS) return;
+  if (next === undefined || edition === 'runpod' || waitedMs < graceMs + onTheWayMs(scene)) return;
   const gapMs = next.arrivedMs - call.arrivedMs;
   if (gapMs >= WEBHOOK_RETRY_PAUSE_MS + waitedMs - 500) scene.ledger.observe('6/pause-origin', 'from-end');
-  else if (gapMs <= Math.max(WEBHOOK_RETRY_PAUSE_MS, waitedMs) + graceMs + ON_THE_WAY_MS)
+  else if (gapMs <= Math.max(WEBHOOK_RETRY_PAUSE_MS, waitedMs) + graceMs + onTheWayMs(scene))
     scene.ledger.observe('6/pause-origin', 'from-start');
 }
 
@@ -47,7 +48,7 @@ function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[]): voi
   const before = calls.filter(({ arrivedMs }) => arrivedMs < endedFromMs);
   if (before.some(({ answered }) => answered !== 200)) return;
   if (calls.length > before.length) scene.ledger.observe('6/after-retry', 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + ON_THE_WAY_MS + 10_000)
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + onTheWayMs(scene) + 10_000)
     scene.ledger.observe('6/after-retry', 'no');
 }
 
@@ -70,7 +71,7 @@ function goneBetween(scene: Scene, job: Job, calls: readonly WebhookEvent[]): vo
   const last = calls.at(-1);
   if (last === undefined || calls.length > 2 || last.answered === null || last.answered < 400) return;
   const nextMs = last.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-  const due = nextMs + graceMs + ON_THE_WAY_MS;
+  const due = nextMs + graceMs + onTheWayMs(scene);
   if (nextMs > goneFromMs && watchedUntilMs(scene, job) > due + 2_000)
     scene.ledger.observe('6/job-gone-between-attempts', 'stop');
 }

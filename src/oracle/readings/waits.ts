@@ -1,6 +1,7 @@
 /** How a `/runsync` call is answered whose `wait` is out of the ordinary, or over. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
 import { isObject, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -9,11 +10,6 @@ export interface Wait {
   readonly leastMs: number;
   readonly mostMs: number;
   readonly given: number | null;
-}
-
-/** An answer may need so long on its way, the target's lateness aside; less where time waits for it. */
-export function onTheWayMs(scene: Scene): number {
-  return scene.session.run.clock === 'real' ? 3000 : 1000;
 }
 
 /** A `wait` with a fraction: taken as a number, or as if it were not there. */

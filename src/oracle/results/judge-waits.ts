@@ -7,10 +7,11 @@ import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightin
 import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
+import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
 import { answerOf, meantBy, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
 import { answeredTooLate, heldTooLong, heldTooShort } from './waited-in-vain.js';
-import { atItsEnd, fraction, onTheWayMs, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
+import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
 export function judgeWaits(scene: Scene): void {
@@ -77,7 +78,8 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
     scene.check(earlyId(wait), !early, call, waited, () => heldTooShort(call, wait));
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
-      scene.ledger.late('wait', call.receivedMs - call.sentMs - wait.mostMs);
+      const waitedMs = call.receivedMs - call.sentMs;
+      scene.ledger.late('wait', waitedMs - wait.mostMs - roundTripMs(call), waitedMs - wait.leastMs);
       elapsed(scene, call, job, wait);
       return true;
     }
@@ -90,6 +92,9 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   else withoutRecord(scene, call, wait);
   return false;
 }
+
+/** So much of the time may have been spent on the way there, as far as it is known. */
+const roundTripMs = ({ arrivedByMs, sentMs }: CallEvent): number => (arrivedByMs ?? sentMs) - sentMs;
 
 function refusedWait(scene: Scene, { given }: Wait): void {
   const below = given! < WAIT_MIN_MS;

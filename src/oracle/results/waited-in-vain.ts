@@ -4,7 +4,8 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
 import { idIn } from '../reading.js';
-import { onTheWayMs, type Wait } from '../readings/waits.js';
+import { onTheWayMs } from '../on-the-way.js';
+import type { Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 import { earlyId, lateId } from './judge-waits.js';
 

@@ -5,10 +5,8 @@ import { ENDED } from '../life/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
 import type { Term } from '../proof/in-time.js';
+import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
-
-/** What a call may need on its way, lateness aside. */
-export const ON_THE_WAY_MS = 3000;
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
 export function completion(
@@ -37,7 +35,7 @@ export function fault(job: Job, actual: string, contradiction: Contradiction | n
 }
 
 /** What a webhook call may take besides, lateness aside. */
-export const allowedOnTheWay = ({ session }: Scene): readonly Term[] => [
-  { ms: session.run.graceMs, why: 'allowed lateness', requirement: null },
-  { ms: ON_THE_WAY_MS, why: 'on the way', requirement: null },
+export const allowedOnTheWay = (scene: Scene): readonly Term[] => [
+  { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
+  { ms: onTheWayMs(scene), why: 'on the way', requirement: null },
 ];

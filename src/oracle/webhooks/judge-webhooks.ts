@@ -8,8 +8,9 @@ import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
+import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
-import { allowedOnTheWay, completion, fault, ON_THE_WAY_MS, watchedUntilMs } from './expectations.js';
+import { allowedOnTheWay, completion, fault, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 
 export function judgeWebhooks(scene: Scene): void {
@@ -68,11 +69,12 @@ function firstCall(
 ): void {
   const id = job.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
   const { graceMs } = scene.session.run;
-  const dueMs = completed.byMs + graceMs + ON_THE_WAY_MS;
+  const dueMs = completed.byMs + graceMs + onTheWayMs(scene);
   const first = calls[0];
   if (first !== undefined) {
     scene.pass(id);
-    scene.ledger.late('webhook', first.arrivedMs - completed.byMs);
+    const atLeastMs = (first.sinceMs ?? first.arrivedMs) - completed.byMs;
+    scene.ledger.late('webhook', atLeastMs, first.arrivedMs - completed.fromMs);
     const prompt = (first.sinceMs ?? first.arrivedMs) <= dueMs;
     if (prompt) scene.pass('6/called-without-delay');
     else
@@ -176,7 +178,7 @@ function afterAttempt(
     return;
   }
   if (attempt >= WEBHOOK_ATTEMPTS_MAX || outcome === 'silence') return;
-  const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs + ON_THE_WAY_MS;
+  const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
   if (watchedUntilMs(scene, job) > dueMs + 2000 && livesUntil(scene, job, dueMs))
     scene.fail(
@@ -219,7 +221,8 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
   else scene.pass('6/pause-not-shorter');
   if (outcome === 'silence') return;
   const since = next.sinceMs ?? next.arrivedMs;
-  if (since - call.endedMs > mostMs + graceMs + ON_THE_WAY_MS) {
+  scene.ledger.late('webhookPause', since - call.endedMs - mostMs, next.arrivedMs - call.endedMs - leastMs);
+  if (since - call.endedMs > mostMs + graceMs + onTheWayMs(scene)) {
     const terms = [paused('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene)];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, { ...again(next), ms: since });
     scene.fail('6/pause-not-longer', fault(job, told, why));

@@ -6,8 +6,9 @@ import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { seconds } from '../reading.js';
+import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
-import { completion, fault, ON_THE_WAY_MS, watchedUntilMs } from './expectations.js';
+import { completion, fault, watchedUntilMs } from './expectations.js';
 
 const CALLED_ON = {
   failed: '6/called-on-failed',
@@ -25,7 +26,7 @@ export function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[])
     return;
   const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
   if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + ON_THE_WAY_MS)
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + onTheWayMs(scene))
     scene.ledger.observe(CALLED_ON[place], 'no');
 }
 
@@ -56,7 +57,7 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
   );
   const planned = job.foreseen(0).lastsMs ?? 0;
   const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
-  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.session.run.graceMs + ON_THE_WAY_MS)
+  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.session.run.graceMs + onTheWayMs(scene))
     scene.pass('6/no-call-for-removed');
 }
 
@@ -78,7 +79,7 @@ export function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEv
     const ended = completion(scene, other);
     if (its === undefined || ended === null || !scene.sound(other)) continue;
     if (ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    const promptMs = ended.byMs + scene.session.run.graceMs + ON_THE_WAY_MS;
+    const promptMs = ended.byMs + scene.session.run.graceMs + onTheWayMs(scene);
     if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
   }
 }

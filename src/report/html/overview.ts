@@ -101,10 +101,12 @@ ${
 export function latenessCard(report: Report): Markup {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return h``;
-  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">How late the timers were</h2>
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Latest, at the least</th><th scope="col" class="number">Samples</th></tr></thead><tbody>${timers.map(
-    ([timer, { maxMs, samples }]) =>
-      h`<tr><td>${timer}</td><td class="number">${duration(maxMs)}</td><td class="number">${samples}</td></tr>`,
+  const allowed =
+    report.graceMs === undefined ? '' : `Later than ${duration(report.graceMs)} (--grace) would have failed.`;
+  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">How late the timers were</h2><p>${allowed}</p>
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Once, at the least</th><th scope="col" class="number">Samples</th><th scope="col" class="number">9 of 10 times, at the most</th><th scope="col" class="number">Strikes</th></tr></thead><tbody>${timers.map(
+    ([timer, { maxMs, samples, strikes, usualMs }]) =>
+      h`<tr><td>${timer}</td><td class="number">${duration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : duration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 

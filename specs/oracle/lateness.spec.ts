@@ -1,0 +1,81 @@
+/** How late a timer was: at the least while it had not struck, at the most when it had; the grace is the ceiling of all. */
+import { describe, expect, test } from 'vitest';
+import type { CallEvent } from '../../src/history/events.js';
+import { judge } from '../../src/oracle/index.js';
+import { Lateness } from '../../src/oracle/lateness.js';
+import { failed, Told } from './told.js';
+
+const END = 2_000_000;
+const purged = { removed: 0, status: 'completed' };
+const purge = (told: Told, atMs: number, code: number): Told =>
+  told.call(atMs, 'purge-queue', null, code, code === 200 ? purged : { error: 'too many' });
+
+describe('the rate window is a timer as any other', () => {
+  const full = (): Told => purge(purge(purge(new Told(0), 0, 200), 0, 200), 0, 429);
+
+  test('within the grace it may be late, and how late is measured', () => {
+    const findings = purge(purge(full(), 10_080, 429), 10_110, 200).judged(END);
+    expect(failed(findings)).toEqual([]);
+    expect(findings.lateness['rateWindow']).toMatchObject({ maxMs: 80, samples: 1 });
+  });
+
+  test('beyond it the refusal is wrong', () => {
+    expect(failed(purge(full(), 10_150, 429).judged(END))).toEqual(['8/rate-purge-queue-recovers']);
+  });
+});
+
+test('a ttl is seen late at the least while the job is there, and at the most once it is gone', () => {
+  const hang = [{ hang: true }];
+  const told = new Told(2)
+    .submitted(0, 'a', hang, { ttl: 10_000 })
+    .submitted(0, 'b', hang, { ttl: 10_000 })
+    .seen(10_060, 'a', 'IN_PROGRESS')
+    .seen(10_070, 'b', 'GONE');
+  const findings = told.judged(END);
+  expect(findings.lateness['ttl']).toEqual({ maxMs: 60, samples: 2, strikes: 1, usualMs: 70 });
+  expect(findings.graceMs).toBe(100);
+});
+
+test('a timer that is late once and punctual else is told as a doubt, not failed', () => {
+  const timer = new Lateness();
+  for (let strike = 0; strike < 12; strike += 1) timer.add(0, 40);
+  expect(timer.doubt('ttl', 2_000)).toBeNull();
+  timer.add(1_800, null);
+  expect(timer.finding()).toEqual({ maxMs: 1_800, samples: 13, strikes: 12, usualMs: 40 });
+  expect(timer.doubt('ttl', 2_000)).toMatch(
+    /^ttl struck at least 1800 ms late once, where it mostly is at most 40 ms late/,
+  );
+});
+
+describe('what an answer may need on its way is measured', () => {
+  /** A `/runsync` call answered so long after its wait, beside calls answered in 20 ms. */
+  const heldFor = (lateMs: number, clock: 'real' | 'controlled', beside: number) => {
+    const told = new Told(null, { clock, graceMs: 2_000, earlyMs: 50 });
+    for (let nth = 0; nth < beside; nth += 1)
+      told.call(nth * 100, 'health', null, 200, null, { receivedMs: nth * 100 + 20 });
+    const body = { input: { plan: [{ hang: true }] } };
+    const receivedMs = 11_000 + lateMs;
+    told.call(
+      10_000,
+      'runsync',
+      null,
+      200,
+      { id: 'a', status: 'IN_PROGRESS' },
+      { body, query: { wait: '1000' }, receivedMs },
+    );
+    const events = told.history(END).map((event) => (event.kind === 'call' ? unknownArrival(event) : event));
+    return failed(judge(events)).includes('4.1/wait-answers-when-elapsed');
+  };
+  const unknownArrival = (call: CallEvent): CallEvent => ({ ...call, arrivedByMs: null });
+
+  test.each([
+    [3_900, 'real', 10, false],
+    [4_100, 'real', 10, true],
+    [4_900, 'real', 2, false],
+    [5_100, 'real', 2, true],
+    [1_900, 'controlled', 10, false],
+    [2_100, 'controlled', 10, true],
+  ] as const)('%i ms late on a %s clock, %i other calls: too late is %s', (lateMs, clock, beside, late) => {
+    expect(heldFor(lateMs, clock, beside)).toBe(late);
+  });
+});
