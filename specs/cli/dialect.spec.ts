@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { DialectFile, Report } from '../../src/report/index.js';
+import { ROOT } from '../project/sources.js';
 import { createFakeIo } from './fake-io.js';
 
 const FEW = ['--only', '7/unknown-job', '4.6/retry-of-a-completed-job', '4/odd-requests', '--seed', '1'];
@@ -53,4 +54,21 @@ it('refuses a dialect that is none before anything is sent', async () => {
   writeFileSync(join(io.cwd, 'wrong.json'), '{"8/megabyte": "roman"}');
   expect(await runCli(['check', '--dialect', 'wrong.json'], io)).toBe(2);
   expect(io.complained()).toContain('is no reading of 8/megabyte; there are decimal, binary');
+});
+
+it('is how explore and replay let our own endpoint answer', { timeout: 60_000 }, async () => {
+  const io = createFakeIo();
+  writeFileSync(join(io.cwd, 'wish.json'), '{"7/error-body": "problem-details"}');
+  const dialect = ['--dialect', 'wish.json'];
+  const few = ['--runs', '32', '--seed', '1', '--threads', '1', '--out', 'explored'];
+  expect(await runCli(['explore', ...few, ...dialect], io), io.printed()).toBe(0);
+  const saved = join(ROOT, 'scenarios/corpus/unauthorized-cancel-works.json');
+  const again = ['replay', saved, '--mutant', 'none', ...dialect, '--out', 'again', '--format', 'json'];
+  expect(await runCli(again, io), io.complained()).toBe(0);
+  const report = JSON.parse(readFileSync(join(io.cwd, 'again/report.json'), 'utf8')) as Report;
+  expect(report.openQuestions.find(({ id }) => id === '7/error-body')?.readings).toEqual(['problem-details']);
+  const env = { RUNPROOF_API_KEY: 'k' };
+  const remote = createFakeIo({ cwd: io.cwd, env });
+  expect(await runCli(['replay', saved, 'http://127.0.0.1:9/v2/test', ...dialect], remote)).toBe(2);
+  expect(remote.complained()).toContain('leave the URL out');
 });

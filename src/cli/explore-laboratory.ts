@@ -25,12 +25,12 @@ export interface LaboratorySettings {
 const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
 
 export function createLaboratory(settings: LaboratorySettings): Laboratory {
-  const { edition, mutant, capabilities } = settings;
+  const { edition, mutant, capabilities, dialect } = settings;
+  // What is looked for in an endpoint that is described is not looked for in others.
+  const varies = mutant === null && dialect === undefined;
   const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
   return {
-    // A fault is looked for in the endpoint as it is by default.
-    variants:
-      mutant === null ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],
+    variants: varies ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],
     limitsIn: (world) => targetIn(world, settings).limits,
     play(scripts, world) {
       const target = targetIn(world, settings);

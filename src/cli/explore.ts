@@ -5,6 +5,7 @@ import { Exploration, type FoundBreach } from '../explore/index.js';
 import { MUTANTS } from '../mutants/index.js';
 import type { ExitCode } from '../report/index.js';
 import type { Given } from './config-file.js';
+import { dialectSettings } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import { openPool, type ExplorePool } from './explore-pool.js';
 import { createExploreProgress } from './explore-progress.js';
@@ -36,6 +37,7 @@ export const EXPLORE_OPTIONS: OptionTable = {
   seed: option('Draws the same scripts again', 'a new one'),
   shard: option('I/N: only the I-th of N parts', '1/1'),
   edition: option('Hold the endpoint to: document or runpod', 'document'),
+  dialect: option('Let the endpoint answer open questions as in this file'),
   mutant: option('Give the endpoint this known fault, to prove that it is found; A,B or all: each in turn'),
   threads: option('How many threads; the result does not depend on it', 'one for each core'),
   out: option('Folder for the report', 'reports/explore-<seed>'),
@@ -56,7 +58,7 @@ export interface ExploreSettings {
 }
 
 export async function explore(given: Given, io: Io): Promise<ExitCode> {
-  const settings = exploreSettings(given);
+  const settings = withDialect(exploreSettings(given), given, io);
   const { seed, shard, laboratory, threads } = settings;
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${laboratory.edition}\n`);
   const pool = openPool(threads);
@@ -170,6 +172,12 @@ export function exploreSettings(given: Given): ExploreSettings {
       ? 'none'
       : oneOf('progress', read('progress') ?? 'auto', ['auto', 'plain', 'none']),
   };
+}
+
+function withDialect(settings: ExploreSettings, given: Given, io: Io): ExploreSettings {
+  const { laboratory } = settings;
+  const { held } = dialectSettings(given, io.cwd, laboratory.edition);
+  return held === null ? settings : { ...settings, laboratory: { ...laboratory, dialect: held.dialect } };
 }
 
 function shardOf(value: string): ExploreSettings['shard'] {

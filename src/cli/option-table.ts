@@ -146,6 +146,7 @@ export const REPLAY_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   verbose: flag('Show the whole report; show where an error came from', { alias: 'v', group: OUTPUT }),
   'no-color': flag('No colours', { group: OUTPUT }),
+  dialect: text('Without URL: let the endpoint answer open questions as in this file', { group: TARGET }),
   mutant: text('Without URL: the known fault to give the simulator, or none; default: as recorded', {
     group: TARGET,
   }),

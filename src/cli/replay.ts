@@ -1,9 +1,11 @@
 /** `replay`: a saved failure, played once more: FIXED, FAILED or ERROR. */
 import { createRedactor, type ExitCode, type Report } from '../report/index.js';
+import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { clipped } from '../report/escape.js';
 import { concludeRun, printReport, writeReport, type RunToConclude } from './conclude-run.js';
 import type { Given } from './config-file.js';
+import { dialectSettings } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import { plainWorld, type World } from '../explore/index.js';
 import { ALL_MUTANTS, mutantOf } from './explore.js';
@@ -28,11 +30,14 @@ export async function replay(given: Given, io: Io): Promise<ExitCode> {
   const edition = given['edition'] === undefined ? saved.edition : null;
   const settings = targetSettings(edition === null ? given : { ...given, edition }, io);
   const mutant = text(given, 'mutant');
+  const { held } = dialectSettings(given, io.cwd, settings.edition);
+  if (held !== null && settings.address !== null)
+    throw new UsageError('--dialect is how our own endpoint behaves: leave the URL out, or the option');
   if (settings.address === null && (saved.found !== null || mutant !== undefined))
-    return replayOnSimulator(saved, mutant, settings.edition, output, io);
+    return replayOnSimulator(saved, mutant, settings.edition, held?.dialect, output, io);
   if (mutant !== undefined)
     throw new UsageError('--mutant is a fault of the simulator: leave the URL out, or the option');
-  return withTarget(settings, io, (opened) => replayOn(opened, saved, settings, output, io));
+  return withTarget(settings, io, (opened) => replayOn(opened, saved, settings, output, io), held?.dialect);
 }
 
 /** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */
@@ -40,6 +45,7 @@ function replayOnSimulator(
   { script, requirements, found }: Saved,
   told: string | undefined,
   edition: Edition,
+  dialect: Dialect | undefined,
   output: OutputSettings,
   io: Io,
 ): ExitCode {
@@ -49,7 +55,7 @@ function replayOnSimulator(
     throw new UsageError('--mutant: one fault at a time');
   io.err(`${worldLine(world, mutant)}\n`);
   const startMs = io.monotonicMs();
-  const events = createLaboratory({ edition, mutant }).play([script], world);
+  const events = createLaboratory({ edition, mutant, ...(dialect && { dialect }) }).play([script], world);
   const report = concluded(
     {
       events,
