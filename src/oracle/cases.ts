@@ -63,13 +63,15 @@ export function castOf(session: Session): Cast {
   const onJob = new Map<string, CallEvent[]>();
   const purges: CallEvent[] = [];
   const counts: CallEvent[] = [];
+  // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
+  const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   for (const call of session.calls) {
     if (call.endpoint !== session.endpoint || turnedAway(call)) continue;
     const op = meantBy(call);
     if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
     else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
     else if (op === 'purge-queue') purges.push(call);
-    else if (op === 'health') counts.push(call);
+    else if (op === 'health' && isCounted) counts.push(call);
     // What a service does with these is its own affair; many make jobs of them.
     else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
     else if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry') {
