@@ -175,7 +175,7 @@ function wasRead(m: Machine, job: Job, op: 'status' | 'stream', nowMs: number): 
 
 /** §4.5 */
 function cancel(m: Machine, job: Job, nowMs: number): CoreReply {
-  if (!m.rules.mayCancel(job.status)) return cancelEnded(m, job, nowMs);
+  if (!m.rules.mayCancel(job.status, job)) return cancelEnded(m, job, nowMs);
   end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
   const reply = record(m, job, 'cancel', nowMs);
   if (m.rules.forgetsCancelled()) remove(m, job, 'cancel', nowMs);
@@ -197,7 +197,7 @@ function cancelEnded(m: Machine, job: Job, nowMs: number): CoreReply {
 
 /** §4.6 */
 function retry(m: Machine, job: Job, nowMs: number): CoreReply {
-  if (!m.rules.mayRetry(job.status, job.retries))
+  if (!m.rules.mayRetry(job.status, job.retries, job))
     return instead(m, job, 'retry', m.rules.retryOfOther(job), nowMs);
   requeue(m, job, nowMs);
   const reply = record(m, job, 'retry', nowMs);

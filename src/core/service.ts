@@ -136,7 +136,7 @@ export function createService(options: ServiceOptions): KeptService {
 
 function hungUp(m: Machine, callId: number, nowMs: number): void {
   const job = hangUp(m, callId);
-  if (job === null || !m.rules.hangUpCancels(job) || !m.rules.mayCancel(job.status)) return;
+  if (job === null || !m.rules.hangUpCancels(job) || !m.rules.mayCancel(job.status, job)) return;
   end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
 }
 

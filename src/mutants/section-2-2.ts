@@ -293,6 +293,9 @@ export const SECTION_2_2 = [
         field === 'policy.executionTimeout' && value > bounds.max
           ? value
           : base.outOfRange(field, value, bounds),
+      // With the other reading no job outlives its first 7 days, and nobody can tell.
+      ttlDeadlineMs: (job, ttlMs) =>
+        job.ttlSet === null ? base.ttlDeadlineMs(job, ttlMs) : job.ttlSet.atMs + job.ttlSet.ttlMs,
     }),
   ),
   fault(

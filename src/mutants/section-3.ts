@@ -121,7 +121,7 @@ export const SECTION_3 = [
     '/retry requeues completed jobs',
     ['4.6/no-effect-on-completed', '4.6/refused-for-completed', '3/completed-stays'],
     (base) => ({
-      mayRetry: (status, retries) => status === 'COMPLETED' || base.mayRetry(status, retries),
+      mayRetry: (status, retries, job) => status === 'COMPLETED' || base.mayRetry(status, retries, job),
     }),
   ),
   fault(
@@ -129,7 +129,7 @@ export const SECTION_3 = [
     '/retry requeues cancelled jobs',
     ['4.6/no-effect-on-cancelled', '4.6/refused-for-cancelled', '3/cancelled-stays'],
     (base) => ({
-      mayRetry: (status, retries) => status === 'CANCELLED' || base.mayRetry(status, retries),
+      mayRetry: (status, retries, job) => status === 'CANCELLED' || base.mayRetry(status, retries, job),
     }),
   ),
   fault(
@@ -141,7 +141,7 @@ export const SECTION_3 = [
     }),
   ),
   fault('retry-once', 'a job can be retried once only', ['4.6/failed-again-can-be-retried'], (base) => ({
-    mayRetry: (status, retries) => retries < 1 && base.mayRetry(status, retries),
+    mayRetry: (status, retries, job) => retries < 1 && base.mayRetry(status, retries, job),
   })),
   fault(
     'retry-loses-input',

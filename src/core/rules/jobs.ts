@@ -163,7 +163,8 @@ export function jobRules(reads: Reads, runpod: boolean) {
     }),
 
     /** §3, §4.5: cancelling works while the job waits and while it runs. */
-    mayCancel: (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS',
+    mayCancel: (status: JobStatus, _job: JobView): boolean =>
+      status === 'IN_QUEUE' || status === 'IN_PROGRESS',
 
     /** §3, §4.5: the state that a cancelled job is in. */
     cancelEnding: (_job: JobView): Ending => ({ status: 'CANCELLED', output: undefined, error: null }),
@@ -183,7 +184,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
       cancelEndedEffect === 'none' ? 'nothing' : cancelEndedEffect === 'cancelled' ? 'cancels' : 'removes',
 
     /** §3, §4.6: only FAILED and TIMED_OUT. */
-    mayRetry: (status: JobStatus, retries: number): boolean =>
+    mayRetry: (status: JobStatus, retries: number, _job: JobView): boolean =>
       (status === 'FAILED' || status === 'TIMED_OUT') && retries < retriesMax,
 
     /** §4.6: retrying a job in another state: not shown. */

@@ -1,0 +1,107 @@
+/** Faults of the webhook: at the wrong address, for the wrong ends, given up too soon, repeated too soon. */
+import { fault } from './mutant.js';
+
+/** The calls end after this status, as if it were a success. */
+const gaveUpOn = (status: number) =>
+  fault(
+    `webhook-${status}-is-final`,
+    `an answer ${status} ends the calls`,
+    ['6/retries-after-error-status', '6/three-attempts'],
+    (base) => ({ webhookSucceeded: (answered) => answered === status || base.webhookSucceeded(answered) }),
+  );
+
+export const CALLS_OUT = [
+  ...[400, 401, 403, 404, 410, 422, 429, 500, 501, 502, 503, 504].map(gaveUpOn),
+  fault('webhook-pause-nine', 'a second attempt follows after 9 s', ['6/pause-not-shorter'], () => ({
+    webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 9_000,
+  })),
+  fault('webhook-pause-twenty', 'a second attempt follows after 20 s', ['6/pause-not-longer'], () => ({
+    webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 20_000,
+  })),
+  fault('webhook-pause-doubles', 'the second pause is 20 s', ['6/pause-not-longer'], (base) => ({
+    webhookAgainAtMs: (calledMs, endedMs, attempt) =>
+      base.webhookAgainAtMs(calledMs, endedMs, attempt) + (attempt - 1) * 10_000,
+  })),
+  fault(
+    'webhook-pause-once',
+    'the third attempt follows the second at once',
+    ['6/pause-not-shorter'],
+    (base) => ({
+      webhookAgainAtMs: (calledMs, endedMs, attempt) =>
+        attempt === 1 ? base.webhookAgainAtMs(calledMs, endedMs, attempt) : endedMs,
+    }),
+  ),
+  fault(
+    'webhook-pause-from-first',
+    'the pauses count from the first attempt',
+    ['6/pause-not-shorter'],
+    (base) => {
+      const due = new Map<number, number>();
+      return {
+        webhookAgainAtMs: (calledMs, endedMs, attempt) => {
+          const againMs = base.webhookAgainAtMs(calledMs, endedMs, attempt);
+          if (attempt === 1) due.set(againMs, calledMs);
+          return attempt === 1 ? againMs : endedMs + 1;
+        },
+      };
+    },
+  ),
+  fault(
+    'webhook-for-purged',
+    'the webhook is called for a job that is purged',
+    ['6/no-call-for-removed'],
+    (base) => ({
+      webhookWantedOnRemoval: (job, reason) =>
+        (reason === 'purge' && job.submission.webhook !== null) || base.webhookWantedOnRemoval(job, reason),
+    }),
+  ),
+  fault(
+    'webhook-at-retention-end',
+    'the webhook is called again when the result expires',
+    ['6/stops-after-200', '6/at-most-three-attempts'],
+    (base) => ({
+      webhookWantedOnRemoval: (job, reason) =>
+        (reason === 'retention' && job.submission.webhook !== null) ||
+        base.webhookWantedOnRemoval(job, reason),
+    }),
+  ),
+  fault(
+    'webhook-query-encoded-twice',
+    'percent signs in the URL of a webhook are encoded once more',
+    ['6/called-at-given-url'],
+    (base) => ({ webhookUrl: (job) => base.webhookUrl(job).replaceAll('%', '%25') }),
+  ),
+  fault(
+    'webhook-query-decoded',
+    'the query of the URL of a webhook is decoded',
+    ['6/called-at-given-url'],
+    (base) => ({ webhookUrl: (job) => base.webhookUrl(job).replaceAll('%20', '+') }),
+  ),
+  fault(
+    'webhook-path-lower-case',
+    'the URL of a webhook is called in lower case',
+    [
+      '6/called-at-given-url',
+      '6/called-on-completion-run',
+      '6/called-on-completion-runsync',
+      '6/each-job-its-own-url',
+    ],
+    (base) => ({ webhookUrl: (job) => base.webhookUrl(job).toLowerCase() }),
+  ),
+  fault(
+    'webhook-slash-added',
+    'a slash is added to the path of a webhook',
+    [
+      '6/called-at-given-url',
+      '6/called-on-completion-run',
+      '6/called-on-completion-runsync',
+      '6/each-job-its-own-url',
+    ],
+    (base) => ({
+      webhookUrl: (job) => {
+        const [path, query] = base.webhookUrl(job).split('?');
+        return `${path!}/${query === undefined ? '' : `?${query}`}`;
+      },
+    }),
+  ),
+] as const;

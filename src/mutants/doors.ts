@@ -1,0 +1,159 @@
+/** Faults at the door: keys, and allowances of requests, operation by operation. */
+import type { RequirementId } from '../spec/index.js';
+import type { Operation } from '../spec/types.js';
+import { fault, type Mutant } from './mutant.js';
+
+const needsNoKey = (op: 'runsync' | 'run' | 'stream' | 'cancel' | 'retry'): Mutant =>
+  fault(
+    `${op}-needs-no-key`,
+    `/${op} needs no key`,
+    [`5/missing-key-${op}`, `5/wrong-key-${op}`, '5/empty-key', '5/key-compared-whole', '5/other-scheme'] as [
+      RequirementId,
+      ...RequirementId[],
+    ],
+    () => ({ needsKey: (asked) => asked !== op }),
+  );
+
+const halved = (op: Operation, breaks: RequirementId): Mutant =>
+  fault(`rate-${op}-half`, `/${op} takes half the requests`, [breaks], (base) => ({
+    rateLimit: (asked, running, perWorker) =>
+      base.rateLimit(asked, running, perWorker) / (asked === op ? 2 : 1),
+  }));
+
+const unlimited = (op: Operation, breaks: RequirementId): Mutant =>
+  fault(`rate-${op}-unlimited`, `/${op} takes any number of requests`, [breaks], (base) => ({
+    rateLimit: (asked, running, perWorker) =>
+      asked === op ? Number.POSITIVE_INFINITY : base.rateLimit(asked, running, perWorker),
+  }));
+
+const oneTooFew = (op: Operation, breaks: RequirementId): Mutant =>
+  fault(`rate-${op}-one-too-few`, `/${op} refuses the last request that is allowed`, [breaks], (base) => ({
+    rateLimit: (asked, running, perWorker) =>
+      base.rateLimit(asked, running, perWorker) - (asked === op ? 1 : 0),
+  }));
+
+const windowOf = (op: Operation, windowMs: number, breaks: RequirementId): Mutant =>
+  fault(
+    `rate-${op}-window-of-${windowMs / 1000}-s`,
+    `requests of /${op} are counted over ${windowMs / 1000} s`,
+    [breaks],
+    (base) => ({
+      rateWindowMs: (asked) => (asked === op ? windowMs : base.rateWindowMs(asked)),
+    }),
+  );
+
+export const DOORS = [
+  ...(['runsync', 'run', 'stream', 'cancel', 'retry'] as const).map(needsNoKey),
+  fault('any-scheme', 'the key is accepted after any scheme', ['5/other-scheme'], (base) => ({
+    keyIn: (header) => base.keyIn(header.replace(/^\w+ +/, '')),
+  })),
+  fault(
+    'key-length-compared',
+    'any key of the right length is accepted',
+    ['5/wrong-key-run', '5/wrong-key-status', '5/key-compared-whole'],
+    () => ({ keyAccepted: (same, key, given) => same || key.length === given.length }),
+  ),
+  fault(
+    'key-beginning-compared',
+    'of the key, the first eight characters are compared',
+    ['5/key-compared-whole'],
+    () => ({ keyAccepted: (same, key, given) => same || key.slice(0, 8) === given.slice(0, 8) }),
+  ),
+  fault(
+    'unauthorized-runsync-creates',
+    'a /runsync call answered 401 creates a job',
+    ['5/unauthorized-submission-creates-nothing-runsync'],
+    () => ({ performsRefused: (problem, op) => problem === 'unauthorized' && op === 'runsync' }),
+  ),
+  fault(
+    'refused-cancel-works',
+    'a /cancel call answered 429 cancels',
+    ['8/refused-call-has-no-effect'],
+    () => ({ performsRefused: (problem, op) => problem === 'too-many' && op === 'cancel' }),
+  ),
+  fault(
+    'refused-runsync-creates',
+    'a /runsync call answered 429 creates a job',
+    ['8/refused-call-has-no-effect'],
+    () => ({
+      performsRefused: (problem, op) =>
+        (problem === 'too-many' || problem === 'too-many-at-once') && op === 'runsync',
+    }),
+  ),
+  halved('runsync', '8/rate-runsync-below'),
+  halved('run', '8/rate-run-below'),
+  halved('status', '8/rate-status-below'),
+  halved('stream', '8/rate-stream-below'),
+  halved('openai', '8/rate-openai-below'),
+  halved('requests', '8/rate-requests-below'),
+  unlimited('runsync', '8/rate-runsync-above'),
+  unlimited('run', '8/rate-run-above'),
+  unlimited('status', '8/rate-status-above'),
+  unlimited('stream', '8/rate-stream-above'),
+  unlimited('cancel', '8/rate-cancel-above'),
+  unlimited('purge-queue', '8/rate-purge-queue-above'),
+  unlimited('openai', '8/rate-openai-above'),
+  unlimited('requests', '8/rate-requests-above'),
+  oneTooFew('runsync', '8/rate-runsync-below'),
+  oneTooFew('run', '8/rate-run-below'),
+  oneTooFew('status', '8/rate-status-below'),
+  oneTooFew('stream', '8/rate-stream-below'),
+  oneTooFew('cancel', '8/rate-cancel-below'),
+  oneTooFew('requests', '8/rate-requests-below'),
+  windowOf('runsync', 60_000, '8/rate-runsync-recovers'),
+  windowOf('status', 60_000, '8/rate-status-recovers'),
+  windowOf('stream', 60_000, '8/rate-stream-recovers'),
+  windowOf('run', 20_000, '8/rate-run-recovers'),
+  windowOf('cancel', 5_000, '8/rate-cancel-above'),
+  windowOf('purge-queue', 2_000, '8/rate-purge-queue-above'),
+  fault(
+    'rate-health-as-purge',
+    '/health uses up the allowance of /purge-queue',
+    ['8/rate-per-operation', '8/rate-purge-queue-below'],
+    (base) => ({
+      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'health' ? 'purge-queue' : op),
+    }),
+  ),
+  fault(
+    'rate-retry-as-cancel',
+    '/retry uses up the allowance of /cancel',
+    ['8/rate-per-operation', '8/rate-cancel-below'],
+    (base) => ({
+      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'retry' ? 'cancel' : op),
+    }),
+  ),
+  fault(
+    'rate-status-as-stream',
+    '/status and /stream share one allowance',
+    ['8/rate-per-operation'],
+    (base) => ({
+      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'stream' ? 'status' : op),
+    }),
+  ),
+  fault(
+    'rate-run-as-runsync',
+    '/run and /runsync share one allowance',
+    ['8/rate-per-operation', '8/rate-runsync-below'],
+    (base) => ({
+      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'runsync' ? 'run' : op),
+    }),
+  ),
+  fault(
+    'concurrency-counts-waiting-jobs',
+    'jobs of /run that have not ended count as calls under way',
+    ['8/concurrency-run-below'],
+    () => ({ underWay: (_op, { jobs }) => jobs }),
+  ),
+  fault(
+    'concurrency-runsync-like-run',
+    'no more than 200 calls of /runsync may be under way',
+    ['8/concurrency-runsync-below'],
+    (base) => ({ concurrencyLimit: (op) => base.concurrencyLimit(op === 'runsync' ? 'run' : op) }),
+  ),
+  fault(
+    'queue-of-hundred',
+    'when 100 jobs wait, /run is answered 429',
+    ['8/rate-run-below', '8/concurrency-run-below', '1/waits-when-no-worker-free'],
+    () => ({ queueLengthMax: () => 100 }),
+  ),
+] as const;

@@ -1,0 +1,30 @@
+/** What garbles JSON on its way. */
+import type { Json } from '../history/events.js';
+
+type Member = readonly [name: string, value: Json];
+
+export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value with each member of each object in it changed, or left out where the change gives null. */
+export function mapMembers(value: Json, change: (member: Member) => Member | null): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => mapMembers(each, change));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value)
+    .map(([name, each]): Member => [name, mapMembers(each, change)])
+    .map(change);
+  return Object.fromEntries(members.filter((member) => member !== null));
+}
+
+export function mapNumbers(value: Json, change: (number: number) => Json): Json {
+  if (typeof value === 'number') return change(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => mapNumbers(each, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapNumbers(each, change)]));
+}
+
+export function depthOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value);
+  return 1 + Math.max(0, ...inside.map(depthOf));
+}

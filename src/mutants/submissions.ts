@@ -1,0 +1,210 @@
+/** Faults of what a submission may hold: taken where it must be refused, refused where it must be taken, garbled on its way. */
+import type { JobView } from '../core/state.js';
+import type { Json } from '../history/events.js';
+import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, EXECUTION_TIMEOUT_MIN_MS, MINUTE_MS } from '../spec/limits.js';
+import { depthOf, isObject, mapMembers, mapNumbers } from './json.js';
+import { fault } from './mutant.js';
+
+/** Changes what is not the worker's own instructions: else what it does would change, too. */
+const besidePlan =
+  (change: (input: Json) => Json) =>
+  ({ submission: { input } }: JobView): Json => {
+    if (!isObject(input)) return input;
+    const { plan, planOnRetry, ...rest } = input;
+    return {
+      ...(change(rest) as object),
+      ...(plan === undefined ? {} : { plan }),
+      ...(planOnRetry === undefined ? {} : { planOnRetry }),
+    };
+  };
+
+export const SUBMISSIONS = [
+  fault(
+    'input-empty-values-dropped',
+    'empty texts, zeros and false within input do not reach the handler',
+    ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
+    () => ({
+      inputForHandler: besidePlan((input) =>
+        mapMembers(input, (member) =>
+          member[1] === '' || member[1] === 0 || member[1] === false ? null : member,
+        ),
+      ),
+    }),
+  ),
+  fault(
+    'input-integers-of-32-bits',
+    'integers within input are cut to 32 bits',
+    ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
+    () => ({
+      inputForHandler: besidePlan((input) =>
+        mapNumbers(input, (number) => (Number.isInteger(number) ? number | 0 : number)),
+      ),
+    }),
+  ),
+  fault(
+    'input-fractions-cut',
+    'numbers within input lose their fractions',
+    ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
+    () => ({ inputForHandler: besidePlan((input) => mapNumbers(input, Math.trunc)) }),
+  ),
+  fault(
+    'input-keys-lower-case',
+    'keys within input reach the handler in lower case',
+    ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
+    () => ({
+      inputForHandler: besidePlan((input) =>
+        mapMembers(input, ([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }),
+  ),
+  fault(
+    'input-deep-refused',
+    'an input that is nested more than ten levels deep is refused',
+    ['2.1/input-content-not-validated', '2.1/input-object-accepted-run', '2.1/input-object-accepted-runsync'],
+    (base) => ({
+      inputAllowed: (input) => base.inputAllowed(input) && depthOf(input!) <= 10,
+    }),
+  ),
+  fault(
+    'input-of-many-members-refused',
+    'an input of more than 100 members is refused',
+    ['2.1/input-content-not-validated', '2.1/input-object-accepted-run', '2.1/input-object-accepted-runsync'],
+    (base) => ({
+      inputAllowed: (input) => base.inputAllowed(input) && Object.keys(input as object).length <= 100,
+    }),
+  ),
+  fault(
+    'input-with-id-refused',
+    'an input with a member `id` is refused',
+    [
+      '2.1/input-content-not-interpreted',
+      '2.1/input-content-not-validated',
+      '2.1/input-object-accepted-run',
+      '2.1/input-object-accepted-runsync',
+      '2.4/id-assigned-by-service',
+    ],
+    (base) => ({
+      inputAllowed: (input) => base.inputAllowed(input) && !('id' in (input as object)),
+    }),
+  ),
+  fault(
+    'low-priority-true-refused',
+    'a policy with lowPriority true is refused',
+    ['2.2/low-priority-accepted-true', '2.1/policy-accepted-run', '2.1/policy-accepted-runsync'],
+    () => ({ lowPriorityAllowed: (value) => value === false }),
+  ),
+  fault(
+    'low-priority-false-refused',
+    'a policy with lowPriority false is refused',
+    ['2.2/low-priority-accepted-false', '2.1/policy-accepted-run', '2.1/policy-accepted-runsync'],
+    () => ({ lowPriorityAllowed: (value) => value === true }),
+  ),
+  fault(
+    'timeout-max-refused',
+    'an executionTimeout of exactly 7 days is refused',
+    [
+      '2.2/execution-timeout-max-accepted',
+      '2.2/execution-timeout-accepted',
+      '2.1/policy-accepted-run',
+      '2.1/policy-accepted-runsync',
+    ],
+    (base) => ({
+      integerIn: (field, value) =>
+        field === 'policy.executionTimeout' && value === EXECUTION_TIMEOUT_MAX_MS
+          ? 'refused'
+          : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    'timeout-above-a-day-refused',
+    'an executionTimeout above 24 hours is refused',
+    [
+      '2.2/execution-timeout-accepted',
+      '2.2/execution-timeout-max-accepted',
+      '2.2/outlives-default',
+      '2.1/policy-accepted-run',
+      '2.1/policy-accepted-runsync',
+    ],
+    (base) => ({
+      integerIn: (field, value) =>
+        field === 'policy.executionTimeout' && Number(value) > DAY_MS
+          ? 'refused'
+          : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    'timeout-below-ten-seconds-refused',
+    'an executionTimeout below 10 s is refused',
+    [
+      '2.2/execution-timeout-min-accepted',
+      '2.2/execution-timeout-accepted',
+      '2.1/policy-accepted-run',
+      '2.1/policy-accepted-runsync',
+    ],
+    (base) => ({
+      integerIn: (field, value) =>
+        field === 'policy.executionTimeout' &&
+        Number(value) >= EXECUTION_TIMEOUT_MIN_MS &&
+        Number(value) < 10_000
+          ? 'refused'
+          : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    'ttl-above-a-day-refused',
+    'a ttl above 24 hours is refused',
+    ['2.2/ttl-accepted', '2.2/ttl-max-accepted', '2.1/policy-accepted-run', '2.1/policy-accepted-runsync'],
+    (base) => ({
+      integerIn: (field, value) =>
+        field === 'policy.ttl' && Number(value) > DAY_MS ? 'refused' : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    'ttl-below-a-minute-refused',
+    'a ttl below 1 minute is refused',
+    ['2.2/ttl-min-accepted', '2.2/ttl-accepted', '2.1/policy-accepted-run', '2.1/policy-accepted-runsync'],
+    (base) => ({
+      integerIn: (field, value) =>
+        field === 'policy.ttl' && Number(value) >= 10_000 && Number(value) < MINUTE_MS
+          ? 'refused'
+          : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    's3-amazon-only',
+    'an endpointUrl of another host than amazonaws.com is refused',
+    ['2.3/any-provider-accepted', '2.1/s3config-accepted-run', '2.1/s3config-accepted-runsync'],
+    (base) => ({
+      s3FieldAllowed: (field, value) =>
+        base.s3FieldAllowed(field, value) &&
+        (field !== 'endpointUrl' || String(value).includes('amazonaws.com')),
+    }),
+  ),
+  fault(
+    's3-endpoint-url-withheld',
+    's3Config reaches the worker without its endpointUrl',
+    ['2.3/endpoint-url-reaches-worker', '2.3/passed-along-run', '2.3/passed-along-runsync'],
+    (base) => ({
+      s3ConfigForHandler: (job) =>
+        mapMembers(base.s3ConfigForHandler(job), (member) => (member[0] === 'endpointUrl' ? null : member)),
+    }),
+  ),
+  fault(
+    's3-config-not-for-runsync',
+    'the s3Config of a /runsync job does not reach the worker',
+    ['2.3/passed-along-runsync'],
+    (base) => ({ s3ConfigForHandler: (job) => (job.op === 'run' ? base.s3ConfigForHandler(job) : null) }),
+  ),
+  fault(
+    's3-url-slash-added',
+    'endpointUrl reaches the worker with a slash at its end',
+    ['2.3/endpoint-url-reaches-worker', '2.3/passed-along-run', '2.3/passed-along-runsync'],
+    (base) => ({
+      s3ConfigForHandler: (job) =>
+        mapMembers(base.s3ConfigForHandler(job), ([name, value]) => [
+          name,
+          name === 'endpointUrl' && typeof value === 'string' ? `${value.replace(/\/$/, '')}/` : value,
+        ]),
+    }),
+  ),
+] as const;
