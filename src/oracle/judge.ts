@@ -4,6 +4,7 @@ import { castOf, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
+import { blameRefusals } from './calls/refusals.js';
 import { neverServed } from './calls/served.js';
 import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
@@ -14,6 +15,7 @@ import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
+import { narrowByLooks } from './life/between-looks.js';
 import { Context } from './life/context.js';
 import { decide, measureLateness } from './life/decisions.js';
 import { judgeLife, type JobCase } from './life/job.js';
@@ -41,6 +43,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const ledger = new Ledger();
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
+  blameRefusals(ledger);
   neverServed(ledger);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
@@ -69,6 +72,8 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
 function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scene['beside']): void {
   const known = new Map<string, Known>();
   const scene = new Scene(ledger, session, cast, known, beside);
+  const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
+  ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
   const windows = windowsOf(session, cast);
   for (const job of cast.jobs) known.set(job.id, judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
@@ -163,6 +168,7 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
     decide(seen);
     measureLateness(seen);
   });
+  narrowByLooks(life, probes);
   if (verdict.kind === 'breach') {
     const { breach } = verdict;
     const blamed = blame(scene, job, breach);

@@ -17,6 +17,17 @@ export interface Entry {
   readonly doubts: Map<string, number>;
 }
 
+export type RefusalSeen = Omit<Failure, 'requirement' | 'expected'>;
+
+/** Submissions without a flaw that were refused, alike in all that they hold. */
+export interface Refusal {
+  /** What accepting them would have shown, the most particular first. */
+  readonly features: readonly RequirementId[];
+  /** The first of them. */
+  readonly failures: RefusalSeen[];
+  times: number;
+}
+
 interface Served {
   ok: number;
   all: number;
@@ -28,10 +39,16 @@ interface Served {
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
   readonly readings = new Map<QuestionId, Map<string, number>>();
+  /** Where each reading, as `question=reading`, was seen first. */
+  readonly readFirstIn = new Map<string, string>();
+  /** What is being judged, for people. */
+  scenario = '';
   readonly lateness = new Map<Timer, Lateness>();
   readonly warnings = new Map<string, number>();
   /** How proper calls of an operation were answered. */
   readonly served = new Map<string, Served>();
+  /** By what they hold, and where. */
+  readonly refusals = new Map<string, Refusal>();
 
   /** The requirement was put to the test and kept. */
   pass(id: RequirementId): void {
@@ -56,7 +73,9 @@ export class Ledger {
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
     let counts = this.readings.get(id);
     if (counts === undefined) this.readings.set(id, (counts = new Map()));
-    counts.set(reading, (counts.get(reading) ?? 0) + 1);
+    const before = counts.get(reading) ?? 0;
+    if (before === 0) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+    counts.set(reading, before + 1);
   }
 
   /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
@@ -64,6 +83,14 @@ export class Ledger {
     let known = this.lateness.get(timer);
     if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
     known.add(atLeastMs, atMostMs);
+  }
+
+  refuse(features: readonly RequirementId[], seen: RefusalSeen): void {
+    const key = `${seen.scenario} ${features.join(' ')}`;
+    let refusal = this.refusals.get(key);
+    if (refusal === undefined) this.refusals.set(key, (refusal = { features, failures: [], times: 0 }));
+    refusal.times += 1;
+    if (refusal.failures.length < FAILURES_KEPT_MAX) refusal.failures.push(seen);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, scenario: string, originMs: number): void {

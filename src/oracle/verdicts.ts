@@ -20,19 +20,33 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     if (excuse !== null) return setAside(held, excuse);
     return verdictOn(held, entry, run, ledger.targetGone);
   });
+  const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
   return {
     schema: 'runproof-findings/1',
     edition,
     requirements: afterPrerequisites(requirements),
-    openQuestions: QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id))),
+    openQuestions,
     lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
     graceMs: run.graceMs,
     warnings: [
       ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
       ...lateness.flatMap(([timer, seen]) => seen.doubt(timer, run.graceMs) ?? []),
+      ...openQuestions.filter(({ stable }) => !stable).map((question) => severalAnswers(question, ledger)),
     ],
   };
+}
+
+/**
+ * The document leaves the answer open, and nowhere asks that it be one: so this is no breach. But whoever relies on what he
+ * has seen is deceived, and one of two ways is seldom meant.
+ */
+function severalAnswers({ id, readings }: QuestionFinding, { readFirstIn }: Ledger): string {
+  const told = readings.map((reading) => {
+    const first = readFirstIn.get(`${id}=${reading}`);
+    return first === undefined || first === '' ? reading : `${reading} (first in ${first})`;
+  });
+  return `the open question ${id} was answered in ${readings.length} ways: ${told.join(', ')}`;
 }
 
 /** An edition may drop a requirement of the document, and a reading may leave nothing to advise. */

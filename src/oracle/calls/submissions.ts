@@ -208,7 +208,15 @@ function accepted(scene: Scene, call: CallEvent): void {
   }
   const ids = featuresOf(call, body);
   if (ok) scene.pass(...ids);
-  else scene.check(ids[0]!, false, call, answerWith(call));
+  else
+    scene.ledger.refuse(ids, {
+      script: call.script,
+      scenario: scene.session.scripts.get(call.script)?.scenario ?? '',
+      actual: answerWith(call),
+      proof: [],
+      calls: [call.call],
+      originMs: scene.session.originMs,
+    });
 }
 
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */

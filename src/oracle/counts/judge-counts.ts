@@ -7,6 +7,7 @@ import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, type Census, type Interval } from './census.js';
+import { namelessDuring } from './nameless.js';
 import { notCounted, whoseFault } from './not-counted.js';
 import { sumOfJobs } from './sum-of-jobs.js';
 import type { Scene } from '../scene.js';
@@ -65,11 +66,26 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
     )
       notCounted(scene, call, ['anywhere']);
   check('4.8/counts-in-progress', 'jobs.inProgress', jobs['inProgress'], running, ['progress']);
+  namelessCounted(scene, call, census, jobs['inQueue'], jobs['inProgress']);
   const completed = jobs['completed'];
   if (typeof completed === 'number') judgeCompleted(scene, call, census, completed);
   judgeFailed(scene, call, census, jobs['failed']);
   judgeRetried(scene, call, jobs['retried']);
   judgeWorkers(scene, call, census, running, workers, check);
+}
+
+function namelessCounted(
+  scene: Scene,
+  call: CallEvent,
+  census: Census,
+  inQueue: unknown,
+  inProgress: unknown,
+): void {
+  const nameless = namelessDuring(scene, call);
+  if (nameless === 0 || typeof inQueue !== 'number' || typeof inProgress !== 'number') return;
+  const least = nameless + howMany(census, ['queue', 'progress']).least;
+  const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${nameless} of them after their wait`;
+  scene.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
 }
 
 /** Too low where there is another endpoint: most likely its counts were shown, and not those asked for. */
@@ -81,8 +97,9 @@ function anotherEndpoints(scene: Scene, id: RequirementId): RequirementId {
 function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed: number): void {
   const kept = howMany(census, ['completed']).least;
   const ever = everCompleted(scene, census);
+  const id: RequirementId = '4.8/completed-counts-nothing-else';
   scene.check(
-    '4.8/completed-counts-nothing-else',
+    completed <= ever ? id : whoseFault(scene, call, id, completed - ever),
     completed <= ever,
     call,
     () => `jobs.completed ${completed}, at most ${ever} had completed`,

@@ -163,6 +163,10 @@ function byReader(job: Job, { op, requirement }: Breach): RequirementId | null {
   return soon ? '4.3/reading-does-not-consume' : null;
 }
 
+/** It was given a lifespan of its own by `/status`. */
+const hasNewTtl = (job: Job): boolean =>
+  job.calls.some((call) => call.op === 'status' && call.request.query['ttl'] !== undefined);
+
 /** Another job's timer struck, or its worker died, and took this job with it. */
 function byOtherJobs(scene: Scene, job: Job, last: CallEvent): RequirementId | null {
   for (const other of scene.cast.jobs) {
@@ -176,7 +180,8 @@ function byOtherJobs(scene: Scene, job: Job, last: CallEvent): RequirementId | n
     const struck = (ms: unknown, sinceMs: number): boolean =>
       typeof ms === 'number' && sinceMs + ms <= last.sentMs;
     if (last.reply?.status === 404) {
-      if (asked !== undefined && struck(ttlMs, other.life.submittedFromMs)) return '4.3/ttl-this-job-only';
+      if (asked !== undefined && !hasNewTtl(job) && struck(ttlMs, other.life.submittedFromMs))
+        return '4.3/ttl-this-job-only';
       if (struck(given['ttl'], other.life.submittedFromMs)) return '2.2/ttl-this-job-only';
       continue;
     }
@@ -253,9 +258,13 @@ function byKind(job: Job, requirement: RequirementId): RequirementId | null {
     case '4.1/retention-kept':
       if (retried) return '4.1/retention-after-retry';
       return job.life.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
+    case '2.2/ttl-removes-failed':
+    case '2.2/ttl-removes-timed-out':
+      return retried ? '2.2/ttl-removes-retried' : null;
     case '2.2/ttl-removes-queued':
     case '2.2/ttl-removes-running':
     case '2.2/ttl-removes-completed':
+      if (retried) return '2.2/ttl-removes-retried';
       if (job.sync) return '2.2/ttl-removes-runsync';
       return requirement !== '2.2/ttl-removes-queued' && waitedLong(job)
         ? '2.2/ttl-starts-at-submission'

@@ -7,14 +7,14 @@ import type { Context } from './context.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
-import { ENDED, QUEUED, STARTED, type Zone } from './zone.js';
+import { ENDED, QUEUED, STARTED, SUBMITTED, type Zone } from './zone.js';
 
 const UNIT_MS = { ms: 1, s: 1000 } as const;
 
 /** Narrows by the two fields where they are there, and adds what is left to `found`. None: they contradict what was observed. */
 export function times(ctx: Context, at: Hypothesis, op: Operation, found: Hypothesis[]): void {
-  // After a retry or a second run, which of the runs and waits they tell of is not shown.
-  const told = hasRun(at) && at.runs === 0 && op.call !== null ? recordOf(op.call) : null;
+  // After a retry or a second run, which of the runs and waits they tell of is not shown: all of them at the most.
+  const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
   if (delay === null && execution === null) {
@@ -23,8 +23,8 @@ export function times(ctx: Context, at: Hypothesis, op: Operation, found: Hypoth
   }
   for (const unit of at.unit === null ? UNITS : [at.unit]) {
     const zone = at.zone.copy();
-    if (delay !== null && !measures(ctx, zone, RULES.delayTime, delay, unit)) continue;
-    if (execution !== null && !measures(ctx, zone, RULES.executionTime, execution, unit)) continue;
+    if (delay !== null && !measures(ctx, at, zone, RULES.delayTime, delay, unit)) continue;
+    if (execution !== null && !measures(ctx, at, zone, RULES.executionTime, execution, unit)) continue;
     found.push({ ...at, unit, zone });
   }
 }
@@ -41,6 +41,7 @@ function counted(value: unknown): number | null {
 
 function measures(
   ctx: Context,
+  at: Hypothesis,
   zone: Zone,
   rule: typeof RULES.delayTime | typeof RULES.executionTime,
   value: number,
@@ -48,16 +49,17 @@ function measures(
 ): boolean {
   const perUnit = UNIT_MS[unit];
   const slackMs = ctx.graceMs + perUnit;
+  const beforeMs = rule === RULES.executionTime ? at.spentMs : 0;
   const [field, later, earlier] =
     rule === RULES.delayTime
-      ? (['delayTime', STARTED, QUEUED] as const)
+      ? (['delayTime', STARTED, at.retries > 0 ? SUBMITTED : QUEUED] as const)
       : (['executionTime', ENDED, STARTED] as const);
   const say = (): readonly string[] => [
     `${field} ${value} (read as ${unit})`,
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs) &&
-    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs), say, slackMs)
+    (at.retries > 0 || ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs)) &&
+    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs - beforeMs), say, slackMs)
   );
 }

@@ -138,6 +138,8 @@ function tooFewAtOnce(op: Limited, call: CallEvent, calls: readonly CallEvent[])
   const earlier = calls.filter((one) => one.sentTick <= call.sentTick && one !== call);
   const accepted = earlier.filter((one) => one.reply !== null && one.reply.status !== 429);
   const open = earlier.filter((one) => (one.endedTick ?? Infinity) > call.sentTick).length;
+  // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
+  if (op === 'run' && accepted.length === concurrency) return '8/concurrency-run-below';
   const before = mostTogether(accepted.filter((one) => (one.endedTick ?? Infinity) < call.sentTick));
   const used = windowBefore(call, calls, windowMs).length / requests;
   return open > before && open / concurrency > used ? `8/concurrency-${op}-below` : null;
@@ -173,7 +175,9 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   // At one instant no window can have begun anew and no bucket have been refilled.
   const atOnce = busiestWindow(accepted, 0).filter((call) => call.receivedMs === call.sentMs);
   tooMany(scene, op, atOnce, limit.requests);
-  tooMany(scene, op, busiestWindow(accepted, limit.windowMs - 1), 2 * limit.requests);
+  // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
+  for (const windows of [1, 2, 3])
+    tooMany(scene, op, busiestWindow(accepted, windows * limit.windowMs - 1), (windows + 1) * limit.requests);
 }
 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {

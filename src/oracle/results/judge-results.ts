@@ -3,7 +3,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { exceedsBytes } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { OUTPUT_BYTES_SAFE } from '../plan.js';
+import { OUTPUT_BYTES_SAFE, type Foreseen } from '../plan.js';
 import {
   answerOf,
   brief,
@@ -71,6 +71,14 @@ function unfinished(scene: Scene, job: Job, call: CallEvent, record: JsonObject,
 function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, retries: number): void {
   if (!scene.has('scripted-worker') || !scene.sound(job)) return;
   const plan = job.foreseen(retries);
+  if (ranTwice(job, plan, record['output'], retries)) {
+    scene.fail(secondRun(job, call), {
+      script: job.script,
+      actual: `output ${brief(record['output'])}, which only a second run returns`,
+      calls: [job.submitted.call, call.call],
+    });
+    return;
+  }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
   const expected = plan.output;
@@ -100,7 +108,7 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
     : stale
       ? '4.6/removes-output'
       : twice
-        ? '1/job-processed-once'
+        ? secondRun(job, call)
         : brokenKind(job, expected, output, retries);
   scene.fail(id, {
     script: job.script,
@@ -108,6 +116,28 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
     expected: `output ${brief(expected)}`,
     calls: [job.submitted.call, call.call],
   });
+}
+
+/** What a job that streams returns in the end is open, but not that it is what only another run would return. */
+function ranTwice(job: Job, plan: Foreseen, output: Json | undefined, retries: number): boolean {
+  const second = job.foreseen(1);
+  if (retries > 0 || !plan.streams || plan.outcome !== 'success' || second.streams) return false;
+  if (second.outcome !== 'success' || typeof second.output !== 'string' || output !== second.output)
+    return false;
+  const input = job.submission['input'];
+  return isObject(input) && !JSON.stringify(input['plan']).includes(second.output);
+}
+
+/** Nobody asked for a second run, save a retry that must not have any effect. */
+function secondRun(job: Job, last: CallEvent): RequirementId {
+  const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  if (retry === undefined || (retry.endedTick ?? Infinity) > last.sentTick) return '1/job-processed-once';
+  const before = job.calls.filter(
+    (call) => call.op === 'status' && (call.endedTick ?? Infinity) < retry.sentTick,
+  );
+  return before.some((call) => statusIn(call) === 'IN_PROGRESS')
+    ? '4.6/no-effect-in-progress'
+    : '4.6/no-effect-in-queue';
 }
 
 /** The promise that this very difference breaks. */

@@ -3,8 +3,7 @@
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf, lengthOf, mayHold } from '../../history/long-text.js';
-import type { RequirementId } from '../../spec/index.js';
+import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '../reading.js';
@@ -12,6 +11,7 @@ import type { Scene } from '../scene.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
+import { MEGABYTE, wrongRead } from './wrong-read.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
@@ -27,6 +27,7 @@ function judgeJobStream(scene: Scene, job: Job): void {
   let runs = 0;
   let reached = BEGINNING;
   let over = false;
+  let broken = false;
   let previous: CallEvent | null = null;
   for (const call of job.calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
@@ -36,9 +37,11 @@ function judgeJobStream(scene: Scene, job: Job): void {
       runs += 1;
       reached = BEGINNING;
       over = false;
+      broken = false;
     } else if (call.op === 'status') {
       const status = statusIn(call);
       if (status === 'COMPLETED') over = true;
+      if (status === 'FAILED' || status === 'TIMED_OUT') broken = true;
     } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
       // What its answer held was delivered, and nobody knows how much that was.
       return;
@@ -52,8 +55,8 @@ function judgeJobStream(scene: Scene, job: Job): void {
       if (runs > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
       const isPart = isBeyond(next, reached);
       reached = next;
-      if (over) atTheEnd(scene, call, plan, reached, isPart);
-      else whileRunning(scene, job, call, plan, reached, runs, isPart);
+      if (over || (broken && failedByItself(scene, job, plan))) atTheEnd(scene, call, plan, reached, isPart);
+      else whileRunning(scene, job, call, plan, reached, { runs, isPart, broken });
     }
   }
 }
@@ -156,7 +159,6 @@ function mayHaveFailed(scene: Scene, job: Job): boolean {
 }
 
 const SMALL_CHARACTERS = 65_536;
-const MEGABYTE = 1_000_000;
 
 function delivered(
   scene: Scene,
@@ -182,40 +184,6 @@ function delivered(
     scene.pass('4.4/chunk-below-limit-whole');
 }
 
-/** Which promise a read breaks that does not continue the expected sequence. */
-function wrongRead(job: Job, plan: Foreseen, outputs: readonly Json[], runs: number): RequirementId {
-  const expected = plan.chunks.map((chunk) => chunk.output);
-  const whole = outputs.filter((output) => !expected.some((one) => holds(one, output)));
-  if (whole.length > 0) {
-    const old =
-      runs > 0 &&
-      whole.every((output) => job.foreseen(0).chunks.some((chunk) => holds(chunk.output, output)));
-    if (old) return '4.6/removes-stream';
-    return expected.some((one) => typeof one === 'string' && lengthOf(one) > MEGABYTE)
-      ? '4.4/large-output-rejoins'
-      : whole.length === outputs.length
-        ? '4.4/chunks-not-invented'
-        : '2.5/chunk-output-unchanged';
-  }
-  const keys = outputs.map((output) => JSON.stringify(output));
-  const wanted = expected.map((output) => JSON.stringify(output));
-  const repeated = keys.some((key) => count(keys, key) > Math.max(1, count(wanted, key)));
-  if (repeated) return '4.4/chunks-not-duplicated';
-  const positions = keys.map((key) => wanted.indexOf(key));
-  const sorted = positions.every((position, index) => index === 0 || position >= positions[index - 1]!);
-  return sorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
-}
-
-function holds(expected: Json, output: Json): boolean {
-  if (typeof expected === 'string' && typeof output === 'string')
-    return output !== '' && mayHold(expected, output);
-  return sameJson(expected, output);
-}
-
-function count(list: readonly string[], key: string): number {
-  return list.filter((one) => one === key).length;
-}
-
 /** A run that produces nothing incremental must not deliver what the run before it had produced. */
 function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]): void {
   const old = outputs.some((output) =>
@@ -224,14 +192,18 @@ function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]
   scene.check('4.6/removes-stream', !old, call, () => `/stream #${call.call} delivered ${brief(outputs)}`);
 }
 
+/** Its handler came to its error, and no timer was before it: all that it produced was produced. */
+function failedByItself(scene: Scene, job: Job, plan: Foreseen): boolean {
+  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  return plan.outcome === 'error' && lives.length > 0 && lives.every(({ place }) => place === 'failed');
+}
+
 /**
  * The reads after the end hold everything not delivered before. How much one of them holds is not shown: a part of it
  * will do, as long as each goes further (`isPart`).
  */
 function atTheEnd(scene: Scene, call: CallEvent, plan: Foreseen, reached: Position, isPart: boolean): void {
   if (!plan.streams || (plan.outcome !== 'success' && plan.outcome !== 'error')) return;
-  // Chunks of a job that failed may be answered by an error instead.
-  if (plan.outcome === 'error') return;
   const all = reached.chunk >= plan.chunks.length;
   const actual = `${reached.chunk} of ${plan.chunks.length} results had been delivered`;
   if (all || !isPart) scene.check('4.4/chunks-not-lost', all, call, actual);
@@ -245,8 +217,7 @@ function whileRunning(
   call: CallEvent,
   plan: Foreseen,
   reached: Position,
-  runs: number,
-  isPart: boolean,
+  { runs, isPart, broken }: { readonly runs: number; readonly isPart: boolean; readonly broken: boolean },
 ): void {
   const hypotheses = scene.known.get(job.id)?.hypotheses;
   if (!plan.streams || runs > 0 || hypotheses === null || hypotheses === undefined || hypotheses.length === 0)
@@ -264,5 +235,6 @@ function whileRunning(
   if (produced === 0) return;
   const actual = `${reached.chunk} results had been delivered, ${produced} produced`;
   const all = reached.chunk >= produced;
-  if (all || !isPart) scene.check('4.4/chunks-while-running', all, call, actual);
+  const id = broken ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
+  if (all || !isPart) scene.check(id, all, call, actual);
 }

@@ -1,0 +1,43 @@
+/**
+ * Submissions without a flaw that were refused. What it was that made one special shows only beside the others of
+ * the run: of all that it holds, that which was refused most often. So they are blamed at the end.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import { requirement } from '../../spec/index.js';
+import type { Ledger, Refusal } from '../ledger.js';
+
+/** What holds a value: with everything in it accepted elsewhere, it was the value that was refused. */
+const OF_VALUE: readonly RequirementId[] = [
+  '4.1/payload-up-to-limit-accepted',
+  '4.2/payload-up-to-limit-accepted',
+  '2.3/any-provider-accepted',
+  '2.1/webhook-accepted-run',
+  '2.1/webhook-accepted-runsync',
+  '2.1/policy-accepted-run',
+  '2.1/policy-accepted-runsync',
+  '2.1/input-content-not-validated',
+];
+
+export function blameRefusals(ledger: Ledger): void {
+  const refused = new Map<RequirementId, number>();
+  for (const { features, times } of ledger.refusals.values())
+    for (const id of features) refused.set(id, (refused.get(id) ?? 0) + times);
+  const accepted = (id: RequirementId): number => ledger.entries.get(id)?.decided ?? 0;
+  const blamed = [...ledger.refusals.values()].map((refusal) => {
+    const shares = refusal.features.map((id) => {
+      const no = refused.get(id) ?? 0;
+      return { id, share: no / (no + accepted(id)) };
+    });
+    const most = Math.max(...shares.map(({ share }) => share));
+    const first = shares.find(({ share }) => share === most)!.id;
+    const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
+    return { refusal, id: value ?? first };
+  });
+  for (const { refusal, id } of blamed) tell(ledger, refusal, id);
+}
+
+function tell(ledger: Ledger, { failures, times }: Refusal, id: RequirementId): void {
+  const expected = requirement(id).text;
+  for (let told = 0; told < times; told += 1)
+    ledger.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
+}

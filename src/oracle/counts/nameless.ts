@@ -1,0 +1,37 @@
+/**
+ * A call that was held until its wait had passed and then answered with an error: its job was accepted and goes on,
+ * though nobody learned its id. It still counts as waiting or running.
+ */
+import type { CallEvent } from '../../history/events.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { flawsOf } from '../calls/submissions.js';
+import { foresee } from '../plan.js';
+import { answerOf, isObject, jsonOf, type JsonObject } from '../reading.js';
+import type { Scene } from '../scene.js';
+
+/** How many such jobs certainly wait or run while they are counted. */
+export function namelessDuring(scene: Scene, count: CallEvent): number {
+  if (!scene.has('scripted-worker')) return 0;
+  return scene.cast.ghosts.filter(({ submitted }) => outlives(scene, submitted, count)).length;
+}
+
+function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {
+  if (call.op !== 'runsync' || call.receivedMs === null || answerOf(call) !== 'refused') return false;
+  const { earlyMs } = scene.session.run;
+  const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && call.endedTick! < count.sentTick;
+  if (!held || flawsOf(call).length > 0 || count.receivedMs === null) return false;
+  const purged = scene.session.calls.some(
+    (one) => one.op === 'purge-queue' && (one.endedTick ?? Infinity) > call.sentTick,
+  );
+  const body = jsonOf(call.request.body) as JsonObject;
+  const { outcome, lastsMs } = foresee(body['input']!, body['s3Config'] ?? null, false);
+  if (purged || lastsMs === null || (outcome !== 'success' && outcome !== 'never')) return false;
+  const policy = isObject(body['policy']) ? body['policy'] : {};
+  const livesMs = Math.min(
+    lastsMs,
+    Number(policy['ttl'] ?? TTL_DEFAULT_MS),
+    Number(policy['executionTimeout'] ?? EXECUTION_TIMEOUT_DEFAULT_MS),
+  );
+  return count.receivedMs < call.sentMs + livesMs - earlyMs;
+}
