@@ -34,6 +34,7 @@ import s2_2ExecutionTimeoutDefault from './2.2/execution-timeout-default.js';
 import s2_2ExecutionTimeoutFreesTheWorker from './2.2/execution-timeout-frees-the-worker.js';
 import s2_2ExecutionTimeoutJustLongEnough from './2.2/execution-timeout-just-long-enough.js';
 import s2_2ExecutionTimeoutLongest from './2.2/execution-timeout-longest.js';
+import s2_2ExecutionTimeoutOfEveryKindOfJob from './2.2/execution-timeout-of-every-kind-of-job.js';
 import s2_2ExecutionTimeoutOfOneJobOnly from './2.2/execution-timeout-of-one-job-only.js';
 import s2_2ExecutionTimeoutSmallest from './2.2/execution-timeout-smallest.js';
 import s2_2ExecutionTimeoutSparesTheQueue from './2.2/execution-timeout-spares-the-queue.js';
@@ -149,6 +150,7 @@ import s4_3TtlAccepted from './4.3/ttl-accepted.js';
 import s4_3TtlBeyondTheLongest from './4.3/ttl-beyond-the-longest.js';
 import s4_3TtlBeyondTheRetention from './4.3/ttl-beyond-the-retention.js';
 import s4_3TtlCountsFromSomewhere from './4.3/ttl-counts-from-somewhere.js';
+import s4_3TtlGivenTwice from './4.3/ttl-given-twice.js';
 import s4_3TtlIsNoNumber from './4.3/ttl-is-no-number.js';
 import s4_3TtlLengthensALife from './4.3/ttl-lengthens-a-life.js';
 import s4_3TtlOfAFinishedJob from './4.3/ttl-of-a-finished-job.js';
@@ -211,6 +213,7 @@ import s5NearlyRightKeys from './5/nearly-right-keys.js';
 import s5PrefixInLowerCase from './5/prefix-in-lower-case.js';
 import s5RefusedCallsChangeNothing from './5/refused-calls-change-nothing.js';
 import s5RefusedSubmissions from './5/refused-submissions.js';
+import s5RefusedSubmissionsOfRunsync from './5/refused-submissions-of-runsync.js';
 import s5WhatIsToldFirst from './5/what-is-told-first.js';
 import s5WrongKey from './5/wrong-key.js';
 import s6AfterARetry from './6/after-a-retry.js';
@@ -224,6 +227,7 @@ import s6FailsOnce from './6/fails-once.js';
 import s6JobGoneBetweenAttempts from './6/job-gone-between-attempts.js';
 import s6NeverAnswers from './6/never-answers.js';
 import s6NoCallForUnfinishedJobs from './6/no-call-for-unfinished-jobs.js';
+import s6NoCallWhenAResultExpires from './6/no-call-when-a-result-expires.js';
 import s6OtherSuccessesAndRedirects from './6/other-successes-and-redirects.js';
 import s6SeveralAttemptsSeveralJobs from './6/several-attempts-several-jobs.js';
 import s7IdsOfNoJob from './7/ids-of-no-job.js';
@@ -239,14 +243,17 @@ import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
 import s8FailedCallsAndTheRate from './8/failed-calls-and-the-rate.js';
 import s8LimitsThatAreNotShown from './8/limits-that-are-not-shown.js';
 import s8Megabytes from './8/megabytes.js';
+import s8OversizedSubmissionsCreateNothing from './8/oversized-submissions-create-nothing.js';
 import s8RateByTheWayItIsCounted from './8/rate-by-the-way-it-is-counted.js';
 import s8RateHoldsForTheWholeWindow from './8/rate-holds-for-the-whole-window.js';
 import s8RateOfCancel from './8/rate-of-cancel.js';
 import s8RateOfCancelHoldsForTheWholeWindow from './8/rate-of-cancel-holds-for-the-whole-window.js';
 import s8RateOfCancelOfWaitingJobs from './8/rate-of-cancel-of-waiting-jobs.js';
 import s8RateOfCancelOnAnIdleEndpoint from './8/rate-of-cancel-on-an-idle-endpoint.js';
+import s8RateOfCancelOverTwoWindows from './8/rate-of-cancel-over-two-windows.js';
 import s8RateOfOpenai from './8/rate-of-openai.js';
 import s8RateOfPurge from './8/rate-of-purge.js';
+import s8RateOfPurgeOverThreeWindows from './8/rate-of-purge-over-three-windows.js';
 import s8RateOfRequests from './8/rate-of-requests.js';
 import s8RateOfRun from './8/rate-of-run.js';
 import s8RateOfRunsync from './8/rate-of-runsync.js';
@@ -257,6 +264,7 @@ import s8RateWithARunningWorker from './8/rate-with-a-running-worker.js';
 import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
 import s8RatesArePerOperation from './8/rates-are-per-operation.js';
 import s8RatesWithBusyWorkers from './8/rates-with-busy-workers.js';
+import s8RefusalsDoNotProlong from './8/refusals-do-not-prolong.js';
 import s8RefusedCallsChangeNothing from './8/refused-calls-change-nothing.js';
 import s9OtherVersions from './9/other-versions.js';
 
@@ -292,6 +300,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/execution-timeout-frees-the-worker', ...s2_2ExecutionTimeoutFreesTheWorker },
   { name: '2.2/execution-timeout-just-long-enough', ...s2_2ExecutionTimeoutJustLongEnough },
   { name: '2.2/execution-timeout-longest', ...s2_2ExecutionTimeoutLongest },
+  { name: '2.2/execution-timeout-of-every-kind-of-job', ...s2_2ExecutionTimeoutOfEveryKindOfJob },
   { name: '2.2/execution-timeout-of-one-job-only', ...s2_2ExecutionTimeoutOfOneJobOnly },
   { name: '2.2/execution-timeout-smallest', ...s2_2ExecutionTimeoutSmallest },
   { name: '2.2/execution-timeout-spares-the-queue', ...s2_2ExecutionTimeoutSparesTheQueue },
@@ -407,6 +416,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.3/ttl-beyond-the-longest', ...s4_3TtlBeyondTheLongest },
   { name: '4.3/ttl-beyond-the-retention', ...s4_3TtlBeyondTheRetention },
   { name: '4.3/ttl-counts-from-somewhere', ...s4_3TtlCountsFromSomewhere },
+  { name: '4.3/ttl-given-twice', ...s4_3TtlGivenTwice },
   { name: '4.3/ttl-is-no-number', ...s4_3TtlIsNoNumber },
   { name: '4.3/ttl-lengthens-a-life', ...s4_3TtlLengthensALife },
   { name: '4.3/ttl-of-a-finished-job', ...s4_3TtlOfAFinishedJob },
@@ -469,6 +479,7 @@ export const named: readonly NamedScenario[] = [
   { name: '5/prefix-in-lower-case', ...s5PrefixInLowerCase },
   { name: '5/refused-calls-change-nothing', ...s5RefusedCallsChangeNothing },
   { name: '5/refused-submissions', ...s5RefusedSubmissions },
+  { name: '5/refused-submissions-of-runsync', ...s5RefusedSubmissionsOfRunsync },
   { name: '5/what-is-told-first', ...s5WhatIsToldFirst },
   { name: '5/wrong-key', ...s5WrongKey },
   { name: '6/after-a-retry', ...s6AfterARetry },
@@ -482,6 +493,7 @@ export const named: readonly NamedScenario[] = [
   { name: '6/job-gone-between-attempts', ...s6JobGoneBetweenAttempts },
   { name: '6/never-answers', ...s6NeverAnswers },
   { name: '6/no-call-for-unfinished-jobs', ...s6NoCallForUnfinishedJobs },
+  { name: '6/no-call-when-a-result-expires', ...s6NoCallWhenAResultExpires },
   { name: '6/other-successes-and-redirects', ...s6OtherSuccessesAndRedirects },
   { name: '6/several-attempts-several-jobs', ...s6SeveralAttemptsSeveralJobs },
   { name: '7/ids-of-no-job', ...s7IdsOfNoJob },
@@ -497,14 +509,17 @@ export const named: readonly NamedScenario[] = [
   { name: '8/failed-calls-and-the-rate', ...s8FailedCallsAndTheRate },
   { name: '8/limits-that-are-not-shown', ...s8LimitsThatAreNotShown },
   { name: '8/megabytes', ...s8Megabytes },
+  { name: '8/oversized-submissions-create-nothing', ...s8OversizedSubmissionsCreateNothing },
   { name: '8/rate-by-the-way-it-is-counted', ...s8RateByTheWayItIsCounted },
   { name: '8/rate-holds-for-the-whole-window', ...s8RateHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel', ...s8RateOfCancel },
   { name: '8/rate-of-cancel-holds-for-the-whole-window', ...s8RateOfCancelHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel-of-waiting-jobs', ...s8RateOfCancelOfWaitingJobs },
   { name: '8/rate-of-cancel-on-an-idle-endpoint', ...s8RateOfCancelOnAnIdleEndpoint },
+  { name: '8/rate-of-cancel-over-two-windows', ...s8RateOfCancelOverTwoWindows },
   { name: '8/rate-of-openai', ...s8RateOfOpenai },
   { name: '8/rate-of-purge', ...s8RateOfPurge },
+  { name: '8/rate-of-purge-over-three-windows', ...s8RateOfPurgeOverThreeWindows },
   { name: '8/rate-of-requests', ...s8RateOfRequests },
   { name: '8/rate-of-run', ...s8RateOfRun },
   { name: '8/rate-of-runsync', ...s8RateOfRunsync },
@@ -515,6 +530,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
   { name: '8/rates-are-per-operation', ...s8RatesArePerOperation },
   { name: '8/rates-with-busy-workers', ...s8RatesWithBusyWorkers },
+  { name: '8/refusals-do-not-prolong', ...s8RefusalsDoNotProlong },
   { name: '8/refused-calls-change-nothing', ...s8RefusedCallsChangeNothing },
   { name: '9/other-versions', ...s9OtherVersions },
 ];

@@ -11,21 +11,29 @@ export default scenario({
     '2.4/output-unicode-unchanged',
   ],
   needs: ['scripted-worker'],
-  draw: (arb) => ({ depth: arb.integer(1, 60) }),
-  script: ({ depth }, s) =>
+  script: (_, s) =>
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-job`, {
         input: {
           plan: [{ echo: true }],
           numbers: [0, -1, 1.5, 1e21, 9007199254740991, 1e-7],
           nothing: [null, {}, [], '', false],
+          whole: 4_294_967_297,
+          fraction: -0.5,
+          zero: 0,
+          no: false,
+          snake_case: { camelCase: 1, 'kebab-case': 2, UPPER: 3, '1': 4 },
+          looksLike: ['2024-02-30T00:00:00Z', '1e3', 'true', 'null', '<b>&amp;</b>', '%20', '${x}'],
+          long: 'x'.repeat(70_000),
+          many: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`member ${i}`, i])),
+          ...Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`field${i}`, `${i}`])),
           none: null,
           noItems: [],
           noMembers: {},
           noText: '',
           padded: '  spaces around  ',
           'ключ 🗝': { čćžš: '日本語 🚀 e\u0301', '': 'empty key', 'a.b/c': '"\\\n\t\u0000' },
-          deep: Array.from({ length: depth }).reduce<Json>(
+          deep: Array.from({ length: 60 }).reduce<Json>(
             (inner, _, i) => (i % 2 ? [inner] : { inner }),
             'bottom',
           ),

@@ -19,18 +19,21 @@ export default scenario({
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
     marginMs: arb.margin(limits),
-    op: arb.oneOf('run', 'runsync'),
   }),
-  script: ({ ttlMs, marginMs, op }, s) => [
-    s.run('other'),
-    s[op]('job', { policy: { ttl: ttlMs } }),
-    s.await('job', s.ended, { withinMs: Math.floor(ttlMs / 2), everyMs: 1_000 }),
-    s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
-    s.stream('job'),
-    s.cancel('job'),
-    s.retry('job'),
-    s.status('job', { at: s.wait(2_000) }),
-    s.status('other'),
-  ],
+  script: ({ ttlMs, marginMs }, s) =>
+    (['run', 'runsync'] as const).map((op) =>
+      s.lane(
+        op,
+        s.run(`other ${op}`),
+        s[op](op, { policy: { ttl: ttlMs } }),
+        s.await(op, s.ended, { withinMs: Math.floor(ttlMs / 2), everyMs: 1_000 }),
+        s.status(op, { at: s.after(op, 'submitted', ttlMs).minus(marginMs) }),
+        s.status(op, { at: s.after(op, 'submitted', ttlMs).plus(marginMs) }),
+        s.stream(op),
+        s.cancel(op),
+        s.retry(op),
+        s.status(op, { at: s.wait(2_000) }),
+        s.status(`other ${op}`),
+      ),
+    ),
 });

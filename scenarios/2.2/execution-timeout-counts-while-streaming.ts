@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that streams is stopped by its executionTimeout like any other',
-  exercises: ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-not-early'],
+  exercises: ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-not-early', '4.4/chunks-not-lost'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: HOUR_MS }),
@@ -24,6 +24,7 @@ export default scenario({
     s.begins('job'),
     s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+    s.stream('job', { at: s.wait(3_000) }),
     s.cancel('job'),
   ],
 });

@@ -1,4 +1,5 @@
 import { scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that waits longer than its executionTimeout still has all of it once it runs',
@@ -10,7 +11,11 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
-  draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
+  draw: (arb, limits) => ({
+    // Between the looks around its end in the queue it could not have run its time.
+    timeoutMs: arb.executionTimeout(limits, { minMs: EXECUTION_TIMEOUT_MIN_MS + 4 * limits.marginMs }),
+    marginMs: arb.margin(limits),
+  }),
   script: ({ timeoutMs, marginMs }, s) => [
     s.hog('hog'),
     s.begins('hog'),

@@ -7,24 +7,29 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
-    return {
-      aboveMs: arb.oneOf(
-        TTL_MAX_MS + 1 * HOUR_MS,
-        TTL_MAX_MS + 12 * HOUR_MS,
-        30 * DAY_MS,
-        Number.MAX_SAFE_INTEGER,
-      ),
-      marginMs: arb.margin(limits),
-    };
+    return { marginMs: arb.margin(limits) };
   },
-  script: ({ aboveMs, marginMs }, s) => [
-    s.run('job', {
-      plan: [{ hang: true }],
-      policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS, ttl: aboveMs },
-      illegal: 'ttl-above-maximum',
-    }),
-    s.status('job'),
-    s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(marginMs) }),
-    s.cancel('job'),
-  ],
+  script: ({ marginMs }, s) => {
+    const above = [
+      TTL_MAX_MS + 1,
+      TTL_MAX_MS + 1 * HOUR_MS,
+      TTL_MAX_MS + 12 * HOUR_MS,
+      30 * DAY_MS,
+      Number.MAX_SAFE_INTEGER,
+    ];
+    return [
+      above.map((ttl) =>
+        s.run(`${ttl}`, {
+          plan: [{ hang: true }],
+          policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS, ttl },
+          illegal: 'ttl-above-maximum',
+        }),
+      ),
+      above.map((ttl) => s.status(`${ttl}`)),
+      above.map((ttl) =>
+        s.status(`${ttl}`, { at: s.after(`${ttl}`, 'submitted', TTL_MAX_MS).plus(marginMs) }),
+      ),
+      above.map((ttl) => s.cancel(`${ttl}`)),
+    ];
+  },
 });

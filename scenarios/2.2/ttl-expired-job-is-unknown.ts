@@ -16,19 +16,26 @@ export default scenario({
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
     marginMs: arb.margin(limits),
-    last: arb.oneOf(
-      { hang: true } as const,
-      { fail: 'on purpose' } as const,
-      { return: { done: true } } as const,
-    ),
   }),
-  script: ({ ttlMs, marginMs, last }, s) => [
-    s.run('job', { plan: [{ stream: 'part' }, last], policy: { ...s.far, ttl: ttlMs } }),
-    s.begins('job'),
-    s.retry('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
-    s.cancel('job'),
-    s.stream('job'),
-    s.status('job'),
-    s.status('job', { at: s.wait(2_000) }),
-  ],
+  script: ({ ttlMs, marginMs }, s) => {
+    const jobs = {
+      failed: { fail: 'on purpose' },
+      done: { return: { done: true } },
+      running: { hang: true },
+    } as const;
+    const labels = ['failed', 'done', 'running'] as const;
+    const policy = { ...s.far, ttl: ttlMs };
+    return [
+      labels.map((job) => s.run(job, { plan: [{ stream: 'part' }, jobs[job]], policy })),
+      labels.map((job) => s.begins(job)),
+      labels.map((job) => [
+        s.retry(job, { at: s.after('running', 'submitted', ttlMs).plus(marginMs) }),
+        s.cancel(job),
+        s.stream(job),
+        s.status(job),
+      ]),
+      s.pause(s.wait(2_000)),
+      labels.map((job) => s.status(job)),
+    ];
+  },
 });

@@ -1,3 +1,4 @@
+import type { Json } from '../../src/history/events.js';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
@@ -14,17 +15,27 @@ export default scenario({
     '2.4/times-settled',
   ],
   needs: ['scripted-worker'],
-  draw: (arb) => ({
-    any: arb.json(),
-    scalar: arb.oneOf<number | string | boolean>('text', '', 0, -1.5, true, false, 'čćžš 🚀'),
-  }),
-  script: ({ any, scalar }, s) =>
-    (['run', 'runsync'] as const).map((op) =>
-      [{ value: any, ключ: '日本語' }, [any, 1, null], scalar].map((output, i) => [
-        s[op](`${op}-${i}`, { plan: [{ return: output }] }),
-        s.await(`${op}-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
-        s.status(`${op}-${i}`, { at: s.wait(1_000) }),
-        s.status(`${op}-${i}`),
-      ]),
-    ),
+  draw: (arb) => ({ any: arb.json() }),
+  script: ({ any }, s) => {
+    const outputs: readonly Json[] = [
+      { value: any, ключ: '日本語' },
+      [any, 1, null],
+      {},
+      [],
+      { none: null, no: false, zero: 0, noText: '', noItems: [], noMembers: {}, inside: [null, 0, '', {}] },
+      { large: 4_294_967_297, fraction: 0.1, tiny: 1e-7, huge: 1e21, camelCase: { snake_case: ' padded ' } },
+      ['2024-02-30', 'true', '<b>&amp;</b>', '{"json": true}'],
+      { status: 'FAILED', error: 'none', id: 'mine', output: { output: 1 }, delayTime: -1 },
+      ...['text', '', 0, -1.5, true, false, 'čćžš 🚀'],
+    ];
+    const labels = (['run', 'runsync'] as const).flatMap((op) => outputs.map((_, i) => `${op}-${i}`));
+    return [
+      (['run', 'runsync'] as const).map((op) =>
+        outputs.map((output, i) => s[op](`${op}-${i}`, { plan: [{ return: output }] })),
+      ),
+      labels.map((label) => s.await(label, s.ended, { withinMs: 60_000, everyMs: 250 })),
+      s.pause(s.wait(1_000)),
+      labels.map((label) => [s.status(label), s.status(label)]),
+    ];
+  },
 });

@@ -2,7 +2,12 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a worker that dies fails its own job and takes no other with it',
-  exercises: ['3/worker-crash-fails', '3/crash-leaves-other-jobs-alone', '1/every-job-is-processed'],
+  exercises: [
+    '3/worker-crash-fails',
+    '3/crash-leaves-other-jobs-alone',
+    '1/every-job-is-processed',
+    '3/retry-requeues-failed',
+  ],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 5_000) }),
@@ -15,6 +20,8 @@ export default scenario({
     s.begins('doomed'),
     s.run('behind', { plan: s.works(200, 'untouched') }),
     s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
+    s.retry('doomed'),
+    s.status('doomed'),
     s.await('beside', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 500 }),
   ],

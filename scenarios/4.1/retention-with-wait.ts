@@ -9,14 +9,20 @@ export default scenario({
   title: 'with wait, a result is kept for one minute at least and for five at most',
   exercises: ['4.1/retention-with-wait-gone', '4.1/wait-does-not-shorten-retention', '4.1/retention-kept'],
   needs: ['scripted-worker'],
+  workers: 5,
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);
-    return { waitMs: arb.oneOf(1_000, 5_000, 60_000, 90_000, WAIT_MAX_MS), marginMs: arb.margin(limits) };
+    return { marginMs: arb.margin(limits) };
   },
-  script: ({ waitMs, marginMs }, s) => [
-    s.runsync('job', { plan: s.works(500), wait: waitMs }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_WITH_WAIT_MAX_MS).plus(marginMs) }),
-  ],
+  script: ({ marginMs }, s) =>
+    [1_000, 5_000, 60_000, 90_000, WAIT_MAX_MS].map((wait) => {
+      const job = `${wait}`;
+      return s.lane(
+        job,
+        s.runsync(job, { plan: s.works(500), wait }),
+        s.status(job, { at: s.after(job, 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+        s.status(job, { at: s.after(job, 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+        s.status(job, { at: s.after(job, 'ended', RUNSYNC_RETENTION_WITH_WAIT_MAX_MS).plus(marginMs) }),
+      );
+    }),
 });

@@ -3,20 +3,16 @@ import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'without wait, a call whose job goes on is answered after 90 seconds, not before',
-  exercises: [
-    '4.1/wait-default-answers',
-    '4.1/wait-default-not-early',
-    '4.1/wait-optional',
-    '4.1/wait-leaves-job-alive',
-  ],
+  exercises: ['4.1/wait-default-answers', '4.1/wait-default-not-early', '4.1/wait-optional'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, WAIT_DEFAULT_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
-  script: ({ marginMs }, s) => [
-    s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + marginMs + 500) }),
+  script: ({ marginMs }, s, { graceMs }) => [
+    // Long enough that its end cannot be what a late answer tells of.
+    s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + marginMs + graceMs + 4_000) }),
     s.status('job'),
-    s.await('job', s.ended, { withinMs: 2 * marginMs + 30_000, everyMs: 500 }),
+    s.cancel('job'),
   ],
 });

@@ -20,6 +20,7 @@ export default scenario({
   }),
   script: ({ waitMs, longerMs, marginMs }, s) => [
     s.runsync('job', { plan: s.works(waitMs + longerMs, { late: true }), wait: waitMs }),
+    s.health(),
     s.status('job'),
     s.await('job', s.ended, { withinMs: longerMs + 30_000, everyMs: 500 }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),

@@ -10,12 +10,16 @@ export default scenario({
     '2.4/output-in-runsync',
   ],
   needs: ['scripted-worker'],
+  workers: 3,
   draw: (arb, limits) => ({
     workMs: arb.duration(0, Math.min(20_000, limits.maxWaitMs)),
-    waitMs: arb.oneOf(60_000, 100_000, WAIT_MAX_MS),
   }),
-  script: ({ workMs, waitMs }, s) => [
-    s.runsync('job', { plan: s.works(workMs, { quick: true }), wait: waitMs }),
-    s.status('job'),
-  ],
+  script: ({ workMs }, s) =>
+    [60_000, 100_000, WAIT_MAX_MS].map((wait) =>
+      s.lane(
+        `${wait}`,
+        s.runsync(`${wait}`, { plan: s.works(workMs, { quick: true }), wait }),
+        s.status(`${wait}`),
+      ),
+    ),
 });

@@ -1,3 +1,4 @@
+import type { PlanStep } from '../../src/scenario/script.js';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
@@ -9,17 +10,20 @@ export default scenario({
     '4.4/chunks-not-duplicated',
   ],
   needs: ['scripted-worker'],
-  draw: (arb) => ({
-    chunks: arb.integer(1, 60),
-    last: arb.oneOf({ return: 'end' } as const, { fail: 'at the end' } as const),
-  }),
-  script: ({ chunks, last }, s) =>
-    (['run', 'runsync'] as const).map((op) => [
-      s[op](`${op}-job`, {
-        plan: [...Array.from({ length: chunks }, (_, i) => ({ stream: `chunk ${i}` })), last],
-      }),
-      s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
-      s.stream(`${op}-job`),
-      s.stream(`${op}-job`),
-    ]),
+  draw: (arb) => ({ chunks: arb.integer(1, 60) }),
+  script: ({ chunks }, s) =>
+    (['run', 'runsync'] as const).map((op) =>
+      [
+        { ends: 'done', last: { return: 'end' }, count: chunks },
+        { ends: 'failed', last: { fail: 'at the end' }, count: chunks },
+        { ends: 'long', last: { return: 'end' }, count: 1_100 },
+      ].map(({ ends, last, count }) => [
+        s[op](`${op}-${ends}`, {
+          plan: [...Array.from({ length: count }, (_, i) => ({ stream: `chunk ${i}` })), last as PlanStep],
+        }),
+        s.await(`${op}-${ends}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+        s.stream(`${op}-${ends}`),
+        s.stream(`${op}-${ends}`),
+      ]),
+    ),
 });

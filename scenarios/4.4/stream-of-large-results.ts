@@ -10,19 +10,20 @@ export default scenario({
     '4.4/chunks-in-order',
   ],
   needs: ['scripted-worker'],
-  draw: (arb) => ({ bytes: arb.oneOf(1_048_577 + 64, 2_000_000, 2_500_000, 3 * 1_048_576) }),
-  script: ({ bytes }, s) => [
-    s.run('job', {
-      plan: [
-        { stream: 'small before' },
-        { streamBytes: bytes },
-        { streamBytes: 400_000 },
-        { stream: 'small after' },
-      ],
-    }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    s.stream('job'),
-    s.stream('job'),
+  script: (_, s) => [
+    [1_048_577 + 64, 2_000_000, 3 * 1_048_576].map((bytes) => [
+      s.run(`${bytes}`, {
+        plan: [
+          { stream: 'small before' },
+          { streamBytes: bytes },
+          { streamBytes: 400_000 },
+          { stream: 'small after' },
+        ],
+      }),
+      s.await(`${bytes}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.stream(`${bytes}`),
+      s.stream(`${bytes}`),
+    ]),
     s.run('alone', { plan: [{ streamBytes: 2_500_000 }] }),
     s.await('alone', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.stream('alone'),

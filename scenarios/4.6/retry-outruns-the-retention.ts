@@ -8,16 +8,21 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS);
-    return { laterMs: arb.integer(1_000, 40_000), marginMs: arb.margin(limits), waits: arb.boolean() };
+    return { laterMs: arb.integer(1_000, 40_000), marginMs: arb.margin(limits) };
   },
-  script: ({ laterMs, marginMs, waits }, s) => [
-    s.runsync('job', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
-    waits ? [s.hog('hog'), s.begins('hog')] : [],
-    s.retry('job', { at: s.wait(laterMs) }),
-    s.status('job'),
-    s.status('job', { at: s.after('job', 'submitted', RUNSYNC_RETENTION_MS).plus(2 * marginMs + 1_000) }),
-    waits ? s.cancel('hog') : [],
-    s.begins('job'),
-    s.cancel('job'),
-  ],
+  script: ({ laterMs, marginMs }, s) => {
+    const expired = { at: s.after('waits', 'submitted', RUNSYNC_RETENTION_MS).plus(2 * marginMs + 1_000) };
+    return [
+      ['runs', 'waits'].map((job) =>
+        s.runsync(job, { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
+      ),
+      s.retry('runs', { at: s.wait(laterMs) }),
+      s.begins('runs'),
+      s.retry('waits'),
+      ['runs', 'waits'].map((job) => s.status(job, expired)),
+      s.cancel('runs'),
+      s.begins('waits'),
+      s.cancel('waits'),
+    ];
+  },
 });

@@ -21,6 +21,11 @@ export default scenario({
     s.retry('retried'),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
     s.run('plain', { plan: s.works(100) }),
+    s.run('stored', {
+      plan: s.works(100),
+      s3Config: { accessId: 'id', accessSecret: 'x', bucketName: 'b', endpointUrl: 'https://s3.example' },
+    }),
+    s.run('lasting', { plan: s.works(100), policy: s.far }),
     // Behind the hog: a lane begins at once unless it is told otherwise.
     s.lane(
       'caller',
@@ -29,7 +34,7 @@ export default scenario({
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
     s.cancel('hog', { at: s.wait(1_000) }),
-    ['retried', 'low', 'plain'].map((job) => s.status(job, { at: s.wait(500) })),
+    ['retried', 'low', 'plain', 'stored', 'lasting'].map((job) => s.status(job, { at: s.wait(500) })),
     s.health(),
   ],
 });

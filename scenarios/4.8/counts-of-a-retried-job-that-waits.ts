@@ -13,6 +13,7 @@ export default scenario({
     s.retry('job'),
     s.status('job'),
     s.health(),
+    s.status('job'),
     s.purge(),
     s.status('job'),
     s.health(),

@@ -15,18 +15,22 @@ export default scenario({
   needs: ['scripted-worker', 'webhook-reachable'],
   draw: (arb, limits) => ({
     workMs: arb.sleep(limits, 1_000, 20_000),
-    query: arb.oneOf('', '?job=1', '?a=1&b=%20x&c=%C4%8D'),
   }),
-  script: ({ workMs, query }, s) => [
+  script: ({ workMs }, s) => [
     // The label stands in the address: its letters' case has to be kept.
     (['run', 'runsync'] as const).map((op) => [
       s[op](`TheJob-${op}`, {
         plan: s.works(workMs, { hooked: true }),
         webhook: [{ status: 200 }],
-        webhookQuery: query,
       }),
       s.await(`TheJob-${op}`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
     ]),
+    ['?job=1', '?a=1&b=%20x&c=%C4%8D', '?next=http%3A%2F%2Fx%2F%3Fa%3D1&empty=&flag&a=1&a=2+3'].map(
+      (query, i) => [
+        s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),
+        s.await(`Query-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      ],
+    ),
     s.status('TheJob-run', { at: s.wait(35_000) }),
     s.status('TheJob-runsync'),
   ],

@@ -12,24 +12,24 @@ export default scenario({
     '6/failing-webhook-leaves-job-alone',
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
-  draw: (arb) => ({
-    first: arb.oneOf(
-      { status: 500 } as const,
-      { status: 404 } as const,
-      { status: 503 } as const,
-      { status: 429 } as const,
-      { close: true } as const,
-    ),
-    op: arb.oneOf('run', 'runsync'),
-  }),
-  script: ({ first, op }, s) => [
-    s[op]('job', { plan: s.works(300), webhook: [first, { status: 200 }] }),
-    s.run('ClientError', { plan: s.works(300), webhook: [{ status: 404 }, { status: 200 }] }),
-    s.run('ServerError', { plan: s.works(300), webhook: [{ status: 500 }, { status: 200 }] }),
-    s.run('Dropped', { plan: s.works(300), webhook: [{ close: true }, { status: 200 }] }),
-    ['job', 'ClientError', 'ServerError', 'Dropped'].map((job) =>
-      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
-    ),
-    s.status('job', { at: s.wait(35_000) }),
-  ],
+  script: (_, s) => {
+    const first = {
+      ClientError: { status: 404 },
+      TooMany: { status: 429 },
+      ServerError: { status: 500 },
+      Unavailable: { status: 503 },
+      Dropped: { close: true },
+    } as const;
+    const names = ['ClientError', 'TooMany', 'ServerError', 'Unavailable', 'Dropped'] as const;
+    const labels = (['run', 'runsync'] as const).flatMap((op) => names.map((name) => `${op}${name}`));
+    return [
+      (['run', 'runsync'] as const).map((op) =>
+        names.map((name) =>
+          s[op](`${op}${name}`, { plan: s.works(100), webhook: [first[name], { status: 200 }] }),
+        ),
+      ),
+      labels.map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
+      s.status('runClientError', { at: s.wait(35_000) }),
+    ];
+  },
 });

@@ -21,6 +21,7 @@ export default scenario({
     s.begins('running'),
     s.run('purged', { plan: s.works(100), webhook: [{ status: 200 }] }),
     s.purge(),
+    s.status('purged'),
     s.run('expired', { plan: s.works(100), policy: { ttl: TTL_MIN_MS }, webhook: [{ status: 200 }] }),
     s.hog('next', { policy: s.far }),
     s.status('running', { at: s.after('running', 'submitted', TTL_MIN_MS).plus(marginMs) }),

@@ -11,20 +11,18 @@ export default scenario({
     '1/json-error-content-type-404',
     '7/no-500-for-client-errors',
   ],
-  draw: (arb) => ({
-    id: arb.oneOf(
+  script: (_, s) =>
+    [
       '00000000-0000-4000-8000-000000000000-u1',
       'no-such-job',
       '0',
       '%F0%9F%9A%80',
       '__proto__',
       'constructor',
-    ),
-  }),
-  script: ({ id }, s) => [
-    s.raw('GET', `/status/${id}`, 'unknown-job'),
-    s.raw('GET', `/stream/${id}`, 'unknown-job'),
-    s.raw('POST', `/cancel/${id}`, 'unknown-job'),
-    s.raw('POST', `/retry/${id}`, 'unknown-job'),
-  ],
+    ].map((id) => [
+      s.raw('GET', `/status/${id}`, 'unknown-job'),
+      s.raw('GET', `/stream/${id}`, 'unknown-job'),
+      s.raw('POST', `/cancel/${id}`, 'unknown-job'),
+      s.raw('POST', `/retry/${id}`, 'unknown-job'),
+    ]),
 });

@@ -8,6 +8,7 @@ export default scenario({
     '8/rate-runsync-above',
     '8/rate-runsync-recovers',
     '8/concurrency-runsync-below',
+    '8/rate-per-operation',
   ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
@@ -15,6 +16,7 @@ export default scenario({
   script: (_, s, { marginMs }) => [
     Array.from({ length: 5 }, () => s.burst('runsync', 400, { wait: 1_000 })),
     s.burst('runsync', 20, { wait: 1_000 }),
+    s.run('beside'),
     s.runsync('again', { plan: s.works(100), wait: 1_000, at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
     s.purge(),
   ],

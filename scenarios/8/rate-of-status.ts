@@ -14,7 +14,10 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
-    s.pause(s.wait(3_000)),
+    // Once it is seen ended no worker runs, and nothing raises the limit.
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    // Those looks count, too, until their window is over.
+    s.pause(s.wait(RATE_WINDOW_MS + 2 * marginMs + 1)),
     Array.from({ length: 5 }, () => s.burst('status', 400, { job: 'job' })),
     s.burst('status', 20, { job: 'job' }),
     s.stream('job'),

@@ -14,6 +14,8 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
+    // Once it is seen ended no worker runs, and nothing raises the limit.
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.pause(s.wait(3_000)),
     Array.from({ length: 5 }, () => s.burst('stream', 400, { job: 'job' })),
     s.burst('stream', 20, { job: 'job' }),

@@ -1,0 +1,13 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'submissions to /runsync with a wrong key create no job',
+  exercises: ['5/unauthorized-submission-creates-nothing-runsync', '3/invalid-submission-creates-nothing'],
+  needs: ['dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.health(),
+    (['missing', 'wrong', 'wrong-bearer'] as const).map((auth) => s.runsync(`runsync-${auth}`, { auth })),
+    s.health({ at: s.wait(1_000) }),
+  ],
+});

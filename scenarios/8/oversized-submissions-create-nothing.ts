@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RUNSYNC_PAYLOAD_MAX, RUN_PAYLOAD_MAX } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'submissions that are too large create no job',
+  exercises: [
+    '3/invalid-submission-creates-nothing',
+    '4.2/payload-above-limit-refused',
+    '4.1/payload-above-limit-refused',
+  ],
+  needs: ['dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.health(),
+    s.run('run', {
+      padToBytes: RUN_PAYLOAD_MAX.binaryBytes + 1_000,
+      padWith: '€',
+      illegal: 'payload-above-limit',
+    }),
+    s.health({ at: s.wait(500) }),
+    s.runsync('runsync', {
+      padToBytes: RUNSYNC_PAYLOAD_MAX.binaryBytes + 1_000,
+      padWith: '€',
+      wait: 1_000,
+      illegal: 'payload-above-limit',
+    }),
+    s.health({ at: s.wait(500) }),
+  ],
+});

@@ -1,0 +1,14 @@
+import { scenario } from '../../src/scenario/index.js';
+import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
+
+export default scenario({
+  title: 'however ten seconds are counted, no nine purges fit into twenty-two',
+  exercises: ['8/rate-purge-queue-above'],
+  needs: ['dedicated'],
+  exclusive: true,
+  script: (_, s) =>
+    [0, 1, 2].map((window) => [
+      s.pause(s.sinceStart(window * (RATE_WINDOW_MS + 500))),
+      Array.from({ length: 6 }, () => s.purge()),
+    ]),
+});
