@@ -20,9 +20,12 @@ export interface Kill {
   readonly scenario: string;
 }
 
+/** Where the faults were tried. */
+export type Over = 'simulator' | 'http' | 'real';
+
 export interface KillTable {
   readonly schema: 'runproof-kill-table/1';
-  readonly over: 'simulator' | 'http';
+  readonly over: Over;
   readonly seed: number;
   readonly runs: number;
   readonly totals: { readonly [fate in Fate]: number };
@@ -44,9 +47,15 @@ export function tableOf(rows: readonly KillRow[], how: Pick<KillTable, 'over' | 
   return { schema: 'runproof-kill-table/1', ...how, totals, rows };
 }
 
+const HOW: { readonly [over in Over]: string } = {
+  simulator: 'on the simulator',
+  http: 'over HTTP under test control',
+  real: 'in real time over HTTP, profile standard',
+};
+
 export function scoreOf({ totals: { own, other, survived }, over }: KillTable): string {
   const all = own + other + survived;
-  const how = over === 'http' ? 'over HTTP under test control' : 'on the simulator';
+  const how = HOW[over];
   return `${own} of ${all} faults caught by a requirement they break, ${other} by another only, ${survived} by nothing (${how})`;
 }
 

@@ -4,12 +4,15 @@ import type { BatchSummary, ConformantTask } from './conformant-batch.js';
 import type { ProofTask } from './worker.js';
 import type { Failed } from './trial.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
+import type { RealAnswer, RealTask } from './real-trial.js';
 
 export type Answer<T extends ProofTask> = T extends ConformantTask
   ? BatchSummary
   : T extends ReadingTask
     ? ReadingRow
-    : Failed;
+    : T extends RealTask
+      ? RealAnswer
+      : Failed;
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(

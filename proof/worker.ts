@@ -3,8 +3,9 @@ import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
+import { tryInRealTime, type RealTask } from './real-trial.js';
 
-export type ProofTask = MutantTask | NaiveTask | ReadingTask | ConformantTask;
+export type ProofTask = MutantTask | NaiveTask | ReadingTask | RealTask | ConformantTask;
 
 export async function work(task: ProofTask): Promise<unknown> {
   switch (task.kind) {
@@ -14,6 +15,8 @@ export async function work(task: ProofTask): Promise<unknown> {
       return tryNaive(task);
     case 'reading':
       return tryReading(task);
+    case 'real':
+      return tryInRealTime(task);
     case 'conformant':
       return playBatch(task);
   }

@@ -707,6 +707,32 @@ const CONTESTED: Readonly<Partial<Record<FaultId, string>>> = {
   'rate-health-limited-as-purge': 'rate limits for /health are not shown',
 };
 
+/**
+ * Faults that an answer to an open question makes legal, so that nothing may fail them: the question and its answer in
+ * `src/spec/questions/`, or why it is none.
+ */
+const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
+  'execution-timeout-string-accepted': '2.2/numeric-string=taken',
+  'ttl-string-accepted': '2.2/numeric-string=taken',
+  'ttl-negative-accepted': '2.2/ttl-not-positive=default-instead',
+  'runsync-waits-past-ttl': '4.1/ttl-during-wait=at-wait-end',
+  'runsync-cancel-waits-on': '4.1/cancelled-during-wait=at-wait-end',
+  'status-ttl-min-ten-seconds': '4.3/ttl-below-min=refused',
+  'execution-timeout-max-not-enforced': 'no job of this server outlives its ttl, and that is 7 days at most',
+  'retry-keeps-output': 'a failed job of this server has no output; its error is none',
+  'health-failed-counts-cancelled': '2.7/failed-includes-cancelled=yes',
+  'webhook-not-after-retry': '6/after-retry=no',
+  'run-oversize-hangs-up': '7/oversize-code=connection-closed',
+  'rate-missing-on-runsync':
+    'at most 400 calls at a time that each wait a second are 4000 in ten: two windows may share them',
+  'rate-missing-on-openai':
+    '8/requests-per-worker=other: where a worker runs, nobody knows how far it raises the limit',
+  'method-ignored': '4/wrong-method=same',
+  'concurrency-missing': '8/concurrency-meaning=not-enforced',
+  'rate-retry-limited-as-purge': '8/retry-limit=limited',
+  'rate-health-limited-as-purge': '8/health-limit=limited',
+};
+
 /** One realistic fault: the sentence of the document it breaks, and what the server does instead. */
 export interface Fault {
   readonly id: FaultId;
@@ -717,6 +743,8 @@ export interface Fault {
   readonly fault: string;
   /** Why a lenient reader could call it legal; absent when the sentence leaves no doubt. */
   readonly contested?: string;
+  /** What makes it legal, so that it must not be caught for certain. */
+  readonly legal?: string;
 }
 
 export const FAULTS: readonly Fault[] = (GROUPS as readonly Group<string>[]).flatMap((group) =>
@@ -726,6 +754,7 @@ export const FAULTS: readonly Fault[] = (GROUPS as readonly Group<string>[]).fla
     sentence: group.sentence,
     fault,
     ...(CONTESTED[id] === undefined ? {} : { contested: CONTESTED[id] }),
+    ...(LEGAL[id] === undefined ? {} : { legal: LEGAL[id] }),
   })),
 );
 
