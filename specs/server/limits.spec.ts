@@ -7,7 +7,7 @@ import { burst, counted, type Calls } from './load/burst.js';
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'load';
 const MINUTES_MS = 600_000;
 
-const BODY = '{"input":{}}';
+const BODY = '{"input":{"n":1}}';
 interface Row {
   readonly op: string;
   readonly method: 'GET' | 'POST';

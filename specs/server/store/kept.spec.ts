@@ -124,7 +124,7 @@ describe('when a write fails', () => {
     const app = serve(store, { handler, onError: (error) => errors.push(error) });
     const kept = await idIn(run(app));
     const waiting = call(app, 'POST', '/v2/test/runsync', { input: {} });
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledOnce(), { timeout: 10_000 });
     const rows = [...store.rows.keys()];
 
     const gate = shut(store);
