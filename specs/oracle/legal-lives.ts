@@ -253,6 +253,20 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       }),
   ],
   [
+    'a job whose worker died has the rest of its executionTimeout for its second run',
+    told(null)
+      .submitted(
+        0,
+        'a',
+        [{ sleepMs: 4_000 }, { crash: true }],
+        { executionTimeout: 10_000 },
+        { planOnRetry: hang },
+      )
+      .seen(10, 'a', 'IN_PROGRESS')
+      .seen(9_900, 'a', 'IN_PROGRESS')
+      .seen(10_050, 'a', 'TIMED_OUT', { executionTime: 10_000 }),
+  ],
+  [
     'the rate is looked at before the key',
     [0, 1, 2].reduce(
       (history, n) =>

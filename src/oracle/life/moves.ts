@@ -225,7 +225,9 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
     zone.restrict(QUEUED, STARTED, plan.lastsMs + CRASH_NOTICED_MS + ctx.graceMs);
   if (!possible) return null;
   zone.forget(STARTED);
-  return fork(from, { place: 'queue', zone, runs: from.runs + 1 });
+  // What the dead worker had of the time may count for the next one, too.
+  const spentMs = from.spentMs + plan.lastsMs + ctx.graceMs;
+  return fork(from, { place: 'queue', zone, runs: from.runs + 1, spentMs });
 }
 
 /** The job is deleted: by its ttl, or because its result's time is over. */
