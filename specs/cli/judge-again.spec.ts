@@ -25,7 +25,7 @@ function foundIn(io: FakeIo, folder: string): string {
 
 it.each<[string, NaiveOptions, readonly string[], number]>([
   ['under test control', { clock: 'controlled', fault: 'cancel-queued-only' }, [], 1],
-  ['in real time', { clock: 'real', endpoints: false, workers: 2 }, ['--profile', 'quick', '--dedicated'], 0],
+  ['in real time', { clock: 'real', endpoints: false, workers: 2 }, ['--profile', 'quick'], 0],
 ])('%s', { timeout: 120_000 }, async (_, options, more, code) => {
   const naive = await startNaive(options);
   closers.push(() => naive.close());
