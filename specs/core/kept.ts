@@ -13,6 +13,7 @@ export function createKeeper(): Keeper {
   const jobs = new Map<string, string>();
   const deliveries = new Map<number, string>();
   const ids = new Set<string>();
+  const purged = new Set<string>();
   let counters: SavedChanges['counters'] = { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 };
 
   const note = <K>(kept: Map<K, string>, changed: ReadonlyMap<K, unknown>): void => {
@@ -33,6 +34,7 @@ export function createKeeper(): Keeper {
       note(jobs, changes.jobs);
       note(deliveries, changes.deliveries);
       for (const id of changes.ids) ids.add(id);
+      for (const id of changes.purged) purged.add(id);
     },
     state: () => ({
       counters,
@@ -40,6 +42,7 @@ export function createKeeper(): Keeper {
       jobs: values(jobs),
       deliveries: values(deliveries),
       ids: [...ids],
+      purged: [...purged],
     }),
   };
 }

@@ -2,9 +2,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../src/core/api.js';
+import type { Dialect } from '../../src/core/rules.js';
 import type { Json } from '../../src/history/events.js';
-import { acts, dialect, edition, ENDPOINTS, LULL_MS, startUse, Use } from './use.js';
+import type { Edition } from '../../src/spec/index.js';
+import { acts, dialect, edition, ENDPOINTS, LULL_MS, startUse, Use, type Act } from './use.js';
 
+/** A dialect that tells purged jobs from those that never were, and knows them still. */
+const PURGED: [Edition, Dialect, Act[], Act[], number] = [
+  'document',
+  { '4.7/purged-job-status': 'other' },
+  [
+    { do: 'submit', op: 'run', ep: 'a', body: { input: { n: 0 } } },
+    { do: 'submit', op: 'run', ep: 'a', body: { input: { n: 0 } } },
+    { do: 'endpoint', op: 'purge-queue', ep: 'a' },
+  ],
+  [],
+  0,
+];
 const RUNS = Number(process.env['RESTORE_RUNS'] ?? 150);
 
 describe('broken off and restored', () => {
@@ -35,7 +49,7 @@ describe('broken off and restored', () => {
           expect(other.log).toEqual(use.log);
         },
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [PURGED] },
     );
   });
 

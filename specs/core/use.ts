@@ -13,7 +13,7 @@ export const ENDPOINTS = ['a', 'b'];
 /** More than any rate window and any absence of a worker. */
 export const LULL_MS = 21_000;
 
-type Act =
+export type Act =
   | { readonly do: 'submit'; readonly op: string; readonly ep: string; readonly body: Json }
   | { readonly do: 'job'; readonly op: string; readonly nth: number; readonly ttl: number | null }
   | { readonly do: 'endpoint'; readonly op: 'purge-queue' | 'health' | 'requests'; readonly ep: string }

@@ -8,6 +8,7 @@ export interface Changes {
   readonly deliveries: Set<number>;
   /** Ids given, where a rule remembers them all. */
   readonly ids: Set<string>;
+  readonly purged: Set<string>;
 }
 
 export const noChanges = (): Changes => ({
@@ -15,10 +16,11 @@ export const noChanges = (): Changes => ({
   jobs: new Set(),
   deliveries: new Set(),
   ids: new Set(),
+  purged: new Set(),
 });
 
-export const isEmpty = ({ endpoints, jobs, deliveries, ids }: Changes): boolean =>
-  endpoints.size + jobs.size + deliveries.size + ids.size === 0;
+export const isEmpty = ({ endpoints, jobs, deliveries, ids, purged }: Changes): boolean =>
+  endpoints.size + jobs.size + deliveries.size + ids.size + purged.size === 0;
 
 export function noteEndpoint(m: Machine, endpoint: Endpoint): void {
   m.changes?.endpoints.add(endpoint.id);

@@ -224,7 +224,10 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
       const purged = m.rules.purgedIs();
       if (purged === 'gone') remove(m, job, 'purge', nowMs);
       else end(m, job, purged, 'purge', nowMs);
-      if (m.rules.remembersPurged()) m.purgedIds.add(job.id);
+      if (m.rules.remembersPurged()) {
+        m.purgedIds.add(job.id);
+        m.changes?.purged.add(job.id);
+      }
       removed++;
     }
   }

@@ -18,6 +18,7 @@ export function restore(m: Machine, saved: SavedState): void {
   m.lastAttempt = saved.counters.attempts;
   m.lastDelivery = saved.counters.deliveries;
   for (const id of saved.ids) m.everyId?.add(id);
+  for (const id of saved.purged) m.purgedIds.add(id);
   for (const endpoint of saved.endpoints) restoreEndpoint(m, endpoint);
   const timers: { readonly seq: number; readonly set: () => void }[] = [];
   const later = (timer: SavedTimer | null, set: (atMs: number) => void): void => {

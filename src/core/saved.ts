@@ -62,6 +62,8 @@ export interface SavedState {
   readonly deliveries: readonly SavedDelivery[];
   /** Every id ever given, where a rule remembers them. */
   readonly ids: readonly string[];
+  /** Of purged jobs, where a rule wants to know. */
+  readonly purged: readonly string[];
 }
 
 /** What has changed, as it is now; null where it is gone. The lists inside a job go on living: read them at once. */
@@ -71,6 +73,7 @@ export interface SavedChanges {
   readonly jobs: ReadonlyMap<string, SavedJob | null>;
   readonly deliveries: ReadonlyMap<number, SavedDelivery | null>;
   readonly ids: ReadonlySet<string>;
+  readonly purged: ReadonlySet<string>;
 }
 
 export function saveChanges(m: Machine, changes: Changes, counters: SavedCounters): SavedChanges {
@@ -80,6 +83,7 @@ export function saveChanges(m: Machine, changes: Changes, counters: SavedCounter
     jobs: saveEach(changes.jobs, m.jobs, saveJob),
     deliveries: saveEach(changes.deliveries, m.deliveries, saveDelivery),
     ids: changes.ids,
+    purged: changes.purged,
   };
 }
 

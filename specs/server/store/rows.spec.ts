@@ -33,6 +33,7 @@ const byId = (state: SavedState): SavedState => ({
   endpoints: [...state.endpoints].sort((a, b) => (a.id < b.id ? -1 : 1)),
   deliveries: [...state.deliveries].sort((a, b) => a.id - b.id),
   ids: [...state.ids].sort(),
+  purged: [...state.purged].sort(),
 });
 
 it('what is read is what was written, through restarts', async () => {

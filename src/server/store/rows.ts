@@ -66,6 +66,7 @@ export function createRowBook(): RowBook {
       for (const [id, delivery] of changes.deliveries)
         rows.push([['delivery', id], delivery === null ? null : JSON.stringify(delivery)]);
       for (const id of changes.ids) rows.push([['id', id], '']);
+      for (const id of changes.purged) rows.push([['purged', id], '']);
       return rows;
     },
 
@@ -75,6 +76,7 @@ export function createRowBook(): RowBook {
       const foundJobs = new Map<number, Found>();
       const deliveries: SavedDelivery[] = [];
       const ids: string[] = [];
+      const purged: string[] = [];
       jobs = new Map();
       endpoints = new Map();
       lastRow = 0;
@@ -82,6 +84,7 @@ export function createRowBook(): RowBook {
         if (kind === 'counters') counters = JSON.parse(text) as SavedCounters;
         else if (kind === 'delivery') deliveries.push(JSON.parse(text) as SavedDelivery);
         else if (kind === 'id') ids.push(String(name));
+        else if (kind === 'purged') purged.push(String(name));
         else if (kind === 'endpoint') {
           const endpoint = JSON.parse(text) as SavedEndpoint;
           foundEndpoints.push(endpoint);
@@ -101,7 +104,7 @@ export function createRowBook(): RowBook {
         jobs.set(job.id, written);
         return job;
       });
-      return { counters, endpoints: foundEndpoints, jobs: savedJobs, deliveries, ids };
+      return { counters, endpoints: foundEndpoints, jobs: savedJobs, deliveries, ids, purged };
     },
   };
 }
