@@ -194,28 +194,29 @@ export class ControlledClockPump {
     const isLong = targetMs - this.#nowMs > SHORT_STEP_MS;
     if (isLong && (await this.#collect(session, this.#reactions.quietMs))) return pace.observed(this.#nowMs);
     await this.#advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
-    if (await this.#collect(session, this.#quietMs(session))) pace.observed(this.#nowMs);
+    if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session))) pace.observed(this.#nowMs);
     this.#giveUp(session);
   }
 
-  /** A reply that is due now, by its `wait`, is looked for with patience, once. */
-  #quietMs(session: ScriptSession): number {
+  /** Calls whose reply is due now, by their `wait`; each is named once. */
+  #dueNow(session: ScriptSession): readonly Flight[] {
     const due = [...session.flights].filter(
       (flight) => flight.call.mayWait && this.#nowMs >= dueInstant(flight) && !this.#lookedFor.has(flight),
     );
     for (const flight of due) this.#lookedFor.add(flight);
-    return due.length > 0 ? QUIET_LONG_MS : QUIET_SHORT_MS;
+    return due;
   }
 
-  /** Takes in what this instant has brought; false when there were no replies. */
-  async #collect(session: ScriptSession, quietMs: number): Promise<boolean> {
+  /** Takes in what this instant has brought, with patience for what is due; false when there were no replies. */
+  async #collect(session: ScriptSession, quietMs: number, due: readonly Flight[] = []): Promise<boolean> {
     let seen = false;
     if (session.expectsWebhooks && this.#receiver !== null) {
       await sleep(QUIET_SHORT_MS);
       await this.#receiver.idle(1_000);
     }
     let fromMs = performance.now();
-    while (session.flights.size > 0 && (await settledWithin([...session.flights], quietMs, 'any'))) {
+    const patienceMs = (): number => (due.some(({ result }) => result === null) ? QUIET_LONG_MS : quietMs);
+    while (session.flights.size > 0 && (await settledWithin([...session.flights], patienceMs(), 'any'))) {
       this.#reactions.observe(performance.now() - fromMs);
       fromMs = performance.now();
       seen = session.completeSettled(this.#nowMs) || seen;

@@ -1,5 +1,5 @@
 /** What can be said of calls on their way, and how to wait for them in real time. */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutgoingCall } from '../../runner/player-api.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Flight } from './carrier.js';
@@ -39,12 +39,12 @@ export async function settledWithin(
       : flights.some((flight) => flight.result !== null);
   if (isOver()) return true;
   const settlings = flights.map((flight) => flight.settled);
-  const timer = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   await Promise.race([
     how === 'all' ? Promise.all(settlings) : Promise.race(settlings),
-    sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined),
+    new Promise((resolve) => (timer = setTimeout(resolve, ms))),
   ]);
-  timer.abort();
+  clearTimeout(timer);
   // A busy process finds its timers due before it has read its sockets.
   for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
   return isOver();

@@ -62,7 +62,8 @@ export class ReactionTime {
 }
 
 /** An operation that may wait, by a legal reading, is waited for so long until it is known to. */
-const STALL_STREAM_MS = 600;
+const MAY_STALL: ReadonlySet<Operation | null> = new Set<Operation>(['stream', 'openai']);
+const STALL_ALLOWED_MS = 600;
 /** Any other, of which none may. */
 const STALL_MS = 2_000;
 /** The same for one that has been seen to wait before, depending on how quick ordinary answers are. */
@@ -72,7 +73,8 @@ const TIMES_ORDINARY = 10;
 
 /**
  * After how many real ms without an answer an ordinary call is taken to wait for time to pass. `/stream` may
- * hold its answer back until there is something to tell; a clock that stood still meanwhile would block both.
+ * hold its answer back until there is something to tell, `/openai` until a worker has answered; a clock that stood
+ * still meanwhile would block both.
  */
 export class Patience {
   readonly #stalling = new Set<Operation | null>();
@@ -95,7 +97,7 @@ export class Patience {
   }
 
   #stallMsOf(op: Operation | null): number {
-    if (!this.#stalling.has(op)) return op === 'stream' ? STALL_STREAM_MS : STALL_MS;
+    if (!this.#stalling.has(op)) return MAY_STALL.has(op) ? STALL_ALLOWED_MS : STALL_MS;
     if (this.#samples < SAMPLES_WANTED) return STALL_AGAIN_MAX_MS;
     return Math.min(STALL_AGAIN_MAX_MS, Math.max(STALL_AGAIN_MIN_MS, TIMES_ORDINARY * this.#longestMs));
   }
