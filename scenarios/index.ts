@@ -245,6 +245,7 @@ import s8LimitsThatAreNotShown from './8/limits-that-are-not-shown.js';
 import s8Megabytes from './8/megabytes.js';
 import s8OversizedSubmissionsCreateNothing from './8/oversized-submissions-create-nothing.js';
 import s8RateByTheWayItIsCounted from './8/rate-by-the-way-it-is-counted.js';
+import s8RateFromTheFirstCall from './8/rate-from-the-first-call.js';
 import s8RateHoldsForTheWholeWindow from './8/rate-holds-for-the-whole-window.js';
 import s8RateOfCancel from './8/rate-of-cancel.js';
 import s8RateOfCancelHoldsForTheWholeWindow from './8/rate-of-cancel-holds-for-the-whole-window.js';
@@ -511,6 +512,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/megabytes', ...s8Megabytes },
   { name: '8/oversized-submissions-create-nothing', ...s8OversizedSubmissionsCreateNothing },
   { name: '8/rate-by-the-way-it-is-counted', ...s8RateByTheWayItIsCounted },
+  { name: '8/rate-from-the-first-call', ...s8RateFromTheFirstCall },
   { name: '8/rate-holds-for-the-whole-window', ...s8RateHoldsForTheWholeWindow },
   { name: '8/rate-of-cancel', ...s8RateOfCancel },
   { name: '8/rate-of-cancel-holds-for-the-whole-window', ...s8RateOfCancelHoldsForTheWholeWindow },

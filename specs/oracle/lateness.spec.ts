@@ -79,3 +79,58 @@ describe('what an answer may need on its way is measured', () => {
     expect(heldFor(lateMs, clock, beside)).toBe(late);
   });
 });
+
+describe('a service that takes one call after the other, or is far away, is slow and not wrong', () => {
+  /** So many `/run` calls sent at once, each answered so long after. */
+  const burst = (count: number, tookMs: number): readonly string[] => {
+    const told = new Told(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
+    for (let nth = 0; nth < count; nth += 1)
+      told.call(
+        0,
+        'run',
+        null,
+        200,
+        { id: `job-${nth}`, status: 'IN_QUEUE' },
+        {
+          body: { input: { plan: [{ hang: true }] } },
+          receivedMs: tookMs,
+          ticks: [nth, count + nth],
+        },
+      );
+    return failed(told.judged(END)).filter((id) => id === '4.2/returns-at-once');
+  };
+
+  test.each([
+    [1, 4_900, false],
+    [1, 5_100, true],
+    [400, 10_000, false],
+    [400, 20_000, true],
+  ] as const)('%i calls at once, answered after %i ms: too late is %s', (count, tookMs, late) => {
+    expect(burst(count, tookMs).length > 0).toBe(late);
+  });
+
+  /** One `/run` of so many bytes, answered so long after by a harness that ran late itself. */
+  const alone = (bytes: number, tookMs: number, harnessLagMs: number): boolean => {
+    const told = new Told(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
+    const body = { input: { plan: [{ hang: true }] } };
+    told.call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body, receivedMs: tookMs });
+    const events = told.history(END).map((event) => {
+      if (event.kind !== 'call') return event;
+      const request = { ...event.request, body: { as: 'json', value: body, bytes } as const };
+      return { ...event, request, harnessLagMs };
+    });
+    return failed(judge(events)).includes('4.2/returns-at-once');
+  };
+
+  test.each([
+    [100, 9_000, 0, true],
+    [100, 9_000, 5_000, false],
+    [10_000_000, 30_000, 0, false],
+    [10_000_000, 60_000, 0, true],
+  ] as const)(
+    '%i bytes, %i ms, of which the harness lost %i: too late is %s',
+    (bytes, tookMs, lagMs, late) => {
+      expect(alone(bytes, tookMs, lagMs)).toBe(late);
+    },
+  );
+});

@@ -116,6 +116,8 @@ export interface CallEvent {
   readonly lost: string | null;
   /** When the harness stopped waiting for a reply that did not come; set only with `lost`. */
   readonly gaveUpMs?: number;
+  /** For so long the harness itself ran late while the call was under way; absent: it did not. */
+  readonly harnessLagMs?: number;
 }
 
 /** One webhook call that reached the harness. */

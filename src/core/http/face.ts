@@ -123,12 +123,11 @@ const MEBIBYTE = 1_048_576;
 const inWords = (bytes: number): string =>
   bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE}MiB` : `${bytes} bytes`;
 
-/** What `input` has of the body's bytes; all of them where the body makes no sense, or is not there any more. */
+/** The bytes of `input`, blanks around it and within aside; all of the body where the body makes no sense, or is not there any more. */
 function inputBytes(rules: Rules, { body, bodyBytes }: CoreRequest): number {
   const read = jsonObject(rules, body);
   if ('refused' in read) return bodyBytes;
-  const around = JSON.stringify({ ...read.value, input: 0 });
-  return bodyBytes - (around.length - 1);
+  return new TextEncoder().encode(JSON.stringify(read.value['input'] ?? null)).length;
 }
 
 function toldWithoutKey(m: Machine, { request, route, endpoint }: Asked): Refused | null {

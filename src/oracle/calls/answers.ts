@@ -6,6 +6,7 @@ import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { chunksOf } from '../results/chunks.js';
 import { brief, idInPath, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { onTheWayMs } from '../on-the-way.js';
 import { isJsonType } from './judge-calls.js';
 import { isNoNumber, mayBeTakenAway } from './not-served.js';
 
@@ -101,7 +102,7 @@ function record(
     const tookMs = call.receivedMs! - call.sentMs;
     scene.check(
       '4.2/returns-at-once',
-      tookMs <= scene.session.run.graceMs + RETURNS_WITHIN_MS,
+      tookMs <= scene.session.run.graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
       call,
       () => `it took ${tookMs} ms`,
     );

@@ -47,13 +47,19 @@ export function allowances(scene: Scene): void {
 function howCounted(scene: Scene, rate: Rate, calls: readonly CallEvent[]): void {
   const plain = calls.every((call) => answerOf(call) === 'ok' || call.reply!.status === 429);
   const refused = calls.filter((call) => call.reply!.status === 429);
-  if (!plain || refused.length === 0 || rate.requests > REQUESTS_MAX || !apart(calls)) return;
+  if (!plain || refused.length === 0 || rate.requests > REQUESTS_MAX || !apart(calls) || !prompt(calls))
+    return;
   const left = waysFor(rate).filter((way) => foresees(way, rate, calls));
   const algorithms = new Set(left.map(({ algorithm }) => algorithm));
   if (algorithms.size === 1) scene.ledger.observe('8/rate-algorithm', [...algorithms][0]!);
   else if (algorithms.size === 0) scene.ledger.observe('8/rate-algorithm', 'other');
   const counted = new Set(left.map(({ refusedCount }) => refusedCount));
   if (counted.size === 1) scene.ledger.observe('8/refused-calls-count', counted.has(true) ? 'yes' : 'no');
+}
+
+/** When each was counted is known well enough. */
+function prompt(calls: readonly CallEvent[]): boolean {
+  return calls.every(({ sentMs, receivedMs }) => receivedMs! - sentMs <= PHASE_STEP_MS);
 }
 
 /** Calls follow one another: of those under way together nobody knows which came first. */

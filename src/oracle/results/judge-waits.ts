@@ -67,7 +67,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
   atItsEnd(scene, call, wait, ended);
   const waited = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
-  const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene);
+  const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene, call);
   const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
   if (heldMs !== null && heldMs > latestMs)
     scene.check(lateId(wait), false, call, waited, () => heldTooLong(scene, call, wait, heldMs));
@@ -149,7 +149,7 @@ function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): vo
 /** Judges that the answer came soon after the job's end, and not with the end of the wait. */
 function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: number, wait: Wait): void {
   const { graceMs } = scene.session.run;
-  const late = call.receivedMs! > endedByMs + graceMs + onTheWayMs(scene);
+  const late = call.receivedMs! > endedByMs + graceMs + onTheWayMs(scene, call);
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
   const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
@@ -159,7 +159,7 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
 /** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
 function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const { graceMs, earlyMs } = scene.session.run;
-  const soonMs = graceMs + onTheWayMs(scene);
+  const soonMs = graceMs + onTheWayMs(scene, call);
   const endMs = call.sentMs + wait.leastMs;
   const code = call.reply!.status;
   const purge = scene.session.calls.find(

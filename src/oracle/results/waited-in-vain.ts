@@ -11,7 +11,7 @@ import { earlyId, lateId } from './judge-waits.js';
 
 export function heldTooLong(scene: Scene, call: CallEvent, wait: Wait, heldMs: number): Contradiction | null {
   const sentMs = call.arrivedByMs ?? call.sentMs;
-  const terms = [{ ms: wait.mostMs, why: 'wait', requirement: lateId(wait) }, ...allowed(scene)];
+  const terms = [{ ms: wait.mostMs, why: 'wait', requirement: lateId(wait) }, ...allowed(scene, call)];
   return tooLate(idIn(call), sent(call, sentMs), terms, answered(call, heldMs));
 }
 
@@ -28,7 +28,7 @@ export function answeredTooLate(
   endedByMs: number,
 ): Contradiction | null {
   const ended = { name: 'ended', ms: endedByMs, why: 'the job had ended by then', call: null };
-  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowed(scene)];
+  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowed(scene, call)];
   return tooLate(idIn(call), ended, terms, answered(call, call.receivedMs!));
 }
 
@@ -46,7 +46,7 @@ const answered = (call: CallEvent, ms: number): Instant => ({
   call: call.call,
 });
 
-const allowed = (scene: Scene): readonly Term[] => [
+const allowed = (scene: Scene, call: CallEvent): readonly Term[] => [
   { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
-  { ms: onTheWayMs(scene), why: 'on the way', requirement: null },
+  { ms: onTheWayMs(scene, call), why: 'on the way', requirement: null },
 ];

@@ -114,10 +114,14 @@ function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[
     explanationsOf(scene, job),
     ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
   );
-  return job.calls.filter((call) => {
-    if (answerOf(call) === 'refused') return false;
+  const taken = job.calls.filter(
+    (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
+  );
+  // What ended it first is no end after that; its webhook may arrive before its answer does.
+  if (stopped && taken.length === 1) return [];
+  return taken.filter((call) => {
     const told = calls.some(({ arrivedMs }) => arrivedMs <= (call.receivedMs ?? Infinity));
-    return call.op === 'retry' || (call.op === 'cancel' && (told || !stopped));
+    return call.op === 'retry' || told || !stopped;
   });
 }
 

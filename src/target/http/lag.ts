@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 const TICK_MS = 20;
-/** A pause of this process that is worth remembering; shorter ones are within what a call may take. */
-const PAUSE_MS = 100;
+/** A pause of this process that is worth remembering: many of them hold up a call that has to come by often. */
+const PAUSE_MS = 25;
 /** From its sending to the reading of its answer a call meets all pauses that lie so close together. */
 const TOGETHER_MS = 10_000;
 
@@ -34,6 +34,15 @@ export class LagWatch {
       worstMs = Math.max(worstMs, sumMs);
     }
     return Math.round(worstMs);
+  }
+
+  /** For how long this process ran late since then, in ms: as much a call that was under way all the time may owe to it. */
+  lostSinceMs(mark: number): number {
+    this.#tick();
+    let sumMs = 0;
+    for (let last = this.#pauses.length - 1; last >= 0 && this.#pauses[last]!.atMs >= mark; last -= 1)
+      sumMs += this.#pauses[last]!.lengthMs;
+    return Math.round(sumMs);
   }
 
   /** Ends the watch. @returns the worst lateness, in ms */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Body, HistoryEvent } from '../../history/events.js';
+import type { Body, CallEvent, HistoryEvent } from '../../history/events.js';
 import type { OutgoingCall, Player } from '../../runner/player-api.js';
 import type { Operation } from '../../spec/types.js';
 import type { Script } from '../../scenario/script.js';
@@ -68,6 +68,7 @@ export class ScriptSession {
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
   readonly #lagMark: number;
+  readonly #sentMarks = new WeakMap<Flight, number>();
 
   constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
     this.#stage = stage;
@@ -97,7 +98,9 @@ export class ScriptSession {
   }
 
   send(call: OutgoingCall, nowMs: number, timeoutMs: number | null): Flight {
+    const mark = this.#stage.lag?.mark() ?? 0;
     const flight = this.#stage.carrier.send(call, nowMs, timeoutMs);
+    this.#sentMarks.set(flight, mark);
     if (call.op === 'retry') {
       this.#notified.clear();
       this.#probableEndMs.clear();
@@ -121,7 +124,11 @@ export class ScriptSession {
   /** Writes down a call that has ended by `endedMs`, and tells the player. */
   complete(flight: Flight, endedMs: number): void {
     if (!this.flights.delete(flight)) return;
-    const event = this.#stage.carrier.eventOf(flight, this.number, endedMs);
+    const harnessLagMs = this.#stage.lag?.lostSinceMs(this.#sentMarks.get(flight)!) ?? 0;
+    const event: CallEvent = {
+      ...this.#stage.carrier.eventOf(flight, this.number, endedMs),
+      ...(harnessLagMs === 0 ? {} : { harnessLagMs }),
+    };
     this.#append(event);
     this.#enterIntoLedger(flight, idIn(event.reply?.body));
     const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
