@@ -1,16 +1,7 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
-import {
-  answerOf,
-  idIn,
-  idInPath,
-  isObject,
-  meantBy,
-  statusIn,
-  submissionOf,
-  type Answer,
-  type JsonObject,
-} from './reading.js';
+import { answerOf, isObject, meantBy, statusIn, submissionOf, type Answer, type JsonObject } from './reading.js';
+import { getOrAdd, rollOf, type Roll } from './roll.js';
 import { thinned } from './life/alike.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
@@ -23,6 +14,8 @@ import type { Session } from './session.js';
 
 export interface Job {
   readonly id: string;
+  /** Its place among the jobs of its endpoint. */
+  readonly index: number;
   readonly script: number;
   readonly submitted: CallEvent;
   readonly submission: JsonObject;
@@ -32,6 +25,10 @@ export interface Job {
   readonly calls: readonly CallEvent[];
   /** `/retry` was called on it, whatever came of it. */
   readonly retried: boolean;
+  /** `/stream` was called on it. */
+  readonly streamed: boolean;
+  /** It was called by another method than the document's. */
+  readonly strayed: boolean;
   /** What the calls on it showed of it, in order. */
   readonly sightings: readonly Sighting[];
   readonly webhooks: readonly WebhookEvent[];
@@ -40,93 +37,37 @@ export interface Job {
   readonly life: JobCase;
 }
 
-/** A submission whose outcome is unknown: there may be a job whose id nobody learned. */
-export interface Ghost {
-  readonly submitted: CallEvent;
-}
-
 export interface Cast {
   readonly jobs: readonly Job[];
   /** The same jobs by their ids. */
   readonly byId: ReadonlyMap<string, Job>;
-  readonly ghosts: readonly Ghost[];
-  /** All calls that meant `/purge-queue`, whoever made them. */
-  readonly purges: readonly CallEvent[];
-  /** Submissions that were answered with an id that an earlier one had got. */
-  readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
+  /** All calls of the session, sorted. */
+  readonly roll: Roll;
 }
 
 export function castOf(session: Session): Cast {
-  const submissions = new Map<string, CallEvent>();
-  const duplicates: { call: CallEvent; first: CallEvent }[] = [];
-  const ghosts: Ghost[] = [];
-  const onJob = new Map<string, CallEvent[]>();
-  const purges: CallEvent[] = [];
-  const counts: CallEvent[] = [];
+  const roll = rollOf(session);
   // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
-  for (const call of session.calls) {
-    if (call.endpoint !== session.endpoint || turnedAway(call)) continue;
-    const op = meantBy(call);
-    if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
-    else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
-    else if (op === 'purge-queue') purges.push(call);
-    else if (op === 'health' && isCounted) counts.push(call);
-    // What a service does with these is its own affair; many make jobs of them.
-    else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
-    else if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry') {
-      const id = idInPath(call);
-      if (id !== null) getOrAdd(onJob, id).push(call);
-    }
-  }
+  const counts = isCounted ? roll.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
   for (const webhook of session.webhooks) getOrAdd(webhooks, webhook.url).push(webhook);
   const jobs: Job[] = [];
-  for (const [id, submitted] of submissions)
-    jobs.push(jobOf(session, id, submitted, onJob.get(id) ?? [], purges, counts, webhooks));
   const byId = new Map<string, Job>();
-  for (const job of jobs) byId.set(job.id, job);
-  const asked = session.calls.filter((call) => meantBy(call) === 'purge-queue');
-  return { jobs, byId, ghosts, duplicates, purges: asked };
-}
-
-/** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
-function turnedAway(call: CallEvent): boolean {
-  return call.request.auth !== 'bare' && call.request.auth !== 'bearer' && answerOf(call) !== 'ok';
-}
-
-function getOrAdd<T>(map: Map<string, T[]>, key: string): T[] {
-  let list = map.get(key);
-  if (list === undefined) map.set(key, (list = []));
-  return list;
-}
-
-function sortSubmission(
-  call: CallEvent,
-  submissions: Map<string, CallEvent>,
-  duplicates: { call: CallEvent; first: CallEvent }[],
-  ghosts: Ghost[],
-): void {
-  const answer = answerOf(call);
-  const id = idIn(call);
-  // A job that failed may be told with a code of 400 or 500; its record counts all the same.
-  const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
-  if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
-  if (told) {
-    const first = submissions.get(id);
-    if (first === undefined) submissions.set(id, call);
-    else duplicates.push({ call, first });
-  } else ghosts.push({ submitted: call });
-}
-
-/** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */
-function mayHaveWaited(call: CallEvent): boolean {
-  const code = call.reply?.status;
-  return call.op === 'runsync' && code !== 400 && code !== 401 && code !== 413 && code !== 429;
+  for (const [id, submitted] of roll.submissions) {
+    const asked = roll.byId.get(id);
+    const calls = asked?.calls ?? [];
+    const job = jobOf(session, jobs.length, id, submitted, calls, roll.purgesTaken, counts, webhooks);
+    if (asked !== undefined) asked.job = job;
+    jobs.push(job);
+    byId.set(id, job);
+  }
+  return { jobs, byId, roll };
 }
 
 function jobOf(
   session: Session,
+  index: number,
   id: string,
   submitted: CallEvent,
   calls: readonly CallEvent[],
@@ -170,9 +111,9 @@ function jobOf(
     },
     operations: thinned(operations.sort(byEnd)),
   };
-  let sightings: readonly Sighting[] | null = null;
   return {
     id,
+    index,
     script: submitted.script,
     submitted,
     submission,
@@ -180,9 +121,9 @@ function jobOf(
     webhookUrl,
     calls,
     retried: calls.some(({ op }) => op === 'retry'),
-    get sightings() {
-      return (sightings ??= sightingsIn(sync ? [submitted, ...calls] : calls));
-    },
+    streamed: calls.some(({ op }) => op === 'stream'),
+    strayed: calls.some(({ op }) => op === null),
+    sightings: sightingsIn(sync ? [submitted, ...calls] : calls),
     webhooks: called,
     foreseen,
     life,

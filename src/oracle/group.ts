@@ -20,7 +20,12 @@ interface Played {
   submissions: number;
 }
 
-type Observed = CallEvent | WebhookEvent | WorkersEvent;
+/** What was observed while the scripts were played; within each list in the order of the history. */
+interface Observed {
+  calls: CallEvent[];
+  webhooks: WebhookEvent[];
+  workers: WorkersEvent[];
+}
 
 /** So many jobs are judged without what they say of each other (`JOBS_MAX`): they need not be judged together. */
 const JOBS_TOGETHER_MAX = 200;
@@ -32,7 +37,7 @@ export class Group {
   private lagMs = 0;
   private readonly run: RunEvent;
   private played = new Map<number, Played>();
-  private observed: Observed[] = [];
+  private observed: Observed = { calls: [], webhooks: [], workers: [] };
   /** Submissions of scripts that are over, and how many of them make it worth while to look for a part. */
   private jobsOver = 0;
   private manyJobs = JOBS_TOGETHER_MAX;
@@ -53,10 +58,15 @@ export class Group {
     });
   }
 
-  add(event: Observed): void {
-    this.observed.push(since(event, this.originMs!));
-    const played = this.played.get(event.script)!;
-    if (event.kind === 'call' && (event.op === 'run' || event.op === 'runsync')) played.submissions += 1;
+  add(event: CallEvent | WebhookEvent | WorkersEvent): void {
+    const originMs = this.originMs!;
+    const { calls, webhooks, workers } = this.observed;
+    if (event.kind === 'webhook') webhooks.push(webhookSince(event, originMs));
+    else if (event.kind === 'workers') workers.push(workersSince(event, originMs));
+    else {
+      calls.push(callSince(event, originMs));
+      if (event.op === 'run' || event.op === 'runsync') this.played.get(event.script)!.submissions += 1;
+    }
   }
 
   end(event: ScriptEndEvent, tick: number): void {
@@ -82,8 +92,19 @@ export class Group {
     this.manyJobs = 2 * this.jobsOver;
     if (jobs <= JOBS_TOGETHER_MAX) return null;
     if (!this.purges().every((purge) => this.keepsTogether(purge, ripe))) return null;
-    const part = this.sessionsOf(over, (event) => ripe.has(event.script));
-    this.observed = this.observed.filter((event) => !ripe.has(event.script));
+    const { calls, webhooks, workers } = this.observed;
+    const isRipe = ({ script }: { readonly script: number }): boolean => ripe.has(script);
+    const isUnripe = ({ script }: { readonly script: number }): boolean => !ripe.has(script);
+    const part = this.sessionsOf(over, {
+      calls: calls.filter(isRipe),
+      webhooks: webhooks.filter(isRipe),
+      workers: workers.filter(isRipe),
+    });
+    this.observed = {
+      calls: calls.filter(isUnripe),
+      webhooks: webhooks.filter(isUnripe),
+      workers: workers.filter(isUnripe),
+    };
     for (const { script } of over) this.played.delete(script.script);
     this.jobsOver -= jobs;
     this.manyJobs = JOBS_TOGETHER_MAX + this.jobsOver;
@@ -92,13 +113,11 @@ export class Group {
 
   /** All that is left. */
   batch(): Batch {
-    return this.sessionsOf([...this.played.values()], () => true);
+    return this.sessionsOf([...this.played.values()], this.observed);
   }
 
   private purges(): CallEvent[] {
-    return this.observed.filter(
-      (event): event is CallEvent => event.kind === 'call' && meantBy(event) === 'purge-queue',
-    );
+    return this.observed.calls.filter((call) => meantBy(call) === 'purge-queue');
   }
 
   /** All scripts that were played while the purge may have taken effect are ripe, or none of them is. */
@@ -112,11 +131,9 @@ export class Group {
     return ready === 0 || (ready === reached.length && byTick < Infinity);
   }
 
-  private sessionsOf(played: readonly Played[], belongs: (event: Observed) => boolean): Batch {
+  private sessionsOf(played: readonly Played[], { calls, webhooks, workers }: Observed): Batch {
     const scripts = new Map(played.map(({ script }) => [script.script, script]));
     const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
-    const events = this.observed.filter(belongs);
-    const webhooks = events.filter((event) => event.kind === 'webhook');
     const sessions = new Map<string, Session>();
     const session = (endpoint: string, script: ScriptEvent | null): Session => {
       let known = sessions.get(endpoint);
@@ -141,9 +158,8 @@ export class Group {
       session(script.endpoint, script);
       if (script.neighbour !== undefined) session(script.neighbour, script);
     }
-    for (const event of events)
-      if (event.kind === 'call') session(event.endpoint, null).calls.push(event);
-      else if (event.kind === 'workers') session(event.endpoint, null).workers.push(event);
+    for (const call of calls) session(call.endpoint, null).calls.push(call);
+    for (const change of workers) session(change.endpoint, null).workers.push(change);
     return [...sessions.values()];
   }
 
@@ -154,26 +170,27 @@ export class Group {
   }
 }
 
+type Draft<Event> = { -readonly [Member in keyof Event]: Event[Member] };
+
 /** The same event with times that count from another instant. */
-function since(event: Observed, originMs: number): Observed {
-  if (originMs === 0) return event;
-  switch (event.kind) {
-    case 'call':
-      return {
-        ...event,
-        sentMs: event.sentMs - originMs,
-        arrivedByMs: event.arrivedByMs === null ? null : event.arrivedByMs - originMs,
-        receivedMs: event.receivedMs === null ? null : event.receivedMs - originMs,
-        ...(event.gaveUpMs === undefined ? {} : { gaveUpMs: event.gaveUpMs - originMs }),
-      };
-    case 'webhook':
-      return {
-        ...event,
-        arrivedMs: event.arrivedMs - originMs,
-        endedMs: event.endedMs - originMs,
-        ...(event.sinceMs === undefined ? {} : { sinceMs: event.sinceMs - originMs }),
-      };
-    case 'workers':
-      return { ...event, sentMs: event.sentMs - originMs, receivedMs: event.receivedMs - originMs };
-  }
+function callSince(call: CallEvent, originMs: number): CallEvent {
+  if (originMs === 0) return call;
+  const moved: Draft<CallEvent> = { ...call };
+  moved.sentMs -= originMs;
+  if (moved.arrivedByMs !== null) moved.arrivedByMs -= originMs;
+  if (moved.receivedMs !== null) moved.receivedMs -= originMs;
+  if (moved.gaveUpMs !== undefined) moved.gaveUpMs -= originMs;
+  return moved;
+}
+
+function webhookSince(webhook: WebhookEvent, originMs: number): WebhookEvent {
+  const moved: Draft<WebhookEvent> = { ...webhook };
+  moved.arrivedMs -= originMs;
+  moved.endedMs -= originMs;
+  if (moved.sinceMs !== undefined) moved.sinceMs -= originMs;
+  return moved;
+}
+
+function workersSince(change: WorkersEvent, originMs: number): WorkersEvent {
+  return { ...change, sentMs: change.sentMs - originMs, receivedMs: change.receivedMs - originMs };
 }

@@ -70,13 +70,13 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
 }
 
 function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scene['beside']): void {
-  const known = new Map<string, Known>();
+  const known: Known[] = [];
   const scene = new Scene(ledger, session, cast, known, beside);
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
   const windows = windowsOf(session, cast);
-  for (const job of cast.jobs) known.set(job.id, judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
+  for (const job of cast.jobs) known.push(judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
   judgeWaits(scene);
   judgeResults(scene);
   judgeStreams(scene);
@@ -111,7 +111,7 @@ function windowsOf(session: Session, cast: Cast): ReadonlyMap<string, StartWindo
       const verdict = judgeLife(ctx, within(job, windows.get(job.id) ?? ANY_TIME));
       lives.set(job.id, verdict.kind === 'consistent' ? verdict.hypotheses : null);
     }
-    const next = startWindows(ctx, session, cast.jobs, cast.ghosts, lives);
+    const next = startWindows(ctx, session, cast.jobs, cast.roll.ghosts, lives);
     if (cast.jobs.every((job) => sameWindow(next.get(job.id), windows.get(job.id)))) break;
     before = windows;
     windows = next;
@@ -182,6 +182,6 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
     return known(null, false);
   }
   // What a call by another method has done is its own affair: nothing else is judged of this job.
-  if (job.calls.some((call) => call.op === null)) return known(null, true);
+  if (job.strayed) return known(null, true);
   return known(verdict.hypotheses, false);
 }

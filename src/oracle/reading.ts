@@ -104,6 +104,11 @@ function idAtEnd(path: string): string | null {
   }
 }
 
+/** No service gives out ids with blanks in them. */
+export function isNoJobId(id: string): boolean {
+  return /\s/.test(id);
+}
+
 /** Structural equality of JSON values; the order of an object's members does not count. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;

@@ -38,20 +38,19 @@ export class Scene {
   readonly ledger: Ledger;
   readonly session: Session;
   readonly cast: Cast;
-  readonly known: ReadonlyMap<string, Known>;
+  /** By the jobs' places in the cast; of those that were not judged yet there is nothing. */
+  private readonly known: readonly Known[];
   /** The other endpoints that the same scripts use. */
   readonly beside: readonly { readonly session: Session; readonly cast: Cast }[];
-  private readonly elsewhere: ReadonlySet<string>;
 
   constructor(
     ledger: Ledger,
     session: Session,
     cast: Cast,
-    known: ReadonlyMap<string, Known>,
+    known: readonly Known[],
     beside: readonly { readonly session: Session; readonly cast: Cast }[],
   ) {
     this.beside = beside;
-    this.elsewhere = new Set(beside.flatMap(({ cast: other }) => other.jobs.map((job) => job.id)));
     this.ledger = ledger;
     this.session = session;
     this.cast = cast;
@@ -101,20 +100,24 @@ export class Scene {
     return needs.every((need) => this.session.run.capabilities.includes(need));
   }
 
+  knownOf(job: Job): Known | undefined {
+    return this.known[job.index];
+  }
+
   /** The job was created, but on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
-    return this.elsewhere.has(id);
+    return this.beside.some(({ cast }) => cast.byId.has(id));
   }
 
   /** What a `/retry` call did to the job; `maybe` where that is uncertain. */
   retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
     if (answerOf(call) === 'refused') return 'nothing';
-    const effect = this.known.get(job.id)?.requeued.get(call.call);
+    const effect = this.knownOf(job)?.requeued.get(call.call);
     return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
   }
 
   /** True while nothing observed of the job contradicts the document. */
   sound(job: Job): boolean {
-    return this.known.get(job.id)?.broken !== true;
+    return this.knownOf(job)?.broken !== true;
   }
 }

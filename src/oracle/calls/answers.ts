@@ -4,7 +4,8 @@ import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { chunksOf } from '../results/chunks.js';
-import { brief, idInPath, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
+import { brief, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
+import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { isJsonType } from './judge-calls.js';
@@ -50,7 +51,7 @@ const ASKED = {
 } as const;
 const TIMES = { runsync: timesIn('runsync'), status: timesIn('status') } as const;
 
-export function judgeAnswer(scene: Scene, call: CallEvent): void {
+export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   const shownBody = (): string => (body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`);
@@ -69,7 +70,7 @@ export function judgeAnswer(scene: Scene, call: CallEvent): void {
       health(scene, call, body.value);
       break;
     default:
-      record(scene, call, op, body.value);
+      record(scene, call, op, body.value, asked?.id ?? null);
   }
 }
 
@@ -78,6 +79,7 @@ function record(
   call: CallEvent,
   op: 'run' | 'runsync' | 'status' | 'cancel' | 'retry',
   value: Json,
+  asked: string | null,
 ): void {
   const job: JsonObject = isObject(value) ? value : {};
   const { id, status } = job;
@@ -93,7 +95,6 @@ function record(
       scene.check(ids.statusKnown, isJobStatus(status), call, () => `status: ${status}`);
   }
   if (op === 'status' || op === 'cancel' || op === 'retry') {
-    const asked = idInPath(call);
     if (typeof id === 'string')
       scene.check(ids.idMatches, id === asked, call, () => `asked for ${asked}, got ${id}`);
   }

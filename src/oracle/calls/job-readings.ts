@@ -26,7 +26,7 @@ import type { Scene } from '../scene.js';
 export function judgeReadings(scene: Scene): void {
   if (!scene.session.exists) return;
   keyForms(scene);
-  for (const call of scene.session.calls) if (call.reply !== null) otherPaths(scene, call);
+  for (const call of scene.cast.roll.odd) if (call.reply !== null) otherPaths(scene, call);
   oddRequests(scene);
   allowances(scene);
   if (scene.cast.jobs.length > JOBS_MAX) return;
@@ -234,12 +234,8 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
   }
 }
 
-function keyForms({ ledger, session }: Scene): void {
-  const told = (auth: 'bare' | 'bearer'): boolean | null => {
-    const calls = session.calls.filter((call) => call.request.auth === auth && call.reply !== null);
-    return calls.length === 0 ? null : calls.some((call) => codeOf(call) !== 401);
-  };
-  const [bare, bearer] = [told('bare'), told('bearer')];
+function keyForms({ ledger, cast }: Scene): void {
+  const { bare, bearer } = cast.roll.keyTaken;
   if (bare === null || bearer === null || (!bare && !bearer)) return;
   ledger.observe('5/key-forms', bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only');
 }

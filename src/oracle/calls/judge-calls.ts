@@ -2,6 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
 import { answerOf, idInPath, statusIn } from '../reading.js';
+import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
@@ -17,10 +18,12 @@ import type { Flaw } from './one-flaw.js';
 const NO_FLAWS: readonly Flaw[] = [];
 
 export function judgeCalls(scene: Scene): void {
-  for (const call of scene.session.calls) judgeCall(scene, call);
+  const { asked } = scene.cast.roll;
+  for (const [index, call] of scene.session.calls.entries()) judgeCall(scene, call, asked[index]!);
 }
 
-function judgeCall(scene: Scene, call: CallEvent): void {
+/** `asked`: by which id, where it names one. */
+function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   if (call.reply === null) return;
   serverErrors(scene, call);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
@@ -41,23 +44,19 @@ function judgeCall(scene: Scene, call: CallEvent): void {
   }
   const isSubmission = call.op === 'run' || call.op === 'runsync';
   const flaws = isSubmission ? flawsOf(call) : NO_FLAWS;
-  tallyServed(scene, call, flaws);
-  if (judgeMissing(scene, call)) return;
+  tallyServed(scene, call, flaws, asked);
+  if (judgeMissing(scene, call, asked)) return;
   if (isSubmission) judgeSubmission(scene, call, flaws);
   if (answerOf(call) === 'ok') {
-    judgeAnswer(scene, call);
-    answersSuccess(scene, call);
+    judgeAnswer(scene, call, asked);
+    answersSuccess(scene, call, asked?.job ?? null);
   } else notServed(scene, call);
 }
 
 /** A 401 tells of the path or the method only where the same key is taken otherwise. */
-function keyTaken({ session }: Scene, call: CallEvent): boolean {
-  return (
-    call.reply!.status !== 401 ||
-    session.calls.some(
-      ({ request, reply }) => request.auth === call.request.auth && reply !== null && reply.status !== 401,
-    )
-  );
+function keyTaken({ cast }: Scene, call: CallEvent): boolean {
+  const { auth } = call.request;
+  return (auth === 'bare' || auth === 'bearer') && cast.roll.keyTaken[auth] === true;
 }
 
 /** The key was taken in this form at an endpoint that exists: whether both forms are is open. */

@@ -78,10 +78,13 @@ function otherReason(scene: Scene, call: CallEvent): boolean {
 }
 
 /** Calls before it may have used up what the operation is allowed, whoever made them: that may be told before the key is looked at. */
-function followsClosely({ session }: Scene, call: CallEvent): boolean {
-  return session.calls.some(
-    (one) =>
-      one.op === call.op && one.sentTick < call.sentTick && one.sentMs >= call.sentMs - 2 * RATE_WINDOW_MS,
+function followsClosely({ cast }: Scene, call: CallEvent): boolean {
+  const { op } = call;
+  return (
+    op !== null &&
+    cast.roll
+      .of(op)
+      .some((one) => one.sentTick < call.sentTick && one.sentMs >= call.sentMs - 2 * RATE_WINDOW_MS)
   );
 }
 

@@ -1,11 +1,11 @@
 /** Section 7, row 404: endpoints and jobs that are not there. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf, idInPath } from '../reading.js';
-import { isNoJobId } from '../readings/requests.js';
+import { answerOf } from '../reading.js';
+import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 
 /** True when the call asked for what does not exist, so that nothing else can be said of its answer. */
-export function judgeMissing(scene: Scene, call: CallEvent): boolean {
+export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null): boolean {
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') return false;
   const code = call.reply!.status;
@@ -20,16 +20,16 @@ export function judgeMissing(scene: Scene, call: CallEvent): boolean {
     if (op !== 'health' || code !== 429) scene.check(`7/unknown-endpoint-${op}`, code === 404, call);
     return true;
   }
+  if (asked === null || asked.job !== null) return false;
   if (op !== 'status' && op !== 'stream' && op !== 'cancel' && op !== 'retry') return false;
-  const id = idInPath(call);
-  if (id === null || scene.cast.byId.has(id)) return false;
+  const { id, isNoId } = asked;
   if (scene.isElsewhere(id)) {
     scene.check(`1/endpoints-isolated-${op}`, answerOf(call) !== 'ok', call);
     return true;
   }
   // What could not be an id may be told as a malformed request.
-  if (isNoJobId(id) && code === 400) return true;
-  if (scene.cast.ghosts.length === 0 || /no-such|never/.test(id)) {
+  if (isNoId && code === 400) return true;
+  if (scene.cast.roll.ghosts.length === 0 || /no-such|never/.test(id)) {
     scene.check(`7/unknown-job-${op}`, code >= 400 && code < 500, call);
     const reading = code === 404 ? '404' : code === 400 ? '400' : 'other';
     if (looksIssued(scene, id)) scene.ledger.observe('7/unknown-job-code', reading);

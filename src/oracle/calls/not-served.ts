@@ -1,7 +1,7 @@
 /** Calls that the document serves, refused for no reason of the document's: section 4, and the parameter of 4.3. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
-import { answerOf, idInPath, meantBy } from '../reading.js';
+import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** The call has a valid key, and its endpoint and job exist or existed. */
@@ -36,12 +36,12 @@ function refusedStatus(scene: Scene, call: CallEvent): void {
 
 /** The job may have been purged or cancelled, so that it never ran: what is answered of it then is open. */
 export function mayBeTakenAway(scene: Scene, call: CallEvent): boolean {
-  return scene.session.calls.some(
-    (one) =>
-      (meantBy(one) === 'purge-queue' || (one.op === 'cancel' && idInPath(one) === idInPath(call))) &&
-      answerOf(one) !== 'refused' &&
-      one.sentTick < (call.endedTick ?? Infinity),
-  );
+  const { roll } = scene.cast;
+  const before = (one: CallEvent): boolean =>
+    answerOf(one) !== 'refused' && one.sentTick < (call.endedTick ?? Infinity);
+  if (roll.purges.some(before)) return true;
+  const id = idInPath(call);
+  return roll.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
 
 /** What an empty `ttl` means is as open as what an empty `wait` does. */

@@ -4,7 +4,7 @@ import type { QuestionId, ReadingId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Ledger } from '../ledger.js';
-import { answerOf, idIn, idInPath, isObject, jsonOf, statusIn } from '../reading.js';
+import { answerOf, idIn, isObject, jsonOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isJsonType } from './judge-calls.js';
 
@@ -74,8 +74,8 @@ function successOf(op: string, ...codes: readonly SuccessCode[]): [string, Succe
   return [op, { question, codes: new Map(codes.map((code) => [Number(code), code])) }];
 }
 
-/** Any successful answer of the eight operations. */
-export function answersSuccess(scene: Scene, call: CallEvent): void {
+/** Any successful answer of the eight operations; `job`: whose it is, where a call asks for one. */
+export function answersSuccess(scene: Scene, call: CallEvent, job: Job | null): void {
   const { ledger } = scene;
   const { op } = call;
   const reply = call.reply!;
@@ -89,7 +89,7 @@ export function answersSuccess(scene: Scene, call: CallEvent): void {
   const id = idIn(call);
   if (id !== null && (op === 'run' || op === 'runsync')) idShape(scene, id, op === 'runsync');
   const body = jsonOf(reply.body);
-  if (op === 'status' && isObject(body)) record(scene, call, body);
+  if (op === 'status' && isObject(body)) record(scene, job, call, body);
   if (op === 'health' && isObject(body)) {
     const names = Object.keys(body).flatMap((name) => {
       const inner = body[name];
@@ -132,14 +132,13 @@ const RECORD_FIELDS: ReadonlySet<string> = new Set([
 type Fields = { readonly [key: string]: unknown };
 
 /** What a job's record holds in the states that the document says nothing of. */
-function record({ ledger, cast }: Scene, call: CallEvent, body: Fields): void {
+function record({ ledger }: Scene, job: Job | null, call: CallEvent, body: Fields): void {
   const { status, delayTime, executionTime, output } = body;
   const other = Object.keys(body).some((name) => !RECORD_FIELDS.has(name));
   // What there is to tell of a job, and of its worker, may be told only once it has been run.
   if (other) ledger.observe('2.4/other-fields', 'some');
   else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
-  const job = cast.byId.get(idInPath(call) ?? '');
-  if (job === undefined || job.retried) return;
+  if (job === null || job.retried) return;
   const missing = (value: unknown): 'absent' | 'null' | null =>
     value === undefined ? 'absent' : value === null ? 'null' : null;
   const zero = (value: unknown): 'absent' | 'null' | 'zero' | null =>

@@ -2,7 +2,8 @@
 import type { CallEvent } from '../../history/events.js';
 import { requirement } from '../../spec/index.js';
 import type { Ledger } from '../ledger.js';
-import { answerOf, idInPath, isJobRecord } from '../reading.js';
+import { answerOf, isJobRecord } from '../reading.js';
+import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
 import type { Flaw } from './one-flaw.js';
@@ -10,14 +11,23 @@ import type { Flaw } from './one-flaw.js';
 const TALLIED = ['run', 'runsync', 'status', 'purge-queue', 'health'] as const;
 export type Tallied = (typeof TALLIED)[number];
 
+function isTallied(op: CallEvent['op']): op is Tallied {
+  return (TALLIED as readonly (string | null)[]).includes(op);
+}
+
 /** So many proper calls without one success are no coincidence. */
 const CALLS_MIN = 3;
 
 /** Counts the call where a success is the ordinary answer to it; `flaws`: what is out of the ordinary in a submission. */
-export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
-  const op = TALLIED.find((one) => one === call.op);
+export function tallyServed(
+  scene: Scene,
+  call: CallEvent,
+  flaws: readonly Flaw[],
+  asked: Asked | null,
+): void {
+  const { op } = call;
   if (
-    op === undefined ||
+    !isTallied(op) ||
     !scene.session.exists ||
     call.request.illegal !== null ||
     call.reply!.status === 429
@@ -25,7 +35,7 @@ export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[
     return;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (call.reply!.status < 500 && flaws.length > 0) return;
-  if (op === 'status' && !scene.cast.byId.has(idInPath(call) ?? '')) return;
+  if (op === 'status' && (asked === null || asked.job === null)) return;
   // A job that failed may be told by any code.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
   const { scripts, originMs } = scene.session;

@@ -37,7 +37,7 @@ export function censusOf(scene: Scene, call: CallEvent): Census {
     const where = whereDuring(scene, job, call);
     return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const ghosts = scene.cast.ghosts.filter(
+  const ghosts = scene.cast.roll.ghosts.filter(
     ({ submitted }) => submitted.sentTick < (call.endedTick ?? Infinity),
   ).length;
   return { jobs, ghosts };
@@ -66,7 +66,7 @@ export function whereDuring(
   call: CallEvent,
 ): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
   if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
-  const known = scene.known.get(job.id);
+  const known = scene.knownOf(job);
   const places = known?.probes.get(call.call);
   // While it was being submitted it may or may not have been there.
   const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
@@ -104,6 +104,6 @@ function changing(scene: Scene, job: Job, call: CallEvent): boolean {
       (one) =>
         (one.op === 'cancel' || one.op === 'retry' || one.request.query['ttl'] !== undefined) &&
         meanwhile(one),
-    ) || scene.cast.purges.some(meanwhile)
+    ) || scene.cast.roll.purges.some(meanwhile)
   );
 }

@@ -16,15 +16,12 @@ import { isMadeForTests } from '../session.js';
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
 
-function counts(calls: readonly CallEvent[]): number {
-  return calls.filter((call) => call.op === 'health' || call.op === 'purge-queue').length;
-}
-
 export function judgeCounts(scene: Scene): void {
   const { session } = scene;
   if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
-  if (scene.cast.jobs.length * counts(session.calls) > PLACES_MAX) return;
-  for (const call of session.calls) {
+  const { jobs, roll } = scene.cast;
+  if (jobs.length * roll.counts.length > PLACES_MAX) return;
+  for (const call of roll.counts) {
     if (answerOf(call) !== 'ok') continue;
     if (call.op === 'health') judgeHealth(scene, call, censusOf(scene, call));
     if (call.op === 'purge-queue') judgePurge(scene, call, censusOf(scene, call));
@@ -178,7 +175,7 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
   const asked = retriesBefore(scene, call);
   const crashing =
     scene.cast.jobs.some((job) => job.foreseen(0).outcome === 'crash' || job.foreseen(0).lastsMs === null) ||
-    scene.cast.ghosts.some(({ submitted }) => mayCrash(submitted));
+    scene.cast.roll.ghosts.some(({ submitted }) => mayCrash(submitted));
   if (asked === 0 && !crashing)
     scene.check(
       '4.8/retried-counts-nothing-else',
@@ -205,7 +202,7 @@ function mayCrash(submitted: CallEvent): boolean {
 
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
   const job = scene.cast.byId.get(idInPath(retry) ?? '');
-  return job !== undefined && (scene.known.get(job.id)?.hypotheses ?? []).some((at) => at.retries > 0);
+  return job !== undefined && (scene.knownOf(job)?.hypotheses ?? []).some((at) => at.retries > 0);
 }
 
 function judgeWorkers(

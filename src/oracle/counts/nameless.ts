@@ -12,7 +12,7 @@ import type { Scene } from '../scene.js';
 /** How many such jobs certainly wait or run while they are counted. */
 export function namelessDuring(scene: Scene, count: CallEvent): number {
   if (!scene.has('scripted-worker')) return 0;
-  return scene.cast.ghosts.filter(({ submitted }) => outlives(scene, submitted, count)).length;
+  return scene.cast.roll.ghosts.filter(({ submitted }) => outlives(scene, submitted, count)).length;
 }
 
 function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {

@@ -53,7 +53,7 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 
 /** The job had certainly left the queue for good without ever running. */
 function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
-  const places = scene.known.get(job.id)?.probes.get(call.call) ?? new Set();
+  const places = scene.knownOf(job)?.probes.get(call.call) ?? new Set();
   const [place] = places;
   if (places.size !== 1 || !scene.sound(job)) return null;
   const lives = explanationsOf(scene, job);

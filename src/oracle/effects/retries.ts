@@ -48,7 +48,7 @@ const RESTART_MS = 60_000;
 function waitsInVain(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
   const { session, cast } = scene;
   if (!workersAreKnown(session, cast.jobs.length) || session.workers.length > 0) return;
-  if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.ghosts.length > 0) return;
+  if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.roll.ghosts.length > 0) return;
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || !precedes(call, waiting)) return;
   if (waiting.sentMs <= call.receivedMs! + session.run.graceMs + RESTART_MS / 2) return;

@@ -40,7 +40,7 @@ export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
 
 /** All explanations of the job's life; empty where there is none, or too many. */
 export function explanationsOf(scene: Scene, job: Job): readonly Hypothesis[] {
-  return scene.known.get(job.id)?.hypotheses ?? [];
+  return scene.knownOf(job)?.hypotheses ?? [];
 }
 
 export function every(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {

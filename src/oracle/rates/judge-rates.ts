@@ -11,6 +11,7 @@ import { isFinished, type Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { isSeldom } from './seldom.js';
 
 type Limited = Exclude<Operation, 'retry' | 'health'>;
 const LIMITED: readonly Limited[] = [
@@ -25,13 +26,17 @@ const LIMITED: readonly Limited[] = [
 ];
 
 export function judgeRates(scene: Scene): void {
-  const { session } = scene;
+  const { session, cast } = scene;
   if (!session.exists || !scene.has('dedicated')) return;
   for (const op of LIMITED) {
-    const calls = session.calls
-      .filter((call) => call.op === op)
-      .sort((left, right) => left.sentTick - right.sentTick);
-    if (calls.length > 0) judgeOperation(scene, op, calls);
+    const calls = cast.roll.of(op);
+    const limited = cast.roll.limited.some((call) => call.op === op);
+    if (calls.length === 0 || (!limited && isSeldom(calls, RATES[op]!, NEAR))) continue;
+    judgeOperation(
+      scene,
+      op,
+      calls.toSorted((left, right) => left.sentTick - right.sentTick),
+    );
   }
   separateAllowances(scene);
   observeLimits(scene);
@@ -201,9 +206,9 @@ export function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
   return (
-    cast.ghosts.length === 0 &&
+    cast.roll.ghosts.length === 0 &&
     cast.jobs.every((job) => {
-      const lives = scene.known.get(job.id)?.hypotheses ?? null;
+      const lives = scene.knownOf(job)?.hypotheses ?? null;
       return lives !== null && lives.length > 0 && lives.every(over);
     })
   );
@@ -225,7 +230,7 @@ function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void 
 
 /** While one operation is refused, another is not, nor the same one at another endpoint. */
 function separateAllowances(scene: Scene): void {
-  const refused = scene.session.calls.find((call) => call.reply?.status === 429);
+  const [refused] = scene.cast.roll.limited;
   if (refused === undefined) return;
   const elsewhere = scene.beside.some(({ session }) =>
     session.calls.some(
@@ -254,15 +259,14 @@ function separateAllowances(scene: Scene): void {
 const UNLIMITED = 550;
 
 function observeLimits(scene: Scene): void {
-  const { session, ledger } = scene;
-  for (const call of session.calls) {
-    if (call.reply?.status !== 429) continue;
-    const after = call.reply.headers['retry-after'];
+  const { cast, ledger } = scene;
+  for (const { reply } of cast.roll.limited) {
+    const after = reply!.headers['retry-after'];
     if (after === undefined) ledger.observe('8/retry-after', 'absent');
     else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');
   }
   for (const op of ['retry', 'health'] as const) {
-    const calls = session.calls.filter((call) => call.op === op);
+    const calls = cast.roll.of(op);
     const limited = calls.some((call) => call.reply?.status === 429);
     if (limited) ledger.observe(`8/${op}-limit`, 'limited');
     else if (busiestWindow(calls, 1000).length >= UNLIMITED) ledger.observe(`8/${op}-limit`, 'none');

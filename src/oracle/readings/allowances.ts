@@ -32,8 +32,9 @@ export function allowances(scene: Scene): void {
   const { session } = scene;
   if (!session.fresh || !scene.has('dedicated')) return;
   for (const op of ['purge-queue', 'cancel', 'requests'] as const) {
-    const calls = session.calls
-      .filter((call) => call.op === op && call.reply !== null)
+    const calls = scene.cast.roll
+      .of(op)
+      .filter((call) => call.reply !== null)
       .sort((left, right) => left.sentTick - right.sentTick);
     if (calls.length === 0) continue;
     if (noWorkerRuns(scene, calls)) {
@@ -138,7 +139,7 @@ function perWorker(scene: Scene, op: Operation, calls: readonly CallEvent[]): vo
 
 /** Calls without a key, and then as many with one as the limit allows. */
 function unauthorizedCalls(scene: Scene): void {
-  const calls = scene.session.calls.filter((call) => call.op === 'purge-queue');
+  const calls = scene.cast.roll.of('purge-queue');
   const { requests, windowMs } = RATES['purge-queue']!;
   const keyless = calls.filter((call) => call.reply?.status === 401 && call.request.auth === 'missing');
   const keyed = calls.filter(({ request: { auth } }) => auth === 'bare' || auth === 'bearer');

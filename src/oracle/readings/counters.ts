@@ -32,7 +32,7 @@ const JOBS_MAX = 50;
 
 export function counters(scene: Scene): void {
   const { session, cast } = scene;
-  if (!session.fresh || !scene.has('dedicated') || cast.ghosts.length > 0 || cast.jobs.length > JOBS_MAX)
+  if (!session.fresh || !scene.has('dedicated') || cast.roll.ghosts.length > 0 || cast.jobs.length > JOBS_MAX)
     return;
   let fitting: readonly Combination[] = COMBINATIONS;
   for (const call of session.calls) {

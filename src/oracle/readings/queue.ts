@@ -107,7 +107,7 @@ function workerAfterCancel(scene: Scene): void {
       explanationsOf(scene, stopped),
       (at) => at.place === 'cancelled' && at.goneFrom === 'progress',
     );
-    if (cancel === undefined || !running || cast.ghosts.length > 0) continue;
+    if (cancel === undefined || !running || cast.roll.ghosts.length > 0) continue;
     const seen = sightingsOf(waiting);
     if (!seen.some(({ call, shows }) => shows === 'IN_QUEUE' && precedes(call, cancel))) continue;
     const taken = seen.find(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED')?.call;

@@ -1,10 +1,10 @@
 /** What a target makes of requests that the document neither names nor forbids. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { idInPath, isObject, answerOf, recordOf, sameJson, submissionOf } from '../reading.js';
+import { idInPath, isNoJobId, isObject, answerOf, recordOf, sameJson, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 export function oddRequests(scene: Scene): void {
-  for (const call of scene.session.calls) {
+  for (const call of scene.cast.roll.odd) {
     if (call.reply === null || call.reply.status === 429) continue;
     unneededBody(scene, call);
     lowerBearer(scene, call);
@@ -32,13 +32,10 @@ function unneededBody({ ledger }: Scene, call: CallEvent): void {
 }
 
 /** Only where the prefix is taken at all does its spelling matter. */
-function lowerBearer({ ledger, session }: Scene, call: CallEvent): void {
+function lowerBearer({ ledger, cast }: Scene, call: CallEvent): void {
   if (call.request.auth !== 'lower-bearer') return;
   const taken = call.reply!.status !== 401;
-  const prefixTaken = session.calls.some(
-    ({ request, reply }) => request.auth === 'bearer' && reply !== null && reply.status !== 401,
-  );
-  if (taken || prefixTaken) ledger.observe('5/bearer-case', taken ? 'accepted' : 'refused');
+  if (taken || cast.roll.keyTaken.bearer === true) ledger.observe('5/bearer-case', taken ? 'accepted' : 'refused');
 }
 
 /** The word of scripts for a body that names `input` twice: `"first"` is the output of one, `"last"` of the other. */
@@ -76,8 +73,8 @@ function s3Fields({ ledger }: Scene, call: CallEvent): void {
 }
 
 /** Which parts of the four are taken. */
-function requiredS3Fields({ ledger, session }: Scene): void {
-  const parts = session.calls.flatMap((call) => {
+function requiredS3Fields({ ledger, cast }: Scene): void {
+  const parts = cast.roll.odd.flatMap((call) => {
     const s3Config = s3Of(call);
     if (s3Config === null || (call.op !== 'run' && call.op !== 'runsync') || call.reply === null) return [];
     const names = Object.keys(s3Config);
@@ -94,11 +91,6 @@ function requiredS3Fields({ ledger, session }: Scene): void {
   else if (partly.some(({ taken }) => taken)) ledger.observe('2.3/required-fields', 'some');
   else if (partly.filter(({ fields }) => fields === S3_FIELDS.length - 1).length >= S3_FIELDS.length)
     ledger.observe('2.3/required-fields', 'all');
-}
-
-/** No service gives out ids with blanks in them. */
-export function isNoJobId(id: string): boolean {
-  return /\s/.test(id);
 }
 
 function malformedId({ ledger, session }: Scene, call: CallEvent): void {

@@ -17,13 +17,13 @@ import {
 import type { Scene } from '../scene.js';
 
 export function judgeResults(scene: Scene): void {
-  for (const { call, first } of scene.cast.duplicates)
+  for (const { call, first } of scene.cast.roll.duplicates)
     scene.fail('2.4/id-unique', {
       script: call.script,
       actual: `calls #${first.call} and #${call.call} were both answered with the id of one job`,
       calls: [first.call, call.call],
     });
-  if (scene.cast.jobs.length > 1 && scene.cast.duplicates.length === 0) scene.pass('2.4/id-unique');
+  if (scene.cast.jobs.length > 1 && scene.cast.roll.duplicates.length === 0) scene.pass('2.4/id-unique');
   for (const job of scene.cast.jobs) judgeJobResults(scene, job);
 }
 
@@ -270,7 +270,7 @@ function again(
 
 function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
   if (answerOf(call) !== 'ok') return;
-  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  const hypotheses = scene.knownOf(job)?.hypotheses;
   if (hypotheses?.every((at) => at.retries > 0) !== true) return;
   scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
@@ -280,7 +280,7 @@ function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
 
 function afterCancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
   if (answerOf(call) !== 'ok') return;
-  const hypotheses = scene.known.get(job.id)?.hypotheses ?? [];
+  const hypotheses = scene.knownOf(job)?.hypotheses ?? [];
   const cancelledFrom = (place: 'queue' | 'progress'): boolean =>
     hypotheses.length > 0 && hypotheses.every((at) => at.goneFrom === place && at.place === 'cancelled');
   // Only the call that ended it: what a second one answers is an open question.

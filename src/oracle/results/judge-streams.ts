@@ -15,11 +15,10 @@ import { MEGABYTE, wrongRead } from './wrong-read.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
-  for (const job of scene.cast.jobs) if (scene.sound(job)) judgeJobStream(scene, job);
+  for (const job of scene.cast.jobs) if (job.streamed && scene.sound(job)) judgeJobStream(scene, job);
 }
 
 function judgeJobStream(scene: Scene, job: Job): void {
-  if (!job.calls.some(({ op }) => op === 'stream')) return;
   if (job.foreseen(0).outcome === 'crash' || splitsAnyhow(job.foreseen(0)) || splitsAnyhow(job.foreseen(1)))
     return;
   stopped(scene, job);
@@ -69,7 +68,7 @@ function splitsAnyhow({ chunks }: Foreseen): boolean {
 /** A job that was cancelled or purged: nothing is produced from then on, or at all where it had not begun. */
 function stopped(scene: Scene, job: Job): void {
   const plan = job.foreseen(0);
-  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  const lives = scene.knownOf(job)?.hypotheses ?? [];
   const { graceMs } = scene.session.run;
   if (!plan.streams || lives.length === 0 || lives.some((at) => at.retries > 0)) return;
   const unbegun = lives.every(
@@ -152,7 +151,7 @@ function judgeRead(
 
 /** A job that was stopped by its time may have its error for a last chunk, before its plan was through. */
 function mayHaveFailed(scene: Scene, job: Job): boolean {
-  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  const lives = scene.knownOf(job)?.hypotheses ?? [];
   return lives.some(({ place, goneFrom }) =>
     [place, goneFrom].some((each) => each === 'failed' || each === 'timed-out'),
   );
@@ -194,7 +193,7 @@ function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]
 
 /** Its handler came to its error, and no timer was before it: all that it produced was produced. */
 function failedByItself(scene: Scene, job: Job, plan: Foreseen): boolean {
-  const lives = scene.known.get(job.id)?.hypotheses ?? [];
+  const lives = scene.knownOf(job)?.hypotheses ?? [];
   return plan.outcome === 'error' && lives.length > 0 && lives.every(({ place }) => place === 'failed');
 }
 
@@ -219,7 +218,7 @@ function whileRunning(
   reached: Position,
   { runs, isPart, broken }: { readonly runs: number; readonly isPart: boolean; readonly broken: boolean },
 ): void {
-  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  const hypotheses = scene.knownOf(job)?.hypotheses;
   if (!plan.streams || runs > 0 || hypotheses === null || hypotheses === undefined || hypotheses.length === 0)
     return;
   if (hypotheses.some((at) => at.runs > 0)) return;

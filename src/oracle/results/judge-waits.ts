@@ -9,17 +9,20 @@ import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import { answerOf, meantBy, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
 import { answeredTooLate, heldTooLong, heldTooShort } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;
-  const jobs = new Map(scene.cast.jobs.map((job) => [job.submitted, job]));
+  const calls = scene.cast.roll.of('runsync');
+  if (calls.length === 0) return;
+  const jobs = new Map<CallEvent, Job>();
+  for (const job of scene.cast.jobs) if (job.sync) jobs.set(job.submitted, job);
   const held: CallEvent[] = [];
-  for (const call of scene.session.calls) {
-    if (call.op !== 'runsync' || !waitAlone(call)) continue;
+  for (const call of calls) {
+    if (!waitAlone(call)) continue;
     fraction(scene, call);
     if (judgeWait(scene, call, jobs.get(call))) held.push(call);
   }
@@ -162,9 +165,8 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const soonMs = graceMs + onTheWayMs(scene, call);
   const endMs = call.sentMs + wait.leastMs;
   const code = call.reply!.status;
-  const purge = scene.session.calls.find(
+  const purge = scene.cast.roll.of('purge-queue').find(
     (one) =>
-      one.op === 'purge-queue' &&
       answerOf(one) === 'ok' &&
       one.sentTick > call.sentTick &&
       one.sentTick < (call.endedTick ?? Infinity),
@@ -205,9 +207,8 @@ function mayBeGone(scene: Scene, call: CallEvent): boolean {
   // One below the minimum may have been taken as it is.
   if (typeof ttlMs === 'number' && call.receivedMs! >= call.sentMs + ttlMs - scene.session.run.earlyMs)
     return true;
-  return scene.session.calls.some(
+  return scene.cast.roll.purges.some(
     (one) =>
-      meantBy(one) === 'purge-queue' &&
       answerOf(one) !== 'refused' &&
       one.sentTick < (call.endedTick ?? Infinity) &&
       (one.endedTick ?? Infinity) > call.sentTick,
@@ -217,7 +218,7 @@ function mayBeGone(scene: Scene, call: CallEvent): boolean {
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
 function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
   const { session, cast } = scene;
-  const alone = cast.jobs.length === 0 && cast.ghosts.length === 1;
+  const alone = cast.jobs.length === 0 && cast.roll.ghosts.length === 1;
   const input = submissionOf(call)?.['input'];
   if (!alone || input === undefined || !scene.has('scripted-worker')) return;
   if (!workersAreKnown(session, 1) || session.workersAtFirst === 0 || session.workers.length > 0) return;
@@ -233,9 +234,8 @@ function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
   const lives = explanationsOf(scene, job);
   const shown = statusIn(call);
   const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
-    scene.session.calls.find(
+    scene.cast.roll.of(op).find(
       (one) =>
-        one.op === op &&
         answerOf(one) === 'ok' &&
         one.sentTick > call.sentTick &&
         one.sentTick < (call.endedTick ?? Infinity) &&

@@ -13,7 +13,7 @@ export function completion(
   scene: Scene,
   job: Job,
 ): { readonly fromMs: number; readonly byMs: number } | null {
-  const hypotheses = scene.known.get(job.id)?.hypotheses;
+  const hypotheses = scene.knownOf(job)?.hypotheses;
   if (hypotheses === null || hypotheses === undefined || hypotheses.length === 0) return null;
   const completed = (at: Hypothesis): boolean =>
     at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');

@@ -16,7 +16,7 @@ import { besideFailures, calledOn, removed } from './other-ends.js';
 export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
   const wanted = new Set<string>();
-  for (const call of scene.session.calls) {
+  for (const call of scene.cast.roll.withJson) {
     const body = jsonOf(call.request.body);
     if (isObject(body) && typeof body['webhook'] === 'string') wanted.add(body['webhook']);
   }
@@ -195,7 +195,7 @@ function afterAttempt(
 }
 
 function livesUntil(scene: Scene, job: Job, atMs: number): boolean {
-  const hypotheses = scene.known.get(job.id)?.hypotheses ?? [];
+  const hypotheses = scene.knownOf(job)?.hypotheses ?? [];
   return hypotheses.every(
     ({ zone, terms, place }) =>
       place === 'completed' &&

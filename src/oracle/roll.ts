@@ -1,0 +1,161 @@
+/**
+ * The calls of a session, sorted at one go by what the layers of judgement ask for. An endpoint may have many thousands
+ * of them, and most layers concern few.
+ */
+import type { CallEvent } from '../history/events.js';
+import type { Operation } from '../spec/types.js';
+import type { Job } from './cases.js';
+import { answerOf, idIn, idInPath, isNoJobId, isObject, jsonOf, meantBy, statusIn } from './reading.js';
+import type { Session } from './session.js';
+
+/** What was asked by one id, whether a job has it or not. */
+export interface Asked {
+  readonly id: string;
+  /** Set once the jobs are known (`cases.ts`); null where none has the id. */
+  job: Job | null;
+  /** It has blanks in it, as no service gives out. */
+  readonly isNoId: boolean;
+  /** Calls that may have done something to the job or been told something of it, in order of their ends. */
+  readonly calls: CallEvent[];
+}
+
+/** A submission whose outcome is unknown: there may be a job whose id nobody learned. */
+export interface Ghost {
+  readonly submitted: CallEvent;
+}
+
+export interface Roll {
+  /** Calls of one operation, in order of their ends. */
+  of(op: Operation): readonly CallEvent[];
+  /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
+  readonly asked: readonly (Asked | null)[];
+  readonly byId: ReadonlyMap<string, Asked>;
+  /** By the id of the job that was made. */
+  readonly submissions: ReadonlyMap<string, CallEvent>;
+  /** Submissions that were answered with an id that an earlier one had got. */
+  readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
+  readonly ghosts: readonly Ghost[];
+  /** All calls that meant `/purge-queue`, whoever made them; and those that may have been performed. */
+  readonly purges: readonly CallEvent[];
+  readonly purgesTaken: readonly CallEvent[];
+  /** Calls that count jobs: `/health` and `/purge-queue`. */
+  readonly counts: readonly CallEvent[];
+  /** With JSON in the request. */
+  readonly withJson: readonly CallEvent[];
+  /** Answered 429. */
+  readonly limited: readonly CallEvent[];
+  /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
+  readonly odd: readonly CallEvent[];
+  /** By the form of a valid key: whether it was taken; null where no call with it was answered. */
+  readonly keyTaken: { readonly bare: boolean | null; readonly bearer: boolean | null };
+}
+
+const NO_CALLS: readonly CallEvent[] = [];
+
+export function rollOf(session: Session): Roll {
+  const byOp = new Map<CallEvent['op'], CallEvent[]>();
+  const byId = new Map<string, Asked>();
+  const submissions = new Map<string, CallEvent>();
+  const duplicates: { call: CallEvent; first: CallEvent }[] = [];
+  const ghosts: Ghost[] = [];
+  const purges: CallEvent[] = [];
+  const purgesTaken: CallEvent[] = [];
+  const counts: CallEvent[] = [];
+  const withJson: CallEvent[] = [];
+  const limited: CallEvent[] = [];
+  const odd: CallEvent[] = [];
+  const keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
+  const askedBy = (call: CallEvent, op: Operation | null): Asked | null => {
+    const id = isOnJob(op) ? idInPath(call) : null;
+    if (id === null) return null;
+    let one = byId.get(id);
+    if (one === undefined) byId.set(id, (one = { id, job: null, isNoId: isNoJobId(id), calls: [] }));
+    return one;
+  };
+  const asked = session.calls.map((call) => {
+    const op = meantBy(call);
+    const one = askedBy(call, op);
+    const { auth, body } = call.request;
+    const code = call.reply?.status;
+    getOrAdd(byOp, call.op).push(call);
+    if (call.op === 'health' || call.op === 'purge-queue') counts.push(call);
+    if (body.as === 'json') withJson.push(call);
+    if (code === 429) limited.push(call);
+    if (isOdd(call, one)) odd.push(call);
+    if ((auth === 'bare' || auth === 'bearer') && code !== undefined) keyTaken[auth] ||= code !== 401;
+    if (op === 'purge-queue') purges.push(call);
+    if (turnedAway(call)) return one;
+    if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
+    else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
+    else if (op === 'purge-queue') purgesTaken.push(call);
+    // What a service does with these is its own affair; many make jobs of them.
+    else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
+    else one?.calls.push(call);
+    return one;
+  });
+  return {
+    of: (op) => byOp.get(op) ?? NO_CALLS,
+    asked,
+    byId,
+    submissions,
+    duplicates,
+    ghosts,
+    purges,
+    purgesTaken,
+    counts,
+    withJson,
+    limited,
+    odd,
+    keyTaken,
+  };
+}
+
+/** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
+function turnedAway(call: CallEvent): boolean {
+  return call.request.auth !== 'bare' && call.request.auth !== 'bearer' && answerOf(call) !== 'ok';
+}
+
+function isOnJob(op: Operation | null): boolean {
+  return op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry';
+}
+
+function isOdd(call: CallEvent, asked: Asked | null): boolean {
+  const { op } = call;
+  const { auth, illegal, body } = call.request;
+  if (illegal !== null || (auth !== 'bare' && auth !== 'bearer')) return true;
+  if (op === null || op === 'openai' || op === 'requests') return true;
+  if (asked?.isNoId === true) return true;
+  if (op !== 'run' && op !== 'runsync') return body.as !== 'none';
+  const submission = jsonOf(body);
+  return isObject(submission) && submission['s3Config'] !== undefined;
+}
+
+export function getOrAdd<K, T>(map: Map<K, T[]>, key: K): T[] {
+  let list = map.get(key);
+  if (list === undefined) map.set(key, (list = []));
+  return list;
+}
+
+function sortSubmission(
+  call: CallEvent,
+  submissions: Map<string, CallEvent>,
+  duplicates: { call: CallEvent; first: CallEvent }[],
+  ghosts: Ghost[],
+): void {
+  const answer = answerOf(call);
+  const id = idIn(call);
+  // A job that failed may be told with a code of 400 or 500; its record counts all the same.
+  const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
+  if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
+  if (told) {
+    const first = submissions.get(id);
+    if (first === undefined) submissions.set(id, call);
+    else duplicates.push({ call, first });
+  } else ghosts.push({ submitted: call });
+}
+
+/** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */
+function mayHaveWaited(call: CallEvent): boolean {
+  const code = call.reply?.status;
+  return call.op === 'runsync' && code !== 400 && code !== 401 && code !== 413 && code !== 429;
+}
