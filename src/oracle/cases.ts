@@ -1,6 +1,14 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
-import { answerOf, isObject, meantBy, statusIn, submissionOf, type Answer, type JsonObject } from './reading.js';
+import {
+  answerOf,
+  isObject,
+  meantBy,
+  statusIn,
+  submissionOf,
+  type Answer,
+  type JsonObject,
+} from './reading.js';
 import { getOrAdd, rollOf, type Roll } from './roll.js';
 import { thinned } from './life/alike.js';
 import { byEnd, type JobCase } from './life/job.js';
@@ -109,7 +117,7 @@ function jobOf(
       startWindow: ANY_TIME,
       lowPriority: isObject(submission['policy']) && submission['policy']['lowPriority'] === true,
     },
-    operations: thinned(operations.sort(byEnd)),
+    operations: thinned(inOrder(operations)),
   };
   return {
     id,
@@ -128,6 +136,12 @@ function jobOf(
     foreseen,
     life,
   };
+}
+
+/** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */
+function inOrder(operations: Operation[]): Operation[] {
+  const isSorted = operations.every((op, index) => index === 0 || byEnd(operations[index - 1]!, op) <= 0);
+  return isSorted ? operations : operations.sort(byEnd);
 }
 
 function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {

@@ -19,7 +19,7 @@ const NO_FLAWS: readonly Flaw[] = [];
 
 export function judgeCalls(scene: Scene): void {
   const { asked } = scene.cast.roll;
-  for (const [index, call] of scene.session.calls.entries()) judgeCall(scene, call, asked[index]!);
+  scene.session.calls.forEach((call, index) => judgeCall(scene, call, asked[index]!));
 }
 
 /** `asked`: by which id, where it names one. */

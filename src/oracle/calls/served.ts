@@ -26,12 +26,7 @@ export function tallyServed(
   asked: Asked | null,
 ): void {
   const { op } = call;
-  if (
-    !isTallied(op) ||
-    !scene.session.exists ||
-    call.request.illegal !== null ||
-    call.reply!.status === 429
-  )
+  if (!isTallied(op) || !scene.session.exists || call.request.illegal !== null || call.reply!.status === 429)
     return;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (call.reply!.status < 500 && flaws.length > 0) return;

@@ -5,12 +5,31 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import type { Hypothesis, Place } from './hypothesis.js';
 import { afterCancel, mustBeGone, notFound, otherThan404, outOfRange } from './gone-decisions.js';
+import {
+  everyBeyondDefault,
+  everyBeyondLimit,
+  everyLongQueued,
+  everyLongSubmitted,
+  everyNearLimit,
+  everyNearRetention,
+  everyNearTimeout,
+  everyNearTtl,
+  everyOverrun,
+} from './lengths.js';
 import { RULES } from './rules.js';
-import { agreed, every, waitedAtLeastMs, type Seen } from './seen.js';
-import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED } from './zone.js';
-
-/** A deadline counts as watched when the job was still there after this part of it. */
-const NEAR = 0.7;
+import {
+  agreed,
+  every,
+  everyAt,
+  hasRetries,
+  isFirstRun,
+  isGone,
+  isMeddledByRetry,
+  placeOf,
+  waitedAtLeastMs,
+  type Seen,
+} from './seen.js';
+import { ENDED, LIFE, STARTED } from './zone.js';
 
 export function decide(seen: Seen): void {
   const { op } = seen;
@@ -25,7 +44,7 @@ export function decide(seen: Seen): void {
 function shown(seen: Seen): void {
   const { ledger, job, op, before, after } = seen;
   const { life } = job;
-  const place = agreed(after, (at) => at.place);
+  const place = agreed(after, placeOf);
   if (op.kind === 'status') {
     ledger.pass('4.3/shows-current-state');
     ledger.pass(life.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
@@ -39,25 +58,17 @@ function shown(seen: Seen): void {
   else if (place === 'cancelled' || place === 'purged') afterCancel(seen);
   else if (place === 'completed' || place === 'failed' || place === 'timed-out') {
     ended(seen, place);
-    if (every(before, (at) => at.place === place)) ledger.pass(RULES.finishedIsFinal(place));
-    if (place === 'completed' && every(before, (at) => at.meddled === 'retry'))
-      ledger.pass('4.6/no-effect-on-completed');
+    if (everyAt(before, place)) ledger.pass(RULES.finishedIsFinal(place));
+    if (place === 'completed' && every(before, isMeddledByRetry)) ledger.pass('4.6/no-effect-on-completed');
   }
-  if (every(after, (at) => at.retries > 0)) ledger.pass('2.4/id-kept-across-retry');
+  if (every(after, hasRetries)) ledger.pass('2.4/id-kept-across-retry');
   if (op.ttlMs !== null && op.kind === 'status' && op.ttlMs >= 10_000) ledger.pass('4.3/ttl-accepted');
 }
 
 /** The job was still there close to the end of its ttl or its retention. */
 function stillThere(seen: Seen, place: Place): void {
   const { ledger, ctx, job, op, after } = seen;
-  const near = (sinceMs: number, lengthMs: number): boolean =>
-    sinceMs >= NEAR * lengthMs || lengthMs - sinceMs <= ctx.graceMs + 3000;
-  if (
-    every(
-      after,
-      ({ zone, terms }) => terms.ttlMs !== null && near(op.fromMs - zone.latest(LIFE), terms.ttlMs),
-    )
-  ) {
+  if (everyNearTtl(ctx, op, after)) {
     ledger.pass(RULES.ttlNotEarly(job.life, place));
     if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) {
       ledger.pass('4.3/ttl-not-at-once');
@@ -65,56 +76,36 @@ function stillThere(seen: Seen, place: Place): void {
     }
   }
   if (place === 'completed') {
-    const kept = every(after, ({ zone, terms }) => near(op.fromMs - zone.latest(ENDED), terms.keptAtLeastMs));
-    if (kept) {
+    if (everyNearRetention(ctx, op, after)) {
       ledger.pass(RULES.retentionNotEarly(job.life));
       if (job.life.sync && job.life.waitGiven) ledger.pass('4.1/wait-does-not-shorten-retention');
-      if (every(after, (at) => at.retries > 0))
+      if (every(after, hasRetries))
         ledger.pass(job.life.sync ? '4.1/retention-after-retry' : '4.2/retention-after-retry');
     }
     // What counts from the submission would be over by now.
-    const sinceSubmission = every(
-      after,
-      ({ zone, terms }) => op.fromMs - zone.latest(SUBMITTED) > terms.keptAtLeastMs + ctx.graceMs,
-    );
-    if (sinceSubmission)
+    if (everyLongSubmitted(ctx, op, after))
       ledger.pass(job.life.sync ? '4.1/retention-from-completion' : '4.2/retention-from-completion');
   }
 }
 
 function queued(seen: Seen): void {
   const { ledger, ctx, op, after } = seen;
-  if (every(after, (at) => at.retries === 0)) ledger.pass('3/submission-starts-in-queue');
-  const longer = every(
-    after,
-    ({ zone, terms }) =>
-      terms.executionMs !== null && op.fromMs - zone.latest(QUEUED) > terms.executionMs + ctx.graceMs,
-  );
-  if (longer) ledger.pass('2.2/execution-timeout-not-in-queue');
+  if (!after.some(hasRetries)) ledger.pass('3/submission-starts-in-queue');
+  if (everyLongQueued(ctx, op, after)) ledger.pass('2.2/execution-timeout-not-in-queue');
   const { notBeforeMs } = seen.job.life.startWindow;
-  if (every(after, (at) => at.runs === 0) && op.fromMs <= notBeforeMs && notBeforeMs > seen.job.submittedByMs)
+  if (every(after, isFirstRun) && op.fromMs <= notBeforeMs && notBeforeMs > seen.job.submittedByMs)
     ledger.pass('1/waits-when-no-worker-free');
 }
 
 function running(seen: Seen): void {
   const { ledger, ctx, job, op, before, after } = seen;
   ledger.pass('3/start-moves-to-in-progress');
-  if (every(after, (at) => at.runs === 0)) started(seen);
-  if (every(before, (at) => at.place === 'progress')) ledger.pass('3/no-return-to-queue');
-  if (every(before, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-in-progress');
-  const ran = ({ zone }: Hypothesis): number => op.fromMs - zone.latest(STARTED);
-  const limit = ({ terms }: Hypothesis): number => terms.executionMs ?? Infinity;
-  if (every(after, (at) => ran(at) >= NEAR * limit(at))) ledger.pass(RULES.executionNotEarly(job.life));
-  if (
-    every(
-      after,
-      (at) =>
-        limit(at) > EXECUTION_TIMEOUT_DEFAULT_MS && ran(at) > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs,
-    )
-  )
-    ledger.pass('2.2/execution-timeout-long-run');
-  if (every(after, (at) => op.fromMs - at.zone.latest(QUEUED) > limit(at) + ctx.graceMs))
-    ledger.pass('2.2/execution-timeout-full-after-queue');
+  if (every(after, isFirstRun)) started(seen);
+  if (everyAt(before, 'progress')) ledger.pass('3/no-return-to-queue');
+  if (every(before, isMeddledByRetry)) ledger.pass('4.6/no-effect-in-progress');
+  if (everyNearTimeout(op, after)) ledger.pass(RULES.executionNotEarly(job.life));
+  if (everyBeyondDefault(ctx, op, after)) ledger.pass('2.2/execution-timeout-long-run');
+  if (everyLongQueued(ctx, op, after)) ledger.pass('2.2/execution-timeout-full-after-queue');
   ledger.pass('3/not-completed-before-handler-ends');
 }
 
@@ -131,53 +122,57 @@ function started({ ledger, job }: Seen): void {
 function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   const { ledger, ctx, job, after } = seen;
   const { life } = job;
-  const runs = agreed(after, (at) => at.runs);
+  const runs = agreed(after, runsOf);
   const plan = runs === undefined ? undefined : life.foreseen(runs);
   const at = after[0]!;
   if (plan !== undefined && plan.lastsMs !== null) {
     const { lastsMs, outcome } = plan;
     if (place === 'completed') {
       ledger.pass(RULES.successCompletes(life, at));
-      const limitOf = ({ terms }: Hypothesis): number => terms.executionMs ?? Infinity;
-      if (every(after, (one) => lastsMs >= NEAR * limitOf(one))) ledger.pass(RULES.executionNotEarly(life));
-      if (every(after, (one) => waitedAtLeastMs(one) + lastsMs > limitOf(one) + ctx.graceMs))
-        ledger.pass('2.2/execution-timeout-full-after-queue');
+      if (everyNearLimit(after, lastsMs)) ledger.pass(RULES.executionNotEarly(life));
+      if (everyBeyondLimit(ctx, after, lastsMs)) ledger.pass('2.2/execution-timeout-full-after-queue');
       if (lastsMs > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/execution-timeout-long-run');
       if (lastsMs > TTL_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/outlives-default');
-      if (every(after, (one) => one.retries > 0)) ledger.pass('4.6/keeps-input');
+      if (every(after, hasRetries)) ledger.pass('4.6/keeps-input');
     } else if (place === 'failed' && (outcome === 'error' || outcome === 'crash'))
       ledger.pass(RULES.errorFails(life, at, outcome));
   }
   if (life.startWindow.byMs < Infinity) ledger.pass('1/every-job-is-processed');
-  const timerOver = ({ zone, terms }: Hypothesis): boolean =>
-    terms.executionMs !== null && seen.op.fromMs > zone.latest(STARTED) + terms.executionMs + ctx.graceMs;
-  if (place !== 'timed-out' && every(seen.before, (one) => one.place === place) && every(after, timerOver))
+  if (place !== 'timed-out' && everyAt(seen.before, place) && everyOverrun(ctx, seen.op, after))
     ledger.pass('2.2/execution-timeout-not-after-end');
   if (place === 'timed-out') {
     ledger.pass(RULES.executionEnforced(life, at));
-    if (life.executionGiven && every(after, (one) => one.retries > 0)) ledger.pass('4.6/keeps-policy');
+    if (life.executionGiven && every(after, hasRetries)) ledger.pass('4.6/keeps-policy');
     // `/status` may have another name for it: the record of the call that waited has its own.
     if (seen.op.shows !== 'FAILED') ledger.observe('3/timed-out-state', 'TIMED_OUT');
     else if (seen.op.kind === 'reply') ledger.observe('3/timed-out-state', 'FAILED');
   }
-  if (every(after, (one) => one.runs === 0) && seen.op.call !== null) measured(seen, place);
+  if (every(after, isFirstRun) && seen.op.call !== null) measured(seen, place);
 }
+
+const runsOf = ({ runs }: Hypothesis): number => runs;
+const unitOf = ({ unit }: Hypothesis): Hypothesis['unit'] => unit;
 
 function measured(seen: Seen, place: Place): void {
   if (place !== 'completed') return;
   const { ledger, after } = seen;
-  if (every(after, (at) => -at.zone.bound(QUEUED, STARTED) > 3 * seen.ctx.graceMs)) {
+  const longMs = 3 * seen.ctx.graceMs;
+  let waited = true;
+  let ran = true;
+  for (const at of after) {
+    waited &&= waitedAtLeastMs(at) > longMs;
+    ran &&= -at.zone.bound(STARTED, ENDED) > longMs;
+  }
+  if (waited) {
     ledger.pass('2.4/delay-time-measures-waiting');
     ledger.pass('2.4/execution-time-excludes-waiting');
   }
-  if (every(after, (at) => -at.zone.bound(STARTED, ENDED) > 3 * seen.ctx.graceMs)) {
+  if (ran) {
     ledger.pass('2.4/execution-time-measures-run');
     ledger.pass('2.4/delay-time-excludes-execution');
   }
-  const unit = agreed(after, (at) => at.unit);
-  const both = (at: Hypothesis): boolean =>
-    waitedAtLeastMs(at) > 3 * seen.ctx.graceMs && -at.zone.bound(STARTED, ENDED) > 3 * seen.ctx.graceMs;
-  if (unit !== undefined && unit !== null && every(after, both)) ledger.pass('2.4/times-same-unit');
+  const unit = agreed(after, unitOf);
+  if (unit !== undefined && unit !== null && waited && ran) ledger.pass('2.4/times-same-unit');
   if (unit === 'ms' || unit === 's')
     ledger.observe('2.4/time-unit', unit === 'ms' ? 'milliseconds' : 'seconds');
 }
@@ -213,17 +208,19 @@ export function measureLateness(seen: Seen): void {
   const { ledger, op, before, after } = seen;
   if (op.kind !== 'status') return;
   if (op.code === 404) {
-    if (!every(before, (at) => at.place === 'gone')) goneLate(seen);
+    if (!every(before, isGone)) goneLate(seen);
     return;
   }
   if (op.shows === null || op.answer !== 'ok') return;
-  for (const { place, zone, terms } of after.slice(0, 1)) {
+  const [first] = after;
+  if (first !== undefined) {
+    const { place, zone, terms } = first;
     if (terms.ttlMs !== null) ledger.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs, null);
     if (place === 'progress' && terms.executionMs !== null)
       ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs, null);
     if (place === 'completed')
       ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs, null);
-    if (place === 'timed-out' && terms.executionMs !== null && !every(before, (at) => at.place === place)) {
+    if (place === 'timed-out' && terms.executionMs !== null && !everyAt(before, place)) {
       const ranMs = zone.bound(ENDED, STARTED);
       ledger.late(
         'executionTimeout',
@@ -240,7 +237,7 @@ function dispatchedLate({ ledger, ctx, job, before, after }: Seen): void {
   const { byMs } = job.life.startWindow;
   const first = after[0];
   if (byMs === Infinity || first === undefined || first.place === 'queue') return;
-  if (!every(before, (at) => at.place === 'queue') || !every(after, (at) => at.runs === 0)) return;
+  if (!everyAt(before, 'queue') || !every(after, isFirstRun)) return;
   const freeMs = byMs - ctx.graceMs;
   ledger.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
 }

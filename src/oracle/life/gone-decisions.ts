@@ -136,17 +136,27 @@ function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): bool
   return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
 }
 
+function retentionOver(ctx: Context, op: Operation, { place, goneFrom, zone, terms }: Hypothesis): boolean {
+  return (
+    (place === 'completed' || (place === 'gone' && goneFrom === 'completed')) &&
+    op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs
+  );
+}
+
 /** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
 export function mustBeGone(
   ctx: Context,
   op: Operation,
   hypotheses: readonly Hypothesis[],
 ): 'ttl' | 'retention' | null {
-  if (every(hypotheses, (at) => ttlOver(ctx, op, at))) return 'ttl';
-  const over = (at: Hypothesis): boolean =>
-    (at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed')) &&
-    op.fromMs > at.zone.latest(ENDED) + at.terms.keptAtMostMs + ctx.graceMs;
-  return every(hypotheses, (at) => ttlOver(ctx, op, at) || over(at)) ? 'retention' : null;
+  if (hypotheses.length === 0) return null;
+  let by: 'ttl' | 'retention' = 'ttl';
+  for (const at of hypotheses) {
+    if (ttlOver(ctx, op, at)) continue;
+    if (!retentionOver(ctx, op, at)) return null;
+    by = 'retention';
+  }
+  return by;
 }
 
 /** A number that the submission's policy names; NaN where it names none. */
@@ -156,7 +166,12 @@ function policyNumber(job: JobCase, field: 'ttl' | 'executionTimeout'): number {
 }
 
 /** A policy beyond its bounds was accepted: what was asked for would have shown by now. */
-export function outOfRange({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
+export function outOfRange(seen: Seen, place: Place | undefined): void {
+  const { executionGiven, ttlGiven } = seen.job.life;
+  if (executionGiven || ttlGiven) enforced(seen, place);
+}
+
+function enforced({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
   const executionMs = policyNumber(job, 'executionTimeout');
   const ttlMs = policyNumber(job, 'ttl');
   if (executionMs < EXECUTION_TIMEOUT_MIN_MS) {

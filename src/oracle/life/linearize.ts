@@ -52,7 +52,8 @@ export function walk(
   step?: Step,
 ): Walk {
   const firstFromMs = earliestFrom(operations);
-  let worlds: World[] = start.map((at) => ({ at, done: NOTHING }));
+  /** Null where no call under way has taken effect in any of them: then `before` says it all. */
+  let worlds: readonly World[] | null = null;
   let before = start;
   for (let index = 0; index < operations.length; index += 1) {
     const op = operations[index]!;
@@ -60,12 +61,17 @@ export function walk(
     const underWay = overlapping(operations, index, firstFromMs);
     if (underWay.length >= CALLS_AT_ONCE_MAX)
       return { kind: 'undecided', reason: 'too many calls at once on one job' };
-    const next: World[] = [];
-    for (const world of worlds) complete(ctx, life, world, op, underWay, next);
-    if (next.length === 0) return { kind: 'contradiction', op, before };
-    worlds = merge(next, op);
-    if (worlds.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
-    const now = worlds.map((world) => world.at);
+    let now: readonly Hypothesis[];
+    if (worlds === null && underWay.length === 0) now = alone(ctx, life, before, op);
+    else {
+      const next: World[] = [];
+      for (const world of worlds ?? before.map(untouched)) complete(ctx, life, world, op, underWay, next);
+      const merged = merge(next, op);
+      now = merged.map(({ at }) => at);
+      worlds = merged.some(({ done }) => done.size > 0) ? merged : null;
+    }
+    if (now.length === 0) return { kind: 'contradiction', op, before };
+    if (now.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
     step?.(op, before, now);
     before = now;
   }
@@ -80,6 +86,26 @@ function earliestFrom(operations: readonly Operation[]): readonly number[] {
   return earliest;
 }
 
+const untouched = (at: Hypothesis): World => ({ at, done: NOTHING });
+
+/** The operation takes effect with nothing else under way: there is one order only. */
+function alone(
+  ctx: Context,
+  life: Life,
+  before: readonly Hypothesis[],
+  op: Operation,
+): readonly Hypothesis[] {
+  if (before.length === 1) {
+    const now = after(ctx, life, before[0]!, op);
+    return now.length > 1 ? thin(now) : now;
+  }
+  const now: Hypothesis[] = [];
+  for (const at of before) now.push(...after(ctx, life, at, op));
+  return now.length > 1 ? thin(now) : now;
+}
+
+const NOTHING_UNDER_WAY: readonly Operation[] = [];
+
 /** Later-ending calls that had begun before this one ended. Probes change nothing and are left in place. */
 function overlapping(
   operations: readonly Operation[],
@@ -87,7 +113,8 @@ function overlapping(
   firstFromMs: readonly number[],
 ): readonly Operation[] {
   const op = operations[index]!;
-  if (op.kind === 'probe') return [];
+  if (op.kind === 'probe' || index + 1 === operations.length || firstFromMs[index + 1]! > op.byMs)
+    return NOTHING_UNDER_WAY;
   const found: Operation[] = [];
   for (let later = index + 1; later < operations.length && firstFromMs[later]! <= op.byMs; later += 1) {
     const other = operations[later]!;

@@ -4,32 +4,36 @@
  */
 import { recordOf, seconds } from '../reading.js';
 import type { Context } from './context.js';
-import type { Hypothesis } from './hypothesis.js';
+import { fork, type Draft, type Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
-import { ENDED, QUEUED, STARTED, SUBMITTED, type Zone } from './zone.js';
+import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
 const UNIT_MS = { ms: 1, s: 1000 } as const;
 
-/** Narrows by the two fields where they are there, and adds what is left to `found`. None: they contradict what was observed. */
-export function times(ctx: Context, at: Hypothesis, op: Operation, found: Hypothesis[]): void {
+/** Narrows `at` by the two fields where they are there, and adds what is left to `found`. None: they contradict what was observed. */
+export function times(ctx: Context, at: Draft, op: Operation, found: Hypothesis[]): void {
   // After a retry or a second run, which of the runs and waits they tell of is not shown: all of them at the most.
   const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
+  const fits = (one: Draft, unit: 'ms' | 's'): boolean =>
+    (delay === null || measures(ctx, one, RULES.delayTime, delay, unit)) &&
+    (execution === null || measures(ctx, one, RULES.executionTime, execution, unit));
   if (delay === null && execution === null) {
     found.push(at);
     return;
   }
-  for (const unit of at.unit === null ? UNITS : [at.unit]) {
-    const zone = at.zone.copy();
-    if (delay !== null && !measures(ctx, at, zone, RULES.delayTime, delay, unit)) continue;
-    if (execution !== null && !measures(ctx, at, zone, RULES.executionTime, execution, unit)) continue;
-    found.push({ ...at, unit, zone });
+  if (at.unit !== null) {
+    if (fits(at, at.unit)) found.push(at);
+    return;
   }
+  const inMs = fork(at);
+  inMs.unit = 'ms';
+  if (fits(inMs, 'ms')) found.push(inMs);
+  at.unit = 's';
+  if (fits(at, 's')) found.push(at);
 }
-
-const UNITS = ['ms', 's'] as const;
 
 function hasRun({ place }: Hypothesis): boolean {
   return place === 'completed' || place === 'failed' || place === 'timed-out';
@@ -41,25 +45,23 @@ function counted(value: unknown): number | null {
 
 function measures(
   ctx: Context,
-  at: Hypothesis,
-  zone: Zone,
+  { zone, retries, spentMs }: Hypothesis,
   rule: typeof RULES.delayTime | typeof RULES.executionTime,
   value: number,
   unit: 'ms' | 's',
 ): boolean {
   const perUnit = UNIT_MS[unit];
   const slackMs = ctx.graceMs + perUnit;
-  const beforeMs = rule === RULES.executionTime ? at.spentMs : 0;
-  const [field, later, earlier] =
-    rule === RULES.delayTime
-      ? (['delayTime', STARTED, at.retries > 0 ? SUBMITTED : QUEUED] as const)
-      : (['executionTime', ENDED, STARTED] as const);
+  const isDelay = rule === RULES.delayTime;
+  const beforeMs = isDelay ? 0 : spentMs;
+  const later = isDelay ? STARTED : ENDED;
+  const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
   const say = (): readonly string[] => [
-    `${field} ${value} (read as ${unit})`,
+    `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    (at.retries > 0 || ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs)) &&
+    (retries > 0 || ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs)) &&
     ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs - beforeMs), say, slackMs)
   );
 }

@@ -35,7 +35,8 @@ function unneededBody({ ledger }: Scene, call: CallEvent): void {
 function lowerBearer({ ledger, cast }: Scene, call: CallEvent): void {
   if (call.request.auth !== 'lower-bearer') return;
   const taken = call.reply!.status !== 401;
-  if (taken || cast.roll.keyTaken.bearer === true) ledger.observe('5/bearer-case', taken ? 'accepted' : 'refused');
+  if (taken || cast.roll.keyTaken.bearer === true)
+    ledger.observe('5/bearer-case', taken ? 'accepted' : 'refused');
 }
 
 /** The word of scripts for a body that names `input` twice: `"first"` is the output of one, `"last"` of the other. */

@@ -31,6 +31,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
   let first: JsonObject | null = null;
   let firstCall: CallEvent | null = null;
   let retries = 0;
+  const kinds: RequirementId[][] = [];
   const calls = job.sync ? [job.submitted, ...job.calls] : job.calls;
   for (const call of calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
@@ -47,7 +48,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
     if (record === null || answerOf(call) !== 'ok') continue;
     if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') unfinished(scene, job, call, record, retries);
     if (status !== 'COMPLETED') continue;
-    finished(scene, job, call, record, retries);
+    finished(scene, job, call, record, retries, kinds);
     if (first !== null && firstCall !== null) again(scene, job, call, record, first, firstCall);
     first ??= record;
     firstCall ??= call;
@@ -68,7 +69,15 @@ function unfinished(scene: Scene, job: Job, call: CallEvent, record: JsonObject,
   }
 }
 
-function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, retries: number): void {
+/** `kinds`: which promises its right output keeps, by the retries before it, once that was asked. */
+function finished(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  record: JsonObject,
+  retries: number,
+  kinds: RequirementId[][],
+): void {
   if (!scene.has('scripted-worker') || !scene.sound(job)) return;
   const plan = job.foreseen(retries);
   if (ranTwice(job, plan, record['output'], retries)) {
@@ -94,7 +103,7 @@ function finished(scene: Scene, job: Job, call: CallEvent, record: JsonObject, r
     );
   if (!there) return;
   if (sameJson(output, expected) || sameJson(output, withoutUnknown(expected))) {
-    scene.pass(...kindsOf(job, expected, retries));
+    scene.pass(...(kinds[retries] ??= kindsOf(job, expected, retries)));
     return;
   }
   const s3 = isObject(expected) && 's3Config' in expected;

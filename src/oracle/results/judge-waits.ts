@@ -165,12 +165,12 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const soonMs = graceMs + onTheWayMs(scene, call);
   const endMs = call.sentMs + wait.leastMs;
   const code = call.reply!.status;
-  const purge = scene.cast.roll.of('purge-queue').find(
-    (one) =>
-      answerOf(one) === 'ok' &&
-      one.sentTick > call.sentTick &&
-      one.sentTick < (call.endedTick ?? Infinity),
-  );
+  const purge = scene.cast.roll
+    .of('purge-queue')
+    .find(
+      (one) =>
+        answerOf(one) === 'ok' && one.sentTick > call.sentTick && one.sentTick < (call.endedTick ?? Infinity),
+    );
   const ttlMs = ttlOf(call);
   const told =
     call.receivedMs! >= endMs - earlyMs
@@ -234,13 +234,15 @@ function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
   const lives = explanationsOf(scene, job);
   const shown = statusIn(call);
   const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
-    scene.cast.roll.of(op).find(
-      (one) =>
-        answerOf(one) === 'ok' &&
-        one.sentTick > call.sentTick &&
-        one.sentTick < (call.endedTick ?? Infinity) &&
-        (op === 'purge-queue' || job.calls.includes(one)),
-    );
+    scene.cast.roll
+      .of(op)
+      .find(
+        (one) =>
+          answerOf(one) === 'ok' &&
+          one.sentTick > call.sentTick &&
+          one.sentTick < (call.endedTick ?? Infinity) &&
+          (op === 'purge-queue' || job.calls.includes(one)),
+      );
   const told = (recorded: boolean): 'record' | 'not-found' | 'at-wait-end' | 'other-error' =>
     call.receivedMs! >= call.sentMs + wait.leastMs
       ? 'at-wait-end'
