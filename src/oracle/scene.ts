@@ -83,14 +83,14 @@ export class Scene {
     id: RequirementId,
     kept: boolean,
     call: CallEvent,
-    actual?: string | (() => string),
+    actual?: string | ((call: CallEvent) => string),
     why?: () => Contradiction | null,
   ): void {
     if (kept) {
       this.ledger.pass(id);
       return;
     }
-    const said = typeof actual === 'function' ? actual() : (actual ?? describeCall(call));
+    const said = typeof actual === 'function' ? actual(call) : (actual ?? describeCall(call));
     const contradiction = why?.() ?? null;
     const proof = contradiction === null ? [] : contradictionInWords(contradiction);
     this.fail(id, { script: call.script, actual: said, calls: [call.call], proof, contradiction });

@@ -4,7 +4,15 @@ import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { chunksOf } from '../results/chunks.js';
-import { brief, submissionOf, isJobStatus, isObject, type JsonObject } from '../reading.js';
+import {
+  brief,
+  idInPath,
+  recordOf,
+  submissionOf,
+  isJobStatus,
+  isObject,
+  type JsonObject,
+} from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { onTheWayMs } from '../on-the-way.js';
@@ -35,6 +43,8 @@ const timesIn = (op: 'runsync' | 'status') =>
         integer: `2.4/${slug}-integer-${op}`,
         there: `2.4/${slug}-in-${op}`,
         inFailed: `2.4/${slug}-in-failed`,
+        value: (call: CallEvent): string => `${field}: ${brief(recordOf(call)?.[field])}`,
+        none: (call: CallEvent): string => `no ${field} in ${brief(recordOf(call) ?? {})}`,
       }) as const,
   );
 
@@ -54,11 +64,10 @@ const TIMES = { runsync: timesIn('runsync'), status: timesIn('status') } as cons
 export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
-  const shownBody = (): string => (body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`);
   const ids = ASKED[op];
-  scene.check(ids.body, body.as === 'json', call, shownBody);
+  scene.check(ids.body, body.as === 'json', call, bodyOf);
   if (body.as !== 'json') return;
-  scene.check(ids.contentType, isJsonType(contentType), call, () => `content-type: ${contentType}`);
+  scene.check(ids.contentType, isJsonType(contentType), call, contentTypeOf);
   switch (op) {
     case 'stream':
       chunks(scene, call, body.value);
@@ -74,6 +83,27 @@ export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null):
   }
 }
 
+// What is said of an answer that is not right. The functions stand alone: made for each call, few would ever be asked.
+
+function bodyOf({ reply }: CallEvent): string {
+  const { body } = reply!;
+  return body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`;
+}
+
+const contentTypeOf = ({ reply }: CallEvent): string => `content-type: ${reply!.contentType}`;
+
+const idOf = (call: CallEvent): string => `id: ${brief(recordOf(call)?.['id'])}`;
+
+function statusOf(call: CallEvent): string {
+  const status = recordOf(call)?.['status'];
+  return `status: ${typeof status === 'string' ? status : brief(status)}`;
+}
+
+const otherIdOf = (call: CallEvent): string =>
+  `asked for ${idInPath(call)}, got ${String(recordOf(call)?.['id'])}`;
+
+const durationOf = ({ receivedMs, sentMs }: CallEvent): string => `it took ${receivedMs! - sentMs} ms`;
+
 function record(
   scene: Scene,
   call: CallEvent,
@@ -87,16 +117,14 @@ function record(
   // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
   const finished = status === 'COMPLETED' || status === 'FAILED';
   if (op !== 'runsync' || finished) {
-    scene.check(ids.id, typeof id === 'string' && id !== '', call, () => `id: ${brief(id)}`);
+    scene.check(ids.id, typeof id === 'string' && id !== '', call, idOf);
   }
   if (op !== 'runsync' || status !== undefined) {
-    scene.check(ids.status, typeof status === 'string', call, () => `status: ${brief(status)}`);
-    if (typeof status === 'string')
-      scene.check(ids.statusKnown, isJobStatus(status), call, () => `status: ${status}`);
+    scene.check(ids.status, typeof status === 'string', call, statusOf);
+    if (typeof status === 'string') scene.check(ids.statusKnown, isJobStatus(status), call, statusOf);
   }
   if (op === 'status' || op === 'cancel' || op === 'retry') {
-    if (typeof id === 'string')
-      scene.check(ids.idMatches, id === asked, call, () => `asked for ${asked}, got ${id}`);
+    if (typeof id === 'string') scene.check(ids.idMatches, id === asked, call, otherIdOf);
   }
   if (op === 'run') {
     if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
@@ -105,7 +133,7 @@ function record(
       '4.2/returns-at-once',
       tookMs <= scene.session.run.graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
       call,
-      () => `it took ${tookMs} ms`,
+      durationOf,
     );
   }
   if (op === 'status') {
@@ -152,17 +180,10 @@ function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', j
     const { field } = ids;
     const value = job[field];
     const there = value !== undefined && value !== null;
-    if (there)
-      scene.check(
-        ids.integer,
-        Number.isInteger(value) && (value as number) >= 0,
-        call,
-        () => `${field}: ${brief(value)}`,
-      );
-    if (job['status'] === 'COMPLETED')
-      scene.check(ids.there, there, call, () => `no ${field} in ${brief(job)}`);
+    if (there) scene.check(ids.integer, Number.isInteger(value) && (value as number) >= 0, call, ids.value);
+    if (job['status'] === 'COMPLETED') scene.check(ids.there, there, call, ids.none);
     if (job['status'] === 'FAILED' && op === 'status' && !mayBeTakenAway(scene, call))
-      scene.check(ids.inFailed, there, call, () => `no ${field} in ${brief(job)}`);
+      scene.check(ids.inFailed, there, call, ids.none);
   }
   if (op === 'runsync' && job['status'] === 'COMPLETED') {
     const whole = ['id', 'status', 'delayTime', 'executionTime'].every((name) => job[name] !== undefined);

@@ -104,6 +104,10 @@ function revealsNothing(scene: Scene, call: CallEvent): void {
   scene.check('5/unauthorized-reveals-nothing', !tells, call);
 }
 
+function isTaken({ session }: Scene, auth: AuthKind): boolean {
+  return session.calls.some((call) => call.request.auth === auth && answerOf(call) === 'ok');
+}
+
 /** The key is valid; which of its two forms the target takes is open, but one of them it must. */
 function validKey(scene: Scene, call: CallEvent): void {
   const { auth } = call.request;
@@ -114,8 +118,7 @@ function validKey(scene: Scene, call: CallEvent): void {
   const taken = call.reply!.status !== 401;
   if (auth === 'bearer') scene.check('5/bearer-accepted', taken, call);
   // Only a success shows it: other things may be told before the key is looked at.
-  const isTaken = (other: CallEvent): boolean => other.request.auth === auth && answerOf(other) === 'ok';
-  if (!taken && !scene.session.calls.some(isTaken)) return;
+  if (!taken && !isTaken(scene, auth)) return;
   scene.check('5/bare-or-bearer', taken, call);
   if (call.op !== null && call.op !== 'openai' && call.op !== 'requests')
     scene.check(ACCEPTED[call.op], taken, call);

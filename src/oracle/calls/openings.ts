@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger.js';
 import { answerOf, idIn, isObject, jsonOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isJsonType } from './judge-calls.js';
+import { missing, ranMs, shown, waitedMs, zero } from './times-shown.js';
 
 /** The questions about a submission that is otherwise in order: refused with 400, or accepted and then what. */
 const TAKEN = {
@@ -139,19 +140,15 @@ function record({ ledger }: Scene, job: Job | null, call: CallEvent, body: Field
   if (other) ledger.observe('2.4/other-fields', 'some');
   else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
   if (job === null || job.retried) return;
-  const missing = (value: unknown): 'absent' | 'null' | null =>
-    value === undefined ? 'absent' : value === null ? 'null' : null;
-  const zero = (value: unknown): 'absent' | 'null' | 'zero' | null =>
-    missing(value) ?? (value === 0 ? 'zero' : null);
   if (status === 'IN_QUEUE') {
-    const delay = missing(delayTime) ?? shown(delayTime, 'so-far', () => waitedMs(job, call));
+    const delay = missing(delayTime) ?? shown(delayTime, 'so-far', waitedMs, job, call);
     if (delay !== null) ledger.observe('2.4/delay-time-in-queue', delay);
     const execution = zero(executionTime);
     if (execution !== null) ledger.observe('2.4/execution-time-in-queue', execution);
   } else if (status === 'IN_PROGRESS') {
-    const delay = missing(delayTime) ?? shown(delayTime, 'final', () => waitedMs(job, call));
+    const delay = missing(delayTime) ?? shown(delayTime, 'final', waitedMs, job, call);
     if (delay !== null) ledger.observe('2.4/delay-time-in-progress', delay);
-    const execution = missing(executionTime) ?? shown(executionTime, 'so-far', () => ranMs(job, call));
+    const execution = missing(executionTime) ?? shown(executionTime, 'so-far', ranMs, job, call);
     if (execution !== null) ledger.observe('2.4/execution-time-in-progress', execution);
   }
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
@@ -164,29 +161,6 @@ function record({ ledger }: Scene, job: Job | null, call: CallEvent, body: Field
   else if (tellsError(output)) ledger.observe('2.4/failure-reason', 'in-output');
   else ledger.observe('2.4/failure-reason', other ? 'elsewhere' : 'nowhere');
   outputOfFailed(ledger, job, output);
-}
-
-/** A time counts as shown as zero only after so long that no unit would round it down. */
-const CERTAINLY_MS = 2_500;
-
-function shown<R extends string>(value: unknown, reading: R, sinceMs: () => number): R | 'zero' | null {
-  if (typeof value !== 'number') return null;
-  if (value > 0) return reading;
-  return sinceMs() > CERTAINLY_MS ? 'zero' : null;
-}
-
-/** How long the job was certainly in the queue before this call. */
-function waitedMs(job: Job, call: CallEvent): number {
-  const waiting = sightingsOf(job).findLast(
-    (one) => one.shows === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
-  );
-  return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
-}
-
-/** How long the job had certainly been running when this call was made. */
-function ranMs(job: Job, call: CallEvent): number {
-  const running = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
-  return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);
 }
 
 /** What of the states that the document's own list for /status leaves out is shown there. */

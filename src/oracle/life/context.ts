@@ -51,6 +51,11 @@ export class Context {
     return zone.restrict(left, right, ms);
   }
 
+  /** The zone says so already, and nobody asks why: the bound need not be put into words. */
+  knows(zone: Zone, left: Instant, right: Instant, ms: number): boolean {
+    return this.isPlain && zone.bound(left, right) <= ms;
+  }
+
   /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
   exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
     if (this.broken.has(rule)) return true;

@@ -6,7 +6,7 @@ import { seconds } from '../reading.js';
 import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { StartWindow } from './occupancy.js';
+import { ANY_TIME, type StartWindow } from './occupancy.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { RULES } from './rules.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
@@ -32,6 +32,8 @@ export const SHORTEST_RETENTION_MS = 60_000;
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
 export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Draft[] {
+  // Most looks find a job where it was at the last one.
+  if (from.place === target && ctx.isPlain && !mayRunAgain(life, from)) return [fork(from)];
   const found: Draft[] = [];
   if (from.place === target) found.push(fork(from));
   if (from.place !== target || mayRunAgain(life, from)) listed(ctx, life, from, target, byMs, found);
@@ -86,6 +88,7 @@ function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft 
 /** A first run begins when a worker can be free, and no later than one certainly is. */
 function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boolean {
   const { notBeforeMs } = life.startWindow;
+  if (life.startWindow === ANY_TIME && ctx.isPlain) return true;
   const byMs = startsByMs(life, from, zone);
   if (from.runs > 0)
     return ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs));
@@ -205,7 +208,7 @@ function outlives(
   instant: typeof STARTED | typeof ENDED,
 ): boolean {
   const ttl = from.terms.ttlMs;
-  if (ttl === null) return true;
+  if (ttl === null || ctx.knows(zone, instant, LIFE, ttl + ctx.graceMs)) return true;
   return ctx.bound(RULES.ttlRemoves(life, from.place), zone, instant, LIFE, ttl + ctx.graceMs, () => [
     `submitted not after ${seconds(zone.latest(SUBMITTED))}, ttl ${seconds(ttl)}`,
   ]);
@@ -237,14 +240,15 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
     found.push({ ...from, place: 'gone', zone, goneBy, goneFrom: from.place });
   };
   const { ttlMs } = from.terms;
+  const expiredByMs = ttlMs === null ? Infinity : byMs - ttlMs + ctx.earlyMs;
   const byTtl = from.zone.copy();
   if (ttlMs === null) gone('ttl', byTtl);
-  else {
+  else if (!ctx.isPlain || byTtl.allows(LIFE, ZERO, expiredByMs)) {
     const say = (): readonly string[] => [
       `submitted not before ${seconds(byTtl.earliest(LIFE))}, ttl ${seconds(ttlMs)} → not deleted before ${seconds(byTtl.earliest(LIFE) + ttlMs)}`,
       `but it was gone by ${seconds(byMs)}`,
     ];
-    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, byMs - ttlMs + ctx.earlyMs, say))
+    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, expiredByMs, say))
       gone('ttl', byTtl);
   }
   if (from.place === 'cancelled' || from.place === 'purged') {
@@ -283,18 +287,13 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
 
 function stillLives(ctx: Context, life: Life, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
   const { zone } = at;
-  return ctx.bound(
-    RULES.ttlRemoves(life, at.place),
-    zone,
-    ZERO,
-    LIFE,
-    -(fromMs - ttlMs - ctx.graceMs),
-    () => [
-      `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-        ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
-      `but it was still there at ${seconds(fromMs)}`,
-    ],
-  );
+  const boundMs = -(fromMs - ttlMs - ctx.graceMs);
+  if (ctx.knows(zone, ZERO, LIFE, boundMs)) return true;
+  return ctx.bound(RULES.ttlRemoves(life, at.place), zone, ZERO, LIFE, boundMs, () => [
+    `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
+      ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
+    `but it was still there at ${seconds(fromMs)}`,
+  ]);
 }
 
 function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
@@ -335,7 +334,9 @@ function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): b
 function stillKept(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const { zone, terms } = at;
   const keptMs = terms.keptAtMostMs;
-  return ctx.bound(RULES.retentionEnds(life), zone, ZERO, ENDED, -(fromMs - keptMs - ctx.graceMs), () => [
+  const boundMs = -(fromMs - keptMs - ctx.graceMs);
+  if (ctx.knows(zone, ZERO, ENDED, boundMs)) return true;
+  return ctx.bound(RULES.retentionEnds(life), zone, ZERO, ENDED, boundMs, () => [
     `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
       ` → gone by ${seconds(zone.latest(ENDED) + keptMs + ctx.graceMs)}`,
     `but its result was still readable at ${seconds(fromMs)}`,

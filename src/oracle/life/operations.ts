@@ -82,12 +82,15 @@ export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: O
 
 /** The job is at `place` at some instant of the operation. */
 function seenAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Draft[] {
-  const found: Draft[] = [];
-  for (const there of reach(ctx, life, before, place, op.byMs)) {
+  const found = reach(ctx, life, before, place, op.byMs);
+  let kept = 0;
+  for (const there of found) {
     if (place !== 'gone' && !alive(ctx, life, there, op.fromMs, op.byMs)) continue;
     stamp(there, op);
-    found.push(there);
+    found[kept] = there;
+    kept += 1;
   }
+  if (kept < found.length) found.length = kept;
   return found;
 }
 
@@ -105,9 +108,11 @@ function stamp(at: Draft, { call, fromMs }: Operation): void {
 
 function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (op.answer === 'ok' && op.shows !== null) {
-    const timed: Hypothesis[] = [];
-    for (const place of SHOWN[op.shows])
-      for (const one of seenAt(ctx, life, before, place, op)) times(ctx, one, op, timed);
+    const places = SHOWN[op.shows];
+    const timed =
+      places.length === 1
+        ? shownAt(ctx, life, before, places[0]!, op)
+        : places.flatMap((place) => shownAt(ctx, life, before, place, op));
     return op.ttlMs === null || op.kind === 'reply'
       ? timed
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
@@ -118,6 +123,13 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
   if (op.answer === 'unknown' && op.ttlMs !== null && before.place !== 'gone')
     return [before, ...withNewTtl(ctx, before, op, op.ttlMs)];
   return [before];
+}
+
+/** The job is at `place`, and the times that were told with it fit. */
+function shownAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Hypothesis[] {
+  const seen = seenAt(ctx, life, before, place, op);
+  if (seen.length === 0 || place === 'queue' || place === 'progress') return seen;
+  return seen.length === 1 ? times(ctx, seen[0]!, op) : seen.flatMap((at) => times(ctx, at, op));
 }
 
 /** A 404: deleted, or cancelled or purged where the service shows those no more. */

@@ -11,8 +11,8 @@ import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
 const UNIT_MS = { ms: 1, s: 1000 } as const;
 
-/** Narrows `at` by the two fields where they are there, and adds what is left to `found`. None: they contradict what was observed. */
-export function times(ctx: Context, at: Draft, op: Operation, found: Hypothesis[]): void {
+/** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
+export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
   // After a retry or a second run, which of the runs and waits they tell of is not shown: all of them at the most.
   const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
@@ -20,19 +20,14 @@ export function times(ctx: Context, at: Draft, op: Operation, found: Hypothesis[
   const fits = (one: Draft, unit: 'ms' | 's'): boolean =>
     (delay === null || measures(ctx, one, RULES.delayTime, delay, unit)) &&
     (execution === null || measures(ctx, one, RULES.executionTime, execution, unit));
-  if (delay === null && execution === null) {
-    found.push(at);
-    return;
-  }
-  if (at.unit !== null) {
-    if (fits(at, at.unit)) found.push(at);
-    return;
-  }
+  if (delay === null && execution === null) return [at];
+  if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
   const inMs = fork(at);
   inMs.unit = 'ms';
-  if (fits(inMs, 'ms')) found.push(inMs);
   at.unit = 's';
+  const found: Hypothesis[] = fits(inMs, 'ms') ? [inMs] : [];
   if (fits(at, 's')) found.push(at);
+  return found;
 }
 
 function hasRun({ place }: Hypothesis): boolean {
@@ -56,12 +51,16 @@ function measures(
   const beforeMs = isDelay ? 0 : spentMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
+  const mostMs = value * perUnit + slackMs;
+  const leastMs = value * perUnit - slackMs - beforeMs;
+  if (ctx.isPlain)
+    return (retries > 0 || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
   const say = (): readonly string[] => [
     `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    (retries > 0 || ctx.bound(rule, zone, later, earlier, value * perUnit + slackMs, say, slackMs)) &&
-    ctx.bound(rule, zone, earlier, later, -(value * perUnit - slackMs - beforeMs), say, slackMs)
+    (retries > 0 || ctx.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
+    ctx.bound(rule, zone, earlier, later, -leastMs, say, slackMs)
   );
 }
