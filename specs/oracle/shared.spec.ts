@@ -173,7 +173,7 @@ describe('the positions of a history', () => {
     ['seen twice', [0, 1, 1], 2, true],
   ] as const)('%s', (_, seen, before, all) => {
     const ticks = new Ticks();
-    ticks.see(...seen);
+    for (const tick of seen) ticks.see(tick);
     expect(ticks.allBefore(before)).toBe(all);
   });
 });

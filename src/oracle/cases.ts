@@ -9,7 +9,7 @@ import {
   type Answer,
   type JsonObject,
 } from './reading.js';
-import { getOrAdd, rollOf, type Roll } from './roll.js';
+import { getOrAdd, rollOf, type Asked, type Roll } from './roll.js';
 import { thinned } from './life/alike.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Operation } from './life/operations.js';
@@ -47,10 +47,13 @@ export interface Job {
 
 export interface Cast {
   readonly jobs: readonly Job[];
-  /** The same jobs by their ids. */
-  readonly byId: ReadonlyMap<string, Job>;
   /** All calls of the session, sorted. */
   readonly roll: Roll;
+}
+
+/** The job that has the id, if any. */
+export function jobBy({ roll }: Cast, id: string | null): Job | undefined {
+  return id === null ? undefined : (roll.byId.get(id)?.job ?? undefined);
 }
 
 export function castOf(session: Session): Cast {
@@ -60,29 +63,21 @@ export function castOf(session: Session): Cast {
   const counts = isCounted ? roll.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
   for (const webhook of session.webhooks) getOrAdd(webhooks, webhook.url).push(webhook);
-  const jobs: Job[] = [];
-  const byId = new Map<string, Job>();
-  for (const [id, submitted] of roll.submissions) {
-    const asked = roll.byId.get(id);
-    const calls = asked?.calls ?? [];
-    const job = jobOf(session, jobs.length, id, submitted, calls, roll.purgesTaken, counts, webhooks);
-    if (asked !== undefined) asked.job = job;
-    jobs.push(job);
-    byId.set(id, job);
-  }
-  return { jobs, byId, roll };
+  const jobs = roll.submitted.map(
+    (asked, index) => (asked.job = jobOf(session, index, asked, roll.purgesTaken, counts, webhooks)),
+  );
+  return { jobs, roll };
 }
 
 function jobOf(
   session: Session,
   index: number,
-  id: string,
-  submitted: CallEvent,
-  calls: readonly CallEvent[],
+  { id, submitted: first, calls }: Asked,
   purges: readonly CallEvent[],
   counts: readonly CallEvent[],
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
 ): Job {
+  const submitted = first!;
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
   const url = submission['webhook'];

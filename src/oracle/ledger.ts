@@ -3,6 +3,7 @@ import type { CallEvent } from '../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../spec/index.js';
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
+import type { Session } from './session.js';
 
 /** Failures kept per requirement; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
@@ -38,7 +39,7 @@ interface Served {
 
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
-  readonly readings = new Map<QuestionId, Map<string, number>>();
+  readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
   /** Where each reading, as `question=reading`, was seen first. */
   readonly readFirstIn = new Map<string, string>();
   /** What is being judged, for people. */
@@ -73,9 +74,12 @@ export class Ledger {
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
     let counts = this.readings.get(id);
     if (counts === undefined) this.readings.set(id, (counts = new Map()));
-    const before = counts.get(reading) ?? 0;
-    if (before === 0) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
-    counts.set(reading, before + 1);
+    const seen = counts.get(reading);
+    if (seen !== undefined) seen.times += 1;
+    else {
+      this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+      counts.set(reading, { times: 1 });
+    }
   }
 
   /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
@@ -93,10 +97,12 @@ export class Ledger {
     if (refusal.failures.length < FAILURES_KEPT_MAX) refusal.failures.push(seen);
   }
 
-  tally(op: string, ok: boolean, call: CallEvent, scenario: string, originMs: number): void {
+  tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
     let served = this.served.get(op);
-    if (served === undefined)
+    if (served === undefined) {
+      const scenario = scripts.get(call.script)?.scenario ?? '';
       this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario, originMs }));
+    }
     served.all += 1;
     if (ok) served.ok += 1;
   }

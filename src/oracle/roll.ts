@@ -15,6 +15,8 @@ export interface Asked {
   job: Job | null;
   /** It has blanks in it, as no service gives out. */
   readonly isNoId: boolean;
+  /** The submission that was answered with it first; null where none was. */
+  submitted: CallEvent | null;
   /** Calls that may have done something to the job or been told something of it, in order of their ends. */
   readonly calls: CallEvent[];
 }
@@ -30,8 +32,8 @@ export interface Roll {
   /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
   readonly asked: readonly (Asked | null)[];
   readonly byId: ReadonlyMap<string, Asked>;
-  /** By the id of the job that was made. */
-  readonly submissions: ReadonlyMap<string, CallEvent>;
+  /** The ids that submissions were answered with, in order of their ends. */
+  readonly submitted: readonly Asked[];
   /** Submissions that were answered with an id that an earlier one had got. */
   readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
   readonly ghosts: readonly Ghost[];
@@ -55,7 +57,7 @@ const NO_CALLS: readonly CallEvent[] = [];
 export function rollOf(session: Session): Roll {
   const byOp = new Map<CallEvent['op'], CallEvent[]>();
   const byId = new Map<string, Asked>();
-  const submissions = new Map<string, CallEvent>();
+  const submitted: Asked[] = [];
   const duplicates: { call: CallEvent; first: CallEvent }[] = [];
   const ghosts: Ghost[] = [];
   const purges: CallEvent[] = [];
@@ -65,16 +67,32 @@ export function rollOf(session: Session): Roll {
   const limited: CallEvent[] = [];
   const odd: CallEvent[] = [];
   const keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
-  const askedBy = (call: CallEvent, op: Operation | null): Asked | null => {
-    const id = isOnJob(op) ? idInPath(call) : null;
+  const askedBy = (id: string | null): Asked | null => {
     if (id === null) return null;
     let one = byId.get(id);
-    if (one === undefined) byId.set(id, (one = { id, job: null, isNoId: isNoJobId(id), calls: [] }));
+    if (one === undefined) {
+      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [] };
+      byId.set(id, one);
+    }
     return one;
+  };
+  const submit = (call: CallEvent): void => {
+    const answer = answerOf(call);
+    const id = idIn(call);
+    // A job that failed may be told with a code of 400 or 500; its record counts all the same.
+    const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
+    if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
+    const made = told ? askedBy(id) : null;
+    if (made === null) ghosts.push({ submitted: call });
+    else if (made.submitted !== null) duplicates.push({ call, first: made.submitted });
+    else {
+      made.submitted = call;
+      submitted.push(made);
+    }
   };
   const asked = session.calls.map((call) => {
     const op = meantBy(call);
-    const one = askedBy(call, op);
+    const one = askedBy(isOnJob(op) ? idInPath(call) : null);
     const { auth, body } = call.request;
     const code = call.reply?.status;
     getOrAdd(byOp, call.op).push(call);
@@ -85,7 +103,7 @@ export function rollOf(session: Session): Roll {
     if ((auth === 'bare' || auth === 'bearer') && code !== undefined) keyTaken[auth] ||= code !== 401;
     if (op === 'purge-queue') purges.push(call);
     if (turnedAway(call)) return one;
-    if (call.op === 'run' || call.op === 'runsync') sortSubmission(call, submissions, duplicates, ghosts);
+    if (call.op === 'run' || call.op === 'runsync') submit(call);
     else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
     else if (op === 'purge-queue') purgesTaken.push(call);
     // What a service does with these is its own affair; many make jobs of them.
@@ -97,7 +115,7 @@ export function rollOf(session: Session): Roll {
     of: (op) => byOp.get(op) ?? NO_CALLS,
     asked,
     byId,
-    submissions,
+    submitted,
     duplicates,
     ghosts,
     purges,
@@ -134,24 +152,6 @@ export function getOrAdd<K, T>(map: Map<K, T[]>, key: K): T[] {
   let list = map.get(key);
   if (list === undefined) map.set(key, (list = []));
   return list;
-}
-
-function sortSubmission(
-  call: CallEvent,
-  submissions: Map<string, CallEvent>,
-  duplicates: { call: CallEvent; first: CallEvent }[],
-  ghosts: Ghost[],
-): void {
-  const answer = answerOf(call);
-  const id = idIn(call);
-  // A job that failed may be told with a code of 400 or 500; its record counts all the same.
-  const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
-  if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
-  if (told) {
-    const first = submissions.get(id);
-    if (first === undefined) submissions.set(id, call);
-    else duplicates.push({ call, first });
-  } else ghosts.push({ submitted: call });
 }
 
 /** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */

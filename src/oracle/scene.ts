@@ -1,7 +1,7 @@
 /** What the layers of judgement share while they look at one session. */
 import type { CallEvent } from '../history/events.js';
 import { requirement, type RequirementId } from '../spec/index.js';
-import type { Cast, Job } from './cases.js';
+import { jobBy, type Cast, type Job } from './cases.js';
 import { describeCall } from './life/job.js';
 import type { Ledger } from './ledger.js';
 import type { Contradiction } from './proof/contradiction.js';
@@ -106,7 +106,7 @@ export class Scene {
 
   /** The job was created, but on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
-    return this.beside.some(({ cast }) => cast.byId.has(id));
+    return this.beside.some(({ cast }) => jobBy(cast, id) !== undefined);
   }
 
   /** What a `/retry` call did to the job; `maybe` where that is uncertain. */

@@ -69,7 +69,10 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
       groups.set(event.script, group);
       continue;
     }
-    if (event.kind === 'call') ticks.see(event.sentTick, event.endedTick);
+    if (event.kind === 'call') {
+      ticks.see(event.sentTick);
+      ticks.see(event.endedTick);
+    }
     const group = groups.get(event.script);
     if (group === undefined) continue;
     if (event.kind !== 'script-end') {

@@ -5,13 +5,11 @@ export class Ticks {
   /** Positions below that were not seen, from and up to, in order. There are about as many as calls under way. */
   private gaps: { readonly from: number; readonly to: number }[] = [];
 
-  see(...ticks: readonly (number | null)[]): void {
-    for (const tick of ticks) {
-      if (tick === null) continue;
-      if (tick > this.next) this.gaps.push({ from: this.next, to: tick });
-      if (tick >= this.next) this.next = tick + 1;
-      else this.fill(tick);
-    }
+  see(tick: number | null): void {
+    if (tick === null) return;
+    if (tick > this.next) this.gaps.push({ from: this.next, to: tick });
+    if (tick >= this.next) this.next = tick + 1;
+    else this.fill(tick);
   }
 
   seeAll(): void {

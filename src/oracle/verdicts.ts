@@ -93,11 +93,10 @@ function verdictOn(
 
 function readingsOf(
   question: (typeof QUESTIONS)[number],
-  counts: ReadonlyMap<string, number> | undefined,
+  counts: ReadonlyMap<string, { readonly times: number }> | undefined,
 ): QuestionFinding {
-  const seen = [...(counts ?? [])].sort(
-    ([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1),
-  );
+  const seen = [...(counts ?? [])].map(([reading, { times }]) => [reading, times] as const);
+  seen.sort(([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1));
   return {
     id: question.id,
     section: question.section,

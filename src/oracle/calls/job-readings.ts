@@ -7,7 +7,7 @@ import {
   TTL_MAX_MS,
   TTL_MIN_MS,
 } from '../../spec/limits.js';
-import type { Job } from '../cases.js';
+import { jobBy, type Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { answerOf, idInPath, isObject, jsonOf, recordOf, statusIn } from '../reading.js';
@@ -257,7 +257,7 @@ function otherPaths({ ledger, cast }: Scene, call: CallEvent): void {
   if (submits && call.request.illegal !== null && (code === 401 || code === 400))
     ledger.observe('5/unauthorized-before-malformed', `${code}`);
   const onJob = call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry';
-  const unknown = onJob && !cast.byId.has(idInPath(call) ?? '');
+  const unknown = onJob && jobBy(cast, idInPath(call)) === undefined;
   if (unknown && (code === 401 || code === 404))
     ledger.observe('5/unauthorized-before-unknown-job', `${code}`);
 }

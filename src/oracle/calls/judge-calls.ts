@@ -1,6 +1,7 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
+import { jobBy } from '../cases.js';
 import { answerOf, idInPath, statusIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
@@ -112,7 +113,7 @@ function notPerformed(scene: Scene, call: CallEvent): void {
     op === 'requests'
   )
     return;
-  const job = op === 'run' ? undefined : scene.cast.byId.get(idInPath(call) ?? '');
+  const job = op === 'run' ? undefined : jobBy(scene.cast, idInPath(call));
   const crashed = job !== undefined && [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash');
   if (!crashed) scene.check(`4/operation-${op}`, false, call);
 }

@@ -2,7 +2,7 @@
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
-import type { Job } from '../cases.js';
+import { jobBy, type Job } from '../cases.js';
 import { SHORTEST_RETENTION_MS } from '../life/moves.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -71,7 +71,7 @@ function otherReason(scene: Scene, call: CallEvent): boolean {
   if (!scene.session.exists || call.request.illegal !== null) return true;
   if (call.reply!.status === 429 && followsClosely(scene, call)) return true;
   if (call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry') {
-    const job = scene.cast.byId.get(idInPath(call) ?? '');
+    const job = jobBy(scene.cast, idInPath(call));
     return job === undefined || mayBeGone(job, call) || mayBeTakenAway(scene, call);
   }
   return false;

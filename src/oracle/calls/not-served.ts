@@ -1,6 +1,7 @@
 /** Calls that the document serves, refused for no reason of the document's: section 4, and the parameter of 4.3. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
+import { jobBy } from '../cases.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -24,7 +25,7 @@ export function notServed(scene: Scene, call: CallEvent): void {
 function refusedStatus(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ttl = call.request.query['ttl'];
-  const job = scene.cast.byId.get(idInPath(call) ?? '');
+  const job = jobBy(scene.cast, idInPath(call));
   if (job === undefined || code === 404 || mayBeTakenAway(scene, call)) return;
   if (ttl === undefined) {
     if (Object.keys(call.request.query).length === 0 && call.request.illegal === null)

@@ -33,8 +33,7 @@ export function tallyServed(
   if (op === 'status' && (asked === null || asked.job === null)) return;
   // A job that failed may be told by any code.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  const { scripts, originMs } = scene.session;
-  scene.ledger.tally(op, ok, call, scripts.get(call.script)?.scenario ?? '', originMs);
+  scene.ledger.tally(op, ok, call, scene.session);
 }
 
 /** Told once for the whole run: each call by itself may have had its reason. */

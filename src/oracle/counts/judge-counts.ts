@@ -1,7 +1,7 @@
 /** Counts over all jobs, as sums of intervals: what each job may have been while it was counted. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
+import { jobBy, type Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
@@ -201,7 +201,7 @@ function mayCrash(submitted: CallEvent): boolean {
 }
 
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
-  const job = scene.cast.byId.get(idInPath(retry) ?? '');
+  const job = jobBy(scene.cast, idInPath(retry));
   return job !== undefined && (scene.knownOf(job)?.hypotheses ?? []).some((at) => at.retries > 0);
 }
 

@@ -4,6 +4,7 @@
  * here stands when its life proves that it was left alone.
  */
 import type { CallEvent } from '../../history/events.js';
+import { jobBy } from '../cases.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { freedWorkers } from './freed-workers.js';
@@ -45,7 +46,7 @@ function refused(scene: Scene, call: CallEvent, code: 401 | 429): void {
     return;
   }
   if (call.op !== 'cancel' && call.op !== 'retry') return;
-  const job = scene.cast.byId.get(idInPath(call) ?? '');
+  const job = jobBy(scene.cast, idInPath(call));
   if (job === undefined) return;
   const kept =
     call.op === 'cancel'

@@ -1,9 +1,8 @@
 /** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. Needs a scripted worker, whose results are foreseen. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { exceedsBytes } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { OUTPUT_BYTES_SAFE, type Foreseen } from '../plan.js';
+import type { Foreseen } from '../plan.js';
 import {
   answerOf,
   brief,
@@ -15,6 +14,7 @@ import {
   type JsonObject,
 } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { isAscii, kindsOf, rightOf, type Right } from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
   for (const { call, first } of scene.cast.roll.duplicates)
@@ -31,7 +31,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
   let first: JsonObject | null = null;
   let firstCall: CallEvent | null = null;
   let retries = 0;
-  const kinds: RequirementId[][] = [];
+  const rights: Right[] = [];
   const calls = job.sync ? [job.submitted, ...job.calls] : job.calls;
   for (const call of calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
@@ -48,7 +48,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
     if (record === null || answerOf(call) !== 'ok') continue;
     if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') unfinished(scene, job, call, record, retries);
     if (status !== 'COMPLETED') continue;
-    finished(scene, job, call, record, retries, kinds);
+    finished(scene, job, call, record, retries, rights);
     if (first !== null && firstCall !== null) again(scene, job, call, record, first, firstCall);
     first ??= record;
     firstCall ??= call;
@@ -69,14 +69,14 @@ function unfinished(scene: Scene, job: Job, call: CallEvent, record: JsonObject,
   }
 }
 
-/** `kinds`: which promises its right output keeps, by the retries before it, once that was asked. */
+/** `rights`: by the retries before it, once that was asked. */
 function finished(
   scene: Scene,
   job: Job,
   call: CallEvent,
   record: JsonObject,
   retries: number,
-  kinds: RequirementId[][],
+  rights: Right[],
 ): void {
   if (!scene.has('scripted-worker') || !scene.sound(job)) return;
   const plan = job.foreseen(retries);
@@ -90,9 +90,8 @@ function finished(
   }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
-  const expected = plan.output;
   const output = record['output'];
-  const large = exceedsBytes(expected, OUTPUT_BYTES_SAFE);
+  const { expected, large, kinds } = (rights[retries] ??= rightOf(job, plan.output, retries));
   const there = output !== undefined && (output !== null || expected === null);
   if (expected !== null && !large)
     scene.check(
@@ -103,7 +102,7 @@ function finished(
     );
   if (!there) return;
   if (sameJson(output, expected) || sameJson(output, withoutUnknown(expected))) {
-    scene.pass(...(kinds[retries] ??= kindsOf(job, expected, retries)));
+    scene.pass(...kinds);
     return;
   }
   const s3 = isObject(expected) && 's3Config' in expected;
@@ -197,36 +196,6 @@ function membersOf(value: Json): Map<string, Json> | null {
   return isObject(value) ? new Map(Object.entries(value)) : null;
 }
 
-/** Which promises the right output keeps, the one that a wrong output breaks first. */
-function kindsOf(job: Job, expected: Json, retries: number): RequirementId[] {
-  const input = job.submission['input'];
-  const plan = isObject(input)
-    ? input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan']
-    : undefined;
-  const steps = Array.isArray(plan) ? (plan as readonly Json[]) : [];
-  const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
-  const op = job.sync ? 'runsync' : 'run';
-  const unicode = !isAscii(JSON.stringify(expected));
-  if (has('s3Config')) return [...s3Kinds(job, retries, op)];
-  if (has('echo') || !isObject(input) || input['plan'] === undefined) {
-    if (retries > 0) return ['4.6/keeps-input'];
-    const ids: RequirementId[] = [`2.1/input-reaches-worker-${op}`];
-    if (isObject(input) && Object.values(input).some((value) => typeof value === 'object'))
-      ids.push('2.1/input-nested-unchanged');
-    if (unicode) ids.push('2.1/input-unicode-unchanged');
-    if (isObject(input) && ['id', 'status', 'policy', 'webhook'].some((name) => name in input))
-      ids.push('2.1/input-content-not-interpreted');
-    return ids;
-  }
-  const ids: RequirementId[] = [];
-  if (unicode) ids.push('2.4/output-unicode-unchanged');
-  if (Array.isArray(expected)) ids.push('2.4/output-array-unchanged');
-  else if (isObject(expected)) ids.push('2.4/output-object-unchanged');
-  else ids.push('2.4/output-scalar-unchanged');
-  if (!job.sync && !unicode) ids.push('2.4/output-of-this-job');
-  return ids;
-}
-
 const S3_FIELDS: ReadonlySet<string> = new Set(['accessId', 'accessSecret', 'bucketName', 'endpointUrl']);
 
 /** Whether fields of `s3Config` that the document does not name are passed along is an open question. */
@@ -235,23 +204,6 @@ function withoutUnknown(expected: Json): Json | undefined {
   if (!isObject(s3Config)) return undefined;
   const known = Object.entries(s3Config).filter(([name]) => S3_FIELDS.has(name));
   return { s3Config: Object.fromEntries(known) };
-}
-
-function s3Kinds(job: Job, retries: number, op: 'run' | 'runsync'): RequirementId[] {
-  if (job.submission['s3Config'] === undefined) return ['2.3/not-mixed-between-jobs'];
-  if (retries > 0) return ['2.3/kept-across-retry'];
-  return [
-    `2.3/passed-along-${op}`,
-    '2.3/access-id-reaches-worker',
-    '2.3/access-secret-reaches-worker',
-    '2.3/bucket-name-reaches-worker',
-    '2.3/endpoint-url-reaches-worker',
-  ];
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
-  return true;
 }
 
 /** A result read a second time is the same result. */

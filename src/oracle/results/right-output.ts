@@ -1,0 +1,70 @@
+/** What is right to be told as the output of a run, and which promises that keeps. */
+import type { Json } from '../../history/events.js';
+import { exceedsBytes } from '../../history/long-text.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { OUTPUT_BYTES_SAFE } from '../plan.js';
+import { isObject } from '../reading.js';
+
+export interface Right {
+  readonly expected: Json;
+  /** Some services drop what is so large. */
+  readonly large: boolean;
+  /** The promises that it keeps. */
+  readonly kinds: readonly RequirementId[];
+}
+
+export function rightOf(job: Job, expected: Json, retries: number): Right {
+  return {
+    expected,
+    large: exceedsBytes(expected, OUTPUT_BYTES_SAFE),
+    kinds: kindsOf(job, expected, retries),
+  };
+}
+
+/** Which promises the right output keeps, the one that a wrong output breaks first. */
+export function kindsOf(job: Job, expected: Json, retries: number): RequirementId[] {
+  const input = job.submission['input'];
+  const plan = isObject(input)
+    ? input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan']
+    : undefined;
+  const steps = Array.isArray(plan) ? (plan as readonly Json[]) : [];
+  const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
+  const op = job.sync ? 'runsync' : 'run';
+  const unicode = !isAscii(JSON.stringify(expected));
+  if (has('s3Config')) return [...s3Kinds(job, retries, op)];
+  if (has('echo') || !isObject(input) || input['plan'] === undefined) {
+    if (retries > 0) return ['4.6/keeps-input'];
+    const ids: RequirementId[] = [`2.1/input-reaches-worker-${op}`];
+    if (isObject(input) && Object.values(input).some((value) => typeof value === 'object'))
+      ids.push('2.1/input-nested-unchanged');
+    if (unicode) ids.push('2.1/input-unicode-unchanged');
+    if (isObject(input) && ['id', 'status', 'policy', 'webhook'].some((name) => name in input))
+      ids.push('2.1/input-content-not-interpreted');
+    return ids;
+  }
+  const ids: RequirementId[] = [];
+  if (unicode) ids.push('2.4/output-unicode-unchanged');
+  if (Array.isArray(expected)) ids.push('2.4/output-array-unchanged');
+  else if (isObject(expected)) ids.push('2.4/output-object-unchanged');
+  else ids.push('2.4/output-scalar-unchanged');
+  if (!job.sync && !unicode) ids.push('2.4/output-of-this-job');
+  return ids;
+}
+
+function s3Kinds(job: Job, retries: number, op: 'run' | 'runsync'): RequirementId[] {
+  if (job.submission['s3Config'] === undefined) return ['2.3/not-mixed-between-jobs'];
+  if (retries > 0) return ['2.3/kept-across-retry'];
+  return [
+    `2.3/passed-along-${op}`,
+    '2.3/access-id-reaches-worker',
+    '2.3/access-secret-reaches-worker',
+    '2.3/bucket-name-reaches-worker',
+    '2.3/endpoint-url-reaches-worker',
+  ];
+}
+
+export function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}
