@@ -1,6 +1,6 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type CallEvent, type HistoryEvent, type RunEvent } from '../history/events.js';
-import { castOf, type Cast, type Job } from './cases.js';
+import { castOf, isLarge, type Cast, type Job } from './cases.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
@@ -75,8 +75,9 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
-  const windows = windowsOf(session, cast);
-  for (const job of cast.jobs) known.push(judgeJob(scene, job, windows.get(job.id) ?? ANY_TIME));
+  const ctx = new Context(session.run.graceMs, session.run.earlyMs);
+  const windows = windowsOf(ctx, session, cast);
+  for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? ANY_TIME));
   judgeWaits(scene);
   judgeResults(scene);
   judgeStreams(scene);
@@ -98,17 +99,16 @@ function placesAtPurge(purge: CallEvent, after: readonly Hypothesis[]): Readonly
 const ROUNDS_MAX = 3;
 
 /** When each job must have started, from what the jobs' lives say of the workers. */
-function windowsOf(session: Session, cast: Cast): ReadonlyMap<string, StartWindow> {
+function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyMap<string, StartWindow> {
   let windows = new Map<string, StartWindow>();
   if (!workersAreKnown(session, cast.jobs.length)) return windows;
-  const ctx = contextOf(session);
   const lives = new Map<string, readonly Hypothesis[] | null>();
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of cast.jobs) {
       // Its life is what it was, unless it may be queued again by a retry: that start has a window of its own.
       if (before !== null && !retried(job) && sameWindow(windows.get(job.id), before.get(job.id))) continue;
-      const verdict = judgeLife(ctx, within(job, windows.get(job.id) ?? ANY_TIME));
+      const verdict = judgeLife(ctx, job.life.within(windows.get(job.id) ?? ANY_TIME));
       lives.set(job.id, verdict.kind === 'consistent' ? verdict.hypotheses : null);
     }
     const next = startWindows(ctx, session, cast.jobs, cast.roll.ghosts, lives);
@@ -126,29 +126,42 @@ function sameWindow(left: StartWindow | undefined, right: StartWindow | undefine
   return notBeforeMs === (right ?? ANY_TIME).notBeforeMs && byMs === (right ?? ANY_TIME).byMs;
 }
 
-function within(job: Job, startWindow: StartWindow): JobCase {
-  if (startWindow === job.life.life.startWindow) return job.life;
-  return { ...job.life, life: { ...job.life.life, startWindow } };
-}
-
-function contextOf({ run }: Session): Context {
-  return new Context(run.graceMs, run.earlyMs);
-}
-
 const NO_PROBES: Known['probes'] = new Map();
 const NONE_REQUEUED: Known['requeued'] = new Map();
 
+/** What is known of a sound job of very many: its explanations are found once more when they are asked for. */
+class KnownOfMany implements Known {
+  readonly probes: Known['probes'];
+  readonly requeued: Known['requeued'];
+  readonly broken = false;
+  private readonly ctx: Context;
+  private readonly life: JobCase;
+  private found: Known['hypotheses'] = null;
+
+  constructor({ probes, requeued }: Known, ctx: Context, life: JobCase) {
+    this.probes = probes;
+    this.requeued = requeued;
+    this.ctx = ctx;
+    this.life = life;
+  }
+
+  get hypotheses(): Known['hypotheses'] {
+    if (this.found !== null) return this.found;
+    const verdict = judgeLife(this.ctx, this.life);
+    return (this.found = verdict.kind === 'consistent' ? verdict.hypotheses : null);
+  }
+}
+
 /** One job's life: its breach goes to the ledger, and what is known of it is kept for the layers above. */
-function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
+function judgeJob(scene: Scene, ctx: Context, job: Job, window: StartWindow): Known {
   const { ledger } = scene;
-  const ctx = contextOf(scene.session);
-  const life = within(job, window);
-  const probes = new Map<number, ReadonlySet<Place>>();
-  const requeued = new Map<number, boolean>();
+  const life = job.life.within(window);
   // Of most jobs there is nothing to keep, and there are many of them.
+  let probes: Map<number, ReadonlySet<Place>> | null = null;
+  let requeued: Map<number, boolean> | null = null;
   const known = (hypotheses: Known['hypotheses'], broken: boolean): Known => ({
-    probes: probes.size > 0 ? probes : NO_PROBES,
-    requeued: requeued.size > 0 ? requeued : NONE_REQUEUED,
+    probes: probes ?? NO_PROBES,
+    requeued: requeued ?? NONE_REQUEUED,
     hypotheses,
     broken,
   });
@@ -156,19 +169,19 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
     if (op.kind === 'probe') {
       const places = new Set<Place>();
       for (const at of after) for (const place of placesDuring(ctx, life.life, at, op)) places.add(place);
-      probes.set(op.call!.call, places);
+      (probes ??= new Map()).set(op.call!.call, places);
       return;
     }
-    if (op.kind === 'purge') probes.set(op.call!.call, placesAtPurge(op.call!, after));
+    if (op.kind === 'purge') (probes ??= new Map()).set(op.call!.call, placesAtPurge(op.call!, after));
     if (op.kind === 'retry') {
       const effects = new Set(after.map((at) => at.lastRetry === op.call));
-      if (effects.size === 1) requeued.set(op.call!.call, effects.has(true));
+      if (effects.size === 1) (requeued ??= new Map()).set(op.call!.call, effects.has(true));
     }
     const seen = { scene, ledger, ctx, job: life, op, before, after };
     decide(seen);
     measureLateness(seen);
   });
-  narrowByLooks(life, probes);
+  if (probes !== null) narrowByLooks(life, probes);
   if (verdict.kind === 'breach') {
     const { breach } = verdict;
     const blamed = blame(scene, job, breach);
@@ -183,5 +196,7 @@ function judgeJob(scene: Scene, job: Job, window: StartWindow): Known {
   }
   // What a call by another method has done is its own affair: nothing else is judged of this job.
   if (job.strayed) return known(null, true);
-  return known(verdict.hypotheses, false);
+  return isLarge(scene.cast.roll)
+    ? new KnownOfMany(known(null, false), ctx, life)
+    : known(verdict.hypotheses, false);
 }

@@ -15,6 +15,8 @@ export function shown<R extends string>(
 ): R | 'zero' | null {
   if (typeof value !== 'number') return null;
   if (value > 0) return reading;
+  // It cannot have been for longer than there was a job.
+  if (call.sentMs - job.submitted.sentMs <= CERTAINLY_MS) return null;
   return sinceMs(job, call) > CERTAINLY_MS ? 'zero' : null;
 }
 

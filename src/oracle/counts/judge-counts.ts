@@ -124,7 +124,7 @@ function everCompleted(scene: Scene, census: Census): number {
 /** Whatever else is uncertain of it, it ended, and otherwise. */
 function neverCompleted(scene: Scene, job: Job): boolean {
   // A retry whose reply was lost may have let it run once more, after all that was seen of it.
-  if (job.life.operations.some(({ kind, byMs }) => kind === 'retry' && byMs === Infinity)) return false;
+  if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
   return every(
     explanationsOf(scene, job),
     (at) =>

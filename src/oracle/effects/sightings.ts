@@ -14,11 +14,11 @@ export interface Sighting {
 }
 
 export function sightingsOf(job: Job): readonly Sighting[] {
-  return job.sightings;
+  return (job.sightings ??= sightingsIn(job.sync ? [job.submitted, ...job.calls] : job.calls));
 }
 
 /** `calls`: those on one job, in order. */
-export function sightingsIn(calls: readonly CallEvent[]): readonly Sighting[] {
+function sightingsIn(calls: readonly CallEvent[]): readonly Sighting[] {
   const found: Sighting[] = [];
   for (const call of calls) {
     if (call.op !== 'status' && call.op !== 'runsync') continue;
