@@ -4,20 +4,25 @@ import { judge } from '../src/oracle/index.js';
 import { costMs, explored, onManyScripts, onOneEndpoint, type Recorded } from './histories.js';
 import { retained } from './memory.js';
 
+/** Judged so often before it is measured: until then the compiler is at work, too, on the same clock. */
+const WARM_UPS = 10;
 const REPEATS = 9;
 /** Jobs of the endpoint that lives long. */
 const JOBS = 20_000;
 
 function measure({ name, events, calls, jobs, simulatedMs }: Recorded): object {
+  for (let round = 0; round < WARM_UPS; round += 1) judge(events);
   const costs = Array.from({ length: REPEATS }, () => costMs(() => judge(events))).sort((a, b) => a - b);
   const judgedMs = costs[REPEATS >> 1]!;
   const perSecond = Math.round((calls / judgedMs) * 1000);
+  const bestPerSecond = Math.round((calls / costs[0]!) * 1000);
   const ratio = judgedMs / simulatedMs;
   process.stdout.write(
-    `${name}: ${calls} observations of ${jobs} jobs; ${perSecond} judged per second of one core; ` +
+    `${name}: ${calls} observations of ${jobs} jobs; ${perSecond} judged per second of one core ` +
+      `(median of ${REPEATS} after ${WARM_UPS} to warm up; at best ${bestPerSecond}); ` +
       `judging / simulating ${ratio.toFixed(2)}\n`,
   );
-  return { name, calls, jobs, simulatedMs, judgedMs, perSecond, ratio };
+  return { name, calls, jobs, simulatedMs, judgedMs, perSecond, bestPerSecond, ratio };
 }
 
 const results = [

@@ -18,8 +18,9 @@ import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { narrowByLooks } from './life/between-looks.js';
 import { Context } from './life/context.js';
 import { decide, measureLateness } from './life/decisions.js';
-import { judgeLife, type JobCase } from './life/job.js';
-import { ANY_TIME, startWindows, workersAreKnown, type StartWindow } from './life/occupancy.js';
+import { explanations, judgeLife, type JobCase } from './life/job.js';
+import type { Step } from './life/linearize.js';
+import { replay, UNKNOWN, windowsOf, type Window } from './windows.js';
 import { Scene, type Known } from './scene.js';
 import { batchesOf, type Batch, type Session } from './session.js';
 import { findingsOf } from './verdicts.js';
@@ -77,7 +78,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeCalls(scene);
   const ctx = new Context(session.run.graceMs, session.run.earlyMs);
   const windows = windowsOf(ctx, session, cast);
-  for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? ANY_TIME));
+  for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? UNKNOWN));
   judgeWaits(scene);
   judgeResults(scene);
   judgeStreams(scene);
@@ -93,37 +94,6 @@ function placesAtPurge(purge: CallEvent, after: readonly Hypothesis[]): Readonly
   return new Set(
     after.map((at) => (at.purgedBy === purge ? 'queue' : at.place === 'queue' ? 'gone' : at.place)),
   );
-}
-
-/** What one job's start says of another's may say something of a third: so often it is asked anew. */
-const ROUNDS_MAX = 3;
-
-/** When each job must have started, from what the jobs' lives say of the workers. */
-function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyMap<string, StartWindow> {
-  let windows = new Map<string, StartWindow>();
-  if (!workersAreKnown(session, cast.jobs.length)) return windows;
-  const lives = new Map<string, readonly Hypothesis[] | null>();
-  let before: ReadonlyMap<string, StartWindow> | null = null;
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    for (const job of cast.jobs) {
-      // Its life is what it was, unless it may be queued again by a retry: that start has a window of its own.
-      if (before !== null && !retried(job) && sameWindow(windows.get(job.id), before.get(job.id))) continue;
-      const verdict = judgeLife(ctx, job.life.within(windows.get(job.id) ?? ANY_TIME));
-      lives.set(job.id, verdict.kind === 'consistent' ? verdict.hypotheses : null);
-    }
-    const next = startWindows(ctx, session, cast.jobs, cast.roll.ghosts, lives);
-    if (cast.jobs.every((job) => sameWindow(next.get(job.id), windows.get(job.id)))) break;
-    before = windows;
-    windows = next;
-  }
-  return windows;
-}
-
-const retried = (job: Job): boolean => job.life.operations.some(({ kind }) => kind === 'retry');
-
-function sameWindow(left: StartWindow | undefined, right: StartWindow | undefined): boolean {
-  const { notBeforeMs, byMs } = left ?? ANY_TIME;
-  return notBeforeMs === (right ?? ANY_TIME).notBeforeMs && byMs === (right ?? ANY_TIME).byMs;
 }
 
 const NO_PROBES: Known['probes'] = new Map();
@@ -147,13 +117,12 @@ class KnownOfMany implements Known {
 
   get hypotheses(): Known['hypotheses'] {
     if (this.found !== null) return this.found;
-    const verdict = judgeLife(this.ctx, this.life);
-    return (this.found = verdict.kind === 'consistent' ? verdict.hypotheses : null);
+    return (this.found = explanations(this.ctx, this.life));
   }
 }
 
 /** One job's life: its breach goes to the ledger, and what is known of it is kept for the layers above. */
-function judgeJob(scene: Scene, ctx: Context, job: Job, window: StartWindow): Known {
+function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Window): Known {
   const { ledger } = scene;
   const life = job.life.within(window);
   // Of most jobs there is nothing to keep, and there are many of them.
@@ -165,7 +134,7 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, window: StartWindow): Kn
     hypotheses,
     broken,
   });
-  const verdict = judgeLife(ctx, life, (op, before, after) => {
+  const step: Step = (op, before, after) => {
     if (op.kind === 'probe') {
       const places = new Set<Place>();
       for (const at of after) for (const place of placesDuring(ctx, life.life, at, op)) places.add(place);
@@ -180,7 +149,8 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, window: StartWindow): Kn
     const seen = { scene, ledger, ctx, job: life, op, before, after };
     decide(seen);
     measureLateness(seen);
-  });
+  };
+  const verdict = followed === null ? judgeLife(ctx, life, step) : replay(followed, step);
   if (probes !== null) narrowByLooks(life, probes);
   if (verdict.kind === 'breach') {
     const { breach } = verdict;

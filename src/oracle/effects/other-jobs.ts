@@ -7,33 +7,33 @@ import type { Scene } from '../scene.js';
 import { every, explanationsOf, livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
 
 export function otherJobs(scene: Scene): void {
-  for (const job of scene.cast.jobs) {
-    if (!scene.sound(job)) continue;
-    const others = scene.cast.jobs.filter((other) => other !== job && scene.sound(other));
-    if (others.length === 0) continue;
+  const sound = scene.cast.jobs.filter((job) => scene.sound(job));
+  if (sound.length < 2) return;
+  for (const job of sound) {
     for (const call of job.calls) {
       if (answerOf(call) !== 'ok') continue;
-      if (call.op === 'cancel' && others.some((other) => livesThrough(scene, other, call)))
+      if (call.op === 'cancel' && sound.some((other) => other !== job && livesThrough(scene, other, call)))
         scene.pass('4.5/this-job-only');
       const left = (other: Job): boolean =>
-        staysEnded(scene, other, call, ['FAILED', 'TIMED_OUT', 'COMPLETED']);
-      if (call.op === 'retry' && others.some(left)) scene.pass('4.6/this-job-only');
+        other !== job && staysEnded(scene, other, call, ['FAILED', 'TIMED_OUT', 'COMPLETED']);
+      if (call.op === 'retry' && sound.some(left)) scene.pass('4.6/this-job-only');
     }
-    expiry(scene, job, others);
-    timeout(scene, job, others);
-    crash(scene, job, others);
+    expiry(scene, job, sound);
+    timeout(scene, job, sound);
+    crash(scene, job, sound);
   }
 }
 
 /** After one job's ttl has deleted it, another one that was there at that instant is still found. */
-function expiry(scene: Scene, job: Job, others: readonly Job[]): void {
+function expiry(scene: Scene, job: Job, sound: readonly Job[]): void {
   const lives = explanationsOf(scene, job);
   if (!every(lives, (at) => at.place === 'gone' && at.goneBy === 'ttl' && at.terms.ttlMs !== null)) return;
   const expiredMs = Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!));
   const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
   if (gone === undefined) return;
-  const spared = others.some(
+  const spared = sound.some(
     (other) =>
+      other !== job &&
       other.life.submittedByMs < expiredMs &&
       sightingsOf(other).some(
         ({ call, shows }) => precedes(gone, call) && shows !== 'GONE' && shows !== 'CANCELLED',
@@ -45,13 +45,14 @@ function expiry(scene: Scene, job: Job, others: readonly Job[]): void {
 }
 
 /** While one job was ended by its executionTimeout, another one that ran at that instant ran on. */
-function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
+function timeout(scene: Scene, job: Job, sound: readonly Job[]): void {
   const lives = explanationsOf(scene, job);
   if (!every(lives, (at) => at.place === 'timed-out' || at.goneFrom === 'timed-out')) return;
   const fromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
   const byMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
   const id: RequirementId = '2.2/execution-timeout-this-job-only';
-  for (const other of others) {
+  for (const other of sound) {
+    if (other === job) continue;
     const itsLives = explanationsOf(scene, other);
     if (!every(itsLives, ({ zone }) => zone.latest(STARTED) < fromMs)) continue;
     const ranOn = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
@@ -61,13 +62,14 @@ function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
 }
 
 /** A worker died with one job, and the others came to the ends that were foreseen. */
-function crash(scene: Scene, job: Job, others: readonly Job[]): void {
+function crash(scene: Scene, job: Job, sound: readonly Job[]): void {
   if (job.foreseen(0).outcome !== 'crash') return;
   const seen = sightingsOf(job);
   const failed = seen.find(({ shows }) => shows === 'FAILED')?.call;
   if (failed === undefined) return;
-  const untouched = others.some(
+  const untouched = sound.some(
     (other) =>
+      other !== job &&
       other.foreseen(0).outcome === 'success' &&
       precedes(other.submitted, failed) &&
       sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&

@@ -53,6 +53,12 @@ export function judgeLife(ctx: Context, job: JobCase, step?: Step): LifeVerdict 
   return { kind: 'breach', breach: explain(ctx, job, result) };
 }
 
+/** All explanations of one job's life; null where there is none, or too many. Why there is none is not asked. */
+export function explanations(ctx: Context, job: JobCase, step?: Step): readonly Hypothesis[] | null {
+  const result = walk(ctx, job.life, beginnings(job), job.operations, step);
+  return result.kind === 'consistent' ? result.hypotheses : null;
+}
+
 function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
   return job.terms.map((terms) => {
     const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);

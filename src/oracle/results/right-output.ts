@@ -31,7 +31,7 @@ export function kindsOf(job: Job, expected: Json, retries: number): RequirementI
   const steps = Array.isArray(plan) ? (plan as readonly Json[]) : [];
   const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
   const op = job.sync ? 'runsync' : 'run';
-  const unicode = !isAscii(JSON.stringify(expected));
+  const unicode = !isAsciiJson(expected);
   if (has('s3Config')) return [...s3Kinds(job, retries, op)];
   if (has('echo') || !isObject(input) || input['plan'] === undefined) {
     if (retries > 0) return ['4.6/keeps-input'];
@@ -67,4 +67,12 @@ function s3Kinds(job: Job, retries: number, op: 'run' | 'runsync'): RequirementI
 export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
   return true;
+}
+
+/** Of the value's JSON text; a surrogate that stands alone is escaped there. */
+function isAsciiJson(value: Json): boolean {
+  if (typeof value === 'string') return isAscii(value) || isAscii(JSON.stringify(value));
+  if (Array.isArray(value)) return (value as readonly Json[]).every(isAsciiJson);
+  if (!isObject(value)) return true;
+  return Object.keys(value).every((name) => isAsciiJson(name) && isAsciiJson(value[name]!));
 }
