@@ -90,7 +90,7 @@ describe('explore', () => {
         '--seed',
         '8',
         '--runs',
-        '160',
+        '96',
         '--mutant',
         FAULT,
         '--threads',

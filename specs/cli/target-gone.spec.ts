@@ -17,7 +17,8 @@ it('is no target that conforms, and is told once', { timeout: 90_000 }, async ()
   });
   const scope = ['--profile', 'quick', '--only', '2.2', '5', '--worker', 'scripted', '--seed', '1'];
   const out = ['--out', 'out', '--timeout', '3s'];
-  expect(await runCli(['check', `${server.url}/v2/test`, ...scope, ...out], io)).toBe(3);
+  const exit = await runCli(['check', `${server.url}/v2/test`, ...scope, ...out], io);
+  expect(exit, io.complained()).toBe(3);
   expect(io.printed()).toContain('TARGET STOPPED ANSWERING');
   expect(io.printed().match(/! the target stopped answering/g)).toHaveLength(1);
   const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as {

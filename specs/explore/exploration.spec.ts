@@ -3,7 +3,7 @@ import { Exploration, runBatch, RUNS_PER_BATCH, shrinkBreach } from '../../src/e
 import { explored, laboratory, unjudged } from './laboratory.js';
 
 /** Seeds fixed, so that a red run means a change of ours. `npm run explore` takes new ones. */
-const SEEDS = [1, 2, 3, 4, 5];
+const SEEDS = [1, 2, 3];
 
 describe('an exploration', () => {
   it.each(SEEDS)('tries every legal pair of phase and operation within 2,000 runs, seed %i', (seed) => {

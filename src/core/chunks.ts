@@ -11,7 +11,7 @@ const utf8Bytes: BytesOf = (codePoint) =>
 
 /** Bytes that a character takes inside a JSON string, as `JSON.stringify` writes it, in UTF-8. */
 const jsonBytes: BytesOf = (codePoint) => {
-  if (codePoint < 0x20) return [8, 9, 10, 12, 13].includes(codePoint) ? 2 : 6;
+  if (codePoint < 0x20) return codePoint >= 8 && codePoint <= 13 && codePoint !== 11 ? 2 : 6;
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 6; // a lone surrogate is written as \udxxx
   return utf8Bytes(codePoint);
@@ -23,8 +23,11 @@ export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8By
   let start = 0;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
-    const codePoint = text.codePointAt(at)!;
-    const size = bytesOf(codePoint);
+    const unit = text.charCodeAt(at);
+    // A result may have millions of characters, nearly all of them plain ones.
+    const isPlain = unit >= 0x20 && unit < 0x7f && unit !== 0x22 && unit !== 0x5c;
+    const codePoint = isPlain ? unit : text.codePointAt(at)!;
+    const size = isPlain ? 1 : bytesOf(codePoint);
     if (bytes + size > limit && at > start) {
       pieces.push(text.slice(start, at));
       start = at;

@@ -11,7 +11,7 @@ import { startScriptedPods } from './scripted-pod.js';
 /** Sections whose waits are short: streams, cancels, retries, the queue, what the worker is passed. */
 const SECTIONS = ['2.3', '2.5', '4.4', '4.5', '4.7'];
 
-it.each(['document', 'runpod'] as const)(
+it.concurrent.each(['document', 'runpod'] as const)(
   'conforms in the edition %s',
   async (edition) => {
     const cwd = mkdtempSync(join(tmpdir(), 'runproof-pull-'));

@@ -144,7 +144,7 @@ describe('when a write fails', () => {
       timeout: 10_000,
       interval: 100,
     });
-    expect(handler).toHaveBeenCalledTimes(2);
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(2), { timeout: 10_000 });
     const health = (await (await call(app, 'GET', '/v2/test/health')).json()) as object;
     // The job of the waiting call had been accepted before: it waits on.
     expect(health).toMatchObject({ jobs: { inProgress: 1, inQueue: 1 } });
