@@ -124,8 +124,8 @@ describe('a handler that looks after its jobs all the time', () => {
 });
 
 describe('the real timers', () => {
-  const real = { setTimeout, Date, performance, timeout: AbortSignal.timeout };
-  const now = () => ({ setTimeout, Date, performance, timeout: AbortSignal.timeout });
+  const now = () => ({ setTimeout, setInterval, Date, performance, timeout: AbortSignal.timeout });
+  const real = now();
 
   it('are back after a play', async () => {
     await play(plain, [{ do: 'run', job: 'a' }]);

@@ -67,8 +67,10 @@ export class FakeTime {
     this.#clock = FakeTimers.install({ now: EPOCH_MS + atMs, toFake: [...TO_FAKE] });
     const { setInterval } = this.#clock;
     // Node takes an interval below 1 ms for 1 ms; an interval of 0 would never let the clock go on.
-    this.#clock.setInterval = ((callback: () => void, ms: number, ...more: unknown[]) =>
+    const atLeastOne = ((callback: () => void, ms: number, ...more: unknown[]) =>
       setInterval(callback, ms >= 1 ? ms : 1, ...(more as []))) as typeof setInterval;
+    // What stands on the function tells `uninstall` that there was a real one to bring back.
+    this.#clock.setInterval = Object.assign(atLeastOne, setInterval);
     AbortSignal.timeout = abortAfter;
     // Named imports from node:timers and node:timers/promises see the change only now.
     syncBuiltinESMExports();
