@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These change what all code of a process shares: its clock and timers, its globals, what it is warned of. */
 const IN_OWN_PROCESS = [
+  'specs/examples/*.spec.ts',
   'specs/server/parts.spec.ts',
   'specs/server/start.spec.ts',
   'specs/target-handler/*.spec.ts',
