@@ -4,7 +4,7 @@ import { runEvent, simulatorIn } from '../../src/cli/explore-laboratory.js';
 import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
 import { plainWorld } from '../../src/explore/world.js';
-import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
+import type { HistoryEvent } from '../../src/history/events.js';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Script } from '../../src/scenario/index.js';
 
@@ -33,7 +33,7 @@ export function played(scripts: readonly Script[], rules: Rules, seed: number) {
     if (event.kind !== 'run') stories[event.script]!.push(asShared(event, own));
   };
   target.playSync(scripts, { append }, { createPlayer });
-  return { run: runEvent(target, world, 'document') as RunEvent, stories };
+  return { run: runEvent(target, world, 'document'), stories };
 }
 
 function asShared(event: HistoryEvent, own: string): HistoryEvent {

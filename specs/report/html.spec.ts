@@ -4,7 +4,7 @@ import { renderHtml } from '../../src/report/html/index.js';
 import { documentView } from '../../src/report/html/document-view.js';
 import { chainsOf } from '../../src/report/html/proof-chains.js';
 import { proofDrawing } from '../../src/report/html/proof-drawing.js';
-import { scale } from '../../src/report/html/time-axis.js';
+import { scale } from '../../src/report/html/scale.js';
 import type { CallEvent } from '../../src/history/events.js';
 import type { ContradictionInTime } from '../../src/oracle/proof/contradiction.js';
 import type { ReportFailure } from '../../src/report/index.js';

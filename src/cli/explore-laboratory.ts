@@ -1,11 +1,12 @@
 /** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
 import { rulesFor, type Rules } from '../core/rules.js';
 import type { Breach, Judged, Laboratory, World } from '../explore/index.js';
-import type { HistoryEvent } from '../history/events.js';
+import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../mutants/index.js';
 import { judge } from '../oracle/index.js';
 import { without, type Knowledge } from '../oracle/proof/weaken.js';
 import { packageVersion } from '../package-files.js';
+import { runEvent as runEventOf } from '../runner/play-scripts.js';
 import { createPlayer } from '../runner/player.js';
 import type { Dialect } from '../spec/index.js';
 import type { Capability, Edition } from '../spec/types.js';
@@ -88,19 +89,8 @@ function comingAndGoing({ coldStartMs, ...rest }: NonNullable<World['scaling']>)
   };
 }
 
-export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): HistoryEvent {
-  return {
-    kind: 'run',
-    schema: 'runproof-history/1',
-    runproof: packageVersion(),
-    seed,
-    edition,
-    target: { kind: target.kind, name: target.name },
-    capabilities: target.capabilities,
-    clock: target.clock,
-    graceMs: target.limits.graceMs,
-    earlyMs: target.earlyMs,
-  };
+export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): RunEvent {
+  return runEventOf(target, { seed, edition, runproof: packageVersion() });
 }
 
 /** What of the history breaks the document; a legal variant need not do what only `should` be. */

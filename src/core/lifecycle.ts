@@ -160,7 +160,7 @@ export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number):
   noteJob(m, job);
   if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
   release(m, job, reason, nowMs);
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  forgetAttempt(m, job);
   endpoint.held[job.status]--;
   if (isLive(job.status)) endpoint.live[job.op]--;
   m.jobs.delete(job.id);
@@ -199,6 +199,11 @@ export function release(m: Machine, job: Job, reason: ReleaseReason, nowMs: numb
   }
   if (reason === 'crash' && !worker.external) return replace(m, job.endpoint, worker, nowMs);
   if (reason === 'crash' || m.rules.freesWorkerOn(reason)) freeSlot(m, job.endpoint, worker, reason, nowMs);
+}
+
+/** What the handler of the job's last run still reports counts no more. */
+export function forgetAttempt(m: Machine, job: Job): void {
+  if (job.attempt !== null) m.attempts.delete(job.attempt);
 }
 
 /** Sets the job's timers to what the rules say at this step of its life. */

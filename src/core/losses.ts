@@ -1,12 +1,12 @@
 /** What becomes of a job whose worker is lost, or that the service runs again for another reason (section 3). */
-import { dispatch, end, release } from './lifecycle.js';
+import { dispatch, end, forgetAttempt, release } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import { backToQueue } from './requeue.js';
 import type { Job, ReleaseReason } from './state.js';
 
 /** The worker that ran it died, fell silent or left. */
 export function lose(m: Machine, job: Job, nowMs: number): void {
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  forgetAttempt(m, job);
   if (m.rules.runsAgainWhenLost(job)) return redispatch(m, job, 'worker-lost', nowMs);
   job.crashed = true;
   end(m, job, m.rules.lostEnding(job), 'worker-lost', nowMs);
@@ -21,7 +21,7 @@ export function awaitLoss(m: Machine, job: Job, nowMs: number): void {
 
 /** IN_PROGRESS → IN_QUEUE, at its old place: the worker it was given to has not learnt of it. */
 export function giveBack(m: Machine, job: Job, nowMs: number): void {
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  forgetAttempt(m, job);
   release(m, job, 'worker-lost', nowMs);
   backToQueue(m, job, nowMs, 'front');
   job.ranBefore = job.retries + job.redispatches > 0;

@@ -1,13 +1,13 @@
 /** The ways back into the queue (sections 3, 4.6): by `/retry`, or by the service itself. */
 import { noteJob } from './changes.js';
-import { arm, move } from './lifecycle.js';
+import { arm, forgetAttempt, move } from './lifecycle.js';
 import type { Machine } from './machine.js';
 import type { Job } from './state.js';
 
 /** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
 export function requeue(m: Machine, job: Job, nowMs: number): void {
   const { endpoint } = job;
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
+  forgetAttempt(m, job);
   const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
   if (id !== job.id) rename(m, job, id);
   endpoint.retriedFrom[job.status]++;

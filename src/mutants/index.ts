@@ -6,6 +6,7 @@ import { ANSWERS } from './answers.js';
 import { CALLS_OUT } from './calls-out.js';
 import { COUNTERS } from './counters.js';
 import { DOORS } from './doors.js';
+import { LIFESPANS } from './lifespans.js';
 import { LIVES } from './lives.js';
 import type { Mutant } from './mutant.js';
 import { NOW_AND_THEN } from './now-and-then.js';
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECTION_8,
   ...SUBMISSIONS,
   ...ANSWERS,
+  ...LIFESPANS,
   ...LIVES,
   ...COUNTERS,
   ...STREAMS,

@@ -1,25 +1,46 @@
 /** Faults that strike one time in several: what a fault of timing, memory or load looks like from outside. */
+import type { Rules } from '../core/rules.js';
 import type { JobView } from '../core/state.js';
-import { fault } from './mutant.js';
+import { fault, type Mutant } from './mutant.js';
 
 /** True each n-th time it is asked. */
-function each(n: number): () => boolean {
+function counter(n: number): () => boolean {
   let asked = 0;
   return () => (asked += 1) % n === 0;
 }
 
-/** True for each n-th job, however often it is asked of the same one. */
-function eachJob(n: number): (job: JobView) => boolean {
-  const struck = new WeakMap<JobView, boolean>();
-  const next = each(n);
-  return (job) => {
-    if (!struck.has(job)) struck.set(job, next());
-    return struck.get(job)!;
-  };
+/** A fault that strikes each n-th time. */
+function eachTime(
+  n: number,
+  id: string,
+  title: string,
+  breaks: Mutant['breaks'],
+  change: (base: Rules, struck: () => boolean) => Partial<Rules>,
+): Mutant {
+  return fault(id, title, breaks, (base) => change(base, counter(n)));
+}
+
+/** A fault that strikes each n-th job, however often it is asked of the same one. */
+function eachJob(
+  n: number,
+  id: string,
+  title: string,
+  breaks: Mutant['breaks'],
+  change: (base: Rules, struck: (job: JobView) => boolean) => Partial<Rules>,
+): Mutant {
+  return fault(id, title, breaks, (base) => {
+    const known = new WeakMap<JobView, boolean>();
+    const next = counter(n);
+    return change(base, (job) => {
+      if (!known.has(job)) known.set(job, next());
+      return known.get(job)!;
+    });
+  });
 }
 
 export const NOW_AND_THEN = [
-  fault(
+  eachJob(
+    7,
     'now-and-then-job-lost',
     'each seventh job is unknown to /status',
     [
@@ -34,12 +55,10 @@ export const NOW_AND_THEN = [
       '4.2/retention-kept',
       '4.1/wait-does-not-shorten-retention',
     ],
-    (base) => {
-      const struck = eachJob(7);
-      return { hiddenFromStatus: (job) => struck(job) || base.hiddenFromStatus(job) };
-    },
+    (base, struck) => ({ hiddenFromStatus: (job) => struck(job) || base.hiddenFromStatus(job) }),
   ),
-  fault(
+  eachTime(
+    5,
     'now-and-then-success-fails',
     'each fifth job that succeeds becomes FAILED',
     [
@@ -51,17 +70,15 @@ export const NOW_AND_THEN = [
       '4.8/counts-completed',
       '4.8/failed-not-completed',
     ],
-    (base) => {
-      const struck = each(5);
-      return {
-        endingOf: (report) =>
-          report.kind === 'success' && struck()
-            ? { status: 'FAILED', output: undefined, error: 'internal error' }
-            : base.endingOf(report),
-      };
-    },
+    (base, struck) => ({
+      endingOf: (report) =>
+        report.kind === 'success' && struck()
+          ? { status: 'FAILED', output: undefined, error: 'internal error' }
+          : base.endingOf(report),
+    }),
   ),
-  fault(
+  eachTime(
+    5,
     'now-and-then-end-unnoticed',
     'the end of each fifth run is not noticed',
     [
@@ -71,16 +88,14 @@ export const NOW_AND_THEN = [
       '3/handler-error-fails-runsync',
       '3/worker-crash-fails',
     ],
-    (base) => {
-      const struck = each(5);
-      return {
-        reportCounts: (job, report) =>
-          base.reportCounts(job, report) &&
-          !(report.kind !== 'stream' && report.kind !== 'progress' && struck()),
-      };
-    },
+    (base, struck) => ({
+      reportCounts: (job, report) =>
+        base.reportCounts(job, report) &&
+        !(report.kind !== 'stream' && report.kind !== 'progress' && struck()),
+    }),
   ),
-  fault(
+  eachTime(
+    4,
     'now-and-then-worker-lost',
     'each fourth time a worker does not come back from a job',
     [
@@ -91,12 +106,10 @@ export const NOW_AND_THEN = [
       '2.2/ttl-frees-worker',
       '2.2/execution-timeout-frees-worker',
     ],
-    (base) => {
-      const struck = each(4);
-      return { freesWorkerOn: (reason) => base.freesWorkerOn(reason) && !struck() };
-    },
+    (base, struck) => ({ freesWorkerOn: (reason) => base.freesWorkerOn(reason) && !struck() }),
   ),
-  fault(
+  eachTime(
+    4,
     'now-and-then-stale-status',
     'each fourth /status shows the state that the one before showed',
     [
@@ -106,9 +119,8 @@ export const NOW_AND_THEN = [
       '3/no-return-to-queue',
       '3/completed-stays',
     ],
-    (base) => {
+    (base, struck) => {
       const shown = new WeakMap<JobView, string>();
-      const struck = each(4);
       return {
         statusShown: (job, view) => {
           const now = base.statusShown(job, view);
@@ -120,7 +132,8 @@ export const NOW_AND_THEN = [
       };
     },
   ),
-  fault(
+  eachTime(
+    4,
     'now-and-then-goes-back',
     'each fourth /status of a running job answers IN_QUEUE',
     [
@@ -129,17 +142,15 @@ export const NOW_AND_THEN = [
       '4.3/shows-current-state',
       '1/free-worker-takes-job',
     ],
-    (base) => {
-      const struck = each(4);
-      return {
-        statusShown: (job, view) =>
-          view === 'status' && job.status === 'IN_PROGRESS' && struck()
-            ? 'IN_QUEUE'
-            : base.statusShown(job, view),
-      };
-    },
+    (base, struck) => ({
+      statusShown: (job, view) =>
+        view === 'status' && job.status === 'IN_PROGRESS' && struck()
+          ? 'IN_QUEUE'
+          : base.statusShown(job, view),
+    }),
   ),
-  fault(
+  eachTime(
+    8,
     'now-and-then-not-found',
     'each eighth /status answers 404 for a job that is there',
     [
@@ -150,12 +161,10 @@ export const NOW_AND_THEN = [
       '2.2/ttl-not-early-queued',
       '4.2/retention-kept',
     ],
-    (base) => {
-      const struck = each(8);
-      return { hiddenFromStatus: (job) => struck() || base.hiddenFromStatus(job) };
-    },
+    (base, struck) => ({ hiddenFromStatus: (job) => struck() || base.hiddenFromStatus(job) }),
   ),
-  fault(
+  eachJob(
+    6,
     'now-and-then-output-of-another',
     'each sixth job shows the output of the job that ended before it',
     [
@@ -164,8 +173,7 @@ export const NOW_AND_THEN = [
       '2.4/output-array-unchanged',
       '2.1/input-reaches-worker-run',
     ],
-    (base) => {
-      const struck = eachJob(6);
+    (base, struck) => {
       let last: Parameters<typeof base.outputKept>[1];
       return {
         outputKept: (job, output) => {
@@ -176,7 +184,8 @@ export const NOW_AND_THEN = [
       };
     },
   ),
-  fault(
+  eachJob(
+    6,
     'now-and-then-input-of-another',
     'each sixth job is run with the input of the job before it',
     [
@@ -185,8 +194,7 @@ export const NOW_AND_THEN = [
       '2.4/output-of-this-job',
       '3/success-completes-run',
     ],
-    (base) => {
-      const struck = eachJob(6);
+    (base, struck) => {
       let last: ReturnType<typeof base.inputForHandler> | null = null;
       return {
         inputForHandler: (job) => {
@@ -198,7 +206,8 @@ export const NOW_AND_THEN = [
       };
     },
   ),
-  fault(
+  eachJob(
+    3,
     'now-and-then-ttl-ignored',
     'the ttl of each third job is ignored',
     [
@@ -208,27 +217,23 @@ export const NOW_AND_THEN = [
       '2.2/ttl-removes-failed',
       '2.2/ttl-removes-runsync',
     ],
-    (base) => {
-      const struck = eachJob(3);
-      return {
-        ttlDeadlineMs: (job, ttlMs) =>
-          struck(job) ? Number.POSITIVE_INFINITY : base.ttlDeadlineMs(job, ttlMs),
-      };
-    },
+    (base, struck) => ({
+      ttlDeadlineMs: (job, ttlMs) =>
+        struck(job) ? Number.POSITIVE_INFINITY : base.ttlDeadlineMs(job, ttlMs),
+    }),
   ),
-  fault(
+  eachJob(
+    3,
     'now-and-then-timeout-ignored',
     'the executionTimeout of each third job is ignored',
     ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-stops-runsync'],
-    (base) => {
-      const struck = eachJob(3);
-      return {
-        executionDeadlineMs: (job, timeoutMs) =>
-          struck(job) ? Number.POSITIVE_INFINITY : base.executionDeadlineMs(job, timeoutMs),
-      };
-    },
+    (base, struck) => ({
+      executionDeadlineMs: (job, timeoutMs) =>
+        struck(job) ? Number.POSITIVE_INFINITY : base.executionDeadlineMs(job, timeoutMs),
+    }),
   ),
-  fault(
+  eachTime(
+    3,
     'now-and-then-cancel-feigned',
     'each third /cancel answers CANCELLED and does nothing',
     [
@@ -238,8 +243,7 @@ export const NOW_AND_THEN = [
       '3/cancelled-never-starts',
       '3/cancelled-never-completes',
     ],
-    (base) => {
-      const struck = each(3);
+    (base, struck) => {
       let feigned = false;
       return {
         mayCancel: (status, job) => {
@@ -251,7 +255,8 @@ export const NOW_AND_THEN = [
       };
     },
   ),
-  fault(
+  eachJob(
+    3,
     'now-and-then-purge-spares',
     'each third waiting job is spared by /purge-queue',
     [
@@ -260,21 +265,17 @@ export const NOW_AND_THEN = [
       '4.7/removes-waiting-runsync',
       '4.7/second-purge-removes-nothing',
     ],
-    (base) => {
-      const struck = eachJob(3);
-      return { purgeRemoves: (job) => base.purgeRemoves(job) && !struck(job) };
-    },
+    (base, struck) => ({ purgeRemoves: (job) => base.purgeRemoves(job) && !struck(job) }),
   ),
-  fault(
+  eachJob(
+    3,
     'now-and-then-webhook-forgotten',
     'the webhook of each third job is not called',
     ['6/called-on-completion-run', '6/called-on-completion-runsync'],
-    (base) => {
-      const struck = eachJob(3);
-      return { webhookWanted: (job) => base.webhookWanted(job) && !struck(job) };
-    },
+    (base, struck) => ({ webhookWanted: (job) => base.webhookWanted(job) && !struck(job) }),
   ),
-  fault(
+  eachTime(
+    3,
     'now-and-then-webhook-not-repeated',
     'each third failing webhook is given up after one call',
     [
@@ -283,12 +284,10 @@ export const NOW_AND_THEN = [
       '6/retries-after-dropped-connection',
       '6/retries-after-silence',
     ],
-    (base) => {
-      const struck = each(3);
-      return { webhookSucceeded: (status) => base.webhookSucceeded(status) || struck() };
-    },
+    (base, struck) => ({ webhookSucceeded: (status) => base.webhookSucceeded(status) || struck() }),
   ),
-  fault(
+  eachTime(
+    9,
     'now-and-then-chunk-lost',
     'each ninth chunk of an endpoint is not delivered',
     [
@@ -298,56 +297,51 @@ export const NOW_AND_THEN = [
       '2.5/chunk-output-unchanged',
       '2.5/chunk-has-output',
     ],
-    (base) => {
-      const struck = each(9);
-      return {
-        streamBody: (job, chunks) =>
-          base.streamBody(
-            job,
-            chunks.filter(() => !struck()),
-          ),
-      };
-    },
+    (base, struck) => ({
+      streamBody: (job, chunks) =>
+        base.streamBody(
+          job,
+          chunks.filter(() => !struck()),
+        ),
+    }),
   ),
-  fault(
+  eachTime(
+    9,
     'now-and-then-chunk-repeated',
     'each ninth chunk is delivered twice',
     ['4.4/chunks-not-duplicated', '4.4/chunks-not-invented', '4.4/large-output-rejoins'],
-    (base) => {
-      const struck = each(9);
-      return {
-        streamBody: (job, chunks) =>
-          base.streamBody(
-            job,
-            chunks.flatMap((chunk) => (struck() ? [chunk, chunk] : [chunk])),
-          ),
-      };
-    },
+    (base, struck) => ({
+      streamBody: (job, chunks) =>
+        base.streamBody(
+          job,
+          chunks.flatMap((chunk) => (struck() ? [chunk, chunk] : [chunk])),
+        ),
+    }),
   ),
-  fault(
+  eachTime(
+    40,
     'now-and-then-500',
     'each fortieth answer of /status has the code 500',
     ['7/no-500-in-normal-use', '4/operation-status'],
-    (base) => {
-      const struck = each(40);
-      return { successCode: (answer) => (answer === 'status' && struck() ? 500 : base.successCode(answer)) };
-    },
+    (base, struck) => ({
+      successCode: (answer) => (answer === 'status' && struck() ? 500 : base.successCode(answer)),
+    }),
   ),
-  fault(
+  eachTime(
+    2,
     'now-and-then-removed-one-too-many',
     'each second `removed` is one too high',
     ['2.6/removed-counts-queued', '4.7/empty-queue-removes-nothing', '4.7/second-purge-removes-nothing'],
-    (base) => {
-      const struck = each(2);
-      return { purgeCount: (removed, running) => base.purgeCount(removed, running) + (struck() ? 1 : 0) };
-    },
+    (base, struck) => ({
+      purgeCount: (removed, running) => base.purgeCount(removed, running) + (struck() ? 1 : 0),
+    }),
   ),
-  fault(
+  eachTime(
+    9,
     'now-and-then-id-given-twice',
     'each ninth job is given the id of the job before it',
     ['2.4/id-unique'],
-    (base) => {
-      const struck = each(9);
+    (base, struck) => {
       let last: string | null = null;
       return {
         newId: (made, sync) => {
@@ -358,18 +352,17 @@ export const NOW_AND_THEN = [
       };
     },
   ),
-  fault(
+  eachJob(
+    2,
     'now-and-then-retry-with-empty-input',
     'each second retried job is run with an empty input',
     ['4.6/keeps-input', '4.6/retried-job-runs', '4.6/execution-timeout-holds-again'],
-    (base) => {
-      const struck = eachJob(2);
-      return {
-        inputForHandler: (job) => (job.retries > 0 && struck(job) ? {} : base.inputForHandler(job)),
-      };
-    },
+    (base, struck) => ({
+      inputForHandler: (job) => (job.retries > 0 && struck(job) ? {} : base.inputForHandler(job)),
+    }),
   ),
-  fault(
+  eachJob(
+    6,
     'now-and-then-second-run',
     'each sixth job that succeeds is run once more',
     [
@@ -378,13 +371,10 @@ export const NOW_AND_THEN = [
       '3/success-completes-run',
       '3/success-completes-runsync',
     ],
-    (base) => {
-      const struck = eachJob(6);
-      return {
-        runsAgainAfter: (job, report) =>
-          (report.kind === 'success' && job.redispatches < 1 && struck(job)) ||
-          base.runsAgainAfter(job, report),
-      };
-    },
+    (base, struck) => ({
+      runsAgainAfter: (job, report) =>
+        (report.kind === 'success' && job.redispatches < 1 && struck(job)) ||
+        base.runsAgainAfter(job, report),
+    }),
   ),
 ] as const;

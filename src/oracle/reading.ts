@@ -73,6 +73,11 @@ export function statusIn(call: CallEvent): JobStatus | null {
   return isJobStatus(status) ? status : null;
 }
 
+/** The call showed the valid key, in one of its two forms. */
+export function authorized(call: CallEvent): boolean {
+  return call.request.auth === 'bare' || call.request.auth === 'bearer';
+}
+
 /** The job id in a reply, or null where there is none. */
 export function idIn(call: CallEvent): string | null {
   const id = recordOf(call)?.['id'];

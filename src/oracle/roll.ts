@@ -5,7 +5,17 @@
 import type { CallEvent } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
 import type { Job } from './cases.js';
-import { answerOf, idIn, idInPath, isNoJobId, isObject, jsonOf, meantBy, statusIn } from './reading.js';
+import {
+  answerOf,
+  authorized,
+  idIn,
+  idInPath,
+  isNoJobId,
+  isObject,
+  jsonOf,
+  meantBy,
+  statusIn,
+} from './reading.js';
 import type { Session } from './session.js';
 
 /** What was asked by one id, whether a job has it or not. */
@@ -130,7 +140,7 @@ export function rollOf(session: Session): Roll {
 
 /** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
 function turnedAway(call: CallEvent): boolean {
-  return call.request.auth !== 'bare' && call.request.auth !== 'bearer' && answerOf(call) !== 'ok';
+  return !authorized(call) && answerOf(call) !== 'ok';
 }
 
 function isOnJob(op: Operation | null): boolean {

@@ -50,7 +50,11 @@ export async function playScripts(
   return { events, summary };
 }
 
-function runEvent(target: Target, { seed, edition, runproof }: PlayScriptsOptions): RunEvent {
+/** The line that a history begins with: what was played on, and what for. */
+export function runEvent(
+  target: Target,
+  { seed, edition, runproof }: Pick<PlayScriptsOptions, 'seed' | 'edition' | 'runproof'>,
+): RunEvent {
   return {
     kind: 'run',
     schema: 'runproof-history/1',

@@ -2,12 +2,12 @@
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
 import { jobBy } from '../cases.js';
-import { answerOf, idInPath, statusIn } from '../reading.js';
+import { answerOf, authorized, idInPath, statusIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
-import { authorized, judgeKey } from './keys.js';
+import { judgeKey } from './keys.js';
 import { judgeMissing } from './missing.js';
 import { judgeOtherPaths } from './other-paths.js';
 import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';

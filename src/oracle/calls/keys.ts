@@ -36,11 +36,6 @@ const ACCEPTED = {
   health: '5/key-accepted-health',
 } as const satisfies { readonly [Op in MainOperation]: RequirementId };
 
-/** The call showed the valid key, in one of its two forms. */
-export function authorized(call: CallEvent): boolean {
-  return call.request.auth === 'bare' || call.request.auth === 'bearer';
-}
-
 export function judgeKey(scene: Scene, call: CallEvent): void {
   const refused = REFUSED[call.request.auth];
   const code = call.reply!.status;

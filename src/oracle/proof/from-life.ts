@@ -149,27 +149,19 @@ const rounding = (from: string, to: string, ms: number): readonly Bound[] => [
   atMost(from, to, ms, 'allowed for rounding'),
 ];
 
-function atMost(
-  from: string,
-  to: string,
-  ms: number,
-  why: string,
-  requirement: RequirementId | null = null,
-  call: CallEvent | null = null,
-): Bound {
-  return { from, to, limit: 'at-most', ms, why, requirement, call: call?.call ?? null };
-}
+const limited =
+  (limit: Bound['limit']) =>
+  (
+    from: string,
+    to: string,
+    ms: number,
+    why: string,
+    requirement: RequirementId | null = null,
+    call: CallEvent | null = null,
+  ): Bound => ({ from, to, limit, ms, why, requirement, call: call?.call ?? null });
 
-function atLeast(
-  from: string,
-  to: string,
-  ms: number,
-  why: string,
-  requirement: RequirementId | null = null,
-  call: CallEvent | null = null,
-): Bound {
-  return { from, to, limit: 'at-least', ms, why, requirement, call: call?.call ?? null };
-}
+const atMost = limited('at-most');
+const atLeast = limited('at-least');
 
 const momentOf = (op: Operation | null): string =>
   op === null || op.call === null ? (op?.kind ?? 'submitted') : `#${op.call.call}`;

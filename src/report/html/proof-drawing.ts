@@ -7,16 +7,14 @@ import { instantInWords } from '../words.js';
 import { h, type Markup } from './markup.js';
 import { chainsOf, type Chains, type PlacedBound } from './proof-chains.js';
 import { lanesOf, type Lane, type Mark, type Segment } from './proof-lanes.js';
-import { scale } from './time-axis.js';
+import { AXIS_HEIGHT, CHARACTER_WIDTH, scale, ticks } from './scale.js';
 
 const WIDTH = 860;
 const LEFT = 130;
 const RIGHT = 14;
-const AXIS_HEIGHT = 22;
 const ROW_HEIGHT = 18;
 const STATE_HEIGHT = 14;
 const LANE_GAP = 10;
-const CHARACTER_WIDTH = 6.7;
 const BOLD_WIDTH = 7.6;
 /** More calls are no picture. */
 const CALLS_MAX = 24;
@@ -49,7 +47,7 @@ export function proofDrawing(failure: ReportFailure, history: readonly HistoryEv
   const height = y + (bounds?.height ?? 0) + 4;
   const numbers = contradiction?.kind === 'number' ? sumTable(contradiction) : h``;
   return h`<figure class="axis proofs"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${spoken(failure, lanes)}">
-${ticks(instants, x, height)}${drawn}${bounds?.markup ?? h``}</svg>
+${ticks(instants, x, { width: WIDTH, bottom: height })}${drawn}${bounds?.markup ?? h``}</svg>
 <figcaption>${caption(failure)}</figcaption></figure>${numbers}`;
 }
 
@@ -184,21 +182,6 @@ function drawBound({ bound, fromMs, toMs }: PlacedBound, x: (ms: number) => numb
 <path d="M${left.toFixed(1)} ${middle - 4}V${middle + 4}M${left.toFixed(1)} ${middle}H${right.toFixed(1)}M${right.toFixed(1)} ${middle - 4}V${middle + 4}" />
 ${anchor === 'middle' ? h`<rect class="behind" x="${(textX - width / 2 - 4).toFixed(1)}" y="${y + 1}" width="${(width + 8).toFixed(1)}" height="${ROW_HEIGHT - 2}" />` : h``}
 <text x="${textX.toFixed(1)}" y="${middle + 4}" text-anchor="${anchor}">${words}</text></g>`;
-}
-
-function ticks(instants: readonly number[], x: (ms: number) => number, bottom: number): Markup[] {
-  const sorted = [...new Set(instants)].sort((a, b) => a - b);
-  let freeFrom = -1;
-  return sorted.map((instant) => {
-    const at = x(instant);
-    const text = instantInWords(instant);
-    const half = (text.length * CHARACTER_WIDTH) / 2;
-    const middle = Math.min(at, WIDTH - half);
-    const line = h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`;
-    if (middle - half < freeFrom) return line;
-    freeFrom = middle + half + 8;
-    return h`${line}<text class="when" x="${middle.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`;
-  });
 }
 
 /** What each part counts for, and what they come to. */

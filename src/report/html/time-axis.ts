@@ -2,32 +2,15 @@
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { callInWords, replyInWords } from '../curl.js';
 import type { ReportFailure } from '../report.js';
-import { instantInWords } from '../words.js';
 import { clipped } from '../escape.js';
 import { h, type Markup } from './markup.js';
+import { AXIS_HEIGHT, scale, ticks } from './scale.js';
 
 const ROWS_MAX = 24;
 const WIDTH = 860;
 const LABEL_WIDTH = 250;
 const REPLY_WIDTH = 150;
 const ROW_HEIGHT = 20;
-const AXIS_HEIGHT = 22;
-
-/**
- * Waits of a day stand beside waits of a millisecond, so the gap between two instants is drawn as the
- * logarithm of its length: the order is true, and every instant is labelled with its time.
- */
-export function scale(times: readonly number[], width: number): (timeMs: number) => number {
-  const instants = [...new Set(times)].sort((a, b) => a - b);
-  const places = new Map<number, number>();
-  let at = 0;
-  instants.forEach((instant, index) => {
-    const gap = index === 0 ? 0 : instant - (instants[index - 1] ?? instant);
-    at += index === 0 ? 0 : Math.log2(2 + gap);
-    places.set(instant, at);
-  });
-  return (timeMs) => (at === 0 ? 0 : ((places.get(timeMs) ?? 0) / at) * width);
-}
 
 function endOf(call: CallEvent): number {
   return call.receivedMs ?? call.sentMs;
@@ -52,24 +35,6 @@ function rowsOf(
   );
 }
 
-function ticks(rows: readonly CallEvent[], x: (timeMs: number) => number, originMs: number): Markup[] {
-  const instants = [...new Set(rows.flatMap((call) => [call.sentMs, endOf(call)]))].sort((a, b) => a - b);
-  const bottom = AXIS_HEIGHT + rows.length * ROW_HEIGHT;
-  const labels: Markup[] = [];
-  let freeFrom = -1;
-  for (const instant of instants) {
-    const at = LABEL_WIDTH + x(instant);
-    labels.push(
-      h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`,
-    );
-    if (at < freeFrom) continue;
-    const text = instantInWords(instant - originMs);
-    labels.push(h`<text class="when" x="${at.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`);
-    freeFrom = at + text.length * 7 + 8;
-  }
-  return labels;
-}
-
 /** Null when none of the calls is in the history. */
 export function timeAxis(
   history: readonly HistoryEvent[],
@@ -78,22 +43,21 @@ export function timeAxis(
 ): Markup | null {
   const rows = rowsOf(history, script, involved);
   if (rows.length === 0) return null;
-  const x = scale(
-    rows.flatMap((call) => [call.sentMs, endOf(call)]),
-    WIDTH - LABEL_WIDTH - REPLY_WIDTH - 12,
-  );
-  const height = AXIS_HEIGHT + rows.length * ROW_HEIGHT + 6;
+  const instants = rows.flatMap((call) => [call.sentMs, endOf(call)]);
+  const along = scale(instants, WIDTH - LABEL_WIDTH - REPLY_WIDTH - 12);
+  const x = (timeMs: number): number => LABEL_WIDTH + along(timeMs);
+  const bottom = AXIS_HEIGHT + rows.length * ROW_HEIGHT;
   const summary = rows.filter(({ call }) => involved.includes(call)).map((call) => callInWords(call));
-  return h`<figure class="axis"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${`Calls in time: ${summary.join('; ')}`}">
-${ticks(rows, x, originMs)}
+  return h`<figure class="axis"><svg viewBox="0 0 ${WIDTH} ${bottom + 6}" role="img" aria-label="${`Calls in time: ${summary.join('; ')}`}">
+${ticks(instants, x, { width: WIDTH, bottom, originMs })}
 ${rows.map((call, index) => row(call, index, involved.includes(call.call), x))}
 </svg><figcaption>Time of the target's clock from left to right; gaps are drawn to a logarithmic scale. Bold: the calls that contradict each other.</figcaption></figure>`;
 }
 
 function row(call: CallEvent, index: number, isInvolved: boolean, x: (timeMs: number) => number): Markup {
   const y = AXIS_HEIGHT + index * ROW_HEIGHT;
-  const from = LABEL_WIDTH + x(call.sentMs);
-  const to = LABEL_WIDTH + x(endOf(call));
+  const from = x(call.sentMs);
+  const to = x(endOf(call));
   const width = Math.max(to - from, 4);
   const name = clipped(
     `#${call.call} ${call.op ?? call.request.path}${call.label === null ? '' : ` ${call.label}`}`,

@@ -1,0 +1,50 @@
+/** The scale of time that the pictures of a report share, and its labels. */
+import { instantInWords } from '../words.js';
+import { h, type Markup } from './markup.js';
+
+export const AXIS_HEIGHT = 22;
+export const CHARACTER_WIDTH = 6.7;
+
+/**
+ * Waits of a day stand beside waits of a millisecond, so the gap between two instants is drawn as the
+ * logarithm of its length: the order is true, and every instant is labelled with its time.
+ */
+export function scale(times: readonly number[], width: number): (timeMs: number) => number {
+  const instants = [...new Set(times)].sort((a, b) => a - b);
+  const places = new Map<number, number>();
+  let at = 0;
+  instants.forEach((instant, index) => {
+    const gap = index === 0 ? 0 : instant - (instants[index - 1] ?? instant);
+    at += index === 0 ? 0 : Math.log2(2 + gap);
+    places.set(instant, at);
+  });
+  return (timeMs) => (at === 0 ? 0 : ((places.get(timeMs) ?? 0) / at) * width);
+}
+
+export interface TickPlace {
+  /** Of the whole picture: no label ends beyond it. */
+  readonly width: number;
+  readonly bottom: number;
+  /** The instant that labels count from, ms. */
+  readonly originMs?: number;
+}
+
+/** A line at each instant, with its time where there is room for it. */
+export function ticks(
+  instants: readonly number[],
+  x: (timeMs: number) => number,
+  { width, bottom, originMs = 0 }: TickPlace,
+): Markup[] {
+  const sorted = [...new Set(instants)].sort((a, b) => a - b);
+  let freeFrom = -1;
+  return sorted.map((instant) => {
+    const at = x(instant);
+    const text = instantInWords(instant - originMs);
+    const half = (text.length * CHARACTER_WIDTH) / 2;
+    const middle = Math.min(at, width - half);
+    const line = h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`;
+    if (middle - half < freeFrom) return line;
+    freeFrom = middle + half + 8;
+    return h`${line}<text class="when" x="${middle.toFixed(1)}" y="12" text-anchor="middle">${text}</text>`;
+  });
+}
