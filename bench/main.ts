@@ -1,35 +1,36 @@
 /** `npm run bench`: observations judged per second of one core, judging beside simulating, and the memory it takes. */
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { judge } from '../src/oracle/index.js';
-import { costMs, explored, onManyScripts, onOneEndpoint, type Recorded } from './histories.js';
+import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
 import { retained } from './memory.js';
+import { REPEATS, WARM_UP, type Speed, type Wanted } from './speed.js';
 
-/** Judged so often before it is measured: until then the compiler is at work, too, on the same clock. */
-const WARM_UPS = 10;
-const REPEATS = 9;
 /** Jobs of the endpoint that lives long. */
 const JOBS = 20_000;
 
-function measure({ name, events, calls, jobs, simulatedMs }: Recorded): object {
-  for (let round = 0; round < WARM_UPS; round += 1) judge(events);
-  const costs = Array.from({ length: REPEATS }, () => costMs(() => judge(events))).sort((a, b) => a - b);
-  const judgedMs = costs[REPEATS >> 1]!;
-  const perSecond = Math.round((calls / judgedMs) * 1000);
-  const bestPerSecond = Math.round((calls / costs[0]!) * 1000);
-  const ratio = judgedMs / simulatedMs;
+/** A thread for each: a heap full of other histories, and code compiled for them, is not what is measured. */
+async function measured(wanted: Wanted): Promise<Speed> {
+  const thread = new Worker(new URL('./speed.js', import.meta.url), {
+    workerData: wanted,
+    resourceLimits: THREAD_LIMITS,
+  });
+  const [speed] = (await once(thread, 'message')) as [Speed];
   process.stdout.write(
-    `${name}: ${calls} observations of ${jobs} jobs; ${perSecond} judged per second of one core ` +
-      `(median of ${REPEATS} after ${WARM_UPS} to warm up; at best ${bestPerSecond}); ` +
-      `judging / simulating ${ratio.toFixed(2)}\n`,
+    `${speed.name}: ${speed.calls} observations of ${speed.jobs} jobs; ${speed.perSecond} judged per second of one core ` +
+      `(median of ${REPEATS} after ${WARM_UP} to warm up; at best ${speed.bestPerSecond}); ` +
+      `judging / simulating ${speed.ratio.toFixed(2)}\n`,
   );
-  return { name, calls, jobs, simulatedMs, judgedMs, perSecond, bestPerSecond, ratio };
+  return speed;
 }
 
-const results = [
-  explored(Number(process.argv[2] ?? 500)),
-  ...[500, 2_000, 4_000].map((jobs) => onOneEndpoint(jobs, 4)),
-  onManyScripts(4_000),
-].map(measure);
+const WANTED: readonly Wanted[] = [
+  { history: 'explored', size: Number(process.argv[2] ?? 500) },
+  ...[500, 2_000, 4_000].map((size) => ({ history: 'one-endpoint', size })),
+  { history: 'many-scripts', size: 4_000 },
+];
+const speed: Speed[] = [];
+for (const wanted of WANTED) speed.push(await measured(wanted));
 const memory = retained(Number(process.argv[3] ?? JOBS));
 for (const { jobs, judgingBytes } of memory.points)
   process.stdout.write(
@@ -37,4 +38,4 @@ for (const { jobs, judgingBytes } of memory.points)
   );
 process.stdout.write(`memory held per finished job: ${memory.bytesPerJob} bytes\n`);
 mkdirSync('reports', { recursive: true });
-writeFileSync('reports/bench.json', `${JSON.stringify({ speed: results, memory }, null, 2)}\n`);
+writeFileSync('reports/bench.json', `${JSON.stringify({ speed, memory }, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
+import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
 import type { BatchSummary, ConformantTask } from './conformant-batch.js';
 import type { ProofTask } from './worker.js';
 import type { Failed } from './trial.js';
@@ -22,7 +23,13 @@ export async function workOff<T extends ProofTask>(
 ): Promise<readonly Answer<T>[]> {
   const count = Math.min(threads ?? availableParallelism(), Math.max(1, tasks.length));
   const filename = new URL('./worker.js', import.meta.url).href;
-  const pool = new Tinypool({ filename, name: 'work', minThreads: count, maxThreads: count });
+  const pool = new Tinypool({
+    filename,
+    name: 'work',
+    minThreads: count,
+    maxThreads: count,
+    resourceLimits: THREAD_LIMITS,
+  });
   try {
     return await Promise.all(
       tasks.map(async (task) => {
