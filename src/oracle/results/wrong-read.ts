@@ -24,6 +24,7 @@ export function wrongRead(job: Job, plan: Foreseen, outputs: readonly Json[], ru
         ? '4.4/chunks-not-invented'
         : '2.5/chunk-output-unchanged';
   }
+  if (piecesFallShort(expected, outputs)) return '4.4/large-output-rejoins';
   const keys = outputs.map((output) => JSON.stringify(output));
   const wanted = expected.map((output) => JSON.stringify(output));
   const repeated = keys.some((key) => count(keys, key) > Math.max(1, count(wanted, key)));
@@ -31,6 +32,23 @@ export function wrongRead(job: Job, plan: Foreseen, outputs: readonly Json[], ru
   const positions = keys.map((key) => wanted.indexOf(key));
   const sorted = positions.every((position, index) => index === 0 || position >= positions[index - 1]!);
   return sorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
+}
+
+/** What is none of the other results are pieces of the large ones, and less in sum than those: they do not join again. */
+function piecesFallShort(expected: readonly Json[], outputs: readonly Json[]): boolean {
+  const isLarge = (output: Json): output is string =>
+    typeof output === 'string' && lengthOf(output) > MEGABYTE;
+  const large = expected.filter(isLarge);
+  if (large.length === 0) return false;
+  const others = expected.filter((output) => !isLarge(output)).map((output) => JSON.stringify(output));
+  const pieces = outputs.filter((output) => {
+    const at = others.indexOf(JSON.stringify(output));
+    if (at >= 0) others.splice(at, 1);
+    return at < 0;
+  });
+  const chars = (texts: readonly Json[]): number =>
+    texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? lengthOf(text) : 0), 0);
+  return chars(pieces) < chars(large);
 }
 
 function holds(expected: Json, output: Json): boolean {
