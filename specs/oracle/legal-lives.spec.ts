@@ -7,6 +7,19 @@ test.each(LEGAL)('%s', (_, history) => {
   expect(failed(history.judged(2_000_000))).toEqual([]);
 });
 
+test('in edition runpod a third call of a webhook may come 15 s after the second: it is not missed before', () => {
+  const history = new Told(1, { edition: 'runpod' })
+    .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
+    .seen(10, 'a', 'COMPLETED', { output: 1 })
+    .webhook(10, 'http://here/1', 500)
+    .webhook(5_010, 'http://here/1', 500)
+    .seen(18_500, 'a', 'COMPLETED', { output: 1 });
+  expect(failed(history.judged(18_500))).toEqual([]);
+  expect(failed(history.seen(30_000, 'a', 'COMPLETED', { output: 1 }).judged(30_000))).toEqual([
+    '6/three-attempts',
+  ]);
+});
+
 describe('a streamed result that is no string', () => {
   const large = Array.from({ length: 40 }, (_, i) => `${i} `.padEnd(40_000, '.'));
   const stream = (...outputs: readonly (string | readonly string[])[]): Told =>

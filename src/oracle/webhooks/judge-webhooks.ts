@@ -182,7 +182,8 @@ function afterAttempt(
     return;
   }
   if (attempt >= WEBHOOK_ATTEMPTS_MAX || outcome === 'silence') return;
-  const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs + onTheWayMs(scene);
+  const { mostMs } = pauseOf(scene);
+  const dueMs = call.endedMs + mostMs + scene.session.run.graceMs + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
   if (watchedUntilMs(scene, job) > dueMs + 2000 && livesUntil(scene, job, dueMs))
     scene.fail(
@@ -206,10 +207,8 @@ function livesUntil(scene: Scene, job: Job, atMs: number): boolean {
 }
 
 function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Outcome): void {
-  const { graceMs, earlyMs, edition } = scene.session.run;
-  // Measured on the deployed service: 5 s, then 15 s.
-  const [leastMs, mostMs] =
-    edition === 'runpod' ? [5_000, 15_000] : [WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_RETRY_PAUSE_MS];
+  const { graceMs, earlyMs } = scene.session.run;
+  const { leastMs, mostMs } = pauseOf(scene);
   // Where the instant is not known exactly, the first may have come earlier.
   const gapMs = next.arrivedMs - (call.sinceMs ?? call.arrivedMs);
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
@@ -231,6 +230,12 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, { ...again(next), ms: since });
     scene.fail('6/pause-not-longer', fault(job, told, why));
   } else scene.pass('6/pause-not-longer');
+}
+
+/** Measured on the deployed service: 5 s, then 15 s. */
+function pauseOf(scene: Scene): { readonly leastMs: number; readonly mostMs: number } {
+  if (scene.session.run.edition === 'runpod') return { leastMs: 5_000, mostMs: 15_000 };
+  return { leastMs: WEBHOOK_RETRY_PAUSE_MS, mostMs: WEBHOOK_RETRY_PAUSE_MS };
 }
 
 const paused = (requirement: RequirementId, ms: number): Term => ({ ms, why: 'pause', requirement });
