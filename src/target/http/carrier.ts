@@ -129,7 +129,8 @@ export class Carrier {
 export function expectedWaitMs(call: OutgoingCall): number {
   if (!call.mayWait) return 0;
   const wait = Number(call.query['wait'] ?? WAIT_DEFAULT_MS);
-  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, WAIT_MAX_MS) : WAIT_DEFAULT_MS;
+  // A `wait` with a fraction is one of the odd ones; clocks go by whole milliseconds.
+  return Number.isFinite(wait) && wait > 0 ? Math.min(Math.ceil(wait), WAIT_MAX_MS) : WAIT_DEFAULT_MS;
 }
 
 function headersOf(call: OutgoingCall, { header }: Authorization): { readonly [name: string]: string } {
