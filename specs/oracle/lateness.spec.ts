@@ -134,3 +134,23 @@ describe('a service that takes one call after the other, or is far away, is slow
     },
   );
 });
+
+describe('two clocks drift apart by no more than NTP lets them', () => {
+  /** A result asked for so long after its job had completed, on a clock of the target's own. */
+  const goneAfter = (ms: number, clock: 'real' | 'controlled'): readonly string[] => {
+    const own = clock === 'real' ? { earlyMs: 50 } : { earlyMs: 0 };
+    const told = new Told(1, { clock, graceMs: 2_000, ...own })
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(0, 'a', 'COMPLETED', { output: 1 })
+      .seen(ms, 'a', 'GONE');
+    return failed(told.judged(END));
+  };
+
+  test.each([
+    [1_799_100, 'real', []],
+    [1_798_900, 'real', ['4.2/retention-kept']],
+    [1_799_999, 'controlled', ['4.2/retention-kept']],
+  ] as const)('gone after %i ms of 30 minutes on a %s clock', (ms, clock, expected) => {
+    expect(goneAfter(ms, clock)).toEqual(expected);
+  });
+});

@@ -6,6 +6,7 @@
  * again with that rule `broken`.
  */
 import type { RequirementId } from '../../spec/index.js';
+import { earlyFor } from '../earliness.js';
 import type { Tracer } from './tracer.js';
 import type { Instant, Zone } from './zone.js';
 
@@ -15,7 +16,7 @@ export const BARRED = 1e12;
 export class Context {
   /** Lateness allowed to every timer of the target, ms. */
   readonly graceMs: number;
-  /** Earliness allowed for rounding and drift, ms. */
+  /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
   readonly earlyMs: number;
   /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
   tracer: Tracer | null = null;
@@ -30,6 +31,11 @@ export class Context {
   /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */
   get isPlain(): boolean {
     return this.tracer === null && this.broken.size === 0;
+  }
+
+  /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
+  earlyFor(ms: number): number {
+    return earlyFor(this.earlyMs, ms);
   }
 
   without(rules: readonly RequirementId[]): Context {

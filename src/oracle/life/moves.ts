@@ -171,8 +171,11 @@ function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone,
     say,
   );
   if (place !== 'timed-out') return inTime;
-  const leastMs = Math.max(0, limit - from.spentMs) - ctx.earlyMs;
-  return inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, -leastMs, say);
+  const leastMs = Math.max(0, limit - from.spentMs);
+  const earlyMs = ctx.earlyFor(leastMs);
+  return (
+    inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, earlyMs - leastMs, say, earlyMs)
+  );
 }
 
 function asPlanned(
@@ -196,7 +199,8 @@ function asPlanned(
       : RULES.errorFails(life, from, plan.outcome);
   if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + ctx.graceMs, say)) return false;
   if (place === 'timed-out') return true;
-  return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, -(lastsMs - ctx.earlyMs), say);
+  const earlyMs = ctx.earlyFor(lastsMs);
+  return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, earlyMs - lastsMs, say, earlyMs);
 }
 
 /** The instant lies within the job's ttl. */
@@ -240,7 +244,8 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
     found.push({ ...from, place: 'gone', zone, goneBy, goneFrom: from.place });
   };
   const { ttlMs } = from.terms;
-  const expiredByMs = ttlMs === null ? Infinity : byMs - ttlMs + ctx.earlyMs;
+  const earlyMs = ttlMs === null ? 0 : ctx.earlyFor(ttlMs);
+  const expiredByMs = ttlMs === null ? Infinity : byMs - ttlMs + earlyMs;
   const byTtl = from.zone.copy();
   if (ttlMs === null) gone('ttl', byTtl);
   else if (!ctx.isPlain || byTtl.allows(LIFE, ZERO, expiredByMs)) {
@@ -248,8 +253,8 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
       `submitted not before ${seconds(byTtl.earliest(LIFE))}, ttl ${seconds(ttlMs)} → not deleted before ${seconds(byTtl.earliest(LIFE) + ttlMs)}`,
       `but it was gone by ${seconds(byMs)}`,
     ];
-    if (ctx.bound(RULES.ttlNotEarly(life, from.place), byTtl, LIFE, ZERO, expiredByMs, say))
-      gone('ttl', byTtl);
+    const rule = RULES.ttlNotEarly(life, from.place);
+    if (ctx.bound(rule, byTtl, LIFE, ZERO, expiredByMs, say, earlyMs)) gone('ttl', byTtl);
   }
   if (from.place === 'cancelled' || from.place === 'purged') {
     gone('retention', from.zone.copy());
@@ -261,7 +266,9 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
       `ended not before ${seconds(zone.earliest(ENDED))}, kept for ${seconds(keptMs)} → not deleted before ${seconds(zone.earliest(ENDED) + keptMs)}`,
       `but it was gone by ${seconds(byMs)}`,
     ];
-    if (ctx.bound(rule, zone, ENDED, ZERO, byMs - keptMs + ctx.earlyMs, say)) gone('retention', zone);
+    const keptEarlyMs = ctx.earlyFor(keptMs);
+    if (ctx.bound(rule, zone, ENDED, ZERO, byMs - keptMs + keptEarlyMs, say, keptEarlyMs))
+      gone('retention', zone);
   }
   return found;
 }

@@ -143,7 +143,7 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certai
         const { ttlMs } = at.terms;
         if (ttlMs === null) return ran(at.notBeforeMs, Infinity);
         return ran(
-          Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyMs),
+          Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyFor(ttlMs)),
           // A ttl that was over when it was set strikes then.
           Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMs + LINGERS_MS,
         );
@@ -181,9 +181,9 @@ function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
   const plan = job.foreseen(0);
   const startedMs = zone.earliest(STARTED);
   const ends = [
-    startedMs + (plan.lastsMs ?? 0) - ctx.earlyMs,
-    startedMs + (terms.executionMs ?? 0) - ctx.earlyMs,
-    zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyMs,
+    startedMs + (plan.lastsMs ?? 0) - ctx.earlyFor(plan.lastsMs ?? 0),
+    startedMs + (terms.executionMs ?? 0) - ctx.earlyFor(terms.executionMs ?? 0),
+    zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyFor(terms.ttlMs ?? 0),
   ];
   return Math.max(at.notBeforeMs, Math.min(...ends));
 }

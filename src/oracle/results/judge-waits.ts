@@ -1,6 +1,7 @@
 /** Section 4.1: how long a `/runsync` call waits, and what ends its waiting. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { earlyFor } from '../earliness.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
@@ -76,7 +77,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
     scene.check(lateId(wait), false, call, waited, () => heldTooLong(scene, call, wait, heldMs));
   if (call.receivedMs === null) return false;
   if (answerOf(call) === 'ok' && !ended) {
-    const early = call.receivedMs < call.sentMs + wait.leastMs - earlyMs;
+    const early = call.receivedMs < call.sentMs + wait.leastMs - earlyFor(earlyMs, wait.leastMs);
     if (early && (withoutRecord(scene, call, wait) || mayBeGone(scene, call))) return false;
     scene.check(earlyId(wait), !early, call, waited, () => heldTooShort(call, wait));
     if (!early && heldMs !== null && heldMs <= latestMs) {
