@@ -1,6 +1,6 @@
 /** Every reading of every open question: does a check of an endpoint that follows it say so, and nothing wrong of others? */
 import { named } from '../scenarios/index.js';
-import { LEGAL_VARIANTS, NOT_MADE } from '../src/mutants/index.js';
+import { LEGAL_VARIANTS, NOT_MADE, ONLY_OVER_HTTP } from '../src/mutants/index.js';
 import { QUESTIONS } from '../src/spec/index.js';
 import type { OpenQuestion } from '../src/spec/types.js';
 import { chosen } from './chosen.js';
@@ -17,7 +17,10 @@ const HEAVY = /^8\/(concurrency|rate-of-(run|runsync|status|stream|openai)$)/;
 
 export async function readings({ seed, threads, only, http, brief, say, write }: Wish): Promise<boolean> {
   const over = http ? 'http' : 'simulator';
-  const ids = ['document', 'runpod', ...LEGAL_VARIANTS.map(({ id }) => id)].filter((id) => chosen(id, only));
+  const ids = ['document', 'runpod', ...LEGAL_VARIANTS.map(({ id }) => id)]
+    .filter((id) => chosen(id, only))
+    // Of these a simulator shows nothing.
+    .filter((id) => http || !ONLY_OVER_HTTP.includes(id));
   const asked = brief ? await askedBy(seed, threads) : null;
   const tasks = ids.map((variant): ReadingTask => ({
     kind: 'reading',

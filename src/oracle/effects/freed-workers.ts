@@ -57,6 +57,8 @@ function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
     return;
   }
   if (scene.session.workersAtFirst !== 1) return;
+  // It may have had its turn before, and wait for another.
+  if (!every(lives, ({ retries, runs }) => retries === 0 && runs === 0)) return;
   if (!onlyOneWaiting(scene, next, stop)) return;
   const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;

@@ -326,12 +326,13 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
 }
 
-/** However often it is given to another worker: a job whose workers all die fails in the end. */
+/** However often it is given to another worker: a job whose workers all die fails in the end, their work aside. */
 const DYING_MAX_MS = 3_600_000;
 
 function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const first = at.evidence.firstStarted?.receivedMs ?? null;
-  const overMs = first === null ? 0 : fromMs - first - DYING_MAX_MS;
+  const workMs = (at.runs + 1) * (life.foreseen(at.runs).lastsMs ?? Infinity);
+  const overMs = first === null ? 0 : fromMs - first - workMs - DYING_MAX_MS;
   const say = (): readonly string[] => [
     `each worker that took it died, and it had not ended at ${seconds(fromMs)}`,
   ];

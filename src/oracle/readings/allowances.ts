@@ -10,7 +10,7 @@ import { noWorkerRuns } from '../rates/judge-rates.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
-type Algorithm = 'sliding-window' | 'fixed-window' | 'token-bucket';
+type Algorithm = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'other';
 
 interface Way {
   readonly algorithm: Algorithm;
@@ -73,6 +73,7 @@ function waysFor({ windowMs }: Rate): Way[] {
   for (const refusedCount of [false, true]) {
     ways.push({ algorithm: 'sliding-window', refusedCount, phaseMs: 0 });
     ways.push({ algorithm: 'token-bucket', refusedCount, phaseMs: 0 });
+    ways.push({ algorithm: 'other', refusedCount, phaseMs: 0 });
     for (let phaseMs = 0; phaseMs < windowMs; phaseMs += PHASE_STEP_MS)
       ways.push({ algorithm: 'fixed-window', refusedCount, phaseMs });
   }
@@ -84,16 +85,21 @@ function foresees(way: Way, rate: Rate, calls: readonly CallEvent[]): boolean {
   const counted: number[] = [];
   let tokens = rate.requests;
   let filledMs = 0;
+  /** Of a window that begins with a call: the way that is no common one, and is seen all the same. */
+  let openedMs = -Infinity;
   for (const call of calls) {
     const atMs = (call.sentMs + call.receivedMs!) / 2;
     tokens = Math.min(rate.requests, tokens + ((atMs - filledMs) * rate.requests) / rate.windowMs);
     filledMs = atMs;
+    if (atMs >= openedMs + rate.windowMs) openedMs = atMs;
     const sinceMs =
       way.algorithm === 'fixed-window'
         ? Math.floor((atMs - way.phaseMs) / rate.windowMs) * rate.windowMs + way.phaseMs
-        : atMs - rate.windowMs;
+        : way.algorithm === 'other'
+          ? openedMs
+          : atMs - rate.windowMs;
     const used = counted.filter((at) =>
-      way.algorithm === 'fixed-window' ? at >= sinceMs : at > sinceMs,
+      way.algorithm === 'sliding-window' ? at > sinceMs : at >= sinceMs,
     ).length;
     const room = way.algorithm === 'token-bucket' ? tokens >= 1 : used < rate.requests;
     if (room !== (call.reply!.status !== 429)) return false;
