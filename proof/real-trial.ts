@@ -95,7 +95,15 @@ async function telling(mutant: Mutant, target: HttpTarget, seed: number): Promis
   const found: Script[] = [];
   for (const script of [...scripts].sort((left, right) => left.steps.length - right.steps.length)) {
     const { graceMs } = target.limits;
-    const failed = await failedOf(simulatorTarget({ seed, rules: rulesOf(mutant), graceMs }), [script], seed);
+    // As over HTTP, nobody knows when a call has arrived.
+    const simulator = simulatorTarget({
+      seed,
+      rules: rulesOf(mutant),
+      graceMs,
+      arrivals: 'hidden',
+      latency: { requestMs: { fromMs: 1, toMs: 10 }, replyMs: { fromMs: 1, toMs: 10 } },
+    });
+    const failed = await failedOf(simulator, [script], seed);
     if (broken.some((id) => failed.has(id))) found.push(script);
     if (found.length === SCRIPTS_MAX) break;
   }

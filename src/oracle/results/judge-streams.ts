@@ -130,7 +130,7 @@ function judgeRead(
     if (outputs.length > 0 && runs > 0) stale(scene, job, call, outputs);
     return reached;
   }
-  const closed = mayHaveFailed(scene, job);
+  const closed = mayHaveFailed(scene, job, runs);
   const onward = follow(plan, reached, outputs, closed);
   const anew = onward ?? follow(plan, BEGINNING, outputs, closed);
   if (anew === null) {
@@ -149,11 +149,15 @@ function judgeRead(
   return furthest(reached, anew);
 }
 
-/** A job that was stopped by its time may have its error for a last chunk, before its plan was through. */
-function mayHaveFailed(scene: Scene, job: Job): boolean {
+/**
+ * A job that was stopped by its time may have its error for a last chunk, before its plan was through. `runs`:
+ * those before this one; a run that another retry followed has most likely failed.
+ */
+function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const lives = scene.knownOf(job)?.hypotheses ?? [];
-  return lives.some(({ place, goneFrom }) =>
-    [place, goneFrom].some((each) => each === 'failed' || each === 'timed-out'),
+  return lives.some(
+    ({ place, goneFrom, retries }) =>
+      retries > runs || [place, goneFrom].some((each) => each === 'failed' || each === 'timed-out'),
   );
 }
 
