@@ -345,9 +345,11 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
     zone.forget(ENDED);
     zone.restrict(ZERO, ENDED, -op.fromMs);
     found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
-    if (op.answer === 'unknown' || ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
+    if (op.answer !== 'unknown' && ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
   }
   if (running) return found;
+  // It may have come before the job did, or not at all.
+  if (op.answer === 'unknown') return [before, ...found];
   for (const place of ['progress', 'gone'] as const) found.push(...reach(ctx, life, before, place, op.byMs));
   return found;
 }
