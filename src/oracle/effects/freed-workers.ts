@@ -3,7 +3,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED, LIFE, STARTED } from '../life/zone.js';
-import { seconds } from '../reading.js';
+import { answerOf, seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { every, explanationsOf, sightingsOf } from './sightings.js';
 
@@ -58,7 +58,8 @@ function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
   }
   if (scene.session.workersAtFirst !== 1) return;
   // It may have had its turn before, and wait for another.
-  if (!every(lives, ({ retries, runs }) => retries === 0 && runs === 0)) return;
+  const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
+  if (retried || lives.some(({ runs }) => runs > 0)) return;
   if (!onlyOneWaiting(scene, next, stop)) return;
   const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;
