@@ -331,7 +331,7 @@ const DYING_MAX_MS = 3_600_000;
 
 function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const first = at.evidence.firstStarted?.receivedMs ?? null;
-  const workMs = (at.runs + 1) * (life.foreseen(at.runs).lastsMs ?? Infinity);
+  const workMs = (at.runs + 1) * (life.foreseen(0).lastsMs ?? 0);
   const overMs = first === null ? 0 : fromMs - first - workMs - DYING_MAX_MS;
   const say = (): readonly string[] => [
     `each worker that took it died, and it had not ended at ${seconds(fromMs)}`,

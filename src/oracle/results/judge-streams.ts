@@ -5,6 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
+import { sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -155,9 +156,12 @@ function judgeRead(
  */
 function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const lives = scene.knownOf(job)?.hypotheses ?? [];
+  // A purge may be told as a failure, too.
+  const purged = sightingsOf(job).some(({ shows }) => shows === 'FAILED') ? 'purged' : null;
+  const ends: readonly unknown[] = ['failed', 'timed-out', purged];
   return lives.some(
     ({ place, goneFrom, retries }) =>
-      retries > runs || [place, goneFrom].some((each) => each === 'failed' || each === 'timed-out'),
+      retries > runs || ends.includes(place) || (goneFrom !== null && ends.includes(goneFrom)),
   );
 }
 
