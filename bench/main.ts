@@ -26,7 +26,7 @@ async function measured(wanted: Wanted): Promise<Speed> {
 
 const WANTED: readonly Wanted[] = [
   { history: 'explored', size: Number(process.argv[2] ?? 500) },
-  ...[500, 2_000, 4_000].map((size) => ({ history: 'one-endpoint', size })),
+  ...[500, 2_000, 4_000].map((size) => ({ history: 'one-endpoint', size }) as const),
   { history: 'many-scripts', size: 4_000 },
 ];
 const speed: Speed[] = [];

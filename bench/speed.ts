@@ -30,18 +30,18 @@ function measure({ name, events, calls, jobs, simulatedMs }: Recorded): Speed {
   return { name, calls, jobs, simulatedMs, judgedMs, perSecond, bestPerSecond, ratio };
 }
 
-export const HISTORIES: { readonly [name: string]: (size: number) => Recorded } = {
+const HISTORIES = {
   explored,
-  'one-endpoint': (jobs) => onOneEndpoint(jobs, 4),
+  'one-endpoint': (jobs: number) => onOneEndpoint(jobs, 4),
   'many-scripts': onManyScripts,
 };
 
 export interface Wanted {
-  readonly history: string;
+  readonly history: keyof typeof HISTORIES;
   readonly size: number;
 }
 
 if (parentPort !== null) {
   const { history, size } = workerData as Wanted;
-  parentPort.postMessage(measure(HISTORIES[history]!(size)));
+  parentPort.postMessage(measure(HISTORIES[history](size)));
 }

@@ -1,10 +1,9 @@
 /** One mutant, tried with the shipped suite: on the simulator, or over HTTP under test control. */
-import { rulesFor, type Rules } from '../src/core/rules.js';
+import { rulesFor } from '../src/core/rules.js';
 import { MUTANTS } from '../src/mutants/index.js';
-import { startServer } from '../src/server/index.js';
-import { httpTarget } from '../src/target/http/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { failedBy, type Failed, type Trial } from './trial.js';
+import { onServer } from './on-server.js';
 
 /** What an endpoint of ours may be late by; the same as a live run allows. */
 const GRACE_MS = 2_000;
@@ -31,24 +30,5 @@ export async function tryMutant({ id, over, seed, runs, brief }: MutantTask): Pr
   };
   const rules = mutant.rules(rulesFor({}, 'document'));
   if (over === 'simulator') return failedBy(simulatorTarget({ seed, rules, graceMs: GRACE_MS }), trial);
-  return overHttp(rules, trial);
-}
-
-async function overHttp(rules: Rules, trial: Trial): Promise<Failed> {
-  const server = await startServer({ clock: 'controlled', rules, endpoints: [], onError: () => {} });
-  try {
-    const target = await httpTarget({
-      url: server.url,
-      apiKey: server.apiKeys[0]!,
-      controlUrl: server.controlUrl!,
-      worker: 'scripted',
-    });
-    try {
-      return await failedBy(target, trial);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await server.close();
-  }
+  return onServer({ clock: 'controlled', rules }, {}, (target) => failedBy(target, trial));
 }

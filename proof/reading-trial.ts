@@ -7,11 +7,10 @@ import { judge } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import { playScripts } from '../src/runner/play-scripts.js';
-import { startServer } from '../src/server/index.js';
 import type { Edition } from '../src/spec/types.js';
-import { httpTarget } from '../src/target/http/index.js';
 import type { Target } from '../src/target/port.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { onServer } from './on-server.js';
 
 const GRACE_MS = 250;
 
@@ -61,28 +60,10 @@ export async function tryReading(task: ReadingTask): Promise<ReadingRow> {
       task,
     );
   }
-  const server = await startServer({
-    clock: 'controlled',
-    rules: tried.rules(),
-    edition: tried.edition,
-    endpoints: [],
-    onError: () => {},
-  });
-  try {
-    const target = await httpTarget({
-      url: server.url,
-      apiKey: server.apiKeys[0]!,
-      controlUrl: server.controlUrl!,
-      worker: 'scripted',
-    });
-    try {
-      return await rowOf(target, tried, task);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await server.close();
-  }
+  const { edition } = tried;
+  return onServer({ clock: 'controlled', rules: tried.rules(), edition }, {}, (target) =>
+    rowOf(target, tried, task),
+  );
 }
 
 async function rowOf(target: Target, tried: Tried, { seed, scenarios }: ReadingTask): Promise<ReadingRow> {

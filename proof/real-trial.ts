@@ -10,11 +10,11 @@ import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import { playScripts } from '../src/runner/play-scripts.js';
 import type { Script } from '../src/scenario/index.js';
-import { startServer } from '../src/server/index.js';
-import { httpTarget, type HttpTarget } from '../src/target/http/index.js';
+import type { HttpTarget } from '../src/target/http/index.js';
 import type { Target } from '../src/target/port.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import type { Failed } from './trial.js';
+import { onServer } from './on-server.js';
 
 /** The longest wait of `--profile standard`. */
 const STANDARD_WAIT_MS = 130_000;
@@ -35,7 +35,7 @@ export type RealAnswer = readonly (readonly [id: string, failed: Failed | null])
 export async function tryInRealTime({ ids, atOnce, seed }: RealTask): Promise<RealAnswer> {
   const mutants = MUTANTS.filter(({ id }) => ids.includes(id));
   // All of that before any server has to answer in time: it leaves no time for them.
-  const plans = await onServer(null, async (target) => {
+  const plans = await inRealTime(null, async (target) => {
     const found: { mutant: Mutant; scripts: readonly Script[] }[] = [];
     for (const mutant of mutants) found.push({ mutant, scripts: await telling(mutant, target, seed) });
     return found;
@@ -56,30 +56,14 @@ export async function tryInRealTime({ ids, atOnce, seed }: RealTask): Promise<Re
 /** Each script on a server of its own: a fault may remember what it saw. */
 async function tryOne(mutant: Mutant, scripts: readonly Script[], seed: number): Promise<Failed> {
   const failed = await Promise.all(
-    scripts.map((script) => onServer(mutant, (target) => failedOf(target, [script], seed))),
+    scripts.map((script) => inRealTime(mutant, (target) => failedOf(target, [script], seed))),
   );
   return new Map(failed.flatMap((each) => [...each]));
 }
 
-async function onServer<T>(mutant: Mutant | null, use: (target: HttpTarget) => Promise<T>): Promise<T> {
-  const rules = rulesOf(mutant);
-  const server = await startServer({ clock: 'real', control: true, rules, endpoints: [], onError: () => {} });
-  try {
-    const target = await httpTarget({
-      url: server.url,
-      apiKey: server.apiKeys[0]!,
-      controlUrl: server.controlUrl!,
-      worker: 'scripted',
-      maxWaitMs: STANDARD_WAIT_MS,
-    });
-    try {
-      return await use(target);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await server.close();
-  }
+function inRealTime<T>(mutant: Mutant | null, use: (target: HttpTarget) => Promise<T>): Promise<T> {
+  const server = { clock: 'real', control: true, rules: rulesOf(mutant) } as const;
+  return onServer(server, { maxWaitMs: STANDARD_WAIT_MS }, use);
 }
 
 function rulesOf(mutant: Mutant | null): Rules {
