@@ -3,6 +3,7 @@
  * other answers, not a constant. Where a clock stands still between events nothing needs any time.
  */
 import type { Body, CallEvent } from '../history/events.js';
+import type { Term } from './proof/in-time.js';
 import type { Scene } from './scene.js';
 import type { Session } from './session.js';
 
@@ -29,7 +30,10 @@ interface Measured {
 
 const measured = new WeakMap<Session, Measured>();
 
-/** `call`: the one that is on its way; a burst of many is granted the time to serve each, large bodies the time of a slow line, and a harness that ran late what it cost. */
+/**
+ * `call`: the one that is on its way; a burst of many is granted the time to serve each, large bodies the time of a slow
+ * line, and a harness that ran late what it cost.
+ */
 export function onTheWayMs({ session }: Scene, call?: CallEvent): number {
   const { clock } = session.run;
   if (clock === 'controlled') return 0;
@@ -41,6 +45,14 @@ export function onTheWayMs({ session }: Scene, call?: CallEvent): number {
   return (
     known.ms + companions(known, call) * PER_COMPANION_MS + (call.harnessLagMs ?? 0) + Math.round(transferMs)
   );
+}
+
+/** What may be late and on its way besides, as the terms of a sum. */
+export function allowedOnTheWay(scene: Scene, call?: CallEvent): readonly Term[] {
+  return [
+    { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
+    { ms: onTheWayMs(scene, call), why: 'on the way', requirement: null },
+  ];
 }
 
 function measure(session: Session): Measured {

@@ -9,6 +9,7 @@ import { sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
+import type { Place } from '../life/hypothesis.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
@@ -157,8 +158,8 @@ function judgeRead(
 function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const lives = scene.knownOf(job)?.hypotheses ?? [];
   // A purge may be told as a failure, too.
-  const purged = sightingsOf(job).some(({ shows }) => shows === 'FAILED') ? 'purged' : null;
-  const ends: readonly unknown[] = ['failed', 'timed-out', purged];
+  const toldAsFailed = sightingsOf(job).some(({ shows }) => shows === 'FAILED');
+  const ends: readonly Place[] = ['failed', 'timed-out', ...(toldAsFailed ? (['purged'] as const) : [])];
   return lives.some(
     ({ place, goneFrom, retries }) =>
       retries > runs || ends.includes(place) || (goneFrom !== null && ends.includes(goneFrom)),

@@ -2,16 +2,19 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
-import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
+import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
 import { idIn } from '../reading.js';
-import { onTheWayMs } from '../on-the-way.js';
+import { allowedOnTheWay } from '../on-the-way.js';
 import type { Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 import { earlyId, lateId } from './judge-waits.js';
 
 export function heldTooLong(scene: Scene, call: CallEvent, wait: Wait, heldMs: number): Contradiction | null {
   const sentMs = call.arrivedByMs ?? call.sentMs;
-  const terms = [{ ms: wait.mostMs, why: 'wait', requirement: lateId(wait) }, ...allowed(scene, call)];
+  const terms = [
+    { ms: wait.mostMs, why: 'wait', requirement: lateId(wait) },
+    ...allowedOnTheWay(scene, call),
+  ];
   return tooLate(idIn(call), sent(call, sentMs), terms, answered(call, heldMs));
 }
 
@@ -28,7 +31,7 @@ export function answeredTooLate(
   endedByMs: number,
 ): Contradiction | null {
   const ended = { name: 'ended', ms: endedByMs, why: 'the job had ended by then', call: null };
-  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowed(scene, call)];
+  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowedOnTheWay(scene, call)];
   return tooLate(idIn(call), ended, terms, answered(call, call.receivedMs!));
 }
 
@@ -45,8 +48,3 @@ const answered = (call: CallEvent, ms: number): Instant => ({
   why: call.reply === null ? `runsync #${call.call} was given up` : `runsync #${call.call} was answered`,
   call: call.call,
 });
-
-const allowed = (scene: Scene, call: CallEvent): readonly Term[] => [
-  { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
-  { ms: onTheWayMs(scene, call), why: 'on the way', requirement: null },
-];

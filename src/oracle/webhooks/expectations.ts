@@ -4,8 +4,6 @@ import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
-import type { Term } from '../proof/in-time.js';
-import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
@@ -33,9 +31,3 @@ export function fault(job: Job, actual: string, contradiction: Contradiction | n
   const proof = contradiction === null ? [] : contradictionInWords(contradiction);
   return { script: job.script, actual, calls: [job.submitted.call], proof, contradiction };
 }
-
-/** What a webhook call may take besides, lateness aside. */
-export const allowedOnTheWay = (scene: Scene): readonly Term[] => [
-  { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
-  { ms: onTheWayMs(scene), why: 'on the way', requirement: null },
-];

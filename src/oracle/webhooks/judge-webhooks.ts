@@ -8,9 +8,9 @@ import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
-import { onTheWayMs } from '../on-the-way.js';
+import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
-import { allowedOnTheWay, completion, fault, watchedUntilMs } from './expectations.js';
+import { completion, fault, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 
 export function judgeWebhooks(scene: Scene): void {
