@@ -283,4 +283,13 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .call(300, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
       .webhook(310, 'http://here/1', 200),
   ],
+  [
+    'a job begins at the instant at which the workers were taken away, twice',
+    told(2)
+      .submitted(1_000, 'a', hang)
+      .staffed(1_000, 0)
+      .staffed(1_000, 0)
+      .seen(1_100, 'a', 'IN_PROGRESS')
+      .call(1_100, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }),
+  ],
 ];

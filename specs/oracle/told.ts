@@ -124,6 +124,12 @@ export class Told {
     return this.call(atMs, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body });
   }
 
+  /** The endpoint's number of workers is changed. */
+  staffed(atMs: number, workers: number): this {
+    this.events.push({ kind: 'workers', script: 0, endpoint: 'e', workers, sentMs: atMs, receivedMs: atMs });
+    return this;
+  }
+
   /** `/status`, answered with this status, or 404 for `GONE`. */
   seen(atMs: number, id: string, status: string, more: { readonly [key: string]: Json } = {}): this {
     if (status === 'GONE') return this.call(atMs, 'status', id, 404, { error: 'not found' });

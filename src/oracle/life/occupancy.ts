@@ -190,15 +190,15 @@ function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
 
 /** How many workers there may be and must be at an instant; the two differ while a change is under way. */
 function workersAt(session: Session, ms: number): { readonly least: number; readonly most: number } {
-  let now = session.workersAtFirst!;
-  let least = now;
-  let most = now;
+  let least = session.workersAtFirst!;
+  let most = least;
+  let underWay = false;
   for (const change of session.workers) {
     if (change.sentMs > ms) break;
-    const settled = change.receivedMs < ms;
-    least = settled ? change.workers : Math.min(now, change.workers);
-    most = settled ? change.workers : Math.max(now, change.workers);
-    now = change.workers;
+    // Of several at one instant, each may be the one that holds just then.
+    underWay ||= change.receivedMs >= ms;
+    least = underWay ? Math.min(least, change.workers) : change.workers;
+    most = underWay ? Math.max(most, change.workers) : change.workers;
   }
   return { least, most };
 }
