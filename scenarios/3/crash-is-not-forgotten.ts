@@ -1,5 +1,5 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { HOUR_MS } from '../../src/spec/limits.js';
+import { HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job whose worker died is not left IN_PROGRESS for good',
@@ -7,7 +7,11 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, 2 * HOUR_MS);
-    return { workMs: arb.duration(0, 2_000), laterMs: arb.duration(HOUR_MS + 60_000, 2 * HOUR_MS - 60_000) };
+    // As many workers as there are looks may have died meanwhile, each after its work.
+    return {
+      workMs: arb.duration(0, 2_000),
+      laterMs: arb.duration(HOUR_MS + 10 * MINUTE_MS, 2 * HOUR_MS - MINUTE_MS),
+    };
   },
   script: ({ workMs, laterMs }, s) => [
     s.run('job', { plan: [{ sleepMs: workMs }, { crash: true }], policy: s.far }),

@@ -1,9 +1,10 @@
 /** Correct endpoints that do what somebody may not have thought of: nothing fails. */
 import { describe, expect, test } from 'vitest';
+import { LEGAL_LIFESPANS } from './legal-lifespans.js';
 import { LEGAL } from './legal-lives.js';
 import { failed, Told, verdictOf } from './told.js';
 
-test.each(LEGAL)('%s', (_, history) => {
+test.each([...LEGAL_LIFESPANS, ...LEGAL])('%s', (_, history) => {
   expect(failed(history.judged(2_000_000))).toEqual([]);
 });
 

@@ -93,6 +93,21 @@ describe('a job whose worker dies may be given to another one, unseen', () => {
   });
 });
 
+describe('a job whose worker dies each time', () => {
+  const queued = (looks: number): Told =>
+    Array.from({ length: looks }, (_, n) => 250 * n).reduce(
+      (told, ms) => told.seen(ms, 'a', 'IN_QUEUE'),
+      new Told(1).submitted(0, 'a', [{ sleepMs: 100 }, { crash: true }]),
+    );
+
+  test.each([1, 240])('is not queued for good, never seen running at %i looks', (looks) => {
+    expect(failed(queued(looks).seen(4_600_000, 'a', 'IN_QUEUE').judged(5_000_000))).toEqual([
+      '3/worker-crash-fails',
+    ]);
+    expect(failed(queued(looks).seen(3_000_000, 'a', 'IN_QUEUE').judged(5_000_000))).toEqual([]);
+  });
+});
+
 describe('orders of calls that overlap', () => {
   test('a status that overlaps a cancel may show the job before or after it', () => {
     for (const status of ['IN_PROGRESS', 'CANCELLED']) {

@@ -43,6 +43,19 @@ describe('a zone', () => {
     expect([zone.earliest(SUBMITTED), zone.latest(SUBMITTED)]).toEqual([3, 5]);
   });
 
+  test('takes in another, and what lies between', () => {
+    const early = Zone.unbounded();
+    early.restrict(STARTED, ZERO, 2);
+    early.restrict(ZERO, STARTED, -1);
+    const late = Zone.unbounded();
+    late.restrict(STARTED, ZERO, 9);
+    late.restrict(ZERO, STARTED, -8);
+    const both = early.copy();
+    both.widen(late);
+    expect([both.earliest(STARTED), both.latest(STARTED)]).toEqual([1, 9]);
+    expect([early.within(both), late.within(both), early.latest(STARTED)]).toEqual([true, true, 2]);
+  });
+
   test('is within a wider one, and not the other way round', () => {
     const wide = Zone.unbounded();
     wide.restrict(STARTED, ZERO, 10);

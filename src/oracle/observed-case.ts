@@ -6,7 +6,7 @@ import { byEnd, type JobCase } from './life/job.js';
 import type { Life } from './life/moves.js';
 import type { StartWindow } from './life/occupancy.js';
 import type { Operation } from './life/operations.js';
-import { answerOf, meantBy, statusIn, type Answer } from './reading.js';
+import { answerOf, meantBy, overBefore, statusIn, type Answer } from './reading.js';
 
 /** Calls that concern every job of an endpoint. */
 export interface OnAllJobs {
@@ -128,7 +128,7 @@ function onOneJob(call: CallEvent): Operation | null {
 }
 
 function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
-  if (over(call, submitted) || answerOf(call) === 'refused') return null;
+  if (overBefore(call, submitted) || answerOf(call) === 'refused') return null;
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
   // While the submission was still under way nobody knows which of the two came first.
@@ -136,12 +136,7 @@ function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
 }
 
 function probeOf(call: CallEvent, submitted: CallEvent): Operation | null {
-  return over(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
-}
-
-/** The call had ended before the submission was sent. */
-function over(call: CallEvent, submitted: CallEvent): boolean {
-  return call.endedTick !== null && call.endedTick < submitted.sentTick;
+  return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
 }
 
 /**

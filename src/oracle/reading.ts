@@ -27,6 +27,15 @@ export function meantBy(call: CallEvent): Operation | null {
   return WITH_EFFECT.find((op) => op === name) ?? null;
 }
 
+/** A request that nobody waits for any more may take effect all the same, for a while. */
+const ON_THE_WAY_MAX_MS = 60_000;
+
+/** Whatever effect the call had, it had it before the other one was sent. */
+export function overBefore(call: CallEvent, other: CallEvent): boolean {
+  if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
+  return call.endedTick !== null && call.endedTick < other.sentTick;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { flawsOf } from '../calls/submissions.js';
 import { foresee } from '../plan.js';
-import { answerOf, isObject, jsonOf, type JsonObject } from '../reading.js';
+import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** How many such jobs certainly wait or run while they are counted. */
@@ -21,9 +21,7 @@ function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {
   const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
   const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && call.endedTick! < count.sentTick;
   if (!held || flawsOf(call).length > 0 || count.receivedMs === null) return false;
-  const purged = scene.session.calls.some(
-    (one) => one.op === 'purge-queue' && (one.endedTick ?? Infinity) > call.sentTick,
-  );
+  const purged = scene.session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call));
   const body = jsonOf(call.request.body) as JsonObject;
   const { outcome, lastsMs } = foresee(body['input']!, body['s3Config'] ?? null, false);
   if (purged || lastsMs === null || (outcome !== 'success' && outcome !== 'never')) return false;

@@ -6,7 +6,7 @@
  * effect yet is continued with it, after any of the calls that are still under way.
  */
 import type { Context } from './context.js';
-import { thin, type Hypothesis } from './hypothesis.js';
+import { coarse, thin, type Hypothesis } from './hypothesis.js';
 import type { Life } from './moves.js';
 import { after, type Operation } from './operations.js';
 
@@ -71,7 +71,11 @@ export function walk(
       worlds = merged.some(({ done }) => done.size > 0) ? merged : null;
     }
     if (now.length === 0) return { kind: 'contradiction', op, before };
-    if (now.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
+    if (now.length > WORLDS_MAX) {
+      // With calls under way each stands for a choice that is still open.
+      if (worlds === null) now = coarse(now);
+      if (now.length > WORLDS_MAX) return { kind: 'undecided', reason: 'too many ways to explain one job' };
+    }
     step?.(op, before, now);
     before = now;
   }

@@ -330,7 +330,8 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
 const DYING_MAX_MS = 3_600_000;
 
 function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
-  const first = at.evidence.firstStarted?.receivedMs ?? null;
+  // Seen running or not: where a worker was certainly free, one took it.
+  const first = at.evidence.firstStarted?.receivedMs ?? (at.retries === 0 ? life.startWindow.byMs : null);
   const workMs = (at.runs + 1) * (life.foreseen(0).lastsMs ?? 0);
   const overMs = first === null ? 0 : fromMs - first - workMs - DYING_MAX_MS;
   const say = (): readonly string[] => [

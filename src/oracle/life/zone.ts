@@ -110,6 +110,13 @@ export class Zone {
     bounds[source * SIZE + target] = 0;
   }
 
+  /** Takes in all that the other allows, and what lies between. The greater of two closed bounds is closed, too. */
+  widen(other: Zone): void {
+    if (other.within(this)) return;
+    const bounds = this.own();
+    for (let i = 0; i < SIZE * SIZE; i += 1) bounds[i] = Math.max(bounds[i]!, other.bounds[i]!);
+  }
+
   /** Everything this zone allows, the other allows too. */
   within(other: Zone): boolean {
     if (this.bounds === other.bounds) return true;

@@ -9,7 +9,7 @@ import { RATES, type RateLimit } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { isFinished, type Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
-import { answerOf } from '../reading.js';
+import { answerOf, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isSeldom } from './seldom.js';
 
@@ -89,7 +89,7 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   const limit = RATES[op]!;
   const made = windowBefore(call, calls, limit.windowMs).length;
   const together = calls.filter(
-    (one) => one.sentTick <= (call.endedTick ?? Infinity) && (one.endedTick ?? Infinity) >= call.sentTick,
+    (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
   ).length;
   if (limit.concurrency !== null && together > limit.concurrency) {
     if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above` as RequirementId);

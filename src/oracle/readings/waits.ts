@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import { isObject, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
+import { isObject, overBefore, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 export interface Wait {
@@ -40,9 +40,7 @@ export function atItsEnd(scene: Scene, call: CallEvent, wait: Wait, ended: boole
     return;
   const purged = scene.session.calls.some(
     (one) =>
-      one.op === 'purge-queue' &&
-      one.sentTick < (call.endedTick ?? Infinity) &&
-      (one.endedTick ?? Infinity) > call.sentTick,
+      one.op === 'purge-queue' && one.sentTick < (call.endedTick ?? Infinity) && !overBefore(one, call),
   );
   if (purged) return;
   const code = call.reply.status;

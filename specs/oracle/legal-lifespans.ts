@@ -1,0 +1,42 @@
+/** Histories of correct endpoints that take a lifespan in a way somebody may not have thought of. Each was failed once. */
+import { Told } from './told.js';
+
+const hang = [{ hang: true }];
+const told = (workers: number | null = 1): Told => new Told(workers);
+const record = (id: string, status: string) => ({ id, status, delayTime: 0, executionTime: 0 });
+const ttl = (value: string) => ({ query: { ttl: value }, illegal: `ttl-${value}` });
+
+export const LEGAL_LIFESPANS: readonly (readonly [string, Told])[] = [
+  [
+    'a ttl of -1 given by /status is raised to 10 s, which are over',
+    told(0).submitted(0, 'a', hang).call(10_200, 'status', 'a', 404, { error: 'gone' }, ttl('-1')),
+  ],
+  [
+    'a ttl of -1 given by /status is raised to 10 s, which go on',
+    told()
+      .submitted(0, 'a', hang)
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), ttl('-1'))
+      .seen(10_200, 'a', 'GONE'),
+  ],
+  [
+    'a ttl of 1.5 given by /status is ignored',
+    told()
+      .submitted(0, 'a', hang)
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_PROGRESS'), ttl('1.5'))
+      .seen(10_200, 'a', 'IN_PROGRESS'),
+  ],
+  [
+    'a ttl of 6000 given by /status stands for the default of 24 hours, from then on',
+    told(0)
+      .submitted(0, 'a', hang, { ttl: 20_000 })
+      .call(5_000, 'status', 'a', 200, record('a', 'IN_QUEUE'), { query: { ttl: '6000' } })
+      .seen(25_000, 'a', 'IN_QUEUE'),
+  ],
+  [
+    'a ttl above the most stands for the default, in edition runpod',
+    new Told(0, { edition: 'runpod' })
+      .submitted(0, 'a', hang, { ttl: 700_000_000 })
+      .seen(86_000_000, 'a', 'IN_QUEUE')
+      .seen(87_000_000, 'a', 'GONE'),
+  ],
+];
