@@ -36,6 +36,17 @@ test('a job that was cancelled is not cancelled, and not counted, once more', ()
   expect(w.get('/health').body).toMatchObject({ jobs: { failed: 1 } });
 });
 
+test('whatever a caller of /runsync is told of a deleted job, a reader of its stream is told that it is gone', () => {
+  const w = createWorld({
+    dialect: { '4.4/while-running': 'on-next-chunk', '4.1/ttl-during-wait': 'record' },
+  });
+  const job = w.run({ policy: { ttl: 10_000 } });
+  w.pass(9_000);
+  const reader = w.ask(`/stream/${job}`, null, { method: 'GET' });
+  w.pass(1_000);
+  expect(w.late(reader)).toMatchObject({ atMs: 10_000, reply: { status: 404 } });
+});
+
 test('a ttl beyond what any clock counts up to never strikes', () => {
   const w = createWorld({ edition: 'runpod', workers: 0 });
   w.pass(1_000);

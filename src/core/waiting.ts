@@ -50,7 +50,9 @@ export function answerReaders(m: Machine, job: Job): void {
 
 /** The job is gone. */
 export function answerOrphans(m: Machine, job: Job, reason: StopReason, nowMs: number): void {
-  for (const call of job.waiting) answerAs(m, call, m.rules.waitAnswerOnRemoval(job, reason), nowMs);
+  const answer = m.rules.waitAnswerOnRemoval(job, reason);
+  // That is what a caller of /runsync is told; there is nothing left to stream.
+  for (const call of job.waiting) answerAs(m, call, call.waitsFor === 'record' ? answer : 'not-found', nowMs);
 }
 
 function answerAs(m: Machine, call: WaitingCall, answer: WaitAnswer, nowMs: number): void {

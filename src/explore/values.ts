@@ -1,0 +1,86 @@
+/** Draws JSON that handlers are given and hand back: mostly plain, else what careless code mangles. */
+import type { Json } from '../history/events.js';
+import type { Dice } from './dice.js';
+
+interface Members {
+  readonly [name: string]: Json;
+}
+
+const PLAIN: Json = { answer: 42 };
+
+/** Taken for nothing, for something else, or rounded. */
+const ATOMS: readonly Json[] = [
+  '',
+  0,
+  false,
+  true,
+  {},
+  [],
+  -1.5,
+  1e21,
+  1e-7,
+  4_294_967_297,
+  9_007_199_254_740_991,
+  ' padded ',
+  'null',
+  '1e3',
+  '2024-02-30',
+  '{"json": true}',
+  '<b>&amp;</b> %20 ${x}',
+  '"\\\n\t\u0000',
+  'čšž 日本 e\u0301 🚀',
+];
+
+/** Names that the API has fields of, and names that are rewritten by those who like one style. */
+const NAMES = [
+  'id',
+  'status',
+  'output',
+  'error',
+  'camelCase',
+  'snake_case',
+  'kebab-case',
+  'UPPER',
+  '1',
+  '',
+  'a.b/c',
+  'ключ 🗝',
+] as const;
+
+/** Any JSON but `null` alone, of which the document does not say whether it is a result. */
+export function drawValue(dice: Dice): Json {
+  if (dice.chance(50)) return PLAIN;
+  return dice.weighted<() => Json>([
+    { item: () => dice.pick(ATOMS), weight: 5 },
+    { item: () => drawMembers(dice), weight: 3 },
+    { item: () => drawItems(dice), weight: 2 },
+  ])!();
+}
+
+/** A few members, now and then very many of them, or very deep ones. */
+export function drawMembers(dice: Dice): Members {
+  if (dice.chance(5)) return { deep: deep(dice.pick([12, 40])) };
+  if (dice.chance(5)) return many(dice.pick([101, 300]));
+  const count = dice.between(1, 4);
+  return Object.fromEntries(Array.from({ length: count }, () => [dice.pick(NAMES), drawPart(dice)]));
+}
+
+function drawItems(dice: Dice): readonly Json[] {
+  return Array.from({ length: dice.between(1, 4) }, () => drawPart(dice));
+}
+
+function drawPart(dice: Dice): Json {
+  if (dice.chance(15)) return null;
+  if (dice.chance(15)) return { [dice.pick(NAMES)]: dice.pick(ATOMS) };
+  return dice.chance(10) ? [dice.pick(ATOMS), null] : dice.pick(ATOMS);
+}
+
+function deep(levels: number): Json {
+  let value: Json = 'bottom';
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { inner: value };
+  return value;
+}
+
+function many(count: number): Members {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
+}
