@@ -251,6 +251,15 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .webhook(310, 'http://here/1', 200),
   ],
   [
+    'a purged job is told as FAILED by the refusal of a cancel only, and retried like one',
+    told(0)
+      .submitted(0, 'a', hang)
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .call(400, 'cancel', 'a', 410, { error: 'it is FAILED' })
+      .call(500, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(600, 'a', 'IN_QUEUE'),
+  ],
+  [
     'a purge that nobody waited for takes effect later',
     told(0)
       .call(0, 'purge-queue', null, null, null, { receivedMs: 0 })

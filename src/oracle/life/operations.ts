@@ -291,7 +291,8 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
 
 /** Where a purged job is told as FAILED it may be retried like one. */
 function toldAsFailed({ evidence }: Hypothesis): boolean {
-  return evidence.ended === null || statusIn(evidence.ended) === 'FAILED';
+  const told = evidence.ended === null ? null : statusIn(evidence.ended);
+  return told === null || told === 'FAILED';
 }
 
 /** So many runs that nothing is foreseen of the next: it need not have run before. */
