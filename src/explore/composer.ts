@@ -112,10 +112,12 @@ class Composer {
     }
     const wasRunning = job.phase === 'IN_PROGRESS';
     this.call(op, job, when);
+    // What one read leaves over the next one brings, or nobody does.
+    if (op === 'stream' && this.dice.chance(30)) this.call('stream', job, undefined);
     if (changes && this.dice.chance(40)) this.call('status', job, undefined);
     // A handler that was not stopped shows it only later on.
     if (op === 'cancel' && wasRunning && this.swarm.operations.stream && this.dice.chance(25)) {
-      const waitMs = 8 * SECOND_MS;
+      const waitMs = Math.max(8 * SECOND_MS, Math.min(job.work.forMs, MINUTE_MS) + 2 * this.limits.marginMs);
       this.phases.advanceTo(this.phases.nowMs + waitMs);
       this.call('stream', job, { waitMs });
     }
@@ -268,14 +270,15 @@ class Composer {
   /** Whether the target refuses the number or mends it is open; that it takes it as it is shows by and by. */
   private farOutOfRange(): void {
     const label = this.nextLabel();
-    const { step, looksMs } = drawFarOutOfRange(this.dice, label, this.limits);
+    const { step, looks } = drawFarOutOfRange(this.dice, label, this.limits);
     this.push(step, this.gap());
     const submittedMs = this.phases.nowMs;
-    for (const plusMs of looksMs) {
+    for (const { plusMs, ttl } of looks) {
       this.phases.advanceTo(submittedMs + plusMs);
       this.steps.push({
         do: 'status',
         job: label,
+        ...(ttl === undefined ? {} : { ttl }),
         at: { job: label, milestone: 'submitted', side: 'latest', plusMs },
       });
     }

@@ -55,7 +55,14 @@ const badKey: Draw = (dice, _swarm, label, jobs) => {
   ] as const);
   const job = jobs.length > 0 ? dice.pick(jobs) : null;
   const choices: Step[] = [
-    { do: 'run', job: label, plan: [{ return: { answer: 42 } }], auth, illegal: 'bad-key' },
+    {
+      do: dice.pick(['run', 'runsync']),
+      job: label,
+      plan: [{ return: { answer: 42 } }],
+      auth,
+      illegal: 'bad-key',
+    },
+    { do: 'requests', auth },
     { do: 'purge-queue', auth },
     { do: 'health', auth },
   ];
@@ -106,32 +113,70 @@ const outOfRange = (dice: Dice): Wrong =>
     [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
   ]);
 
+interface Look {
+  /** Since the submission. */
+  readonly plusMs: number;
+  /** What it sets the lifespan to. */
+  readonly ttl?: number;
+}
+
+interface FarOutOfRange {
+  readonly policy: { readonly ttl?: number; readonly executionTimeout?: number };
+  readonly takenMs: number;
+  readonly boundMs: number;
+  readonly illegal: string;
+  /** Before those at the two instants. */
+  readonly first?: Look;
+}
+
+const FAR_OUT_OF_RANGE: readonly FarOutOfRange[] = [
+  {
+    policy: { ttl: TTL_MIN_MS / 4 },
+    takenMs: TTL_MIN_MS / 4,
+    boundMs: TTL_MIN_MS,
+    illegal: 'ttl-too-small',
+  },
+  {
+    policy: { ttl: TTL_MAX_MS + DAY_MS / 2 },
+    takenMs: TTL_MAX_MS + DAY_MS / 2,
+    boundMs: TTL_MAX_MS,
+    illegal: 'ttl-too-large',
+  },
+  {
+    policy: { executionTimeout: 1_000, ttl: 60_000 },
+    takenMs: 1_000,
+    boundMs: EXECUTION_TIMEOUT_MIN_MS,
+    illegal: 'execution-timeout-too-small',
+  },
+  {
+    policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS + DAY_MS / 2, ttl: TTL_MAX_MS },
+    takenMs: EXECUTION_TIMEOUT_MAX_MS + DAY_MS / 2,
+    boundMs: EXECUTION_TIMEOUT_MAX_MS,
+    illegal: 'execution-timeout-too-large',
+    // Where a ttl of /status counts from its call, it outlives the longest executionTimeout.
+    first: { plusMs: DAY_MS, ttl: TTL_MAX_MS },
+  },
+];
+
 /**
  * A number so far out of range that it matters whether it is taken: with looks at the job when it would strike, and
- * when the bound would. `plusMs` counts from the submission.
+ * when the bound would.
  */
 export function drawFarOutOfRange(
   dice: Dice,
   label: string,
-  limits: Limits,
-): { readonly step: SubmitStep; readonly looksMs: readonly number[] } {
-  const { marginMs, maxWaitMs } = limits;
-  const around = (takenMs: number, boundMs: number): readonly number[] =>
-    [Math.min(takenMs, boundMs) + marginMs, Math.max(takenMs, boundMs) + marginMs].filter(
-      (ms) => ms <= maxWaitMs,
-    );
-  const plan = [{ hang: true }] as const;
-  const [policy, takenMs, boundMs, illegal] = dice.pick([
-    [{ ttl: TTL_MIN_MS / 4 }, TTL_MIN_MS / 4, TTL_MIN_MS, 'ttl-too-small'],
-    [{ ttl: TTL_MAX_MS + DAY_MS / 2 }, TTL_MAX_MS + DAY_MS / 2, TTL_MAX_MS, 'ttl-too-large'],
-    [
-      { executionTimeout: 1_000, ttl: 60_000 },
-      1_000,
-      EXECUTION_TIMEOUT_MIN_MS,
-      'execution-timeout-too-small',
-    ],
-  ] as const);
-  return { step: { do: 'run', job: label, plan, policy, illegal }, looksMs: around(takenMs, boundMs) };
+  { marginMs, maxWaitMs }: Limits,
+): { readonly step: SubmitStep; readonly looks: readonly Look[] } {
+  const { policy, takenMs, boundMs, illegal, first } = dice.pick(FAR_OUT_OF_RANGE);
+  const looks: readonly Look[] = [
+    ...(first === undefined ? [] : [first]),
+    { plusMs: Math.min(takenMs, boundMs) + marginMs },
+    { plusMs: Math.max(takenMs, boundMs) + marginMs },
+  ];
+  return {
+    step: { do: 'run', job: label, plan: [{ hang: true }], policy, illegal },
+    looks: looks.filter(({ plusMs }) => plusMs <= maxWaitMs),
+  };
 }
 
 const wrongType = (dice: Dice): Wrong => {

@@ -52,13 +52,16 @@ export function saturate(dice: Dice, { marginMs }: Limits, neighbour: string | n
 /** As many waiting calls as may wait at a time, and then some more. */
 function crowd(): readonly Step[] {
   const { concurrency } = RATES.runsync ?? {};
+  // Whose jobs have ended nobody waits for.
+  const plan = [{ hang: true }] as const;
   return [
-    { do: 'burst', op: 'runsync', count: concurrency ?? 1, wait: 5 * SECOND_MS, lane: 'crowd' },
+    { do: 'burst', op: 'runsync', count: concurrency ?? 1, wait: 5 * SECOND_MS, plan, lane: 'crowd' },
     {
       do: 'burst',
       op: 'runsync',
       count: 3 * BEYOND,
       wait: SECOND_MS,
+      plan,
       at: { waitMs: SECOND_MS },
       lane: 'beyond',
     },

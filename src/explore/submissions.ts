@@ -24,6 +24,7 @@ import type { Limits } from '../scenario/script.js';
 import type { Dice } from './dice.js';
 import type { NewJob, Work } from './phases.js';
 import type { HandlerKind, Swarm, TimerSize } from './swarm.js';
+import { drawMembers, drawValue } from './values.js';
 
 export interface DrawnJob {
   readonly step: SubmitStep;
@@ -59,7 +60,7 @@ export function drawSubmission(
     job: label,
     ...(wait === null ? {} : { wait }),
     // A whole input of its own, for the worker to send back as it came.
-    ...(kind === 'echo' ? { input: { plan: plan as Json, ...TRICKY } } : { plan }),
+    ...(kind === 'echo' ? { input: { ...drawMembers(dice), plan: plan as Json } } : { plan }),
     ...(again === null ? {} : { planOnRetry: again.plan }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     // Without one of its own, a job must not be given another one's.
@@ -106,6 +107,8 @@ function drawLarge(dice: Dice, label: string, op: 'run' | 'runsync'): DrawnJob {
 }
 
 const QUICK: readonly PlanStep[] = [{ return: { answer: 42 } }];
+/** More than a text column or a small buffer holds, and still cheap. */
+const LONG: readonly PlanStep[] = [{ returnBytes: 70_000 }];
 
 const S3_AGAIN: Drawn = { plan: [{ s3Config: true }], work: { forMs: 0, ends: 'COMPLETED' } };
 
@@ -191,11 +194,11 @@ function drawPlan(
   switch (kind) {
     case 'quick':
       return {
-        plan: [{ return: dice.pick<Json>([{ answer: 42 }, TRICKY, ['čšž', null]]) }],
+        plan: dice.chance(3) ? LONG : [{ return: drawValue(dice) }],
         work: { forMs: 0, ends: 'COMPLETED' },
       };
     case 'sleep':
-      return completes(sleep, { return: { answer: 42 } });
+      return completes(sleep, { return: drawValue(dice) });
     case 'hang':
       return { plan: [{ hang: true }], work: { forMs: Infinity, ends: 'COMPLETED' } };
     case 'fail':
@@ -228,14 +231,14 @@ function drawLength(dice: Dice, { timer }: Swarm, wait: number | null, execution
 }
 
 function drawStream(dice: Dice, forMs: number): Drawn {
-  const chunks = dice.between(1, 3);
-  const pause: PlanStep = { sleepMs: Math.ceil(forMs / chunks) };
+  // Many at a time, as one who writes a token each does.
+  const chunks = dice.chance(4) ? 120 : dice.pick([1, 2, 3, 3, 5]);
+  const pauseMs = Math.ceil(forMs / chunks);
   const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
-    { stream: dice.pick<Json>([`chunk ${i + 1}`, `chunk ${i + 1}`, { chunk: i + 1 }, [i, TRICKY]]) },
-    pause,
+    { stream: dice.chance(70) ? `chunk ${i + 1}` : drawValue(dice) },
+    ...(chunks > 5 ? [] : [{ sleepMs: pauseMs }]),
   ]).flat();
-  const totalMs = chunks * Math.ceil(forMs / chunks);
-  const work = { forMs: totalMs, ends: 'COMPLETED' } as const;
+  const work = { forMs: chunks > 5 ? 0 : chunks * pauseMs, ends: 'COMPLETED' } as const;
   if (dice.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
   return dice.chance(50)
     ? { plan, work }
@@ -252,27 +255,31 @@ function drawAgain(dice: Dice): Drawn {
   ]);
 }
 
-const ANSWERS: readonly (readonly WebhookAnswer[])[] = [
-  [{ status: 200 }],
-  [{ status: 200 }],
-  [{ status: 500 }, { status: 200 }],
-  [{ status: 500 }, { close: true }, { status: 200 }],
-  [{ status: 500 }],
-  [{ never: true }, { status: 200 }],
-  [{ status: 404 }, { status: 200 }],
-];
+/** Codes that some take for a success, for final, or for worth another try. */
+const CODES = [
+  201, 202, 204, 301, 302, 304, 307, 400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 500, 501, 502, 503,
+  504,
+] as const;
 
-function drawWebhook(dice: Dice): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
-  return { webhook: dice.pick(ANSWERS), ...(dice.chance(20) ? { webhookQuery: '?a=1&b=%20' } : {}) };
+function drawAnswers(dice: Dice): readonly WebhookAnswer[] {
+  const other: WebhookAnswer = { status: dice.pick(CODES) };
+  return dice.pick<readonly WebhookAnswer[]>([
+    [{ status: 200 }],
+    [{ status: 500 }, { close: true }, { status: 200 }],
+    [{ status: 500 }],
+    [{ never: true }, { status: 200 }],
+    [other, { status: 200 }],
+    [other, { status: 200 }],
+    [other, { status: 200 }],
+    [other],
+  ]);
 }
 
-/** What careless code mangles. */
-const TRICKY: { readonly [key: string]: Json } = {
-  text: 'čšž 日本 🚀',
-  none: null,
-  empty: {},
-  half: 0.5,
-  // Names that the API has fields of.
-  id: 'mine',
-  status: 'FAILED',
-};
+const QUERIES = ['?a=1&b=%20', '?Token=AbC', '?a=1&a=2&x=%C4%8D+%2B'] as const;
+
+function drawWebhook(dice: Dice): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
+  return {
+    webhook: drawAnswers(dice),
+    ...(dice.chance(30) ? { webhookQuery: dice.pick(QUERIES) } : {}),
+  };
+}

@@ -1,5 +1,7 @@
 /** The same steps with plainer parameters: fields left out, timers at their smallest, handlers at their simplest. */
 import type { PlanStep, Step, SubmitStep } from '../../scenario/script.js';
+import type { Json } from '../../history/events.js';
+import { fewerParts } from './json.js';
 import {
   EXECUTION_TIMEOUT_MIN_MS,
   MINUTE_MS,
@@ -44,6 +46,7 @@ function* simplerSubmissions(step: SubmitStep): IterableIterator<SubmitStep> {
     const { [field]: _, ...rest } = step;
     yield rest;
   }
+  for (const input of fewerParts(step.input ?? null, ['plan', 'planOnRetry'])) yield { ...step, input };
   for (const field of ['plan', 'planOnRetry'] as const) {
     for (const plan of simplerPlans(step[field])) yield { ...step, [field]: plan };
   }
@@ -64,9 +67,12 @@ function* simplerPlans(plan: readonly PlanStep[] | undefined): IterableIterator<
   if (JSON.stringify(plan) !== JSON.stringify(RETURNS)) yield RETURNS;
   if (plan.length > 1) {
     yield HANGS;
-    for (const index of plan.keys()) yield plan.filter((_, i) => i !== index);
+    for (const fewer of fewerParts(plan as Json)) yield fewer as readonly PlanStep[];
   }
   for (const [index, step] of plan.entries()) {
+    if ('return' in step)
+      for (const value of fewerParts(step.return))
+        yield plan.map((other, i) => (i === index ? { return: value } : other));
     if (!('sleepMs' in step)) continue;
     for (const sleepMs of CANONICAL_SLEEPS) {
       if (sleepMs < step.sleepMs) yield plan.map((other, i) => (i === index ? { sleepMs } : other));
