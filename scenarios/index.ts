@@ -256,10 +256,14 @@ import s8RateOfOpenai from './8/rate-of-openai.js';
 import s8RateOfPurge from './8/rate-of-purge.js';
 import s8RateOfPurgeOverThreeWindows from './8/rate-of-purge-over-three-windows.js';
 import s8RateOfRequests from './8/rate-of-requests.js';
+import s8RateOfRequestsOverTwoWindows from './8/rate-of-requests-over-two-windows.js';
 import s8RateOfRun from './8/rate-of-run.js';
+import s8RateOfRunOverTwoWindows from './8/rate-of-run-over-two-windows.js';
 import s8RateOfRunsync from './8/rate-of-runsync.js';
 import s8RateOfStatus from './8/rate-of-status.js';
+import s8RateOfStatusOverTwoWindows from './8/rate-of-status-over-two-windows.js';
 import s8RateOfStream from './8/rate-of-stream.js';
+import s8RateOfStreamOverTwoWindows from './8/rate-of-stream-over-two-windows.js';
 import s8RateWindowIsTenSeconds from './8/rate-window-is-ten-seconds.js';
 import s8RateWithARunningWorker from './8/rate-with-a-running-worker.js';
 import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
@@ -523,10 +527,14 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-of-purge', ...s8RateOfPurge },
   { name: '8/rate-of-purge-over-three-windows', ...s8RateOfPurgeOverThreeWindows },
   { name: '8/rate-of-requests', ...s8RateOfRequests },
+  { name: '8/rate-of-requests-over-two-windows', ...s8RateOfRequestsOverTwoWindows },
   { name: '8/rate-of-run', ...s8RateOfRun },
+  { name: '8/rate-of-run-over-two-windows', ...s8RateOfRunOverTwoWindows },
   { name: '8/rate-of-runsync', ...s8RateOfRunsync },
   { name: '8/rate-of-status', ...s8RateOfStatus },
+  { name: '8/rate-of-status-over-two-windows', ...s8RateOfStatusOverTwoWindows },
   { name: '8/rate-of-stream', ...s8RateOfStream },
+  { name: '8/rate-of-stream-over-two-windows', ...s8RateOfStreamOverTwoWindows },
   { name: '8/rate-window-is-ten-seconds', ...s8RateWindowIsTenSeconds },
   { name: '8/rate-with-a-running-worker', ...s8RateWithARunningWorker },
   { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
