@@ -116,7 +116,7 @@ class Composer {
     if (op === 'stream' && this.dice.chance(30)) this.call('stream', job, undefined);
     if (changes && this.dice.chance(40)) this.call('status', job, undefined);
     // A handler that was not stopped shows it only later on.
-    if (op === 'cancel' && wasRunning && this.swarm.operations.stream && this.dice.chance(25)) {
+    if (op === 'cancel' && wasRunning && this.swarm.operations.stream && this.dice.chance(50)) {
       const waitMs = Math.max(8 * SECOND_MS, Math.min(job.work.forMs, MINUTE_MS) + 2 * this.limits.marginMs);
       this.phases.advanceTo(this.phases.nowMs + waitMs);
       this.call('stream', job, { waitMs });

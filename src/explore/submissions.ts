@@ -84,7 +84,8 @@ function drawLarge(dice: Dice, label: string, op: 'run' | 'runsync'): DrawnJob {
   const limit = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
   const [step, taken] = dice.pick<readonly [Partial<SubmitStep>, boolean]>([
     [{ padToBytes: limit.decimalBytes, plan: QUICK }, true],
-    [{ padToBytes: limit.binaryBytes + 1, plan: QUICK, illegal: 'payload-too-large' }, false],
+    // Beyond it however it is measured.
+    [{ padToBytes: limit.binaryBytes + 1_000, plan: QUICK, illegal: 'payload-too-large' }, false],
     [{ padToBytes: Math.floor(0.75 * limit.decimalBytes), plan: QUICK }, true],
     [{ plan: [{ streamBytes: STREAM_CHUNK_MAX.decimalBytes - 1_000 }, { sleepMs: 1_000 }] }, true],
     [{ plan: [{ streamBytes: 2.5 * STREAM_CHUNK_MAX.decimalBytes }, { sleepMs: 1_000 }] }, true],
