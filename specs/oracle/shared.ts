@@ -18,7 +18,10 @@ export function explored(seed: number, count: number): readonly Script[] {
       seed: seed + index,
       numRuns: 1,
     });
-    return { ...script!, steps: script!.steps.filter((step) => !TOUCHES_OTHERS.has(step.do)) };
+    const steps = script!.steps.filter(
+      (step) => !TOUCHES_OTHERS.has(step.do) && step.endpoint !== '{neighbour}',
+    );
+    return { ...script!, steps };
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { earlyFor } from '../earliness.js';
 import { flawsOf } from '../calls/submissions.js';
 import { foresee } from '../plan.js';
 import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../reading.js';
@@ -31,5 +32,5 @@ function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {
     Number(policy['ttl'] ?? TTL_DEFAULT_MS),
     Number(policy['executionTimeout'] ?? EXECUTION_TIMEOUT_DEFAULT_MS),
   );
-  return count.receivedMs < call.sentMs + livesMs - earlyMs;
+  return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
 }

@@ -9,6 +9,7 @@ import {
   TTL_MIN_MS,
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
+import { earlyFor } from '../earliness.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
@@ -164,7 +165,11 @@ function alreadyOver(scene: Scene, job: Job, call: CallEvent, ttlMs: number): vo
   }
   const seen = expiryOf(job, { since: call });
   // Had it counted from the call, the job would have lived for as long once more.
-  if (answerOf(call) === 'ok' && seen !== null && seen.byMs < call.sentMs + ttlMs - scene.session.run.earlyMs)
+  if (
+    answerOf(call) === 'ok' &&
+    seen !== null &&
+    seen.byMs < call.sentMs + ttlMs - earlyFor(scene.session.run.earlyMs, ttlMs)
+  )
     scene.ledger.observe('4.3/ttl-already-over', 'last-record');
 }
 

@@ -1,5 +1,6 @@
 /** Which reading an instant, or a length of time, that was observed within bounds fits: one alone, or none is named. */
 import type { CallEvent } from '../../history/events.js';
+import { earlyFor } from '../earliness.js';
 import type { Job } from '../cases.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Scene } from '../scene.js';
@@ -37,7 +38,8 @@ export function theOne<R extends string>(
   const { graceMs, earlyMs } = scene.session.run;
   const fitting = candidates.filter(
     ({ span, atLeast }) =>
-      seen.byMs >= span.fromMs - earlyMs && (atLeast === true || seen.fromMs <= span.byMs + graceMs),
+      seen.byMs >= span.fromMs - earlyFor(earlyMs, span.fromMs) &&
+      (atLeast === true || seen.fromMs <= span.byMs + graceMs),
   );
   if (fitting.length > 1) return null;
   const [one] = fitting;

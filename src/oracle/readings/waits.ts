@@ -1,6 +1,7 @@
 /** How a `/runsync` call is answered whose `wait` is out of the ordinary, or over. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import { earlyFor } from '../earliness.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
 import { isObject, overBefore, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
@@ -27,7 +28,13 @@ export function fraction(scene: Scene, call: CallEvent): void {
 export function atItsEnd(scene: Scene, call: CallEvent, wait: Wait, ended: boolean): void {
   const { earlyMs } = scene.session.run;
   const heldMs = call.receivedMs === null ? 0 : call.receivedMs - call.sentMs;
-  if (wait.leastMs !== wait.mostMs || ended || call.reply === null || heldMs < wait.leastMs - earlyMs) return;
+  if (
+    wait.leastMs !== wait.mostMs ||
+    ended ||
+    call.reply === null ||
+    heldMs < wait.leastMs - earlyFor(earlyMs, wait.leastMs)
+  )
+    return;
   const input = submissionOf(call)?.['input'];
   if (input === undefined || !scene.has('scripted-worker')) return;
   const { lastsMs } = foresee(input, null, false);

@@ -174,7 +174,7 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
     );
   const ttlMs = ttlOf(call);
   const told =
-    call.receivedMs! >= endMs - earlyMs
+    call.receivedMs! >= endMs - earlyFor(earlyMs, wait.leastMs)
       ? 'at-wait-end'
       : code === 404
         ? 'not-found'
@@ -192,7 +192,7 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   }
   if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
     const expiredMs = (call.arrivedByMs ?? call.sentMs) + ttlMs;
-    if (call.receivedMs! < call.sentMs + ttlMs - earlyMs) return false;
+    if (call.receivedMs! < call.sentMs + ttlMs - earlyFor(earlyMs, ttlMs)) return false;
     // Had its job ended before, it would have been answered then.
     soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
     scene.ledger.observe('4.1/ttl-during-wait', told);
@@ -206,7 +206,10 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
 function mayBeGone(scene: Scene, call: CallEvent): boolean {
   const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
   // One below the minimum may have been taken as it is.
-  if (typeof ttlMs === 'number' && call.receivedMs! >= call.sentMs + ttlMs - scene.session.run.earlyMs)
+  if (
+    typeof ttlMs === 'number' &&
+    call.receivedMs! >= call.sentMs + ttlMs - earlyFor(scene.session.run.earlyMs, ttlMs)
+  )
     return true;
   return scene.cast.roll.purges.some(
     (one) =>

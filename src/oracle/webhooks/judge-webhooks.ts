@@ -1,6 +1,7 @@
 /** Section 6: the webhook of a completed job. */
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import { earlyFor } from '../earliness.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
@@ -212,7 +213,7 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
   // Where the instant is not known exactly, the first may have come earlier.
   const gapMs = next.arrivedMs - (call.sinceMs ?? call.arrivedMs);
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
-  if (gapMs < leastMs - earlyMs)
+  if (gapMs < leastMs - earlyFor(earlyMs, leastMs))
     scene.fail(
       '6/pause-not-shorter',
       fault(
