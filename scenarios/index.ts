@@ -109,6 +109,7 @@ import s3RetryAFailedJob from './3/retry-a-failed-job.js';
 import s3RetryATimedOutJob from './3/retry-a-timed-out-job.js';
 import s3RetryBehindOthers from './3/retry-behind-others.js';
 import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
+import s3UnsuccessfulJobsStayForAWhile from './3/unsuccessful-jobs-stay-for-a-while.js';
 import s3WorkerCrash from './3/worker-crash.js';
 import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
 import s4_1AnyWorkerRetentionWithWait from './4.1/any-worker-retention-with-wait.js';
@@ -380,6 +381,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/retry-a-timed-out-job', ...s3RetryATimedOutJob },
   { name: '3/retry-behind-others', ...s3RetryBehindOthers },
   { name: '3/runsync-job-completes', ...s3RunsyncJobCompletes },
+  { name: '3/unsuccessful-jobs-stay-for-a-while', ...s3UnsuccessfulJobsStayForAWhile },
   { name: '3/worker-crash', ...s3WorkerCrash },
   { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
   { name: '4.1/any-worker-retention-with-wait', ...s4_1AnyWorkerRetentionWithWait },
