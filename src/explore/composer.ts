@@ -53,7 +53,8 @@ class Composer {
     // At the end: after it nothing is as the plan thinks.
     if (this.swarm.saturates) {
       const neighbour = this.swarm.neighbour ? NEIGHBOUR : null;
-      for (const step of saturate(this.dice, this.limits, neighbour)) this.steps.push(step);
+      const saturation = saturate(this.dice, this.limits, { label: this.nextLabel(), neighbour });
+      this.steps.push(...saturation);
     }
     this.close();
     return this.steps.slice(0, STEPS_MAX);
@@ -145,7 +146,7 @@ class Composer {
   /** Now and then, where the script is about `ttl`, a look sets it anew. */
   private newTtl(): number | null {
     const { timer } = this.swarm;
-    if ((timer !== 'ttl' && timer !== 'mixed') || !this.dice.chance(8)) return null;
+    if ((timer !== 'ttl' && timer !== 'mixed') || !this.dice.chance(15)) return null;
     return this.dice.pick([6 * SECOND_MS, 30 * SECOND_MS, 10 * MINUTE_MS, 25 * HOUR_MS]);
   }
 

@@ -9,7 +9,17 @@ type Saturated = 'cancel' | 'status' | 'stream' | 'run' | 'runsync';
 /** More than the limit by so many: nobody can take these for calls that another window still had room for. */
 const BEYOND = 20;
 
-export function saturate(dice: Dice, { marginMs }: Limits, neighbour: string | null): readonly Step[] {
+export interface Saturation {
+  /** Of a job that is yet to be submitted. */
+  readonly label: string;
+  readonly neighbour: string | null;
+}
+
+export function saturate(
+  dice: Dice,
+  { marginMs }: Limits,
+  { label, neighbour }: Saturation,
+): readonly Step[] {
   const afterWindow = { waitMs: RATE_WINDOW_MS + 2 * marginMs + 1 };
   const kind = dice.weighted<Saturated | 'purge' | 'crowd'>([
     { item: 'cancel', weight: 4 },
@@ -23,27 +33,36 @@ export function saturate(dice: Dice, { marginMs }: Limits, neighbour: string | n
   if (kind === 'crowd') return crowd();
   if (kind === 'purge') {
     const purge: Step = { do: 'purge-queue' };
-    const pause = { waitMs: dice.pick([0, 2_000, 4_000]) };
+    // At once, apart, or so many that no two windows hold them.
+    const [more, waitMs] = dice.pick([
+      [2, 0],
+      [2, 2_000],
+      [2, 4_000],
+      [7, 1_200],
+    ] as const);
     return [
       purge,
-      { ...purge, at: pause },
-      { ...purge, at: pause },
+      ...Array.from({ length: more }, () => ({ ...purge, at: { waitMs } })),
       { do: 'health' },
       { ...purge, at: afterWindow },
     ];
   }
   const { requests = 0, concurrency } = RATES[kind] ?? {};
   const count = concurrency ?? requests;
+  // Whether a call that fails counts is open: so there is a job to call about.
+  const onJob = kind === 'run' || kind === 'runsync' ? {} : { job: label };
   const burst = (many: number): BurstStep => ({
     do: 'burst',
     op: kind,
     count: many,
+    ...onJob,
     ...(kind === 'runsync' ? { wait: 1_000 } : {}),
   });
   return [
+    ...('job' in onJob ? [{ do: 'run', job: label, plan: [{ hang: true }] } as const] : []),
     ...Array.from({ length: Math.ceil(requests / count) }, () => burst(count)),
     burst(BEYOND),
-    ...(neighbour === null ? [] : [{ ...burst(1), endpoint: neighbour }]),
+    ...(neighbour === null ? [] : [{ do: 'burst', op: kind, count: 1, endpoint: neighbour } as const]),
     { do: 'health' },
     { ...burst(1), at: afterWindow },
   ];

@@ -70,18 +70,20 @@ export function drawSwarm(dice: Dice, limits: Limits): Swarm {
     { item: 'webhook', weight: 2 },
     { item: 'mixed', weight: 4 },
   ])!;
+  const saturates = dice.chance(3);
   return {
     operations: drawOperations(dice, timer),
     timer,
     sizes: some(dice, TIMER_SIZES),
     handlers: handlersFor(dice, timer),
-    workers: Math.min(limits.maxWorkers, dice.pick([0, 1, 1, 1, 2, 2, 3])),
+    // Running workers raise the limits, nobody knows how far.
+    workers: saturates && dice.chance(50) ? 0 : Math.min(limits.maxWorkers, dice.pick([0, 1, 1, 1, 2, 2, 3])),
     jobsMax: dice.pick([1, 2, 2, 3, 3, 4, 6]),
     steps: dice.pick([4, 6, 8, 10, 12, 16, 20]),
     illegalPerCent: dice.pick([0, ILLEGAL_PER_CENT, ILLEGAL_PER_CENT, 2 * ILLEGAL_PER_CENT]),
     webhooks: timer === 'webhook' || dice.chance(15),
     large: dice.chance(3),
-    saturates: dice.chance(3),
+    saturates,
     neighbour: dice.chance(8),
     nthPerCent: dice.pick([0, 0, 0, 30]),
   };
