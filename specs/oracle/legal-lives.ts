@@ -267,6 +267,15 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(5_000, 'a', 'GONE'),
   ],
   [
+    'a job whose worker died waits for good where the workers were taken away',
+    told()
+      .submitted(0, 'a', [{ sleepMs: 1_000 }, { crash: true }])
+      .seen(500, 'a', 'IN_PROGRESS')
+      .staffed(600, 0)
+      .seen(30_000, 'a', 'IN_QUEUE')
+      .seen(8_000_000, 'a', 'IN_QUEUE'),
+  ],
+  [
     'a job begins at the instant at which the workers were taken away, twice',
     told(2)
       .submitted(1_000, 'a', hang)

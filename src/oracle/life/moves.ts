@@ -337,6 +337,9 @@ function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): b
   const say = (): readonly string[] => [
     `each worker that took it died, and it had not ended at ${seconds(fromMs)}`,
   ];
+  // Without a worker it waits for one, however long.
+  const queuedByMs = fromMs - DYING_MAX_MS;
+  if (at.place === 'queue' && life.startWindow.startsBy(queuedByMs) > fromMs) return true;
   return overMs <= 0 || ctx.exceeds(RULES.errorFails(life, { ...at, retries: 0 }, 'crash'), overMs, say);
 }
 
