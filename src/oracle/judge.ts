@@ -5,6 +5,7 @@ import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { blameRefusals } from './calls/refusals.js';
+import { blameCounts } from './counts/blame-counts.js';
 import { neverServed } from './calls/served.js';
 import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
@@ -45,6 +46,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
   blameRefusals(ledger);
+  blameCounts(ledger);
   neverServed(ledger);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);

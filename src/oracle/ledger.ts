@@ -18,14 +18,24 @@ export interface Entry {
   readonly doubts: Map<string, number>;
 }
 
-export type RefusalSeen = Omit<Failure, 'requirement' | 'expected'>;
+export type FailureSeen = Omit<Failure, 'requirement' | 'expected'>;
 
 /** Submissions without a flaw that were refused, alike in all that they hold. */
 export interface Refusal {
   /** What accepting them would have shown, the most particular first. */
   readonly features: readonly RequirementId[];
   /** The first of them. */
-  readonly failures: RefusalSeen[];
+  readonly failures: FailureSeen[];
+  times: number;
+}
+
+/** Counts that were wrong by the same requirement, where the same may explain it. */
+export interface WrongCount {
+  readonly count: RequirementId;
+  /** What each of these forbids would explain it; empty where nothing does but that the count is wrong. */
+  readonly suspects: readonly RequirementId[];
+  /** The first of them. */
+  readonly failures: FailureSeen[];
   times: number;
 }
 
@@ -50,6 +60,8 @@ export class Ledger {
   readonly served = new Map<string, Served>();
   /** By what they hold, and where. */
   readonly refusals = new Map<string, Refusal>();
+  /** By what they break and what may explain them. */
+  readonly wrongCounts = new Map<string, WrongCount>();
 
   /** The requirement was put to the test and kept. */
   pass(id: RequirementId): void {
@@ -62,6 +74,12 @@ export class Ledger {
     entry.decided += 1;
     entry.failed += 1;
     if (entry.failures.length < FAILURES_KEPT_MAX) entry.failures.push(failure);
+  }
+
+  /** It failed so often; the first failures are known. */
+  failTimes(id: RequirementId, expected: string, failures: readonly FailureSeen[], times: number): void {
+    for (let told = 0; told < times; told += 1)
+      this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
   }
 
   /** An observation touched the requirement and could not decide it, for this reason. */
@@ -89,12 +107,20 @@ export class Ledger {
     known.add(atLeastMs, atMostMs);
   }
 
-  refuse(features: readonly RequirementId[], seen: RefusalSeen): void {
+  refuse(features: readonly RequirementId[], seen: FailureSeen): void {
     const key = `${seen.scenario} ${features.join(' ')}`;
     let refusal = this.refusals.get(key);
     if (refusal === undefined) this.refusals.set(key, (refusal = { features, failures: [], times: 0 }));
     refusal.times += 1;
     if (refusal.failures.length < FAILURES_KEPT_MAX) refusal.failures.push(seen);
+  }
+
+  miscount(count: RequirementId, suspects: readonly RequirementId[], seen: FailureSeen): void {
+    const key = `${count} ${suspects.join(' ')}`;
+    let wrong = this.wrongCounts.get(key);
+    if (wrong === undefined) this.wrongCounts.set(key, (wrong = { count, suspects, failures: [], times: 0 }));
+    wrong.times += 1;
+    if (wrong.failures.length < FAILURES_KEPT_MAX) wrong.failures.push(seen);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {

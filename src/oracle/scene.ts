@@ -3,7 +3,7 @@ import type { CallEvent } from '../history/events.js';
 import { requirement, type RequirementId } from '../spec/index.js';
 import { jobBy, type Cast, type Job } from './cases.js';
 import { describeCall } from './life/job.js';
-import type { Ledger } from './ledger.js';
+import type { FailureSeen, Ledger } from './ledger.js';
 import type { Contradiction } from './proof/contradiction.js';
 import { contradictionInWords } from './proof/in-words.js';
 import { answerOf } from './reading.js';
@@ -62,20 +62,33 @@ export class Scene {
   }
 
   fail(id: RequirementId, fault: Fault): void {
-    this.ledger.fail(
-      {
-        requirement: id,
-        script: fault.script,
-        scenario: this.session.scripts.get(fault.script)?.scenario ?? '',
-        expected: fault.expected ?? requirement(id).text,
-        actual: fault.actual,
-        proof: fault.proof ?? [],
-        calls: fault.calls,
-        ...(fault.contradiction ? { contradiction: fault.contradiction } : {}),
-        originMs: this.session.originMs,
-      },
-      fault.inexcusable,
-    );
+    const expected = fault.expected ?? requirement(id).text;
+    this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
+  }
+
+  private seen({ script, actual, proof = [], calls, contradiction }: Fault): FailureSeen {
+    return {
+      script,
+      scenario: this.session.scripts.get(script)?.scenario ?? '',
+      actual,
+      proof,
+      calls,
+      ...(contradiction ? { contradiction } : {}),
+      originMs: this.session.originMs,
+    };
+  }
+
+  /** A call counted wrongly; what each of the suspects forbids would explain it. */
+  miscounted(
+    count: RequirementId,
+    suspects: readonly RequirementId[],
+    call: CallEvent,
+    actual: string,
+    contradiction: Contradiction | null,
+  ): void {
+    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
+    const fault = { script: call.script, actual, calls: [call.call], proof, contradiction };
+    this.ledger.miscount(count, suspects, this.seen(fault));
   }
 
   /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */

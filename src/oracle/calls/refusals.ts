@@ -4,7 +4,7 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import { requirement } from '../../spec/index.js';
-import type { Ledger, Refusal } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 
 /** What holds a value: with everything in it accepted elsewhere, it was the value that was refused. */
 const OF_VALUE: readonly RequirementId[] = [
@@ -33,11 +33,6 @@ export function blameRefusals(ledger: Ledger): void {
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
     return { refusal, id: value ?? first };
   });
-  for (const { refusal, id } of blamed) tell(ledger, refusal, id);
-}
-
-function tell(ledger: Ledger, { failures, times }: Refusal, id: RequirementId): void {
-  const expected = requirement(id).text;
-  for (let told = 0; told < times; told += 1)
-    ledger.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
+  for (const { refusal, id } of blamed)
+    ledger.failTimes(id, requirement(id).text, refusal.failures, refusal.times);
 }

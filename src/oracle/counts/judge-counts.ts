@@ -8,7 +8,7 @@ import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, type Census, type Interval } from './census.js';
 import { namelessDuring } from './nameless.js';
-import { notCounted, whoseFault } from './not-counted.js';
+import { excessSuspects, notCounted } from './not-counted.js';
 import { sumOfJobs } from './sum-of-jobs.js';
 import type { Scene } from '../scene.js';
 import { isMadeForTests } from '../session.js';
@@ -42,14 +42,11 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
     if (typeof value !== 'number') return;
     const within = value >= range.least && value <= range.most;
     const span = range.least === range.most ? `${range.least}` : `${range.least} to ${range.most}`;
-    const blamed = within
-      ? id
-      : value < range.least
-        ? anotherEndpoints(scene, id)
-        : whoseFault(scene, call, id, value - range.most);
-    scene.check(blamed, within, call, `${name} ${value}, where ${span} would be right`, () =>
-      places === null ? null : sumOfJobs(census, name, value, range, places),
-    );
+    if (within) return scene.pass(id);
+    const suspects =
+      value < range.least ? anotherEndpoint(scene) : excessSuspects(scene, call, value - range.most);
+    const proof = places === null ? null : sumOfJobs(census, name, value, range, places);
+    scene.miscounted(id, suspects, call, `${name} ${value}, where ${span} would be right`, proof);
   };
   const waiting = howMany(census, ['queue']);
   check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting, ['queue']);
@@ -86,8 +83,8 @@ function namelessCounted(
 }
 
 /** Too low where there is another endpoint: most likely its counts were shown, and not those asked for. */
-function anotherEndpoints(scene: Scene, id: RequirementId): RequirementId {
-  return scene.beside.some(({ session }) => session.exists) ? '1/endpoints-isolated-health' : id;
+function anotherEndpoint(scene: Scene): readonly RequirementId[] {
+  return scene.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
 
 /** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */
@@ -95,16 +92,14 @@ function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed
   const kept = howMany(census, ['completed']).least;
   const ever = everCompleted(scene, census);
   const id: RequirementId = '4.8/completed-counts-nothing-else';
-  scene.check(
-    completed <= ever ? id : whoseFault(scene, call, id, completed - ever),
-    completed <= ever,
-    call,
-    () => `jobs.completed ${completed}, at most ${ever} had completed`,
-    () => {
-      const never = (job: Job): boolean => neverCompleted(scene, job);
-      return sumOfJobs(census, 'jobs.completed', completed, { least: 0, most: ever }, EVER_COMPLETED, never);
-    },
-  );
+  if (completed <= ever) scene.pass(id);
+  else {
+    const never = (job: Job): boolean => neverCompleted(scene, job);
+    const range = { least: 0, most: ever };
+    const proof = sumOfJobs(census, 'jobs.completed', completed, range, EVER_COMPLETED, never);
+    const suspects = excessSuspects(scene, call, completed - ever);
+    scene.miscounted(id, suspects, call, `jobs.completed ${completed}, at most ${ever} had completed`, proof);
+  }
   scene.check(
     '4.8/counts-completed',
     completed >= kept,
@@ -241,10 +236,12 @@ function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
   const within = removed >= waiting.least && removed <= waiting.most;
   const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
   const id: RequirementId = '2.6/removed-counts-queued';
-  const blamed = removed <= waiting.most ? id : whoseFault(scene, call, id, removed - waiting.most);
-  scene.check(blamed, within, call, `removed ${removed}, where ${span} would be right`, () =>
-    sumOfJobs(census, 'removed', removed, waiting, ['queue']),
-  );
+  if (within) scene.pass(id);
+  else {
+    const suspects = removed > waiting.most ? excessSuspects(scene, call, removed - waiting.most) : [];
+    const proof = sumOfJobs(census, 'removed', removed, waiting, ['queue']);
+    scene.miscounted(id, suspects, call, `removed ${removed}, where ${span} would be right`, proof);
+  }
   if (removed === waiting.most) notCounted(scene, call, ['queue']);
   if (waiting.most > 0 || removed !== 0) return;
   const earlier = scene.session.calls.some(

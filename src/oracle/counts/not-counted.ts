@@ -13,11 +13,10 @@ export function notCounted(scene: Scene, call: CallEvent, columns: readonly Colu
   for (const column of columns) for (const id of suspects(scene, call, column).keys()) scene.pass(id);
 }
 
-/** A count is too high by so many: the one reason that there can be, or else the count's own requirement. */
-export function whoseFault(scene: Scene, call: CallEvent, id: RequirementId, excess: number): RequirementId {
+/** A count is too high by so many: what each of these forbids would explain it. */
+export function excessSuspects(scene: Scene, call: CallEvent, excess: number): readonly RequirementId[] {
   const all = new Map([...suspects(scene, call, 'queue'), ...suspects(scene, call, 'anywhere')]);
-  const likely = [...all].filter(([, many]) => many >= excess);
-  return likely.length === 1 ? likely[0]![0] : id;
+  return [...all].filter(([, many]) => many >= excess).map(([id]) => id);
 }
 
 /** What a service could have counted by mistake, and how often. */

@@ -1,0 +1,29 @@
+/** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
+import { expect, test } from 'vitest';
+import { failed, Told } from './told.js';
+
+const health = (told: Told, ms: number, inQueue: number): Told =>
+  told.call(ms, 'health', null, 200, {
+    jobs: { completed: 0, failed: 0, inProgress: 0, inQueue, retried: 0 },
+    workers: { idle: 0, running: 0 },
+  });
+const cancelled = (told: Told): Told =>
+  told
+    .submitted(1_000, 'a', [{ hang: true }])
+    .seen(1_500, 'a', 'IN_QUEUE')
+    .call(2_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+
+test('a cancelled job explains that one job too many is counted', () => {
+  const told = health(cancelled(health(new Told(0), 0, 0)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(told.judged(4_000))).toEqual(['3/cancelled-leaves-queue']);
+});
+
+test('it does not where one too many was counted before', () => {
+  const told = health(cancelled(health(new Told(0), 0, 1)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(told.judged(4_000))).toEqual(['4.8/counts-in-queue']);
+});
+
+test('nor does it explain two too many', () => {
+  const told = health(cancelled(health(new Told(0), 0, 0)), 3_000, 2).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(told.judged(4_000))).toEqual(['4.8/counts-in-queue']);
+});

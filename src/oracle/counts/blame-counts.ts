@@ -1,0 +1,20 @@
+/**
+ * Counts that were wrong. A cancelled job that is still counted, say, explains one as well as a counter that is off does:
+ * which of the two it was shows only beside the other counts of the run. So they are blamed at the end.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import { requirement } from '../../spec/index.js';
+import type { Ledger } from '../ledger.js';
+
+/** A counter that is off where nothing explains it is off elsewhere for the same reason. */
+export function blameCounts(ledger: Ledger): void {
+  const wrong = [...ledger.wrongCounts.values()];
+  const unexplained = wrong.filter(({ suspects }) => suspects.length === 0);
+  const off = new Set<RequirementId>(unexplained.map(({ count }) => count));
+  // Those first: each shows the counter's fault by itself.
+  for (const one of [...unexplained, ...wrong.filter(({ suspects }) => suspects.length > 0)]) {
+    const { count, suspects, failures, times } = one;
+    const id = suspects.length === 1 && !off.has(count) ? suspects[0]! : count;
+    ledger.failTimes(id, requirement(id).text, failures, times);
+  }
+}
