@@ -53,13 +53,16 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 /** The job had certainly left the queue for good without ever running. */
 function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
   const places = scene.knownOf(job)?.probes.get(call.call) ?? new Set();
-  const [place] = places;
-  if (places.size !== 1 || !scene.sound(job)) return null;
+  if (!places.has('cancelled') && !places.has('gone')) return null;
+  // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
+  if ([...places].some((place) => place !== 'cancelled' && place !== 'gone') || !scene.sound(job))
+    return null;
   const lives = explanationsOf(scene, job);
-  if (place === 'cancelled' && every(lives, (at) => at.goneFrom === 'queue'))
+  if (every(lives, ({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
     return '3/cancelled-leaves-queue';
-  const expired = every(lives, (at) => at.goneBy === 'ttl' && at.goneFrom === 'queue');
-  return place === 'gone' && expired ? '2.2/ttl-expired-leaves-queue' : null;
+  return every(lives, ({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
+    ? '2.2/ttl-expired-leaves-queue'
+    : null;
 }
 
 /** Jobs of the neighbours that waited or ran during the call. */
