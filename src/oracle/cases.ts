@@ -2,7 +2,7 @@
 import type { CallEvent, WebhookEvent } from '../history/events.js';
 import { isObject, statusIn, submissionOf, type JsonObject } from './reading.js';
 import { getOrAdd, rollOf, type Asked, type Roll } from './roll.js';
-import type { Life } from './life/moves.js';
+import type { Life } from './life/life.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
 import type { Sighting } from './effects/sightings.js';

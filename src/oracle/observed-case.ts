@@ -3,7 +3,7 @@ import type { CallEvent, WebhookEvent } from '../history/events.js';
 import { thinned } from './life/alike.js';
 import type { Terms } from './life/hypothesis.js';
 import { byEnd, type JobCase } from './life/job.js';
-import type { Life } from './life/moves.js';
+import type { Life } from './life/life.js';
 import type { StartWindow } from './life/occupancy.js';
 import type { Operation } from './life/operations.js';
 import { answerOf, meantBy, overBefore, statusIn, type Answer } from './reading.js';

@@ -3,7 +3,7 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { jobBy, type Job } from '../cases.js';
-import { SHORTEST_RETENTION_MS } from '../life/moves.js';
+import { SHORTEST_RETENTION_MS } from '../life/life.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { mayBeTakenAway } from './not-served.js';

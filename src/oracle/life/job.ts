@@ -8,7 +8,7 @@ import { contradictionInWords } from '../proof/in-words.js';
 import type { Context } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
-import type { Life } from './moves.js';
+import type { Life } from './life.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
 import { TracedZone } from './traced-zone.js';

@@ -7,7 +7,7 @@
  */
 import type { Context } from './context.js';
 import { coarse, thin, type Hypothesis } from './hypothesis.js';
-import type { Life } from './moves.js';
+import type { Life } from './life.js';
 import { after, type Operation } from './operations.js';
 
 /** More calls at once on one job than this make its order undecidable in good time. */

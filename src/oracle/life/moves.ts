@@ -5,30 +5,11 @@
 import { seconds } from '../reading.js';
 import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
-import type { RequirementId } from '../../spec/index.js';
-import { ANY_TIME, type StartWindow } from './occupancy.js';
+import { CRASH_NOTICED_MS, SHORTEST_RETENTION_MS, startsByMs, waitedInVain, type Life } from './life.js';
+import { ANY_TIME } from './occupancy.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
-import { RULES } from './rules.js';
+import { barringRule, RULES } from './rules.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
-
-/** What the judge knows of a job besides its observations. */
-export interface Life {
-  /** What the worker does in the run after `runs` earlier ones. */
-  foreseen(runs: number): Foreseen;
-  readonly sync: boolean;
-  /** Whether the submission named them, or the defaults hold. */
-  readonly ttlGiven: boolean;
-  readonly executionGiven: boolean;
-  readonly waitGiven: boolean;
-  /** When its first run must have begun, as far as the workers are known. */
-  readonly startWindow: StartWindow;
-  readonly lowPriority: boolean;
-}
-
-/** A crashed worker is noticed by its silence; nothing says how soon. */
-const CRASH_NOTICED_MS = 60_000;
-/** The shortest retention that the document names: a failed job can be read and retried at least so long. */
-export const SHORTEST_RETENTION_MS = 60_000;
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
 export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Draft[] {
@@ -101,16 +82,6 @@ function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boo
     ctx.bound(RULES.waitsForWorker, zone, ZERO, STARTED, -notBeforeMs, busy) &&
     ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs))
   );
-}
-
-/** By when a job in this queue must start; after a crash the queue it went through was never seen. */
-function startsByMs(life: Life, at: Hypothesis, zone: Zone): number {
-  if (at.runs === 0) return life.startWindow.byMs;
-  return at.runs === at.retries ? life.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
-}
-
-function waitedInVain(byMs: number): readonly string[] {
-  return [`a worker was certainly free, so that it had to start by ${seconds(byMs)}`];
 }
 
 /** The run ends: by its handler, by its worker's error, or by its executionTimeout. */
@@ -273,88 +244,6 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
   return found;
 }
 
-/** The job was still there, at `from.place`, at some instant between `fromMs` and `byMs`. Narrows the zone. */
-export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, byMs: number): boolean {
-  const { zone, place, terms } = at;
-  if (place === 'gone') return false;
-  const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
-  if (!zone.restrict(entered, ZERO, byMs)) return false;
-  if (terms.ttlMs !== null && !stillLives(ctx, life, at, fromMs, terms.ttlMs)) return false;
-  if (place === 'queue') {
-    if (at.runs > at.retries && !stillDying(ctx, life, at, fromMs)) return false;
-    const byMs = startsByMs(life, at, zone);
-    return (
-      fromMs <= byMs || ctx.exceeds(RULES.freeWorkerTakes(life), fromMs - byMs, () => waitedInVain(byMs))
-    );
-  }
-  if (place === 'progress') return stillRuns(ctx, life, at, fromMs);
-  if (place === 'completed') return stillKept(ctx, life, at, fromMs);
-  return true;
-}
-
-function stillLives(ctx: Context, life: Life, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
-  const { zone } = at;
-  const boundMs = -(fromMs - ttlMs - ctx.graceMs);
-  if (ctx.knows(zone, ZERO, LIFE, boundMs)) return true;
-  return ctx.bound(RULES.ttlRemoves(life, at.place), zone, ZERO, LIFE, boundMs, () => [
-    `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
-    `but it was still there at ${seconds(fromMs)}`,
-  ]);
-}
-
-function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
-  const { zone, terms } = at;
-  const plan = life.foreseen(at.runs);
-  const say = (what: string, ms: number) => (): readonly string[] => [
-    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → not running after ${seconds(zone.latest(STARTED) + ms + ctx.graceMs)}`,
-    `but it was IN_PROGRESS at ${seconds(fromMs)}`,
-  ];
-  const { executionMs } = terms;
-  if (executionMs !== null) {
-    const latest = fromMs - executionMs - ctx.graceMs;
-    const text = say('executionTimeout', executionMs);
-    if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text)) return false;
-  }
-  if (plan.outcome === 'crash' && at.runs > 0 && !stillDying(ctx, life, at, fromMs)) return false;
-  if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
-  const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
-  const rule =
-    plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
-  const latest = fromMs - lastsMs - ctx.graceMs;
-  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
-}
-
-/** However often it is given to another worker: a job whose workers all die fails in the end, their work aside. */
-const DYING_MAX_MS = 3_600_000;
-
-function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
-  // Seen running or not: where a worker was certainly free, one took it.
-  const first = at.evidence.firstStarted?.receivedMs ?? (at.retries === 0 ? life.startWindow.byMs : null);
-  const workMs = (at.runs + 1) * (life.foreseen(0).lastsMs ?? 0);
-  const overMs = first === null ? 0 : fromMs - first - workMs - DYING_MAX_MS;
-  const say = (): readonly string[] => [
-    `each worker that took it died, and it had not ended at ${seconds(fromMs)}`,
-  ];
-  // Without a worker it waits for one, however long.
-  const queuedByMs = fromMs - DYING_MAX_MS;
-  if (at.place === 'queue' && life.startWindow.startsBy(queuedByMs) > fromMs) return true;
-  return overMs <= 0 || ctx.exceeds(RULES.errorFails(life, { ...at, retries: 0 }, 'crash'), overMs, say);
-}
-
-function stillKept(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
-  const { zone, terms } = at;
-  const keptMs = terms.keptAtMostMs;
-  const boundMs = -(fromMs - keptMs - ctx.graceMs);
-  if (ctx.knows(zone, ZERO, ENDED, boundMs)) return true;
-  return ctx.bound(RULES.retentionEnds(life), zone, ZERO, ENDED, boundMs, () => [
-    `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → gone by ${seconds(zone.latest(ENDED) + keptMs + ctx.graceMs)}`,
-    `but its result was still readable at ${seconds(fromMs)}`,
-  ]);
-}
-
 /** Moves that no row of section 3 lists. */
 function barred(
   ctx: Context,
@@ -370,26 +259,6 @@ function barred(
   if (isFinished(target)) found.push(ended(from, target, byMs));
   else if (target === 'queue') found.push(requeued(from));
   else listed(ctx, life, requeued(from), target, byMs, found);
-}
-
-/** The rule that keeps a job from moving so, or null where the listed moves decide. */
-function barringRule(from: Hypothesis, target: Place): RequirementId | null {
-  switch (from.place) {
-    case 'queue':
-      return target === 'cancelled' ? RULES.showsCurrentState : null;
-    case 'progress':
-      if (target === 'queue') return RULES.noReturnToQueue(from);
-      return target === 'cancelled' ? RULES.showsCurrentState : null;
-    case 'gone':
-      return from.goneBy === 'ttl' ? RULES.ttlIsFinal : RULES.retentionIsFinal;
-    case 'cancelled':
-      return RULES.cancelledIsFinal(from);
-    case 'purged':
-      return RULES.purgedIsFinal(target);
-    default:
-      if (from.meddled === 'retry' && from.place === 'completed') return RULES.retryOnlyUnsuccessful;
-      return RULES.finishedIsFinal(from.place);
-  }
 }
 
 /** As if it had been put into the queue again by nobody's call, at an unknown instant. */

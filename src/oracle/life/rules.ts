@@ -1,7 +1,7 @@
 /** Which requirement a move of a job's life would break. Primary ids only: what else the same sentence says stands in `decisions.ts`. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Hypothesis, Place } from './hypothesis.js';
-import type { Life } from './moves.js';
+import type { Life } from './life.js';
 
 type Ended = 'completed' | 'failed' | 'timed-out';
 
@@ -125,3 +125,23 @@ export const RULES = {
   executionTime: '2.4/execution-time-measures-run',
   webhookNotBefore: '6/no-call-before-completion',
 } as const;
+
+/** The rule that keeps a job from moving so, or null where the listed moves decide. */
+export function barringRule(from: Hypothesis, target: Place): RequirementId | null {
+  switch (from.place) {
+    case 'queue':
+      return target === 'cancelled' ? RULES.showsCurrentState : null;
+    case 'progress':
+      if (target === 'queue') return RULES.noReturnToQueue(from);
+      return target === 'cancelled' ? RULES.showsCurrentState : null;
+    case 'gone':
+      return from.goneBy === 'ttl' ? RULES.ttlIsFinal : RULES.retentionIsFinal;
+    case 'cancelled':
+      return RULES.cancelledIsFinal(from);
+    case 'purged':
+      return RULES.purgedIsFinal(target);
+    default:
+      if (from.meddled === 'retry' && from.place === 'completed') return RULES.retryOnlyUnsuccessful;
+      return RULES.finishedIsFinal(from.place);
+  }
+}

@@ -1,0 +1,35 @@
+/** What a job's life is judged by, besides what was observed of it. */
+import type { Foreseen } from '../plan.js';
+import { seconds } from '../reading.js';
+import type { Hypothesis } from './hypothesis.js';
+import type { StartWindow } from './occupancy.js';
+import { QUEUED, type Zone } from './zone.js';
+
+/** What the judge knows of a job besides its observations. */
+export interface Life {
+  /** What the worker does in the run after `runs` earlier ones. */
+  foreseen(runs: number): Foreseen;
+  readonly sync: boolean;
+  /** Whether the submission named them, or the defaults hold. */
+  readonly ttlGiven: boolean;
+  readonly executionGiven: boolean;
+  readonly waitGiven: boolean;
+  /** When its first run must have begun, as far as the workers are known. */
+  readonly startWindow: StartWindow;
+  readonly lowPriority: boolean;
+}
+
+/** A crashed worker is noticed by its silence; nothing says how soon. */
+export const CRASH_NOTICED_MS = 60_000;
+/** The shortest retention that the document names: a failed job can be read and retried at least so long. */
+export const SHORTEST_RETENTION_MS = 60_000;
+
+/** By when a job in this queue must start; after a crash the queue it went through was never seen. */
+export function startsByMs(life: Life, at: Hypothesis, zone: Zone): number {
+  if (at.runs === 0) return life.startWindow.byMs;
+  return at.runs === at.retries ? life.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
+}
+
+export function waitedInVain(byMs: number): readonly string[] {
+  return [`a worker was certainly free, so that it had to start by ${seconds(byMs)}`];
+}
