@@ -276,6 +276,15 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(8_000_000, 'a', 'IN_QUEUE'),
   ],
   [
+    'a cancelled job delivered a result that it would have repeated',
+    told()
+      .submitted(0, 'a', [{ stream: 1 }, ...[2, 3, 1].flatMap((n) => [{ sleepMs: 4_000 }, { stream: n }])])
+      .seen(10, 'a', 'IN_PROGRESS')
+      .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(1_100, 'a', 'CANCELLED')
+      .call(60_000, 'stream', 'a', 200, [{ output: 1 }]),
+  ],
+  [
     'a job begins at the instant at which the workers were taken away, twice',
     told(2)
       .submitted(1_000, 'a', hang)

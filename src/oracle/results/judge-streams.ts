@@ -91,15 +91,18 @@ function stopped(scene: Scene, job: Job): void {
       ? '4.7/purged-jobs-never-run'
       : '3/cancelled-never-starts';
   // One chunk may still be under way when its worker is stopped.
-  const next = plan.chunks[most + (cut ? 1 : 0)];
+  const produced = most + (cut ? 1 : 0);
+  const next = plan.chunks[produced];
   if (next === undefined) return;
+  const before = plan.chunks.slice(0, produced).map(({ output }) => output);
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null || call.sentMs <= endedByMs + graceMs) continue;
     const telling = !cut || call.sentMs > startedByMs + next.afterMs + graceMs;
     const chunks = answerOf(call) === 'ok' ? (chunksOf(jsonOf(call.reply.body)) ?? []) : [];
     const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
-    const later = plan.chunks.slice(most + (cut ? 1 : 0));
-    const beyond = outputs.some((output) => later.some((chunk) => sameJson(chunk.output, output)));
+    const beyond = plan.chunks
+      .slice(produced)
+      .some(({ output }) => timesIn(outputs, output) > timesIn(before, output));
     if (beyond)
       scene.fail(id, {
         script: job.script,
@@ -112,6 +115,10 @@ function stopped(scene: Scene, job: Job): void {
       });
     else if (telling) scene.pass(id);
   }
+}
+
+function timesIn(outputs: readonly Json[], wanted: Json): number {
+  return outputs.filter((output) => sameJson(output, wanted)).length;
 }
 
 function judgeRead(
