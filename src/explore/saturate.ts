@@ -21,13 +21,14 @@ export function saturate(
   { label, neighbour }: Saturation,
 ): readonly Step[] {
   const afterWindow = { waitMs: RATE_WINDOW_MS + 2 * marginMs + 1 };
-  const kind = dice.weighted<Saturated | 'purge' | 'crowd'>([
+  const kind = dice.weighted<Saturated | 'purge' | 'requests' | 'crowd'>([
     { item: 'cancel', weight: 4 },
     { item: 'purge', weight: 3 },
     { item: 'status', weight: 1 },
     { item: 'stream', weight: 0.5 },
     { item: 'run', weight: 1 },
     { item: 'runsync', weight: 0.5 },
+    { item: 'requests', weight: 1 },
     { item: 'crowd', weight: 1 },
   ])!;
   if (kind === 'crowd') return crowd();
@@ -48,6 +49,11 @@ export function saturate(
     ];
   }
   const { requests = 0, concurrency } = RATES[kind] ?? {};
+  if (kind === 'requests') {
+    // No more than two of them may be under way.
+    const read: Step = { do: 'requests' };
+    return [...Array.from({ length: requests + 2 }, () => read), { ...read, at: afterWindow }];
+  }
   const count = concurrency ?? requests;
   // Whether a call that fails counts is open: so there is a job to call about.
   const onJob = kind === 'run' || kind === 'runsync' ? {} : { job: label };
