@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { LEGAL_LIFESPANS } from './legal-lifespans.js';
 import { LEGAL } from './legal-lives.js';
+import { LEGAL_PURGES } from './legal-purges.js';
 import { failed, Told, verdictOf } from './told.js';
 
-test.each([...LEGAL_LIFESPANS, ...LEGAL])('%s', (_, history) => {
+test.each([...LEGAL_LIFESPANS, ...LEGAL_PURGES, ...LEGAL])('%s', (_, history) => {
   expect(failed(history.judged(2_000_000))).toEqual([]);
 });
 

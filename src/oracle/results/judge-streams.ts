@@ -7,7 +7,7 @@ import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
 import { sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
-import { answerOf, brief, isObject, jsonOf, sameJson, seconds, statusIn } from '../reading.js';
+import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import type { Place } from '../life/hypothesis.js';
 import { ENDED, STARTED } from '../life/zone.js';
@@ -164,8 +164,10 @@ function judgeRead(
  */
 function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const lives = scene.knownOf(job)?.hypotheses ?? [];
-  // A purge may be told as a failure, too.
-  const toldAsFailed = sightingsOf(job).some(({ shows }) => shows === 'FAILED');
+  // A purge may be told as a failure, too, or by an error.
+  const toldAsFailed = sightingsOf(job).some(
+    ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
+  );
   const ends: readonly Place[] = ['failed', 'timed-out', ...(toldAsFailed ? (['purged'] as const) : [])];
   return lives.some(
     ({ place, goneFrom, retries }) =>
