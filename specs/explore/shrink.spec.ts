@@ -1,7 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { shrinkScript, simplerScripts } from '../../src/explore/index.js';
+import {
+  shrinkBreach,
+  shrinkScript,
+  simplerScripts,
+  type Breach,
+  type Laboratory,
+} from '../../src/explore/index.js';
+import type { RequirementId } from '../../src/spec/index.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { drawScripts, laboratory, WORLD } from './laboratory.js';
+
+describe('a breach', () => {
+  const [script] = drawScripts(1, 2);
+  const breach = (requirement: RequirementId): Breach => ({
+    script: 0,
+    requirement,
+    level: 'must',
+    expected: '',
+    actual: '',
+    proof: [],
+  });
+  const telling = (alone: readonly Breach[]): Laboratory => ({
+    ...laboratory(),
+    play: () => [],
+    judge: () => ({ breaches: alone, decided: [] }),
+  });
+  const found = { requirement: '2.2/ttl-min-accepted', script: script!, world: WORLD } as const;
+
+  it('that only the whole run blames on this requirement is shrunk for what it breaks alone', () => {
+    const shrunk = shrinkBreach(found, telling([breach('2.1/policy-accepted-run')]));
+    expect(shrunk.alone).toBe(true);
+    expect(shrunk.breaches[0]!.requirement).toBe('2.1/policy-accepted-run');
+    expect(shrunk.script.steps.length).toBeLessThan(script!.steps.length);
+  });
+
+  it('that needs the scripts beside it stays as it was found', () => {
+    expect(shrinkBreach(found, telling([]))).toMatchObject({ alone: false, script });
+  });
+});
 
 describe('shrinking', () => {
   it('makes scripts that can be played, whatever is left out', () => {

@@ -138,6 +138,7 @@ function failureText(
     ...breach.proof.map((line) => `            ${clipped(line, 400)}`),
     ...storyText(script.steps),
     ...(shrunk?.alone === false ? ['  only beside the other scripts of its batch'] : []),
+    ...(breach.requirement === found.requirement ? [] : [`  alone it is told as ${breach.requirement}`]),
     `  runproof replay ${files.get(found.requirement) ?? ''}`,
   ];
 }

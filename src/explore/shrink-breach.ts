@@ -6,28 +6,36 @@ import { plainWorld, type World } from './world.js';
 export interface ShrunkBreach {
   readonly script: Script;
   readonly world: World;
-  /** Of the shrunk script alone: the one asked about first. */
+  /** Of the shrunk script alone: first the one that it was shrunk for. */
   readonly breaches: readonly Breach[];
   /** False when the script breaks the requirement only beside the others that it was played with. */
   readonly alone: boolean;
 }
 
 /**
- * The smallest script found that breaks the same requirement, in the plainest world that will do. With a `healthy`
+ * The smallest script found that breaks the same requirement, or else what it breaks without those it was played with, in
+ * the plainest world that will do. With a `healthy`
  * laboratory beside it, the requirement is still decided there, if it was at first: so a replay can tell FIXED.
  */
 export function shrinkBreach(
   found: Pick<FoundBreach, 'requirement' | 'script' | 'world'>,
   laboratory: Laboratory,
-  { trialsMax, healthy }: { readonly trialsMax?: number; readonly healthy?: Laboratory } = {},
+  options: { readonly trialsMax?: number; readonly healthy?: Laboratory } = {},
 ): ShrunkBreach {
+  const { trialsMax, healthy } = options;
   const { requirement } = found;
   const breachesOf = (script: Script, world: World): readonly Breach[] =>
     laboratory.judge(laboratory.play([script], world), world).breaches;
   const fails = (script: Script, world: World): boolean =>
     breachesOf(script, world).some((breach) => breach.requirement === requirement);
   const world = plainerWorlds(found.world).find((candidate) => fails(found.script, candidate));
-  if (world === undefined) return { script: found.script, world: found.world, breaches: [], alone: false };
+  if (world === undefined) {
+    // What a refusal or a count broke is settled by all scripts of a run: alone it may be told as something else.
+    const [other] = breachesOf(found.script, found.world);
+    return other === undefined
+      ? { script: found.script, world: found.world, breaches: [], alone: false }
+      : shrinkBreach({ ...found, requirement: other.requirement }, laboratory, options);
+  }
   const decides = (script: Script): boolean =>
     healthy === undefined ||
     healthy.judge(healthy.play([script], world), world).decided.includes(requirement);
