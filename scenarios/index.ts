@@ -34,13 +34,16 @@ import s2_2ExecutionTimeoutDefault from './2.2/execution-timeout-default.js';
 import s2_2ExecutionTimeoutFreesTheWorker from './2.2/execution-timeout-frees-the-worker.js';
 import s2_2ExecutionTimeoutJustLongEnough from './2.2/execution-timeout-just-long-enough.js';
 import s2_2ExecutionTimeoutLongest from './2.2/execution-timeout-longest.js';
+import s2_2ExecutionTimeoutOfARetryThatWaits from './2.2/execution-timeout-of-a-retry-that-waits.js';
 import s2_2ExecutionTimeoutOfEveryKindOfJob from './2.2/execution-timeout-of-every-kind-of-job.js';
 import s2_2ExecutionTimeoutOfOneJobOnly from './2.2/execution-timeout-of-one-job-only.js';
 import s2_2ExecutionTimeoutSmallest from './2.2/execution-timeout-smallest.js';
 import s2_2ExecutionTimeoutSparesTheQueue from './2.2/execution-timeout-spares-the-queue.js';
 import s2_2ExecutionTimeoutStopsAJob from './2.2/execution-timeout-stops-a-job.js';
 import s2_2ExecutionTimeoutStopsARunsyncJob from './2.2/execution-timeout-stops-a-runsync-job.js';
+import s2_2ExpiredJobsHoldNobodyUp from './2.2/expired-jobs-hold-nobody-up.js';
 import s2_2LowPriorityBesideAnother from './2.2/low-priority-beside-another.js';
+import s2_2LowPriorityBesideOtherFields from './2.2/low-priority-beside-other-fields.js';
 import s2_2LowPriorityInTheQueue from './2.2/low-priority-in-the-queue.js';
 import s2_2LowPriorityJobsRun from './2.2/low-priority-jobs-run.js';
 import s2_2OutlivesTheDefault from './2.2/outlives-the-default.js';
@@ -79,6 +82,7 @@ import s2_4FailedAfterStreaming from './2.4/failed-after-streaming.js';
 import s2_4IdSurvivesARetry from './2.4/id-survives-a-retry.js';
 import s2_4IdsAreNotUsedAgain from './2.4/ids-are-not-used-again.js';
 import s2_4IdsAreUnique from './2.4/ids-are-unique.js';
+import s2_4NothingAfterSomething from './2.4/nothing-after-something.js';
 import s2_4OutputComesBackUnchanged from './2.4/output-comes-back-unchanged.js';
 import s2_4OutputLarge from './2.4/output-large.js';
 import s2_4OutputOfEachJob from './2.4/output-of-each-job.js';
@@ -141,8 +145,11 @@ import s4_1WaitWithAFraction from './4.1/wait-with-a-fraction.js';
 import s4_2AnswersAtOnce from './4.2/answers-at-once.js';
 import s4_2AnyWorkerRetention from './4.2/any-worker-retention.js';
 import s4_2Payload from './4.2/payload.js';
+import s4_2ResultsOfManyJobs from './4.2/results-of-many-jobs.js';
 import s4_2RetentionAfterARetry from './4.2/retention-after-a-retry.js';
 import s4_2RetentionAndReading from './4.2/retention-and-reading.js';
+import s4_2RetentionAndRefusedRetries from './4.2/retention-and-refused-retries.js';
+import s4_2RetentionBesideRunsync from './4.2/retention-beside-runsync.js';
 import s4_2RetentionCountsFromCompletion from './4.2/retention-counts-from-completion.js';
 import s4_2RetentionEnds from './4.2/retention-ends.js';
 import s4_2RetentionOfUnsuccessfulJobs from './4.2/retention-of-unsuccessful-jobs.js';
@@ -158,8 +165,10 @@ import s4_3TtlOfAFinishedJob from './4.3/ttl-of-a-finished-job.js';
 import s4_3TtlOfAWaitingJob from './4.3/ttl-of-a-waiting-job.js';
 import s4_3TtlOfSixSeconds from './4.3/ttl-of-six-seconds.js';
 import s4_3TtlShortensALife from './4.3/ttl-shortens-a-life.js';
+import s4_3TtlStaysWhateverHappens from './4.3/ttl-stays-whatever-happens.js';
 import s4_3TtlThatIsOver from './4.3/ttl-that-is-over.js';
 import s4_4LargeResultThatIsNoText from './4.4/large-result-that-is-no-text.js';
+import s4_4ReadLate from './4.4/read-late.js';
 import s4_4ReadWithNothingNew from './4.4/read-with-nothing-new.js';
 import s4_4StreamAfterTheEnd from './4.4/stream-after-the-end.js';
 import s4_4StreamOfAWaitingJob from './4.4/stream-of-a-waiting-job.js';
@@ -167,6 +176,8 @@ import s4_4StreamOfLargeResults from './4.4/stream-of-large-results.js';
 import s4_4StreamOfTextBeyondAscii from './4.4/stream-of-text-beyond-ascii.js';
 import s4_4StreamWhileItRuns from './4.4/stream-while-it-runs.js';
 import s4_4StreamsSideBySide from './4.4/streams-side-by-side.js';
+import s4_4TheSameResultAgain from './4.4/the-same-result-again.js';
+import s4_4UnreadChunksOfAStoppedJob from './4.4/unread-chunks-of-a-stopped-job.js';
 import s4_5AnyWorkerCancel from './4.5/any-worker-cancel.js';
 import s4_5CancelAFinishedJob from './4.5/cancel-a-finished-job.js';
 import s4_5CancelOfARunsyncJob from './4.5/cancel-of-a-runsync-job.js';
@@ -191,7 +202,9 @@ import s4_6RetryOutrunsTheRetention from './4.6/retry-outruns-the-retention.js';
 import s4_6RetryOutrunsTheRetentionOfRun from './4.6/retry-outruns-the-retention-of-run.js';
 import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-streamed.js';
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
+import s4_6SecondRetryIsLikeTheFirst from './4.6/second-retry-is-like-the-first.js';
 import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
+import s4_7PurgeIsOverAtOnce from './4.7/purge-is-over-at-once.js';
 import s4_7PurgeOfALongQueue from './4.7/purge-of-a-long-queue.js';
 import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
 import s4_7PurgeOfEveryKindOfWaitingJob from './4.7/purge-of-every-kind-of-waiting-job.js';
@@ -204,6 +217,7 @@ import s4_8CountsOfARetriedJobThatWaits from './4.8/counts-of-a-retried-job-that
 import s4_8CountsOfEveryEnd from './4.8/counts-of-every-end.js';
 import s4_8CountsOfFinishedJobs from './4.8/counts-of-finished-jobs.js';
 import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
+import s4_8CountsWithFewerWorkers from './4.8/counts-with-fewer-workers.js';
 import s4OddRequests from './4/odd-requests.js';
 import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
 import s5BareAndBearer from './5/bare-and-bearer.js';
@@ -230,7 +244,9 @@ import s6NeverAnswers from './6/never-answers.js';
 import s6NoCallForUnfinishedJobs from './6/no-call-for-unfinished-jobs.js';
 import s6NoCallWhenAResultExpires from './6/no-call-when-a-result-expires.js';
 import s6OtherSuccessesAndRedirects from './6/other-successes-and-redirects.js';
+import s6PurgeBetweenAttempts from './6/purge-between-attempts.js';
 import s6SeveralAttemptsSeveralJobs from './6/several-attempts-several-jobs.js';
+import s6WhateverTheOutput from './6/whatever-the-output.js';
 import s7IdsOfNoJob from './7/ids-of-no-job.js';
 import s7MalformedBodies from './7/malformed-bodies.js';
 import s7OddContentTypes from './7/odd-content-types.js';
@@ -269,6 +285,7 @@ import s8RateWindowIsTenSeconds from './8/rate-window-is-ten-seconds.js';
 import s8RateWithARunningWorker from './8/rate-with-a-running-worker.js';
 import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
 import s8RatesArePerOperation from './8/rates-are-per-operation.js';
+import s8RatesOfRunAndStatusAreTheirOwn from './8/rates-of-run-and-status-are-their-own.js';
 import s8RatesWithBusyWorkers from './8/rates-with-busy-workers.js';
 import s8RefusalsDoNotProlong from './8/refusals-do-not-prolong.js';
 import s8RefusedCallsChangeNothing from './8/refused-calls-change-nothing.js';
@@ -306,13 +323,16 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/execution-timeout-frees-the-worker', ...s2_2ExecutionTimeoutFreesTheWorker },
   { name: '2.2/execution-timeout-just-long-enough', ...s2_2ExecutionTimeoutJustLongEnough },
   { name: '2.2/execution-timeout-longest', ...s2_2ExecutionTimeoutLongest },
+  { name: '2.2/execution-timeout-of-a-retry-that-waits', ...s2_2ExecutionTimeoutOfARetryThatWaits },
   { name: '2.2/execution-timeout-of-every-kind-of-job', ...s2_2ExecutionTimeoutOfEveryKindOfJob },
   { name: '2.2/execution-timeout-of-one-job-only', ...s2_2ExecutionTimeoutOfOneJobOnly },
   { name: '2.2/execution-timeout-smallest', ...s2_2ExecutionTimeoutSmallest },
   { name: '2.2/execution-timeout-spares-the-queue', ...s2_2ExecutionTimeoutSparesTheQueue },
   { name: '2.2/execution-timeout-stops-a-job', ...s2_2ExecutionTimeoutStopsAJob },
   { name: '2.2/execution-timeout-stops-a-runsync-job', ...s2_2ExecutionTimeoutStopsARunsyncJob },
+  { name: '2.2/expired-jobs-hold-nobody-up', ...s2_2ExpiredJobsHoldNobodyUp },
   { name: '2.2/low-priority-beside-another', ...s2_2LowPriorityBesideAnother },
+  { name: '2.2/low-priority-beside-other-fields', ...s2_2LowPriorityBesideOtherFields },
   { name: '2.2/low-priority-in-the-queue', ...s2_2LowPriorityInTheQueue },
   { name: '2.2/low-priority-jobs-run', ...s2_2LowPriorityJobsRun },
   { name: '2.2/outlives-the-default', ...s2_2OutlivesTheDefault },
@@ -351,6 +371,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.4/id-survives-a-retry', ...s2_4IdSurvivesARetry },
   { name: '2.4/ids-are-not-used-again', ...s2_4IdsAreNotUsedAgain },
   { name: '2.4/ids-are-unique', ...s2_4IdsAreUnique },
+  { name: '2.4/nothing-after-something', ...s2_4NothingAfterSomething },
   { name: '2.4/output-comes-back-unchanged', ...s2_4OutputComesBackUnchanged },
   { name: '2.4/output-large', ...s2_4OutputLarge },
   { name: '2.4/output-of-each-job', ...s2_4OutputOfEachJob },
@@ -413,8 +434,11 @@ export const named: readonly NamedScenario[] = [
   { name: '4.2/answers-at-once', ...s4_2AnswersAtOnce },
   { name: '4.2/any-worker-retention', ...s4_2AnyWorkerRetention },
   { name: '4.2/payload', ...s4_2Payload },
+  { name: '4.2/results-of-many-jobs', ...s4_2ResultsOfManyJobs },
   { name: '4.2/retention-after-a-retry', ...s4_2RetentionAfterARetry },
   { name: '4.2/retention-and-reading', ...s4_2RetentionAndReading },
+  { name: '4.2/retention-and-refused-retries', ...s4_2RetentionAndRefusedRetries },
+  { name: '4.2/retention-beside-runsync', ...s4_2RetentionBesideRunsync },
   { name: '4.2/retention-counts-from-completion', ...s4_2RetentionCountsFromCompletion },
   { name: '4.2/retention-ends', ...s4_2RetentionEnds },
   { name: '4.2/retention-of-unsuccessful-jobs', ...s4_2RetentionOfUnsuccessfulJobs },
@@ -430,8 +454,10 @@ export const named: readonly NamedScenario[] = [
   { name: '4.3/ttl-of-a-waiting-job', ...s4_3TtlOfAWaitingJob },
   { name: '4.3/ttl-of-six-seconds', ...s4_3TtlOfSixSeconds },
   { name: '4.3/ttl-shortens-a-life', ...s4_3TtlShortensALife },
+  { name: '4.3/ttl-stays-whatever-happens', ...s4_3TtlStaysWhateverHappens },
   { name: '4.3/ttl-that-is-over', ...s4_3TtlThatIsOver },
   { name: '4.4/large-result-that-is-no-text', ...s4_4LargeResultThatIsNoText },
+  { name: '4.4/read-late', ...s4_4ReadLate },
   { name: '4.4/read-with-nothing-new', ...s4_4ReadWithNothingNew },
   { name: '4.4/stream-after-the-end', ...s4_4StreamAfterTheEnd },
   { name: '4.4/stream-of-a-waiting-job', ...s4_4StreamOfAWaitingJob },
@@ -439,6 +465,8 @@ export const named: readonly NamedScenario[] = [
   { name: '4.4/stream-of-text-beyond-ascii', ...s4_4StreamOfTextBeyondAscii },
   { name: '4.4/stream-while-it-runs', ...s4_4StreamWhileItRuns },
   { name: '4.4/streams-side-by-side', ...s4_4StreamsSideBySide },
+  { name: '4.4/the-same-result-again', ...s4_4TheSameResultAgain },
+  { name: '4.4/unread-chunks-of-a-stopped-job', ...s4_4UnreadChunksOfAStoppedJob },
   { name: '4.5/any-worker-cancel', ...s4_5AnyWorkerCancel },
   { name: '4.5/cancel-a-finished-job', ...s4_5CancelAFinishedJob },
   { name: '4.5/cancel-of-a-runsync-job', ...s4_5CancelOfARunsyncJob },
@@ -463,7 +491,9 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/retry-outruns-the-retention-of-run', ...s4_6RetryOutrunsTheRetentionOfRun },
   { name: '4.6/retry-removes-what-was-streamed', ...s4_6RetryRemovesWhatWasStreamed },
   { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
+  { name: '4.6/second-retry-is-like-the-first', ...s4_6SecondRetryIsLikeTheFirst },
   { name: '4.6/timer-of-the-first-run-is-over', ...s4_6TimerOfTheFirstRunIsOver },
+  { name: '4.7/purge-is-over-at-once', ...s4_7PurgeIsOverAtOnce },
   { name: '4.7/purge-of-a-long-queue', ...s4_7PurgeOfALongQueue },
   { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },
   { name: '4.7/purge-of-every-kind-of-waiting-job', ...s4_7PurgeOfEveryKindOfWaitingJob },
@@ -476,6 +506,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.8/counts-of-every-end', ...s4_8CountsOfEveryEnd },
   { name: '4.8/counts-of-finished-jobs', ...s4_8CountsOfFinishedJobs },
   { name: '4.8/counts-of-workers', ...s4_8CountsOfWorkers },
+  { name: '4.8/counts-with-fewer-workers', ...s4_8CountsWithFewerWorkers },
   { name: '4/odd-requests', ...s4OddRequests },
   { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
   { name: '5/bare-and-bearer', ...s5BareAndBearer },
@@ -502,7 +533,9 @@ export const named: readonly NamedScenario[] = [
   { name: '6/no-call-for-unfinished-jobs', ...s6NoCallForUnfinishedJobs },
   { name: '6/no-call-when-a-result-expires', ...s6NoCallWhenAResultExpires },
   { name: '6/other-successes-and-redirects', ...s6OtherSuccessesAndRedirects },
+  { name: '6/purge-between-attempts', ...s6PurgeBetweenAttempts },
   { name: '6/several-attempts-several-jobs', ...s6SeveralAttemptsSeveralJobs },
+  { name: '6/whatever-the-output', ...s6WhateverTheOutput },
   { name: '7/ids-of-no-job', ...s7IdsOfNoJob },
   { name: '7/malformed-bodies', ...s7MalformedBodies },
   { name: '7/odd-content-types', ...s7OddContentTypes },
@@ -541,6 +574,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-with-a-running-worker', ...s8RateWithARunningWorker },
   { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
   { name: '8/rates-are-per-operation', ...s8RatesArePerOperation },
+  { name: '8/rates-of-run-and-status-are-their-own', ...s8RatesOfRunAndStatusAreTheirOwn },
   { name: '8/rates-with-busy-workers', ...s8RatesWithBusyWorkers },
   { name: '8/refusals-do-not-prolong', ...s8RefusalsDoNotProlong },
   { name: '8/refused-calls-change-nothing', ...s8RefusedCallsChangeNothing },

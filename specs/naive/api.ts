@@ -1,5 +1,6 @@
 /** Takes a call from its path to its operation: authentication, endpoint, operation, rate limit (sections 4, 5, 7, 8). */
 import { refuse, type Answer, type Call, type EndpointCall, type Reply } from './call.js';
+import type { Choices } from './choices.js';
 import { Endpoint, type Service } from './endpoint.js';
 import type { FaultId } from './faults.js';
 import { Allowance, baseLimit, type Operation } from './limits.js';
@@ -34,7 +35,8 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
   if (endpoint !== undefined) endpoint.received += 1;
   const answer: Answer = (reply) => give(mapped(reply, fault));
 
-  const key = checkKey(call, route, keys, service);
+  const checked = checkKey(call, route, keys, service);
+  const key = endpoint === undefined ? checked : remembered(checked, endpoint, keys);
   if (fault === 'auth-acts-anyway' && typeof key !== 'string' && route !== null && endpoint !== undefined) {
     OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
   }
@@ -47,10 +49,13 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
     if (choices.precedence === 'path-key-rate' && typeof key !== 'string') return answer(key);
   }
   if (route === null || endpoint === undefined) return answer(refuse(404, 'no such path'));
+  const strict = checkStrictly(call, route, choices);
+  if (strict !== null) return answer(strict);
 
   const user = typeof key === 'string' ? key : 'nobody';
   const allowance = allowanceOf(endpoint, route, user);
   const refusal = checkRate(endpoint, route, allowance);
+  drawElsewhere(endpoint, route, user);
   if (fault === 'rate-acts-anyway' && refusal !== null) {
     OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
   }
@@ -75,7 +80,12 @@ function perform(
   };
   call.onGone(end);
   const closing: Answer = (reply) => {
-    if (!(fault === 'concurrency-leaks' && reply.code >= 400)) end();
+    const elapsed =
+      operation === 'runsync' && /"IN_(QUEUE|PROGRESS)"/.test(JSON.stringify(reply.body ?? null));
+    const leaks =
+      (fault === 'concurrency-leaks' && reply.code >= 400) ||
+      (fault === 'concurrency-leaks-when-wait-elapses' && elapsed);
+    if (!leaks) end();
     if (!choices.invalidCount && reply.code >= 400) allowance.refund();
     answer(reply);
   };
@@ -151,6 +161,18 @@ function checkPath(
   return { ...refuse(choices.wrongMethodCode, `use ${method}`), headers: { allow: method } };
 }
 
+/** What only a strict server refuses. */
+function checkStrictly(call: Call, { operation, rest }: Route, choices: Choices): Reply | null {
+  const known = operation === 'runsync' ? 'wait' : operation === 'status' ? 'ttl' : '';
+  if (choices.unknownQuery === 'rejected' && [...call.query.keys()].some((name) => name !== known))
+    return refuse(400, 'unknown query parameter');
+  const bodyless = !['run', 'runsync', 'openai'].includes(operation);
+  if (choices.needlessBody === 'rejected' && bodyless && call.bodyBytes > 0)
+    return refuse(400, 'no body wanted');
+  if (choices.longPathCode === 414 && rest.some((part) => part.length > 200)) return refuse(414, 'too long');
+  return null;
+}
+
 // Key
 
 /** The key that the call carries, when it passes, or the refusal. */
@@ -188,6 +210,18 @@ function checkKey(
   if (fault === 'auth-wrong-is-403') return refuse(403, 'wrong key');
   if (fault === 'auth-wrong-is-404') return refuse(404, 'wrong key');
   return refuse(401, 'wrong key');
+}
+
+/** What faults make of a key that remember, for a second, how the last one was judged. */
+function remembered(checked: string | Reply, endpoint: Endpoint, keys: readonly string[]): string | Reply {
+  const { clock, fault } = endpoint.service;
+  const passes = typeof checked === 'string';
+  const { lastKey } = endpoint;
+  const recent = clock.now() < lastKey.atMs + 1000;
+  if (fault === 'auth-success-cached' && recent && lastKey.passed && !passes) return keys[0] ?? '';
+  if (fault === 'auth-refusal-cached' && recent && !lastKey.passed && passes) return refuse(401, 'wrong key');
+  endpoint.lastKey = { atMs: clock.now(), passed: passes };
+  return checked;
 }
 
 function isUnguarded(operation: Operation | undefined, fault: FaultId | null): boolean {
@@ -232,6 +266,17 @@ function allowanceOf(endpoint: Endpoint, route: Route, user: string): Allowance 
   const allowance = new Allowance();
   owner.allowances.set(name, allowance);
   return allowance;
+}
+
+/** What some faults take from the allowance of another operation. */
+function drawElsewhere(endpoint: Endpoint, route: Route, user: string): void {
+  const { clock, choices, fault } = endpoint.service;
+  const { operation } = route;
+  let other: Operation | null = null;
+  if (fault === 'rate-retry-draws-from-run' && operation === 'retry') other = 'run';
+  if (fault === 'rate-health-draws-from-status' && operation === 'health') other = 'status';
+  if (other === null) return;
+  allowanceOf(endpoint, { ...route, operation: other }, user).take(clock.now(), 1000, choices, fault);
 }
 
 function checkRate(endpoint: Endpoint, route: Route, allowance: Allowance): Reply | null {

@@ -11,6 +11,10 @@ export interface Choices {
   readonly wrongMethodCode: 404 | 405;
   /** Whether /status, /stream and /health answer to POST as well. */
   readonly readsByPost: boolean;
+  readonly unknownQuery: 'ignored' | 'rejected';
+  readonly needlessBody: 'ignored' | 'rejected';
+  /** For ids of more than 200 characters. */
+  readonly longPathCode: 404 | 414;
   /** For a job id that this server could not have given. */
   readonly malformedIdCode: 400 | 404;
   readonly retryRefusal: 400 | 404 | 409 | 422 | 'unchanged';
@@ -38,6 +42,8 @@ export interface Choices {
   readonly failure: 'error' | 'output' | 'nothing' | 'error-object';
   /** `output` of a job that has none. */
   readonly missingOutput: 'absent' | 'null';
+  /** `output` of a job that has streamed and not completed. */
+  readonly unfinishedOutput: 'absent' | 'chunks';
 
   // Submissions
   readonly policyOutOfRange: 'rejected' | 'clamped';
@@ -45,6 +51,8 @@ export interface Choices {
   readonly badWebhookUrl: 'rejected' | 'ignored';
   readonly s3FieldsRequired: boolean;
   readonly unknownFields: 'ignored' | 'rejected';
+  /** Unknown members of policy and s3Config. */
+  readonly unknownOptions: 'ignored' | 'rejected';
   /** Optional members that are null. */
   readonly nullMembers: 'rejected' | 'as-absent';
   readonly contentTypeRequired: boolean;
@@ -57,6 +65,8 @@ export interface Choices {
 
   // Life of a job
   readonly queueOrder: 'fifo' | 'lifo' | 'shuffled' | 'low-priority-last';
+  /** Where in the queue a retried job goes. */
+  readonly retryPlace: 'back' | 'front';
   readonly dispatchTickMs: number;
   readonly overrun: 'TIMED_OUT' | 'FAILED';
   /** How much later than at its deadline an overrunning job is ended. */
@@ -67,6 +77,7 @@ export interface Choices {
   readonly ttlOnRetry: 'continues' | 'restarts';
   readonly statusTtlFrom: 'submission' | 'call';
   readonly statusTtlBelowMinimum: 'used' | 'rejected' | 'clamped';
+  readonly statusTtlAboveMaximum: 'used' | 'rejected' | 'clamped';
   /** How much later than they are due timers may strike: each by an amount of its own. */
   readonly timersLateMs: number;
   readonly expiry: 'timer' | 'lazy' | 'sweep';
@@ -77,6 +88,8 @@ export interface Choices {
   readonly streamMetrics: boolean;
   readonly streamOfPlainJob: 'empty' | 'output' | 400;
   readonly chunkBytesMax: number;
+  /** How many chunks one read delivers at most. */
+  readonly streamPage: number;
   readonly outputOfStreamingJob: 'ok' | 'aggregate' | 'null';
 
   // Health
@@ -92,6 +105,7 @@ export interface Choices {
   readonly webhookBody: 'record' | 'record-and-input' | 'id-and-status' | 'event' | 'empty';
   readonly webhookMethod: 'POST' | 'PUT' | 'GET';
   readonly webhookSuccess: '2xx' | '200';
+  readonly webhookRedirects: 'failure' | 'followed';
   readonly webhookSigned: boolean;
   readonly webhookOfDeletedJob: 'continues' | 'stops';
   readonly webhookOnRetryCall: 'continues' | 'stops';
@@ -133,6 +147,9 @@ export const DEFAULT_CHOICES: Choices = {
   oversizeCode: 400,
   wrongMethodCode: 405,
   readsByPost: false,
+  unknownQuery: 'ignored',
+  needlessBody: 'ignored',
+  longPathCode: 404,
   malformedIdCode: 404,
   retryRefusal: 400,
   cancelFinished: 'own-status',
@@ -150,11 +167,13 @@ export const DEFAULT_CHOICES: Choices = {
   executionOfUnstarted: 'zero',
   failure: 'error',
   missingOutput: 'absent',
+  unfinishedOutput: 'absent',
   policyOutOfRange: 'rejected',
   ttlBelowTimeout: 'accepted',
   badWebhookUrl: 'rejected',
   s3FieldsRequired: false,
   unknownFields: 'ignored',
+  unknownOptions: 'ignored',
   nullMembers: 'rejected',
   contentTypeRequired: false,
   megabyte: 1_048_576,
@@ -162,6 +181,7 @@ export const DEFAULT_CHOICES: Choices = {
   waitElapsed: 'record',
   waitRetention: 'longer-of-minute-and-wait',
   queueOrder: 'fifo',
+  retryPlace: 'back',
   dispatchTickMs: 0,
   overrun: 'TIMED_OUT',
   overrunLateMs: 0,
@@ -171,6 +191,7 @@ export const DEFAULT_CHOICES: Choices = {
   ttlOnRetry: 'continues',
   statusTtlFrom: 'submission',
   statusTtlBelowMinimum: 'used',
+  statusTtlAboveMaximum: 'used',
   timersLateMs: 0,
   expiry: 'timer',
   crash: 'fails',
@@ -178,6 +199,7 @@ export const DEFAULT_CHOICES: Choices = {
   streamMetrics: false,
   streamOfPlainJob: 'empty',
   chunkBytesMax: 1_000_000,
+  streamPage: Infinity,
   outputOfStreamingJob: 'ok',
   healthCounters: 'lifetime',
   healthTimedOut: 'failed',
@@ -188,6 +210,7 @@ export const DEFAULT_CHOICES: Choices = {
   webhookBody: 'record',
   webhookMethod: 'POST',
   webhookSuccess: '2xx',
+  webhookRedirects: 'failure',
   webhookSigned: false,
   webhookOfDeletedJob: 'continues',
   webhookOnRetryCall: 'continues',

@@ -14,6 +14,15 @@ export function chunksOf(result: Json, choices: Choices, fault: FaultId | null):
   const whole = JSON.stringify(result);
   if (whole.length <= bytesMax && Buffer.byteLength(whole) <= bytesMax) return [result];
   if (fault === 'stream-not-split') return [result];
+  if (fault === 'stream-limit-in-characters' && whole.length <= bytesMax) return [result];
+  if (fault === 'stream-split-inside-character') {
+    const bytes = Buffer.from(typeof result === 'string' ? result : whole);
+    const count = Math.ceil(bytes.length / (bytesMax / 2));
+    return Array.from({ length: count }, (_, index) => {
+      const first = Math.floor((index * bytesMax) / 2);
+      return bytes.toString('utf8', first, Math.floor(((index + 1) * bytesMax) / 2));
+    });
+  }
   if (fault === 'stream-dropped-when-large') return [];
   const parts = split(typeof result === 'string' ? result : whole, bytesMax);
   if (fault === 'stream-cut') return parts.slice(0, 1);

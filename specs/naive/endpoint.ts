@@ -34,6 +34,32 @@ export interface Service {
   readonly endpoints: Map<string, Endpoint>;
 }
 
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** What a reader of JSON that recognizes dates writes again. */
+const reformattedDate = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? new Date(text).toISOString()
+    : text;
+
+/** `{"a.b": 1}` as `{"a": {"b": 1}}`. */
+const nested = (name: string, value: Json): JsonObject => {
+  const [first = '', ...rest] = name.split('.');
+  return { [first]: rest.length === 0 ? value : nested(rest.join('.'), value) };
+};
+
+/** With other members in the place of those whose name contains `part`, at any depth. */
+function mapMembers(value: Json, part: string, change: (name: string, value: Json) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((member) => mapMembers(member, part, change));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, Json][] => {
+    const changed = mapMembers(member, part, change);
+    return name.includes(part) ? Object.entries(change(name, changed)) : [[name, changed]];
+  });
+  return Object.fromEntries(members.flat());
+}
+
 /** Differs from instant to instant, and is the same each time. */
 const lateness = (atMs: number, mostMs: number): number => (Math.floor(atMs) * 7919) % (mostMs + 1);
 
@@ -45,6 +71,8 @@ export class Endpoint {
   closed = false;
   /** After a crash under a fault: every call fails. */
   broken = false;
+  /** How the last key was judged; only faults look at it. */
+  lastKey = { atMs: -Infinity, passed: false };
   readonly jobs = new Map<string, Job>();
   readonly allowances = new Map<string, Allowance>();
   readonly defaults;
@@ -71,8 +99,23 @@ export class Endpoint {
   private starting = false;
   private tick: Timer | undefined;
   private picks = 0;
-  private purged = false;
+  private purges = 0;
+  private purgedMs = -Infinity;
   private lastOutput: Json | undefined;
+  /** Where `/stream` has got to, under a fault that keeps one place for all jobs. */
+  chunksRead = 0;
+  /** What wrong servers keep beside the jobs: for all of them, or longer than a job lives. */
+  private readonly wrong = {
+    timer: undefined as Timer | undefined,
+    /** When a signal was sent that reaches the next job on the worker. */
+    signalMs: -Infinity,
+    runs: 0,
+    crashed: false,
+    unread: [] as Json[],
+    outputs: new Map<string, Json>(),
+    noticeMs: -Infinity,
+    pendingNotices: new Set<string>(),
+  };
 
   constructor(id: string, workers: number, service: Service) {
     this.id = id;
@@ -85,7 +128,7 @@ export class Endpoint {
 
   submit(submission: Submission): Job {
     const { clock, ids, fault } = this.service;
-    const id = ids.next(submission.kind, submission.input);
+    const id = fault === 'id-by-clock' ? `at-${clock.now()}` : ids.next(submission.kind, submission.input);
     const twin = this.jobs.get(id);
     if (fault === 'id-by-input' && twin !== undefined) return twin;
     const job = newJob(id, submission, clock.now());
@@ -105,6 +148,7 @@ export class Endpoint {
     }
     if (fault === 'webhook-on-submission') this.notify(job);
     if (fault === 'queue-of-one' && this.queue.length >= 1) this.remove(job);
+    else if (fault === 'purge-lasts-a-second' && clock.now() < this.purgedMs + SECOND_MS) this.remove(job);
     else this.enqueue(job);
     return job;
   }
@@ -121,7 +165,8 @@ export class Endpoint {
   }
 
   idleWorkers(): number {
-    return Math.max(0, this.workers - this.lostWorkers - this.busy.size);
+    const idle = this.workers - this.lostWorkers - this.busy.size;
+    return this.service.fault === 'health-idle-below-zero' ? idle : Math.max(0, idle);
   }
 
   resize(workers: number): void {
@@ -142,12 +187,17 @@ export class Endpoint {
   private startJobs(): void {
     // Jobs that end at once free their worker while this loop runs: it goes on by itself.
     if (this.starting) return;
+    const { fault } = this.service;
     this.starting = true;
     this.sweep();
     while (this.freeWorkers() > 0) {
       const job = this.takeNext();
       if (job === undefined) break;
+      if (fault === 'stale-head-stops-dispatch' && job.deleted) break;
+      if (fault === 'cancelled-head-stops-dispatch' && hasEnded(job)) break;
       this.start(job);
+      if (fault === 'two-idle-workers-take-one-job' && job.run !== null && this.freeWorkers() > 0)
+        this.start(job);
     }
     this.starting = false;
   }
@@ -157,12 +207,15 @@ export class Endpoint {
     let workers = this.workers - this.lostWorkers;
     if (fault === 'one-worker-only') workers = Math.min(1, workers);
     if (fault === 'one-worker-too-many' && workers > 0) workers += 1;
+    if (fault === 'workers-shared-by-endpoints') {
+      for (const other of this.service.endpoints.values()) if (other !== this) workers -= other.busyWorkers();
+    }
     return workers - this.busy.size;
   }
 
   private takeNext(): Job | undefined {
     const { choices, fault } = this.service;
-    if (fault === 'purge-closes-queue' && this.purged) return undefined;
+    if (fault === 'purge-closes-queue' && this.purges > 0) return undefined;
     const ready = this.queue.filter((job) => !(fault === 'low-priority-never-runs' && job.lowPriority));
     if (ready.length === 0) return undefined;
     let index = 0;
@@ -194,7 +247,10 @@ export class Endpoint {
     if (fault === 'ttl-from-start' || fault === 'ttl-restarts-at-start') this.watchTtl(job, clock.now());
     if (fault === 'webhook-on-start') this.notify(job);
     this.watchOverrun(run);
+    this.goWrongAtStart(run);
     tell(job);
+    const known = this.wrong.outputs.get(JSON.stringify(job.input));
+    if (fault === 'result-cached-by-input' && known !== undefined) return this.succeeded(run, known);
     const ranBefore = this.ranHere.has(job.id);
     this.ranHere.add(job.id);
     run.handler = runHandler(
@@ -208,6 +264,30 @@ export class Endpoint {
       },
     );
     if (run.over && this.busy.has(run) === false) run.handler.stop();
+  }
+
+  /** What some faults do to a run that has just begun. */
+  private goWrongAtStart(run: Run): void {
+    const { clock, fault } = this.service;
+    const { job } = run;
+    if (fault === 'status-ttl-lost-at-start') this.watchTtl(job, job.submittedMs);
+    if (fault === 'redelivered-after-thirty-seconds') {
+      clock.at(clock.now() + MINUTE_MS / 2, () => !run.over && this.enqueue(job));
+    }
+    if (fault === 'stalled-job-starts-over') {
+      clock.at(clock.now() + MINUTE_MS, () => {
+        if (run.over || job.chunks.length > 0) return;
+        Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
+        this.queue.push(job);
+        this.stop(run);
+      });
+    }
+    if (this.wrong.signalMs === clock.now()) {
+      this.wrong.signalMs = -Infinity;
+      const status = fault === 'cancel-signal-hits-next-job' ? 'CANCELLED' : 'FAILED';
+      clock.at(clock.now() + 100, () => this.finish(run, status, undefined, 'killed'));
+    }
+    if (fault === 'stream-of-cancelled-in-next') job.chunks.push(...this.wrong.unread.splice(0));
   }
 
   private inputFor(job: Job): JsonObject {
@@ -228,6 +308,20 @@ export class Endpoint {
     }
     if (fault === 'retry-loses-input' && job.retries > 0) input = {};
     if (fault === 'retry-wraps-input' && job.retries > 0) input = { input };
+    if (fault === 'retry-loses-input-second-time' && job.retries > 1) input = {};
+    if (fault === 'input-nul-lost')
+      input = mapStrings(input, (text) => text.replaceAll('\0', '')) as JsonObject;
+    if (fault === 'input-line-breaks-unified')
+      input = mapStrings(input, (text) => text.replaceAll('\r\n', '\n')) as JsonObject;
+    if (fault === 'input-unicode-normalised')
+      input = mapStrings(input, (text) => text.normalize()) as JsonObject;
+    if (fault === 'input-dates-reformatted') input = mapStrings(input, reformattedDate) as JsonObject;
+    if (fault === 'input-html-escaped')
+      input = mapStrings(input, (text) =>
+        text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      ) as JsonObject;
+    if (fault === 'input-proto-lost') input = mapMembers(input, '__proto__', () => ({})) as JsonObject;
+    if (fault === 'input-dotted-keys-nested') input = mapMembers(input, '.', nested) as JsonObject;
     return input;
   }
 
@@ -248,7 +342,7 @@ export class Endpoint {
     return s3Config;
   }
 
-  private watchOverrun(run: Run): void {
+  watchOverrun(run: Run): void {
     const { clock, choices, fault } = this.service;
     const { job } = run;
     let ms = job.executionTimeoutMs;
@@ -258,9 +352,12 @@ export class Endpoint {
     if (fault === 'execution-timeout-doubled') ms *= 2;
     if (fault === 'execution-timeout-from-submission') fromMs = job.submittedMs;
     if (fault === 'retry-loses-policy' && job.retries > 0) ms = this.defaults.executionTimeoutMs;
+    if (fault === 'retry-loses-policy-second-time' && job.retries > 1) ms = this.defaults.executionTimeoutMs;
+    if (fault === 'execution-timeout-from-retry' && job.retries > 0) fromMs = job.queuedMs;
     if (fault === 'execution-timeout-not-enforced' || !Number.isFinite(ms)) return;
-    clock.stop(run.overrunTimer);
+    clock.stop(fault === 'execution-timeout-timer-shared' ? this.wrong.timer : run.overrunTimer);
     run.overrunTimer = clock.at(this.swept(fromMs + ms + choices.overrunLateMs), () => this.overran(run));
+    if (fault === 'execution-timeout-timer-shared') this.wrong.timer = run.overrunTimer;
   }
 
   private produced(run: Run, result: Json): void {
@@ -270,7 +367,13 @@ export class Endpoint {
     const chunks = chunksOf(result, choices, fault);
     if (fault === 'stream-large-fails-job' && chunks.length > 1) return this.failed(run, 'chunk too large');
     const target = fault === 'stream-mixes-jobs' && this.latest !== null ? this.latest : run.job;
+    if (fault === 'stream-repeats-merged' && chunks.length === 1 && isSame(chunks[0], target.chunks.at(-1)))
+      return;
     target.chunks.push(...chunks);
+    if (fault === 'stream-chunk-lives-a-minute') {
+      const { clock } = this.service;
+      clock.at(clock.now() + MINUTE_MS, () => target.chunksRead === 0 && target.chunks.shift());
+    }
     tell(target);
   }
 
@@ -287,6 +390,13 @@ export class Endpoint {
     } else {
       this.lastOutput = result;
     }
+    if (fault === 'output-null-is-previous' && output !== null) this.wrong.outputs.set('', output);
+    if (fault === 'output-null-is-previous') result = output ?? this.wrong.outputs.get('') ?? null;
+    this.wrong.outputs.set(JSON.stringify(job.input), result);
+    if (fault === 'crash-fails-next-job' && this.wrong.crashed) {
+      this.wrong.crashed = false;
+      return this.failed(run, 'broken pipe');
+    }
     if (fault === 'completed-stays-in-progress') return this.leave(run);
     if (fault === 'completed-late') {
       clock.at(clock.now() + MINUTE_MS, () => this.finish(run, 'COMPLETED', result, null));
@@ -302,6 +412,7 @@ export class Endpoint {
     if (fault === 'handler-error-stays-in-progress') return this.leave(run);
     if (fault === 'failed-is-timed-out') return this.finish(run, 'TIMED_OUT', undefined, message);
     if (fault === 'health-progress-not-freed' && !run.over) this.leaks.inProgress += 1;
+    if (fault === 'health-progress-not-freed-second-time' && run.job.retries > 0) this.leaks.inProgress += 1;
     this.finish(run, 'FAILED', undefined, message);
   }
 
@@ -311,6 +422,7 @@ export class Endpoint {
     if (run.over) return this.leave(run);
     if (fault === 'worker-lost-after-crash') this.lostWorkers += 1;
     if (fault === 'crash-breaks-endpoint') this.broken = true;
+    this.wrong.crashed = true;
     if (fault === 'crash-hangs') return this.leave(run);
     if (fault === 'crash-completes') return this.finish(run, 'COMPLETED', null, null);
     if (fault === 'crash-forgets-job') return this.remove(job);
@@ -341,6 +453,7 @@ export class Endpoint {
     if (fault === 'execution-timeout-completes') return this.finish(run, 'COMPLETED', undefined, null);
     if (fault === 'execution-timeout-cancels') return this.finish(run, 'CANCELLED', undefined, null);
     if (fault === 'execution-timeout-overwritten') return this.settle(job, choices.overrun);
+    if (fault === 'overrun-signal-hits-next-job') this.wrong.signalMs = this.service.clock.now();
     job.error = 'executionTimeout exceeded';
     this.finish(run, choices.overrun, undefined, job.error);
   }
@@ -377,7 +490,8 @@ export class Endpoint {
 
   /** Gives a job that is in the queue a final state. */
   private endWaiting(job: Job, status: Status): void {
-    this.queue = this.queue.filter((other) => other !== job);
+    if (this.service.fault !== 'cancelled-head-stops-dispatch')
+      this.queue = this.queue.filter((other) => other !== job);
     this.settle(job, status);
   }
 
@@ -392,7 +506,19 @@ export class Endpoint {
     if (fault === 'stream-lost-on-failure' && status === 'FAILED') job.chunks = [];
     if (fault === 'stream-gone-at-end') job.chunks = [];
     if (fault === 'ttl-from-end') this.watchTtl(job, job.endedMs);
+    if (fault === 'status-ttl-lost-at-end') this.watchTtl(job, job.submittedMs);
     this.retain(job);
+    if (fault === 'results-latest-hundred-only') {
+      const ended = [...this.jobs.values()].filter(hasEnded);
+      if (ended.length > 100 && ended[0] !== undefined) this.remove(ended[0]);
+    }
+    if (fault === 'cleanup-drops-retry') {
+      const { clock } = this.service;
+      clock.at(clock.now() + SECOND_MS, () => {
+        this.queue = this.queue.filter((other) => other !== job);
+      });
+    }
+    if (fault === 'runsync-woken-by-any-end') for (const call of [...this.waitingCalls]) call(job);
     if (this.shouldNotify(job, status)) this.notify(job, webhookDone);
     else webhookDone?.();
     tell(job);
@@ -413,7 +539,10 @@ export class Endpoint {
     const livesOn = fault === 'execution-timeout-of-first-run' || fault === 'cancel-timed-out-later';
     if (!livesOn) clock.stop(run.overrunTimer);
     if (run.job.run === run && run.job.status !== 'IN_PROGRESS') run.job.run = null;
-    if (this.busy.delete(run)) this.wake('freed');
+    if (!this.busy.delete(run)) return;
+    this.wrong.runs += 1;
+    if (fault === 'worker-retires-after-twenty-jobs' && this.wrong.runs % 20 === 0) this.lostWorkers += 1;
+    this.wake('freed');
   }
 
   // Expiry
@@ -426,6 +555,7 @@ export class Endpoint {
     if (fault === 'ttl-doubled') ms *= 2;
     if (fault === 'ttl-ignored') return;
     if (fault === 'ttl-ignored-for-runsync' && job.kind === 'runsync') return;
+    if (fault === 'ttl-ignored-for-low-priority' && job.lowPriority) return;
     if (fault === 'ttl-from-start' && job.startedMs === null) return;
     if (fault === 'ttl-from-end' && job.endedMs === null) return;
     this.expireAt(job, fromMs + ms);
@@ -433,10 +563,11 @@ export class Endpoint {
 
   /** Sets the instant of the job's end of life. */
   expireAt(job: Job, atMs: number): void {
-    const { clock } = this.service;
-    clock.stop(job.ttlTimer);
+    const { clock, fault } = this.service;
+    clock.stop(fault === 'ttl-timer-shared' ? this.wrong.timer : job.ttlTimer);
     job.ttlAtMs = atMs;
     if (Number.isFinite(atMs)) job.ttlTimer = clock.at(this.swept(atMs), () => this.ttlExpired(job));
+    if (fault === 'ttl-timer-shared') this.wrong.timer = job.ttlTimer;
   }
 
   /** `/status?ttl=` */
@@ -448,12 +579,13 @@ export class Endpoint {
     const fromMs = choices.statusTtlFrom === 'submission' ? job.submittedMs : clock.now();
     let ms = ttlMs;
     if (choices.statusTtlBelowMinimum === 'clamped') ms = Math.max(10 * SECOND_MS, ms);
+    if (choices.statusTtlAboveMaximum === 'clamped') ms = Math.min(7 * DAY_MS, ms);
     if (fault === 'status-ttl-in-seconds') ms *= 1000;
     if (fault === 'status-ttl-deletes-at-once') return this.remove(job);
     if (fault === 'status-ttl-for-all-jobs')
       for (const other of this.jobs.values()) this.expireAt(other, fromMs + ms);
     if (fromMs + ms <= clock.now()) return this.remove(job);
-    job.ttlMs = ms;
+    if (fault?.startsWith('status-ttl-lost') !== true) job.ttlMs = ms;
     this.expireAt(job, fromMs + ms);
   }
 
@@ -494,7 +626,7 @@ export class Endpoint {
     this.remove(job);
   }
 
-  private retain(job: Job): void {
+  retain(job: Job): void {
     const { clock, fault } = this.service;
     const ms = this.retentionMs(job);
     let fromMs = clock.now();
@@ -504,7 +636,7 @@ export class Endpoint {
 
   retainUntil(job: Job, untilMs: number): void {
     const { clock, choices, fault } = this.service;
-    clock.stop(job.retentionTimer);
+    clock.stop(fault === 'retention-timer-shared' ? this.wrong.timer : job.retentionTimer);
     job.retainedUntilMs = untilMs;
     if (!Number.isFinite(untilMs)) return;
     job.retentionTimer = clock.at(this.swept(untilMs), () => {
@@ -513,8 +645,13 @@ export class Endpoint {
         job.output = undefined;
         return;
       }
+      if (fault === 'retention-sweep-ignores-kind' && job.kind === 'runsync') {
+        for (const other of this.jobs.values())
+          if (hasEnded(other) && Number(other.endedMs) <= Number(job.endedMs)) this.remove(other);
+      }
       this.remove(job);
     });
+    if (fault === 'retention-timer-shared') this.wrong.timer = job.retentionTimer;
   }
 
   private retentionMs(job: Job): number {
@@ -560,9 +697,10 @@ export class Endpoint {
 
   /** Deletes the job, stops its handler, answers who waits for it. */
   remove(job: Job): void {
-    const { clock } = this.service;
+    const { clock, fault } = this.service;
     if (job.deleted) return;
-    this.queue = this.queue.filter((other) => other !== job);
+    if (fault === 'health-failed-below-zero' && job.retries > 0) this.counts.failed -= 1;
+    if (fault !== 'stale-head-stops-dispatch') this.queue = this.queue.filter((other) => other !== job);
     this.forget(job);
     clock.stop(job.ttlTimer);
     clock.stop(job.retentionTimer);
@@ -608,10 +746,16 @@ export class Endpoint {
 
   /** Cancels a job that has not ended. */
   cancel(job: Job): void {
-    const { fault } = this.service;
+    const { clock, fault } = this.service;
     const { run } = job;
     if (fault === 'cancel-does-nothing') return;
     if (run === null) return this.cancelWaiting(job);
+    if (fault === 'cancel-in-first-half-second-feigned') {
+      if (clock.now() < Number(job.startedMs) + SECOND_MS / 2) return;
+    }
+    if (fault === 'cancel-signal-hits-next-job') this.wrong.signalMs = clock.now();
+    if (fault === 'cancel-stops-oldest-run') [...this.busy][0]?.handler?.stop();
+    if (fault === 'stream-of-cancelled-in-next') this.wrong.unread = job.chunks.slice(job.chunksRead);
     if (fault === 'health-progress-not-freed-on-cancel') this.leaks.inProgress += 1;
     if (fault === 'worker-lost-after-cancel') this.lostWorkers += 1;
     if (fault === 'worker-doubled-after-cancel') this.lostWorkers -= 1;
@@ -632,6 +776,7 @@ export class Endpoint {
   private cancelWaiting(job: Job): void {
     const { fault } = this.service;
     if (fault === 'health-queue-not-freed-on-cancel') this.leaks.inQueue += 1;
+    if (fault === 'health-queue-not-freed-on-cancel-after-retry' && job.retries > 0) this.leaks.inQueue += 1;
     if (fault === 'cancel-leaves-in-queue') return this.settle(job, 'CANCELLED');
     if (fault === 'cancel-takes-neighbour') {
       const next = this.queue[this.queue.indexOf(job) + 1];
@@ -676,6 +821,9 @@ export class Endpoint {
     this.counts.retried += 1;
     if (choices.ttlOnRetry === 'restarts') this.watchTtl(job, clock.now());
     if (fault === 'ttl-gone-after-retry') this.expireAt(job, Infinity);
+    if (fault === 'health-failed-below-zero') this.counts.failed -= 1;
+    if (fault === 'status-ttl-lost-on-retry') this.watchTtl(job, job.submittedMs);
+    if (fault === 'purge-drops-later-retries' && job.submittedMs <= this.purgedMs) return this.remove(job);
     if (fault === 'retry-not-queued') return;
     if (fault === 'retry-skips-queue') return this.start(job);
     if (fault === 'retry-deletes-old-record') {
@@ -683,7 +831,9 @@ export class Endpoint {
       job.watchers.add(() => hasEnded(job) && this.jobs.set(job.id, job));
     }
     if (fault === 'retry-queued-twice') this.queue.push(job);
-    this.enqueue(job);
+    if (choices.retryPlace === 'back') return this.enqueue(job);
+    this.queue.unshift(job);
+    this.wake('work');
   }
 
   /** Removes the jobs that wait; answers how many, or what a fault makes of that. */
@@ -694,6 +844,8 @@ export class Endpoint {
     if (fault === 'purge-keeps-first') taken = taken.slice(1);
     if (fault === 'purge-keeps-low-priority') taken = taken.filter((job) => !job.lowPriority);
     if (fault === 'purge-at-most-ten') taken = taken.slice(0, 10);
+    if (fault === 'cancelled-head-stops-dispatch' || fault === 'stale-head-stops-dispatch')
+      taken = taken.filter((job) => job.status === 'IN_QUEUE' && !job.deleted);
     let removed: Json = taken.length;
     if (fault === 'purge-counts-running') removed += running.length;
     if (fault === 'purge-counts-cancelled') removed += this.leaks.cancelledInQueue;
@@ -703,8 +855,13 @@ export class Endpoint {
     if (fault === 'purge-counts-as-string') removed = String(removed);
     if (fault === 'purge-answers-ids') removed = taken.map((job) => job.id);
     if (fault === 'health-queue-not-freed-on-purge') this.leaks.inQueue += taken.length;
+    if (fault === 'health-queue-not-freed-on-purge-after-retry')
+      this.leaks.inQueue += taken.filter((job) => job.retries > 0).length;
+    if (fault === 'purge-zeroes-health')
+      Object.assign(this.counts, { completed: 0, failed: 0, timedOut: 0, retried: 0 });
     this.leaks.cancelledInQueue = 0;
-    this.purged = true;
+    this.purges += 1;
+    this.purgedMs = this.service.clock.now();
     if (fault === 'purge-does-nothing') return removed;
     // The queue is emptied as one: a worker must not take a job while the others are being removed.
     this.queue = this.queue.filter((job) => !taken.includes(job));
@@ -775,6 +932,12 @@ export class Endpoint {
     if (fault === 'webhook-run-only' && job.kind === 'runsync') return false;
     if (fault === 'webhook-runsync-only' && job.kind === 'run') return false;
     if (fault === 'webhook-not-after-retry' && job.retries > 0) return false;
+    if (fault === 'webhook-not-for-falsy-output' && status === 'COMPLETED' && !job.output) return false;
+    if (fault === 'webhook-not-for-streaming-job' && job.chunks.length > 0) return false;
+    if (fault === 'webhook-over-256-kb-lost' && JSON.stringify(job.output ?? null).length > 262_144)
+      return false;
+    if (fault === 'webhook-not-while-called-waits' && job.kind === 'runsync' && job.watchers.size > 0)
+      return false;
     if (status === 'COMPLETED') return true;
     if (choices.webhookOn === 'completed') return false;
     if (choices.webhookOn === 'completed-and-failed') return status === 'FAILED';
@@ -798,16 +961,24 @@ export class Endpoint {
       done?.();
       return null;
     }
+    if (fault === 'webhook-one-per-instant' && this.wrong.noticeMs === clock.now()) return null;
+    this.wrong.noticeMs = clock.now();
+    if (fault === 'webhook-deduplicated-while-pending' && this.wrong.pendingNotices.has(job.id)) return null;
+    this.wrong.pendingNotices.add(job.id);
     const { retries } = job;
+    const { purges } = this;
     webhooks.send({
       url,
       body: this.noticeOf(job, recordOf(job, clock.now(), choices, fault)),
       wanted: () => {
         if (this.closed) return false;
+        if (fault === 'purge-drops-webhooks' && this.purges > purges) return false;
         if (job.deleted && choices.webhookOfDeletedJob === 'stops') return false;
         return job.retries === retries || choices.webhookOnRetryCall === 'continues';
       },
       done: (succeeded) => {
+        this.wrong.pendingNotices.delete(job.id);
+        if (fault === 'webhook-delivery-deletes-result' && succeeded && hasEnded(job)) this.remove(job);
         if (fault === 'webhook-failure-fails-job' && !succeeded) job.status = 'FAILED';
         if (fault === 'webhook-failure-requeues-job' && !succeeded && !job.deleted && hasEnded(job))
           this.retry(job);

@@ -668,6 +668,155 @@ const GROUPS = [
     'method-ignored': 'every operation answers to every method',
     'cancel-by-delete-only': '/cancel answers to DELETE only',
   }),
+  // Races, shared timers, stores and queues that do not quite fit
+  breaking('1', "When a worker is free, the worker's handler processes the job.", {
+    'two-idle-workers-take-one-job': 'a job that finds two workers free is run by both',
+    'redelivered-after-thirty-seconds': 'a job still running after 30 s is given to a worker once more',
+    'stale-head-stops-dispatch': 'a free worker that finds an expired entry in the queue looks no further',
+    'cancelled-head-stops-dispatch':
+      'a free worker that finds a cancelled entry in the queue looks no further',
+    'worker-retires-after-twenty-jobs': 'a worker is not replaced that has retired after twenty jobs',
+    'workers-shared-by-endpoints': 'a job running on one endpoint takes a worker from all others',
+    'result-cached-by-input': 'a job with the input of a completed one is not run, but given its output',
+    'execution-timeout-timer-shared':
+      'there is one execution timer: a job that starts takes it from the one running',
+  }),
+  breaking('2.1', "Parameters for the worker's handler.", {
+    'input-nul-lost': 'the character U+0000 does not reach the worker',
+    'input-line-breaks-unified': 'CR LF reaches the worker as LF',
+    'input-unicode-normalised': 'composed and decomposed characters reach the worker in one form',
+    'input-dates-reformatted': 'strings that look like dates reach the worker in another form',
+    'input-html-escaped': '& and < reach the worker as &amp; and &lt;',
+    'input-proto-lost': 'members named __proto__ do not reach the worker',
+    'input-dotted-keys-nested': '{"a.b": 1} reaches the worker as {"a": {"b": 1}}',
+  }),
+  breaking('2.2', 'Maximum time a job may run once a worker has picked it up.', {
+    'execution-timeout-from-retry': 'after a retry the time in the queue counts',
+    'execution-timeout-restarts-on-read': 'every /status of a running job starts the timeout anew',
+  }),
+  breaking('2.2', 'When `ttl` expires, the job is deleted whatever its state.', {
+    'ttl-timer-shared': 'there is one ttl timer: a later submission takes it from the earlier',
+    'ttl-restarts-on-stream': 'every /stream starts the ttl anew',
+    'ttl-ignored-for-low-priority': 'jobs with lowPriority do not expire by ttl',
+  }),
+  breaking('2.3', 'The service only passes this information along', {
+    's3-merged-with-previous': 'members that an s3Config lacks are taken from an earlier one',
+  }),
+  breaking('2.4', 'Job identifier, assigned by the service.', {
+    'id-by-clock': 'the id is the time of submission: two jobs of one instant share it',
+  }),
+  breaking('2.4', "Produced by the worker's handler; shape defined by the handler.", {
+    'output-empty-array-as-object': '[] turns into {}',
+    'output-null-is-previous': 'a job that returns null gets the last output that was not null',
+  }),
+  breaking('2.4', 'Time the job waited before execution.', {
+    'delay-negative-after-retry': 'after a retry delayTime is negative',
+  }),
+  breaking('3', '| `IN_PROGRESS` | handler finishes | success | `COMPLETED` |', {
+    'stalled-job-starts-over': 'a job that has streamed nothing for a minute goes back to the queue',
+    'crash-fails-next-job': 'the job after a crash fails as well',
+    'overrun-signal-hits-next-job': 'what ends an overrunning job ends the next job of that worker too',
+  }),
+  breaking('4.1', 'It sets how long the the service waits for completion', {
+    'wait-from-start': 'wait counts from the start of the job',
+    'runsync-woken-by-any-end': 'a waiting call is answered when any job of the endpoint ends',
+    'runsync-misses-fast-end': 'a job that has ended before the call waits is not noticed',
+  }),
+  breaking('4.1', '(the complete result in a single response when the job finished)', {
+    'runsync-coalesced': 'a call with the input of one that waits gets the same job',
+  }),
+  breaking('4.1', 'Result retention: 1 minute after completion', {
+    'retention-timer-shared': 'there is one retention timer: a job that ends takes it from the one before',
+  }),
+  breaking('4.2', 'Result retention: 30 minutes after completion.', {
+    'results-latest-hundred-only': 'of the results only the latest hundred are kept',
+    'retention-sweep-ignores-kind': 'when a result of /runsync expires, older ones of /run go with it',
+    'retention-restarts-on-stream': 'every /stream of an ended job starts its retention anew',
+    'retention-restarts-on-refused-retry': 'a refused /retry starts the retention anew',
+    'webhook-delivery-deletes-result': 'the result is deleted once its webhook has succeeded',
+  }),
+  breaking('4.3', 'sets the time-to-live of the individual job', {
+    'status-ttl-lost-at-start': 'the ttl of the policy is back when the job starts',
+    'status-ttl-lost-at-end': 'the ttl of the policy is back when the job ends',
+    'status-ttl-lost-on-retry': 'the ttl of the policy is back when the job is retried',
+  }),
+  breaking('4.3', 'Response: job record with `id`, `status`', {
+    'status-404-at-first': 'a job cannot be read in the first 200 ms',
+  }),
+  breaking('4.4', 'delivering incremental results as produced', {
+    'stream-repeats-merged': 'a chunk equal to the one before it is dropped',
+    'stream-sorted-as-text': 'the chunks of one read are sorted by their numbers as text: 0, 1, 10, 11, 2',
+    'stream-position-shared': 'where a reader has got to is kept for the endpoint, not for the job',
+    'stream-chunk-lives-a-minute': 'a chunk not read within a minute is dropped',
+    'stream-of-cancelled-in-next': 'what a cancelled job streamed and nobody read comes with the next job',
+    'status-drains-stream': 'a /status takes away what /stream has not delivered yet',
+  }),
+  breaking('4.4', 'larger outputs are split over several chunks', {
+    'stream-limit-in-characters': 'a chunk may have a million characters, whatever their bytes',
+    'stream-split-inside-character': 'splitting by bytes breaks the character at each cut',
+  }),
+  breaking('4.5', 'Stops an in-progress job or removes a queued job before it starts', {
+    'cancel-in-first-half-second-feigned': 'the cancelling of a job that has just started has no effect',
+    'cancel-signal-hits-next-job': 'the next job of that worker is cancelled too',
+    'cancel-stops-oldest-run': 'the handler stopped is that of the job that has run longest',
+  }),
+  breaking('4.6', 'Requeues a job with the same id and original input', {
+    'retry-loses-input-second-time': 'the second retry runs with an empty input',
+    'retry-loses-policy-second-time': 'the second retry has the default executionTimeout',
+    'cleanup-drops-retry': 'a second after its end a job is taken out of the queue, retried or not',
+    'purge-drops-later-retries': 'jobs older than the last purge are dropped when they are retried',
+  }),
+  breaking('4.7', 'Removes all jobs waiting in the queue; jobs in progress keep running.', {
+    'purge-lasts-a-second': 'jobs submitted within a second after a purge are removed too',
+    'purge-drops-webhooks': 'a purge forgets the webhooks that are to be called again',
+  }),
+  breaking('2.7', '| `jobs.completed` | integer |', {
+    'purge-zeroes-health': 'a purge sets the counts of ended jobs to 0',
+  }),
+  breaking('2.7', '| `jobs.failed` | integer |', {
+    'health-failed-below-zero': 'a retried job is subtracted when it is retried and when it is deleted',
+  }),
+  breaking('2.7', '| `jobs.inProgress` | integer |', {
+    'health-progress-not-freed-second-time': 'a job that fails after a retry still counts as running',
+  }),
+  breaking('2.7', '| `jobs.inQueue` | integer |', {
+    'health-queue-not-freed-on-cancel-after-retry': 'a retried job cancelled in the queue still counts',
+    'health-queue-not-freed-on-purge-after-retry': 'a retried job purged still counts',
+  }),
+  breaking('2.7', '| `workers.idle` | integer |', {
+    'health-idle-below-zero': 'with fewer workers than jobs running, workers.idle is negative',
+  }),
+  breaking('5', 'A missing or wrong key, or a key without permission, yields 401 (section 7).', {
+    'auth-success-cached': 'for a second after a right key any passes',
+    'auth-refusal-cached': 'for a second after a wrong key the right one is refused',
+  }),
+  breaking('6', 'Address called when the job completes', {
+    'webhook-not-for-falsy-output': 'a job whose output is null, 0, false or "" calls no webhook',
+    'webhook-not-for-streaming-job': 'a job that has streamed calls no webhook',
+    'webhook-over-256-kb-lost': 'a job whose output is over 256 kB calls no webhook',
+    'webhook-not-while-called-waits': 'no webhook is called when /runsync has given the result',
+    'webhook-one-per-instant': 'of two jobs that end in one instant one calls its webhook',
+    'webhook-deduplicated-while-pending':
+      'a completion is not told while the webhook of the run before the retry is still being tried',
+  }),
+  breaking('6', 'If the call fails, the service retries up to 2 more times', {
+    'webhook-repeats-to-latest-url': 'repeated calls go to the URL of the webhook called last',
+    'webhook-timer-shared': 'there is one timer: a call that fails takes it from the one that failed before',
+    'webhook-attempts-shared': 'failed attempts are counted over all webhooks',
+  }),
+  breaking('8', '| `/run` payload | 10 MB |', {
+    'run-limit-in-characters': 'characters are counted, not bytes',
+  }),
+  breaking('8', 'Requests beyond the effective limit receive 429.', {
+    'rate-refusal-resets': 'a refused request sets the count to 0',
+  }),
+  breaking('8', 'Rate limits, enforced per endpoint and per operation:', {
+    'rate-retry-draws-from-run': 'every /retry takes one from the allowance of /run',
+    'rate-health-draws-from-status': 'every /health takes one from the allowance of /status',
+  }),
+  breaking('8', '| `/runsync` | POST | 2000 requests per 10 seconds | 400 |', {
+    'concurrency-leaks-when-wait-elapses': 'the slot of a call whose wait has elapsed is not given back',
+  }),
 ] as const;
 
 type IdsOf<T> = T extends Group<infer Id> ? Id : never;
@@ -722,6 +871,7 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
   'retry-keeps-output': 'a failed job of this server has no output; its error is none',
   'health-failed-counts-cancelled': '2.7/failed-includes-cancelled=yes',
   'webhook-not-after-retry': '6/after-retry=no',
+  'webhook-deduplicated-while-pending': '6/after-retry=no',
   'run-oversize-hangs-up': '7/oversize-code=connection-closed',
   'rate-missing-on-runsync':
     'at most 400 calls at a time that each wait a second are 4000 in ten: two windows may share them',

@@ -77,7 +77,10 @@ export const tell = (job: Job): void => {
 export function recordOf(job: Job, nowMs: number, choices: Choices, fault: FaultId | null): JsonObject {
   const record: JsonObject = { id: job.id, status: shownStatus(job, fault) };
   Object.assign(record, shownTimes(job, nowMs, choices, fault));
+  const partial =
+    choices.unfinishedOutput === 'chunks' && job.status !== 'COMPLETED' && job.chunks.length > 0;
   if (job.output !== undefined) record['output'] = shownOutput(job.output, fault);
+  else if (partial) record['output'] = [...job.chunks];
   else if (choices.missingOutput === 'null') record['output'] = null;
   if (job.error !== null) {
     if (choices.failure === 'error') record['error'] = job.error;
@@ -129,6 +132,7 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   if (fault === 'execution-zero') executionMs = 0;
   if (fault === 'execution-includes-delay') executionMs = endMs - fromMs;
   if (fault === 'execution-keeps-growing' && job.startedMs !== null) executionMs = nowMs - job.startedMs;
+  if (fault === 'delay-negative-after-retry' && job.retries > 0) delayMs = job.submittedMs - job.queuedMs;
   if (fault === 'delay-and-execution-swapped') [delayMs, executionMs] = [executionMs, delayMs];
 
   const shown = (ms: number): number => Math[choices.timeRounding](choices.timeUnit === 's' ? ms / 1000 : ms);
@@ -160,11 +164,16 @@ function shownOutput(output: Json, fault: FaultId | null): Json {
   if (fault === 'output-nested-twice') return { output };
   if (fault === 'output-unicode-mangled') return mapStrings(output, latinOnly);
   if (fault === 'output-keys-lost-when-null') return withoutNulls(output);
+  if (fault === 'output-empty-array-as-object') return emptyArraysAsObjects(output);
   if (fault === 'output-floats-rounded') return mapNumbers(output, Math.trunc);
   if (fault === 'output-large-lost' && JSON.stringify(output).length > 65_536) return null;
   if (fault === 'output-large-cut') return mapStrings(output, (text) => text.slice(0, 65_536));
   return output;
 }
+
+/** What a store does that cannot tell an empty list from an empty table. */
+const emptyArraysAsObjects = (value: Json): Json =>
+  Array.isArray(value) && value.length === 0 ? {} : mapMembers(value, emptyArraysAsObjects);
 
 export const latinOnly = (text: string): string => text.replace(/[\u0100-\u{10ffff}]/gu, '?');
 

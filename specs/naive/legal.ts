@@ -234,6 +234,29 @@ export const LEGAL: readonly Variant[] = [
   { id: 'charset-upper-case', choices: { contentType: 'Application/JSON;charset=UTF-8' } },
   { id: 'gzip', choices: { gzip: true } },
   { id: 'latency-20-ms', choices: { latencyMs: 20 } },
+  // Strict and lenient servers
+  {
+    id: 'unknown-options-rejected',
+    choices: { unknownOptions: 'rejected' },
+    contested: 'nothing allows or forbids further members',
+  },
+  {
+    id: 'unknown-query-rejected',
+    choices: { unknownQuery: 'rejected' },
+    contested: 'nothing allows or forbids further parameters',
+  },
+  { id: 'needless-body-rejected', choices: { needlessBody: 'rejected' } },
+  { id: 'long-path-414', choices: { longPathCode: 414 } },
+  { id: 'retry-at-the-front', choices: { retryPlace: 'front' } },
+  { id: 'status-ttl-above-maximum-rejected', choices: { statusTtlAboveMaximum: 'rejected' } },
+  { id: 'status-ttl-above-maximum-clamped', choices: { statusTtlAboveMaximum: 'clamped' } },
+  { id: 'output-as-far-as-streamed', choices: { unfinishedOutput: 'chunks' } },
+  {
+    id: 'stream-five-per-read',
+    choices: { streamPage: 5 },
+    contested: 'no page of results is promised; every chunk is delivered all the same',
+  },
+  { id: 'webhook-redirects-followed', choices: { webhookRedirects: 'followed' } },
   // Whole characters
   {
     id: 'like-a-strict-gateway',

@@ -107,6 +107,7 @@ export class Allowance {
       this.taken.push(nowMs);
       return true;
     }
+    if (fault === 'rate-refusal-resets') this.taken = [];
     if (fault === 'rate-refusals-prolong') this.taken = this.taken.map(() => nowMs);
     if (choices.refusedCount) {
       this.taken.push(nowMs);

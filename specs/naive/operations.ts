@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.js';
 import { hasEnded, recordOf, type Job } from './job.js';
 import { type Json, type JsonObject } from './json.js';
 import type { Operation } from './limits.js';
-import { MINUTE_MS, readSubmission, readWait, SECOND_MS, type Submission } from './submission.js';
+import { MINUTE_MS, readSubmission, readWait, SECOND_MS, WEEK_MS, type Submission } from './submission.js';
 
 type Handle = (call: EndpointCall, answer: Answer) => void;
 
@@ -49,7 +49,9 @@ function readBody(call: EndpointCall, kind: 'run' | 'runsync', waitMs: number | 
   if (fault === 'runsync-limit-missing' && kind === 'runsync') megabytes = Infinity;
   if (fault === 'runsync-limit-ten' && kind === 'runsync') megabytes = 10;
   if (fault === 'runsync-limit-one' && kind === 'runsync') megabytes = 1;
-  if (call.body === null || call.bodyBytes > megabytes * choices.megabyte) {
+  let bytes = call.bodyBytes;
+  if (fault === 'run-limit-in-characters') bytes = call.body?.toString('utf8').length ?? bytes;
+  if (call.body === null || bytes > megabytes * choices.megabyte) {
     if (fault === 'run-oversize-is-500') return refuse(500, 'out of memory');
     if (fault === 'run-oversize-hangs-up') return { code: 500, hangUp: true };
     if (fault === 'run-oversize-makes-job') call.endpoint.submit(emptySubmission(call.endpoint, kind));
@@ -112,7 +114,7 @@ function runsync(call: EndpointCall, answer: Answer): void {
   if (typeof wait === 'string') return answer(refuse(400, wait));
   const submission = readBody(call, 'runsync', wait);
   if (isReply(submission)) return answer(submission);
-  const job = endpoint.submit(submission);
+  const job = (fault === 'runsync-coalesced' && twinOf(endpoint, submission)) || endpoint.submit(submission);
 
   let timer: Timer | undefined;
   let answered = false;
@@ -121,14 +123,16 @@ function runsync(call: EndpointCall, answer: Answer): void {
     answered = true;
     clock.stop(timer);
     job.watchers.delete(watch);
-    const place = endpoint.waitingCalls.indexOf(give);
+    const place = endpoint.waitingCalls.indexOf(ring);
     if (place !== -1) endpoint.waitingCalls.splice(place, 1);
     if (reply !== null) answer(reply);
     if (fault === 'runsync-retention-none' && hasEnded(job)) endpoint.remove(job);
   };
   const give = (ended: Job): void => close({ code: choices.runsyncCode, body: syncRecord(endpoint, ended) });
+  const ring = (ended: Job): void => give(fault === 'runsync-woken-by-any-end' ? job : ended);
   const watch = (): void => {
     if (fault === 'runsync-never-early') return;
+    if (fault === 'wait-from-start' && timer === undefined && job.startedMs !== null) arm();
     if (fault === 'runsync-waits-past-ttl' && job.deleted) return;
     if (fault === 'runsync-failure-waits-on' && job.status === 'FAILED') return;
     if (fault === 'runsync-cancel-waits-on' && job.status === 'CANCELLED') return;
@@ -156,12 +160,22 @@ function runsync(call: EndpointCall, answer: Answer): void {
 
   if (fault === 'runsync-returns-at-once') return give(job);
   if (fault === 'runsync-one-at-a-time' && endpoint.waitingCalls.length > 0) return give(job);
-  endpoint.waitingCalls.push(give);
+  endpoint.waitingCalls.push(ring);
   const waitMs = waitedMs(call, wait);
-  if (Number.isFinite(waitMs)) timer = clock.at(clock.now() + waitMs, elapsed);
+  const arm = (): void => {
+    if (Number.isFinite(waitMs)) timer = clock.at(clock.now() + waitMs, elapsed);
+  };
+  if (fault !== 'wait-from-start') arm();
   job.watchers.add(watch);
   call.onGone(() => close(null));
-  watch();
+  if (fault !== 'runsync-misses-fast-end') watch();
+}
+
+/** A job of /runsync that has not ended and has the same input. */
+function twinOf(endpoint: Endpoint, { input }: Submission): Job | undefined {
+  return [...endpoint.jobs.values()].find(
+    (job) => job.kind === 'runsync' && !hasEnded(job) && JSON.stringify(job.input) === JSON.stringify(input),
+  );
 }
 
 function waitedMs(call: EndpointCall, wait: number | null): number {
@@ -211,6 +225,9 @@ function named(call: EndpointCall, operation: string): Job | Reply {
   const { choices, fault, ids } = endpoint.service;
   const id = call.rest[0] ?? '';
   const job = endpoint.find(id, operation);
+  if (fault === 'status-404-at-first' && job !== null && operation === 'status') {
+    if (endpoint.service.clock.now() < job.submittedMs + 200) return refuse(404, 'no such job');
+  }
   if (job !== null) return job;
   if (fault === 'unknown-job-is-500') return refuse(500, 'cannot read properties of undefined');
   if (fault === 'unknown-job-is-200') return { code: 200, body: {} };
@@ -243,6 +260,8 @@ function status(call: EndpointCall, answer: Answer): void {
   if (fault === 'output-missing-in-status') delete shown['output'];
   if (fault === 'output-read-once' && hasEnded(job)) job.output = undefined;
   if (fault === 'ttl-restarts-on-read') endpoint.restartTtl(job);
+  if (fault === 'execution-timeout-restarts-on-read' && job.run !== null) endpoint.watchOverrun(job.run);
+  if (fault === 'status-drains-stream') job.chunksRead = job.chunks.length;
   if (fault === 'run-retention-restarts-on-read' && job.kind === 'run' && hasEnded(job)) {
     endpoint.retainUntil(job, clock.now() + 30 * MINUTE_MS);
   }
@@ -258,6 +277,7 @@ function checkStatusTtl(ttl: string, endpoint: Endpoint): string | null {
   const belowMinimum = Number(ttl) < 10 * SECOND_MS;
   if (fault === 'status-ttl-min-ten-seconds' && belowMinimum) return 'ttl is out of range';
   if (choices.statusTtlBelowMinimum === 'rejected' && belowMinimum) return 'ttl is out of range';
+  if (choices.statusTtlAboveMaximum === 'rejected' && Number(ttl) > WEEK_MS) return 'ttl is out of range';
   return null;
 }
 
@@ -277,6 +297,8 @@ function stream(call: EndpointCall, answer: Answer): void {
     if (fault === 'unknown-job-streams-empty') return answer({ code: 200, body: [] });
     return answer(job);
   }
+  if (fault === 'ttl-restarts-on-stream') endpoint.restartTtl(job);
+  if (fault === 'retention-restarts-on-stream' && hasEnded(job)) endpoint.retain(job);
   const give = (): void => answer(readChunks(endpoint, job));
   const ready = (): boolean => {
     if (job.deleted || hasEnded(job)) return true;
@@ -300,14 +322,21 @@ function readChunks(endpoint: Endpoint, job: Job): Reply {
   const plain = job.status === 'COMPLETED' && job.chunks.length === 0 && job.output !== undefined;
   if (plain && choices.streamOfPlainJob === 400) return refuse(400, 'the handler does not stream');
   if (plain && choices.streamOfPlainJob === 'output') job.chunks.push(job.output ?? null);
-  const from = choices.stream === 'cumulative' ? 0 : job.chunksRead;
-  const unread = job.chunks.slice(from).filter((_, index) => {
+  let from = choices.stream === 'cumulative' ? 0 : job.chunksRead;
+  if (fault === 'stream-position-shared') from = endpoint.chunksRead;
+  const page = job.chunks.slice(from, from + choices.streamPage);
+  if (fault === 'stream-sorted-as-text') {
+    const place = (output: Json): string => String(job.chunks.indexOf(output));
+    page.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  }
+  const unread = page.filter((_, index) => {
     const number = from + index + 1;
     if (fault === 'stream-loses-first' && number === 1) return false;
     if (fault === 'stream-loses-last' && hasEnded(job) && number === job.chunks.length) return false;
     return !(fault === 'stream-every-tenth-lost' && number % 10 === 0);
   });
-  job.chunksRead = job.chunks.length;
+  job.chunksRead = from + page.length;
+  endpoint.chunksRead = job.chunksRead;
   const body = shownChunks(unread, choices, fault);
   if (fault === 'stream-ndjson') {
     return { code: 200, text: unread.map((output) => `${JSON.stringify({ output })}\n`).join('') };
@@ -367,6 +396,7 @@ function retry(call: EndpointCall, answer: Answer): void {
   }
   const before = job.status;
   if (!mayRetry(endpoint, job)) {
+    if (fault === 'retention-restarts-on-refused-retry' && hasEnded(job)) endpoint.retain(job);
     if (choices.retryRefusal !== 'unchanged')
       return answer(refuse(choices.retryRefusal, `the job is ${before}`));
     return answer({ code: 200, body: idAndStatus(endpoint, job.id, before) });

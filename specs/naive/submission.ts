@@ -7,7 +7,7 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
+export const WEEK_MS = 7 * DAY_MS;
 
 export interface Submission {
   kind: 'run' | 'runsync';
@@ -60,6 +60,13 @@ export function readSubmission(
     const unknown = Object.keys(body).find((name) => !known.includes(name));
     if (unknown !== undefined) return `unknown member ${unknown}`;
   }
+  if (choices.unknownOptions === 'rejected') {
+    const strays = [
+      ...strangers(body['policy'], ['executionTimeout', 'lowPriority', 'ttl']),
+      ...strangers(body['s3Config'], ['accessId', 'accessSecret', 'bucketName', 'endpointUrl']),
+    ];
+    if (strays.length > 0) return `unknown members ${strays.join(', ')}`;
+  }
   const input = readInput(body, fault);
   if (typeof input === 'string') return input;
   const webhook = readWebhook(body['webhook'], choices, fault);
@@ -73,12 +80,17 @@ export function readSubmission(
 
   const submission: Submission = { kind, input, webhook, s3Config, waitMs, ...policy };
   if (fault === 'wait-is-execution-timeout' && waitMs !== null) submission.executionTimeoutMs = waitMs;
+  if (fault === 's3-merged-with-previous' && isObject(s3Config) && isObject(defaults.s3Config))
+    submission.s3Config = { ...defaults.s3Config, ...s3Config };
   if (fault === 's3-of-previous-job') submission.s3Config = s3Config ?? defaults.s3Config;
   if (fault === 'webhook-sticks') submission.webhook = webhook ?? defaults.webhook;
   if (s3Config !== null) defaults.s3Config = s3Config;
   if (webhook !== null) defaults.webhook = webhook;
   return submission;
 }
+
+const strangers = (value: Json | undefined, known: readonly string[]): string[] =>
+  isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
 
 /** The body without optional members that are null. */
 function withoutNullOptions(body: JsonObject): JsonObject {

@@ -30,9 +30,15 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
   const underWay = new Set<Promise<void>>();
   const waiting: Notice[] = [];
   let busy = false;
+  let latest: Notice | undefined;
+  let retryTimer: Timer | undefined;
+  let failures = 0;
 
   const attempt = (notice: Notice, number: number): void => {
     if (!notice.wanted()) return finish(notice, false);
+    if (number === 1) latest = notice;
+    if (fault === 'webhook-repeats-to-latest-url' && latest !== undefined)
+      notice = { ...notice, url: latest.url };
     const call = callOnce(notice, choices, fault).then((answer) => {
       underWay.delete(call);
       judge(notice, number, answer);
@@ -52,6 +58,8 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
     if (fault === 'webhook-4xx-not-retried' && answer !== null && answer >= 400 && answer < 500)
       attemptsMax = 1;
     if (fault === 'webhook-5xx-not-retried' && answer !== null && answer >= 500) attemptsMax = 1;
+    failures = succeeded || failures >= attemptsMax ? 0 : failures + 1;
+    if (fault === 'webhook-attempts-shared') attemptsMax = failures >= attemptsMax ? 0 : attemptsMax;
     if (number >= attemptsMax || !notice.wanted()) return finish(notice, succeeded);
     let pauseMs = PAUSE_MS;
     if (fault === 'webhook-pause-one-second') pauseMs = 1000;
@@ -60,7 +68,8 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
     if (fault === 'webhook-pause-one-minute') pauseMs = 60_000;
     if (fault === 'webhook-pause-doubles') pauseMs = PAUSE_MS * 2 ** (number - 1);
     const lateMs = (Math.floor(clock.now()) * 7919) % (choices.timersLateMs + 1);
-    clock.at(clock.now() + pauseMs + lateMs, () => attempt(notice, number + 1));
+    if (fault === 'webhook-timer-shared') clock.stop(retryTimer);
+    retryTimer = clock.at(clock.now() + pauseMs + lateMs, () => attempt(notice, number + 1));
   };
 
   const finish = (notice: Notice, succeeded: boolean): void => {
@@ -103,7 +112,7 @@ function isSuccess(answer: number | null, choices: Choices, fault: FaultId | nul
 }
 
 /** One call: the HTTP status of the answer, or null when there was none. */
-function callOnce(notice: Notice, choices: Choices, fault: FaultId | null): Promise<number | null> {
+function callOnce(notice: Notice, choices: Choices, fault: FaultId | null, hops = 3): Promise<number | null> {
   const url = new URL(notice.url);
   if (fault === 'webhook-without-query') url.search = '';
   if (fault === 'webhook-path-lower-case') url.pathname = url.pathname.toLowerCase();
@@ -120,6 +129,11 @@ function callOnce(notice: Notice, choices: Choices, fault: FaultId | null): Prom
       { method: choices.webhookMethod, headers, agent: false },
       (response) => {
         response.resume();
+        const { location } = response.headers;
+        const moved = location !== undefined && URL.canParse(location, url.href);
+        if (choices.webhookRedirects === 'followed' && moved && hops > 0) {
+          resolve(callOnce({ ...notice, url: new URL(location, url).href }, choices, fault, hops - 1));
+        }
         response.on('end', () => resolve(response.statusCode ?? null));
         response.on('error', () => resolve(null));
         response.on('close', () => resolve(null));

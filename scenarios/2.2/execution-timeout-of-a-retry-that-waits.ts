@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a retried job that waits for a worker has its executionTimeout from its start, not from the retry',
+  exercises: [
+    '2.2/execution-timeout-full-after-queue',
+    '2.2/execution-timeout-not-in-queue',
+    '2.2/execution-timeout-not-early',
+    '4.6/execution-timeout-holds-again',
+  ],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (_, { graceMs }) => ({ limitMs: fc.constant(9_000 + 2 * graceMs) }),
+  script: ({ limitMs }, s) => [
+    s.run('job', {
+      plan: [{ fail: 'at first' }],
+      planOnRetry: s.works(limitMs - 3_000),
+      policy: { executionTimeout: limitMs },
+    }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.hog('hog'),
+    s.begins('hog'),
+    s.retry('job'),
+    s.status('job', { at: s.after('job', 'retried', limitMs).plus(2_000) }),
+    s.cancel('hog'),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: limitMs + 20_000, everyMs: 500 }),
+  ],
+});

@@ -1,0 +1,27 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'jobs that expired or were cancelled in the queue hold up nobody who waits behind them',
+  exercises: [
+    '1/freed-worker-takes-waiting-job',
+    '1/every-job-is-processed',
+    '2.2/ttl-expired-leaves-queue',
+    '3/cancelled-leaves-queue',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('expired', { plan: s.works(100), policy: { ...s.far, ttl: ttlMs } }),
+    s.run('cancelled', { plan: s.works(100), policy: s.far }),
+    s.run('behind', { plan: s.works(300), policy: s.far }),
+    s.cancel('cancelled'),
+    s.status('expired', { at: s.after('expired', 'submitted', ttlMs).plus(marginMs) }),
+    // Nothing is submitted from here on: what is freed has to look by itself.
+    s.cancel('hog'),
+    s.await('behind', s.ended, { withinMs: 90_000, everyMs: 1_000 }),
+    s.health(),
+  ],
+});

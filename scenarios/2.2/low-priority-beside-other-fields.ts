@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'lowPriority takes nothing from the other fields: ttl, executionTimeout and webhook hold beside it',
+  exercises: [
+    '2.2/ttl-removes-queued',
+    '2.2/ttl-removes-running',
+    '2.2/execution-timeout-stops-run',
+    '2.2/low-priority-job-runs',
+    '6/called-on-completion-run',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'webhook-reachable'],
+  exclusive: true,
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { minMs: 12_000 + 2 * limits.marginMs }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.run('told', { plan: s.works(100), policy: { lowPriority: true }, webhook: [{ status: 200 }] }),
+    s.await('told', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('overruns', { plan: [{ hang: true }], policy: { lowPriority: true, executionTimeout: 5_000 } }),
+    s.await('overruns', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.run('runs', { plan: [{ hang: true }], policy: { ...s.far, lowPriority: true, ttl: ttlMs } }),
+    s.begins('runs'),
+    s.run('waits', { plan: s.works(100), policy: { ...s.far, lowPriority: true, ttl: 10_000 } }),
+    s.status('waits', { at: s.after('waits', 'submitted', 10_000).plus(marginMs) }),
+    s.status('runs', { at: s.after('runs', 'submitted', ttlMs).plus(marginMs) }),
+  ],
+});

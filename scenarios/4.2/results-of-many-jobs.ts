@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'the first result is kept however many jobs end after it',
+  exercises: ['4.2/retention-kept', '1/every-job-is-processed', '1/freed-worker-takes-waiting-job'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb) => ({ jobs: arb.integer(120, 260) }),
+  script: ({ jobs }, s) => [
+    s.run('first', { plan: [{ return: 'first' }] }),
+    s.await('first', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: [{ return: i }] })),
+    s.await(`job-${jobs - 1}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('job-0', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.status('first'),
+  ],
+});

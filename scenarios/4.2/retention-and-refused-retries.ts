@@ -1,0 +1,22 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'retries that are refused do not keep a result longer than thirty minutes',
+  exercises: ['4.2/retention-gone', '4.6/no-effect-on-completed', '4.6/refused-for-completed'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => {
+    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    return { marginMs: arb.margin(limits) };
+  },
+  script: ({ marginMs }, s) => [
+    s.run('job', { plan: s.works(300) }),
+    s.begins('job'),
+    s.ends('job', 300, marginMs),
+    [1, 10, 20, 28].map((minutes) => [
+      s.retry('job', { at: s.after('job', 'ended', minutes * MINUTE_MS).plus(0) }),
+    ]),
+    s.status('job'),
+    s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
+  ],
+});

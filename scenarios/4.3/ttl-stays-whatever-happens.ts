@@ -1,0 +1,32 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a ttl given to /status holds when the job starts, ends and is retried afterwards',
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '4.6/retried-job-runs'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { minMs: 12_000, maxMs: Math.floor(limits.maxWaitMs / 2) }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    s.run('waits', { plan: [{ hang: true }], policy: s.far }),
+    s.run('ends', { plan: s.works(200), policy: s.far }),
+    s.run('fails', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
+    ['waits', 'ends', 'fails'].map((job) => s.status(job, { ttl: ttlMs })),
+    s.workers(3),
+    s.await('ends', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('fails', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('fails'),
+    ['waits', 'ends', 'fails'].map((job) =>
+      s.status(job, { at: s.after(job, 'submitted', ttlMs).minus(marginMs) }),
+    ),
+    // Later than the ttl however it is counted: from the submission, from the call, from the retry.
+    s.status('fails', { at: s.after('fails', 'retried', ttlMs).plus(marginMs) }),
+    s.status('ends'),
+    s.status('waits'),
+    s.cancel('hog'),
+  ],
+});

@@ -1,0 +1,27 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'chunks wait for a reader who comes minutes later, while the job runs or after its end',
+  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-after-end', '4.2/retention-kept'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  draw: (arb, limits) => {
+    fits(limits, 20 * MINUTE_MS);
+    return { laterMs: arb.integer(90_000, 8 * MINUTE_MS) };
+  },
+  script: ({ laterMs }, s) => [
+    s.run('ended', { plan: [{ stream: 'a' }, { sleepMs: 100 }, { stream: 'b' }, { stream: 'c' }] }),
+    s.run('runs', {
+      plan: [{ stream: 1 }, { sleepMs: 100 }, { stream: 2 }, { sleepMs: laterMs + 60_000 }, { stream: 3 }],
+      policy: s.far,
+    }),
+    s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.begins('runs'),
+    s.stream('runs', { at: s.after('runs', 'started', laterMs).plus(0) }),
+    s.stream('ended'),
+    s.await('runs', s.ended, { withinMs: 5 * MINUTE_MS, everyMs: 10_000 }),
+    s.stream('runs', { at: s.wait(laterMs) }),
+    s.stream('ended'),
+  ],
+});

@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'equal results in a row are delivered as often as they were produced',
+  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-not-invented'],
+  needs: ['scripted-worker'],
+  draw: (arb) => ({ times: arb.integer(2, 14), pauseMs: arb.integer(0, 300) }),
+  script: ({ times, pauseMs }, s) => [
+    ['word', { token: 'word' }, 0].map((result, i) => [
+      s.run(`job-${i}`, {
+        plan: [
+          { stream: 'first' },
+          ...Array.from({ length: times }, () => [{ stream: result }, { sleepMs: pauseMs }] as const).flat(),
+          { stream: 'last' },
+        ],
+      }),
+      s.await(`job-${i}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.stream(`job-${i}`),
+      s.stream(`job-${i}`),
+    ]),
+  ],
+});

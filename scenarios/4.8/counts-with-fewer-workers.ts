@@ -1,0 +1,19 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'counts are no less than nothing when workers are taken away while their jobs run',
+  exercises: ['4.8/counts-in-progress', '4.8/counts-workers-running'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  workers: 3,
+  script: (_, s) => [
+    ['a', 'b', 'c'].map((job) => s.hog(job)),
+    ['a', 'b', 'c'].map((job) => s.begins(job)),
+    s.workers(1),
+    s.health({ at: s.wait(500) }),
+    s.cancel('a'),
+    s.health({ at: s.wait(500) }),
+    ['b', 'c'].map((job) => s.cancel(job)),
+    s.health({ at: s.wait(500) }),
+  ],
+});

@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a purge removes jobs that wait, not webhooks that are to be called again',
+  exercises: ['6/three-attempts', '6/at-most-three-attempts', '4.7/keeps-finished'],
+  needs: ['scripted-worker', 'webhook-reachable', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.run('job', { plan: s.works(300), webhook: [{ status: 500 }, { close: true }, { status: 200 }] }),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.purge({ at: s.wait(3_000) }),
+    s.pause(s.wait(10_000)),
+    s.purge(),
+    s.pause(s.wait(30_000)),
+  ],
+});

@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+
+const JOBS = {
+  nothing: [{ return: null }],
+  zero: [{ return: 0 }],
+  no: [{ return: false }],
+  silence: [{ return: '' }],
+  'no items': [{ return: [] }],
+  large: [{ returnBytes: 1_500_000 }],
+  streamed: [{ stream: 'a' }, { sleepMs: 200 }, { stream: 'b' }],
+  'streamed and returned': [{ stream: 'a' }, { return: 'b' }],
+  // Where time is controlled these end in one instant.
+  'together 1': [{ sleepMs: 2_000 }, { return: 1 }],
+  'together 2': [{ sleepMs: 2_000 }, { return: 2 }],
+  'together 3': [{ sleepMs: 2_000 }, { return: 3 }],
+} as const;
+
+export default scenario({
+  title:
+    'a webhook is called whatever the output: falsy, empty, large, streamed, or ready at the same instant',
+  exercises: ['6/called-on-completion-run', '6/each-job-its-own-url', '6/called-at-given-url'],
+  needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
+  workers: 3,
+  script: (_, s) => [
+    Object.entries(JOBS).map(([job, plan]) => s.run(job, { plan, webhook: [{ status: 200 }] })),
+    Object.keys(JOBS).map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
+    s.pause(s.wait(40_000)),
+  ],
+});
