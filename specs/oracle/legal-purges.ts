@@ -2,6 +2,7 @@
 import { Told } from './told.js';
 
 const hang = [{ hang: true }];
+const byGet = { method: 'GET', illegal: 'wrong-method' };
 const told = (workers: number | null = 1): Told => new Told(workers);
 
 export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
@@ -71,5 +72,33 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .seen(200, 'a', 'CANCELLED', { error: 'purged' })
       .call(300, 'stream', 'a', 200, [{ output: { error: 'purged' } }]),
+  ],
+  [
+    'a purge by GET is performed, and counted by the limit',
+    told(0)
+      .call(0, 'purge-queue', null, 202, { removed: 0, status: 'completed' }, byGet)
+      .call(10, 'purge-queue', null, 200, { removed: 0, status: 'completed' })
+      .call(1_000, 'purge-queue', null, 429, { error: 'too many' }),
+  ],
+  [
+    'a purge spares the running job of a call that waits; another one removes it when it was retried',
+    told(1)
+      .call(
+        0,
+        'runsync',
+        null,
+        200,
+        { id: 'a', status: 'TIMED_OUT', delayTime: 0, executionTime: 5_000 },
+        {
+          body: { input: { plan: hang }, policy: { executionTimeout: 5_000 } },
+          receivedMs: 5_000,
+          ticks: [0, 9],
+        },
+      )
+      .call(600, 'purge-queue', null, 200, { removed: 0, status: 'completed' }, { ticks: [3, 4] })
+      .staffed(700, 0)
+      .call(5_100, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .call(5_200, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(5_300, 'a', 'GONE'),
   ],
 ];

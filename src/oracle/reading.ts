@@ -27,6 +27,11 @@ export function meantBy(call: CallEvent): Operation | null {
   return WITH_EFFECT.find((op) => op === name) ?? null;
 }
 
+/** The operation that the path names, by whatever method: a limit may count it whether it was performed or not. */
+export function namedBy(call: CallEvent): string | null {
+  return call.op ?? call.request.path.split('/')[3] ?? null;
+}
+
 /** A request that nobody waits for any more may take effect all the same, for a while. */
 const ON_THE_WAY_MAX_MS = 60_000;
 

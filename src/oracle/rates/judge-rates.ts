@@ -9,7 +9,7 @@ import { RATES, type RateLimit } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { isFinished, type Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
-import { answerOf, overBefore } from '../reading.js';
+import { answerOf, namedBy, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { isSeldom } from './seldom.js';
 
@@ -32,15 +32,13 @@ export function judgeRates(scene: Scene): void {
     const calls = cast.roll.of(op);
     const limited = cast.roll.limited.some((call) => call.op === op);
     if (calls.length === 0 || (!limited && isSeldom(calls, RATES[op]!, NEAR))) continue;
-    judgeOperation(
-      scene,
-      op,
-      calls.toSorted((left, right) => left.sentTick - right.sentTick),
-    );
+    judgeOperation(scene, op, calls.toSorted(bySending));
   }
   separateAllowances(scene);
   observeLimits(scene);
 }
+
+const bySending = (left: CallEvent, right: CallEvent): number => left.sentTick - right.sentTick;
 
 /** A limit counts as tried when this part of it was used. */
 const NEAR = 0.9;
@@ -48,7 +46,10 @@ const NEAR = 0.9;
 function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
   const limit = RATES[op]!;
   const refusedAt = calls.filter((call) => call.reply?.status === 429);
-  for (const call of refusedAt) judgeRefusal(scene, op, call, calls);
+  if (refusedAt.length > 0) {
+    const counted = scene.session.calls.filter((call) => namedBy(call) === op).toSorted(bySending);
+    for (const call of refusedAt) judgeRefusal(scene, op, call, counted);
+  }
   // So many were let through that a lower limit would have refused one of them.
   const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
   if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)

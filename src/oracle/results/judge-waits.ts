@@ -232,8 +232,9 @@ function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
 
 /** The job was cancelled, deleted or purged while its call waited. */
 function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  if (!scene.sound(job)) return;
   const lives = explanationsOf(scene, job);
+  // What became of a job that was retried befell it later.
+  if (!scene.sound(job) || lives.some(({ retries }) => retries > 0)) return;
   const shown = statusIn(call);
   const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
     scene.cast.roll
@@ -260,7 +261,7 @@ function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
     return;
   }
   const purge = during('purge-queue');
-  if (purge !== undefined && every(lives, (at) => at.place === 'purged')) {
+  if (purge !== undefined && every(lives, (at) => at.place === 'purged' && at.purgedBy === purge)) {
     soonAfter(scene, call, '4.1/wait-answers-on-purge', purge.receivedMs!, wait);
     scene.ledger.observe('4.1/purge-during-wait', told(shown !== null));
     return;
