@@ -285,7 +285,6 @@ import s8RateWindowIsTenSeconds from './8/rate-window-is-ten-seconds.js';
 import s8RateWithARunningWorker from './8/rate-with-a-running-worker.js';
 import s8RatesArePerEndpoint from './8/rates-are-per-endpoint.js';
 import s8RatesArePerOperation from './8/rates-are-per-operation.js';
-import s8RatesOfRunAndStatusAreTheirOwn from './8/rates-of-run-and-status-are-their-own.js';
 import s8RatesWithBusyWorkers from './8/rates-with-busy-workers.js';
 import s8RefusalsDoNotProlong from './8/refusals-do-not-prolong.js';
 import s8RefusedCallsChangeNothing from './8/refused-calls-change-nothing.js';
@@ -574,7 +573,6 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-with-a-running-worker', ...s8RateWithARunningWorker },
   { name: '8/rates-are-per-endpoint', ...s8RatesArePerEndpoint },
   { name: '8/rates-are-per-operation', ...s8RatesArePerOperation },
-  { name: '8/rates-of-run-and-status-are-their-own', ...s8RatesOfRunAndStatusAreTheirOwn },
   { name: '8/rates-with-busy-workers', ...s8RatesWithBusyWorkers },
   { name: '8/refusals-do-not-prolong', ...s8RefusalsDoNotProlong },
   { name: '8/refused-calls-change-nothing', ...s8RefusedCallsChangeNothing },

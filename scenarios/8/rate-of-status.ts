@@ -18,6 +18,8 @@ export default scenario({
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     // Those looks count, too, until their window is over.
     s.pause(s.wait(RATE_WINDOW_MS + 2 * marginMs + 1)),
+    // It takes nothing from what /status may be called.
+    s.burst('health', 20),
     Array.from({ length: 5 }, () => s.burst('status', 400, { job: 'job' })),
     s.burst('status', 20, { job: 'job' }),
     s.stream('job'),
