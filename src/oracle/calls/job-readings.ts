@@ -37,7 +37,7 @@ export function judgeReadings(scene: Scene): void {
     const seen = sightingsOf(job);
     const lives = explanationsOf(scene, job);
     cancelled(scene, job, seen, lives);
-    purged(scene, seen, lives);
+    purged(scene, job, seen, lives);
     retried(scene, job, seen);
     outOfBounds(scene, job, lives);
     streams(scene, job, seen, lives);
@@ -130,9 +130,18 @@ function certainlyCancelled(lives: readonly Hypothesis[]): boolean {
   );
 }
 
-function purged({ ledger }: Scene, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+/** Answers that tell nothing of the job. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 429]);
+
+function purged({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  if (!every(lives, (at) => at.place === 'purged')) return;
+  const look = job.calls.findLast(
+    ({ op, reply }) => op === 'status' && reply !== null && !SAYS_NOTHING.has(reply.status),
+  );
+  if (look !== undefined && answerOf(look) === 'refused' && look.reply!.status !== 404)
+    return ledger.observe('4.7/purged-job-status', 'other');
   const last = seen.at(-1);
-  if (last === undefined || last.call.op !== 'status' || !every(lives, (at) => at.place === 'purged')) return;
+  if (last?.call.op !== 'status') return;
   if (last.shows === 'GONE') ledger.observe('4.7/purged-job-status', 'not-found');
   else if (last.shows === 'CANCELLED' || last.shows === 'FAILED')
     ledger.observe('4.7/purged-job-status', last.shows);
