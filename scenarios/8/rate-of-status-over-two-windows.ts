@@ -1,4 +1,4 @@
-import { DoesNotFit, scenario } from '../../src/scenario/index.js';
+import { scenario, wantsRealTime } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
@@ -7,8 +7,7 @@ export default scenario({
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   exclusive: true,
   draw: (_, limits) => {
-    if (limits.modestWaitMs === undefined)
-      throw new DoesNotFit('where all calls come at one instant 8/rate-of-status tells it as well');
+    wantsRealTime(limits, '8/rate-of-status');
     return {};
   },
   script: (_, s, { marginMs }) => [

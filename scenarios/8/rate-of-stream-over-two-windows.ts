@@ -1,4 +1,4 @@
-import { DoesNotFit, scenario } from '../../src/scenario/index.js';
+import { scenario, wantsRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'however ten seconds are counted, no 4400 reads of a stream fit into them',
@@ -6,8 +6,7 @@ export default scenario({
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   exclusive: true,
   draw: (_, limits) => {
-    if (limits.modestWaitMs === undefined)
-      throw new DoesNotFit('where all calls come at one instant 8/rate-of-stream tells it as well');
+    wantsRealTime(limits, '8/rate-of-stream');
     return {};
   },
   script: (_, s) => [

@@ -233,13 +233,14 @@ function drawLength(dice: Dice, { timer }: Swarm, wait: number | null, execution
 
 function drawStream(dice: Dice, forMs: number): Drawn {
   // Many at a time, as one who writes a token each does.
-  const chunks = dice.chance(4) ? 120 : dice.pick([1, 2, 3, 3, 5]);
+  const atOnce = dice.chance(4);
+  const chunks = atOnce ? 120 : dice.pick([1, 2, 3, 3, 5]);
   const pauseMs = Math.ceil(forMs / chunks);
   const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
     { stream: dice.chance(70) ? `chunk ${i + 1}` : drawValue(dice) },
-    ...(chunks > 5 ? [] : [{ sleepMs: pauseMs }]),
+    ...(atOnce ? [] : [{ sleepMs: pauseMs }]),
   ]).flat();
-  const work = { forMs: chunks > 5 ? 0 : chunks * pauseMs, ends: 'COMPLETED' } as const;
+  const work = { forMs: atOnce ? 0 : chunks * pauseMs, ends: 'COMPLETED' } as const;
   if (dice.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
   return dice.chance(50)
     ? { plan, work }

@@ -6,6 +6,17 @@ export class DoesNotFit extends Error {
 }
 
 /**
+ * Says in `draw` that a scenario is for real time alone. Where the clock is virtual or controlled all calls come at one
+ * instant, and the scenario `elsewhere` tells as much with fewer of them.
+ *
+ * @throws {DoesNotFit}
+ */
+export function wantsRealTime(limits: Limits, elsewhere: string): void {
+  if (limits.modestWaitMs === undefined)
+    throw new DoesNotFit(`where all calls come at one instant ${elsewhere} tells it as well`);
+}
+
+/**
  * Says in `draw` that a scenario cannot do without a single wait of `ms`. Where the limits are narrower
  * (a live target under a short profile) the scenario is left out, with that reason.
  *

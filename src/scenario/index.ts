@@ -2,7 +2,7 @@
 export { arb, type Arb } from './arbitraries/index.js';
 export { drawOrLeaveOut, drawScript, scriptsOf, type Drawn } from './draw.js';
 export { expectedMs } from './expected.js';
-export { DoesNotFit, fits } from './fits.js';
+export { DoesNotFit, fits, wantsRealTime } from './fits.js';
 export { parseScript, ScriptError } from './parse.js';
 export { scenario, type NamedScenario, type Scenario, type ScenarioDefinition } from './scenario.js';
 export { words, type StepTree, type Words } from './steps.js';
