@@ -1,6 +1,6 @@
 /** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
 import type { CallEvent } from '../history/events.js';
-import type { QuestionId, ReadingId, RequirementId } from '../spec/index.js';
+import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../spec/index.js';
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from './session.js';
@@ -77,7 +77,8 @@ export class Ledger {
   }
 
   /** It failed so often; the first failures are known. */
-  failTimes(id: RequirementId, expected: string, failures: readonly FailureSeen[], times: number): void {
+  failTimes(id: RequirementId, failures: readonly FailureSeen[], times: number): void {
+    const expected = requirement(id).text;
     for (let told = 0; told < times; told += 1)
       this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
   }

@@ -41,6 +41,11 @@ export function overBefore(call: CallEvent, other: CallEvent): boolean {
   return call.endedTick !== null && call.endedTick < other.sentTick;
 }
 
+/** The call may have had its effect while the other one was under way. */
+export function mayStrikeDuring(call: CallEvent, other: CallEvent): boolean {
+  return call.sentTick < (other.endedTick ?? Infinity) && !overBefore(call, other);
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,6 @@
  * the run: of all that it holds, that which was refused most often. So they are blamed at the end.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { requirement } from '../../spec/index.js';
 import type { Ledger } from '../ledger.js';
 
 /** What holds a value: with everything in it accepted elsewhere, it was the value that was refused. */
@@ -33,6 +32,5 @@ export function blameRefusals(ledger: Ledger): void {
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
     return { refusal, id: value ?? first };
   });
-  for (const { refusal, id } of blamed)
-    ledger.failTimes(id, requirement(id).text, refusal.failures, refusal.times);
+  for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
 }

@@ -3,7 +3,6 @@
  * which of the two it was shows only beside the other counts of the run. So they are blamed at the end.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { requirement } from '../../spec/index.js';
 import type { Ledger } from '../ledger.js';
 
 /** A counter that is off where nothing explains it is off elsewhere for the same reason. */
@@ -15,6 +14,6 @@ export function blameCounts(ledger: Ledger): void {
   for (const one of [...unexplained, ...wrong.filter(({ suspects }) => suspects.length > 0)]) {
     const { count, suspects, failures, times } = one;
     const id = suspects.length === 1 && !off.has(count) ? suspects[0]! : count;
-    ledger.failTimes(id, requirement(id).text, failures, times);
+    ledger.failTimes(id, failures, times);
   }
 }

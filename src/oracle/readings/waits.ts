@@ -4,7 +4,7 @@ import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } fro
 import { earlyFor } from '../earliness.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import { isObject, overBefore, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
+import { isObject, mayStrikeDuring, policyFieldOf, recordOf, statusIn, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 export interface Wait {
@@ -45,10 +45,7 @@ export function atItsEnd(scene: Scene, call: CallEvent, wait: Wait, ended: boole
     (isObject(policy) && policy['ttl'] !== undefined && ttlOf(call)! <= wait.mostMs)
   )
     return;
-  const purged = scene.session.calls.some(
-    (one) =>
-      one.op === 'purge-queue' && one.sentTick < (call.endedTick ?? Infinity) && !overBefore(one, call),
-  );
+  const purged = scene.session.calls.some((one) => one.op === 'purge-queue' && mayStrikeDuring(one, call));
   if (purged) return;
   const code = call.reply.status;
   const known = code === 200 || code === 202 || code === 408 || code === 504;

@@ -10,7 +10,7 @@ import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import { answerOf, overBefore, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { answerOf, mayStrikeDuring, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
 import { answeredTooLate, heldTooLong, heldTooShort } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
@@ -211,10 +211,7 @@ function mayBeGone(scene: Scene, call: CallEvent): boolean {
     call.receivedMs! >= call.sentMs + ttlMs - earlyFor(scene.session.run.earlyMs, ttlMs)
   )
     return true;
-  return scene.cast.roll.purges.some(
-    (one) =>
-      answerOf(one) !== 'refused' && one.sentTick < (call.endedTick ?? Infinity) && !overBefore(one, call),
-  );
+  return scene.cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
 }
 
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
