@@ -86,12 +86,12 @@ export function answerAll(m: Machine, nowMs: number): void {
   for (const call of m.calls.values()) close(m, call, elapsedReply(m, call, nowMs));
 }
 
-/** The client went away: nobody is left to answer. Gives the job, whose fate is the rules' decision. */
+/** The client went away: nobody is left to answer. Gives the job, if it is still there: its fate is the rules' decision. */
 export function hangUp(m: Machine, callId: number): Job | null {
   const call = m.calls.get(callId);
   if (call === undefined) return null;
   forget(m, call);
-  return call.waitsFor === 'record' ? call.job : null;
+  return call.waitsFor === 'record' && call.job.present ? call.job : null;
 }
 
 function close(m: Machine, call: WaitingCall, reply: CoreReply): void {
