@@ -2,8 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CoreInput, CoreOutput } from '../../src/core/api.js';
+import type { Dialect } from '../../src/core/rules.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
+import type { Edition } from '../../src/spec/index.js';
+import { acts, dialect, edition, startUse, type Act as UseAct } from './use.js';
 
 const ENDPOINTS = ['a', 'b'];
 
@@ -72,6 +75,17 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const history = fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 900, 5000, 10_000, 61_000, 1_800_000), act), {
   maxLength: 80,
 });
+
+/** A job that is gone while its call waits on, whose client then goes away. */
+const GONE: [Edition, Dialect, UseAct[]] = [
+  'document',
+  { '4.1/ttl-during-wait': 'at-wait-end', '4.1/hang-up': 'cancelled' },
+  [
+    { do: 'submit', op: 'runsync', ep: 'a', body: { input: {}, policy: { ttl: 10_000 } } },
+    { do: 'pass', ms: 10_000 },
+    { do: 'hang-up', nth: 0 },
+  ],
+];
 
 const KEY = 'k';
 const request = (callId: number, method: string, path: string, text: string | null = null): CoreInput => ({
@@ -225,6 +239,23 @@ test('health agrees with a recount of every job', () => {
       }
     }),
     { numRuns: 150 },
+  );
+});
+
+test('what is counted agrees with a recount of the jobs that are there, whatever the dialect', () => {
+  fc.assert(
+    fc.property(edition, dialect, acts, (ed, readings, steps) => {
+      const use = startUse({ edition: ed, dialect: readings });
+      for (const step of steps) {
+        use.play(step);
+        for (const { held, jobs, workers } of use.service.look(Number.POSITIVE_INFINITY)) {
+          for (const [status, count] of Object.entries(held))
+            expect([status, count]).toEqual([status, jobs.filter((job) => job.status === status).length]);
+          expect(workers.running).toBe(new Set(jobs.flatMap((job) => job.worker ?? [])).size);
+        }
+      }
+    }),
+    { numRuns: Number(process.env['RECOUNT_RUNS'] ?? 150), examples: [GONE] },
   );
 });
 

@@ -19,17 +19,6 @@ const PURGED: [Edition, Dialect, Act[], Act[], number] = [
   [],
   0,
 ];
-/** A job that is gone while its call waits on, whose client then goes away. */
-const GONE: [Edition, Dialect, Act[], Act[], number] = [
-  'document',
-  { '4.1/ttl-during-wait': 'at-wait-end', '4.1/hang-up': 'cancelled' },
-  [
-    { do: 'submit', op: 'runsync', ep: 'a', body: { input: { n: 0 }, policy: { ttl: 10_000 } } },
-    { do: 'pass', ms: 10_000 },
-  ],
-  [],
-  0,
-];
 const RUNS = Number(process.env['RESTORE_RUNS'] ?? 150);
 
 describe('broken off and restored', () => {
@@ -60,7 +49,7 @@ describe('broken off and restored', () => {
           expect(other.log).toEqual(use.log);
         },
       ),
-      { numRuns: RUNS, examples: [PURGED, GONE] },
+      { numRuns: RUNS, examples: [PURGED] },
     );
   });
 

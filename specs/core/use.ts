@@ -19,6 +19,7 @@ export type Act =
   | { readonly do: 'endpoint'; readonly op: 'purge-queue' | 'health' | 'requests'; readonly ep: string }
   | { readonly do: 'report'; readonly nth: number; readonly report: WorkerReport }
   | { readonly do: 'hook'; readonly nth: number; readonly status: number | null }
+  | { readonly do: 'hang-up'; readonly nth: number }
   | { readonly do: 'workers' | 'empty' | 'scale' | 'delete'; readonly ep: string; readonly count: number }
   | { readonly do: 'pass'; readonly ms: number };
 
@@ -73,12 +74,19 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 7, arbitrary: fc.record({ do: fc.constant('report' as const), nth, report }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 15_000 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.oneof(
+        { weight: 2, arbitrary: fc.integer({ min: 1, max: 15_000 }) },
+        fc.integer({ min: 15_000, max: 90_000 }),
+      ),
+    }),
   },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('hook' as const), nth, status: fc.constantFrom(200, 500, null) }),
   },
+  fc.record({ do: fc.constant('hang-up' as const), nth }),
   fc.record({ do: fc.constant('workers' as const), ep, count }),
   fc.record({
     do: fc.constant('endpoint' as const),
@@ -219,6 +227,11 @@ export class Use {
         if (hook !== undefined) this.hookEnded(hook, act.status);
         return;
       }
+      case 'hang-up': {
+        const callId = [...this.waiting].at(act.nth % Math.max(1, this.waiting.size));
+        if (callId !== undefined) this.hangUp(callId);
+        return;
+      }
       case 'workers':
         return void this.apply({ kind: 'set-workers', endpoint: act.ep, workers: act.count });
       case 'empty':
@@ -248,11 +261,15 @@ export class Use {
     this.apply({ kind: 'webhook-ended', delivery, status });
   }
 
+  private hangUp(callId: number): void {
+    this.waiting.delete(callId);
+    this.apply({ kind: 'hang-up', callId });
+  }
+
   /** Nobody works, nobody waits: what a restart would end has ended. */
   comeToRest(): void {
     for (const endpoint of ENDPOINTS) this.apply({ kind: 'set-workers', endpoint, workers: 0 });
-    for (const callId of this.waiting) this.apply({ kind: 'hang-up', callId });
-    this.waiting.clear();
+    for (const callId of this.waiting) this.hangUp(callId);
     while (this.running.size > 0)
       for (const attempt of this.running) this.report(attempt, { kind: 'success', output: 'rest' });
     this.pass(2_500);
