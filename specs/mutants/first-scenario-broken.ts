@@ -3,7 +3,7 @@ import type { Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { playScripts } from '../../src/runner/play-scripts.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 const SEED = 11;
@@ -16,7 +16,7 @@ export async function firstScenarioBroken(mutant: Mutant): Promise<string | null
     rules: mutant.rules(rulesFor({}, 'document')),
     graceMs: 2_000,
   });
-  for (const scenario of shippedScenarios()) {
+  for (const scenario of shippedScenarios) {
     if (!scenario.exercises.some((id) => broken.includes(id))) continue;
     const { scripts } = drawPlan([scenario], target, SEED, 1);
     const run = { seed: SEED, edition: 'document', runproof: 'spec' } as const;

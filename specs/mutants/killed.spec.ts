@@ -6,7 +6,7 @@ import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { playScripts } from '../../src/runner/play-scripts.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
@@ -44,7 +44,7 @@ const chosen = MUTANTS.filter(({ id }) => CHOSEN.includes(id));
 /** Requirements that fail when the scenarios of what the mutant breaks are played. */
 async function failedOn(target: Target, mutant: Mutant | null): Promise<readonly string[]> {
   const broken: readonly string[] = mutant?.breaks ?? chosen.flatMap(({ breaks }) => breaks);
-  const scenarios = shippedScenarios().filter(({ exercises }) => exercises.some((id) => broken.includes(id)));
+  const scenarios = shippedScenarios.filter(({ exercises }) => exercises.some((id) => broken.includes(id)));
   const { scripts } = drawPlan(scenarios, target, SEED, RUNS);
   const { events } = await playScripts(target, scripts, {
     seed: SEED,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { createPlayer } from '../../src/runner/player.js';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Step } from '../../src/scenario/index.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 const QUICK: Limits = {
@@ -38,36 +38,32 @@ function refersTo(step: Step, labels: ReadonlySet<string | null>): boolean {
   return named || (step.at !== undefined && 'job' in step.at && labels.has(step.at.job));
 }
 
-describe.each(shippedScenarios().map((scenario) => [scenario.name, scenario] as const))(
-  '%s',
-  (_, scenario) => {
-    it('plays to its end on the simulator, no call lost', () => {
-      // Some are for real time alone.
-      const played = play(scenario, 1, simulatorTarget({ seed: 1 }).limits) ?? play(scenario, 1, QUICK);
-      expect(played?.summary.aborted).toEqual([]);
-      expect(played?.calls.filter((call) => call.lost !== null)).toEqual([]);
-    });
+describe.each(shippedScenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+  it('plays to its end on the simulator, no call lost', () => {
+    // Some are for real time alone.
+    const played = play(scenario, 1, simulatorTarget({ seed: 1 }).limits) ?? play(scenario, 1, QUICK);
+    expect(played?.summary.aborted).toEqual([]);
+    expect(played?.calls.filter((call) => call.lost !== null)).toEqual([]);
+  });
 
-    it('sends a call for every step whose job was accepted: no reference leads nowhere', () => {
-      const played = play(scenario, 2, simulatorTarget({ seed: 2 }).limits);
-      const refused = new Set(
-        played?.calls
-          .filter((call) => submits(call) && call.label !== null && call.reply?.status !== 200)
-          .map((call) => call.label),
-      );
-      const silent = new Set(['pause', 'workers', 'await', 'burst']);
-      const steps = played?.steps.filter((step) => !silent.has(step.do) && !refersTo(step, refused)) ?? [];
-      const single =
-        played?.calls.filter((call) => !call.lane.includes('#') && !refused.has(call.label)) ?? [];
-      expect(single.length).toBeGreaterThanOrEqual(steps.length);
-    });
+  it('sends a call for every step whose job was accepted: no reference leads nowhere', () => {
+    const played = play(scenario, 2, simulatorTarget({ seed: 2 }).limits);
+    const refused = new Set(
+      played?.calls
+        .filter((call) => submits(call) && call.label !== null && call.reply?.status !== 200)
+        .map((call) => call.label),
+    );
+    const silent = new Set(['pause', 'workers', 'await', 'burst']);
+    const steps = played?.steps.filter((step) => !silent.has(step.do) && !refersTo(step, refused)) ?? [];
+    const single = played?.calls.filter((call) => !call.lane.includes('#') && !refused.has(call.label)) ?? [];
+    expect(single.length).toBeGreaterThanOrEqual(steps.length);
+  });
 
-    it('takes not much longer than its longest wait under a short profile', () => {
-      for (const seed of [1, 2, 3]) {
-        const played = play(scenario, seed, QUICK);
-        if (played === null) return;
-        expect(played.summary.elapsedMs).toBeLessThanOrEqual(QUICK.maxWaitMs + BESIDES_MS);
-      }
-    });
-  },
-);
+  it('takes not much longer than its longest wait under a short profile', () => {
+    for (const seed of [1, 2, 3]) {
+      const played = play(scenario, seed, QUICK);
+      if (played === null) return;
+      expect(played.summary.elapsedMs).toBeLessThanOrEqual(QUICK.maxWaitMs + BESIDES_MS);
+    }
+  });
+});

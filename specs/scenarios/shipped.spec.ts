@@ -8,7 +8,7 @@ import {
   type Limits,
   type NamedScenario,
 } from '../../src/scenario/index.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as scenarios } from '../../scenarios/index.js';
 import { REQUIREMENTS } from '../../src/spec/requirements/index.js';
 import type { Requirement } from '../../src/spec/types.js';
 
@@ -28,7 +28,6 @@ const NOT_EXERCISED: { readonly [id: string]: string } = {
   '4.1/wait-answers-on-cancel': 'the id of a job is unknown to its caller until /runsync answers',
 };
 
-const scenarios = shippedScenarios();
 const requirements: readonly Requirement[] = REQUIREMENTS;
 
 describe('the shipped scenarios', () => {

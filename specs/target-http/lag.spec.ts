@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check-target.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { LagWatch } from '../../src/target/http/lag.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
@@ -25,7 +25,7 @@ test('remembers when this process ran late, and for how long', async () => {
 
 describe('a reply that came in late', () => {
   async function verdict(harnessLagMs: number | null) {
-    const scenarios = shippedScenarios().filter(({ name }) => name === '4.2/answers-at-once');
+    const scenarios = shippedScenarios.filter(({ name }) => name === '4.2/answers-at-once');
     const { history } = await checkTarget(simulatorTarget({ seed: 1, graceMs: 2_000 }), {
       scenarios,
       runs: 1,

@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../../src/history/events.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Step } from '../../src/scenario/script.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { startServer } from '../../src/server/index.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
@@ -44,7 +44,7 @@ describe('a history made over HTTP under a controlled clock', () => {
       apiKey: server.apiKeys[0] ?? null,
     });
     const simulator = simulatorTarget({ seed: 1 });
-    const { scripts } = drawPlan(shippedScenarios(), http, 1, 1);
+    const { scripts } = drawPlan(shippedScenarios, http, 1, 1);
     const light = scripts.filter((script, index) => index % SHARE === 0 && script.steps.every(isComparable));
     const outlines = [];
     for (const target of [http, simulator]) {

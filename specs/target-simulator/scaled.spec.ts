@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { checkTarget } from '../../src/check-target.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import type { Edition } from '../../src/spec/types.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
 import { callsOf, play, script } from './stage.js';
@@ -42,7 +42,7 @@ describe.each(SCALINGS)('workers %s (edition %s)', (_name, edition, scaling) => 
   }, 60_000);
 
   test('nor of scripts that count on workers being there', async () => {
-    const known = shippedScenarios().filter(({ needs }) => needs.includes('worker-count-known'));
+    const known = shippedScenarios.filter(({ needs }) => needs.includes('worker-count-known'));
     const { scripts } = drawPlan(known, simulatorTarget(options), SEED, 1);
     expect(scripts.length).toBeGreaterThan(50);
     expect((await wrong({ scripts })).failures).toEqual([]);

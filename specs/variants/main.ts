@@ -16,7 +16,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { createRandom } from '../../src/time/random.js';
 import { conformers, type Conformer } from './conformers.js';
 import { canBeJudged, judged, QUICK_WAIT_MS, type Alarm, type Clock } from './judged.js';
@@ -52,7 +52,7 @@ const chosen = conformers(seed, Number(values.combined))
   .filter(({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)))
   .filter((_, index) => index % shards === shard - 1);
 
-const scenarios = shippedScenarios().filter(({ needs }) => !(values.light && needs.includes('load-allowed')));
+const scenarios = shippedScenarios.filter(({ needs }) => !(values.light && needs.includes('load-allowed')));
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 write(`${chosen.length} endpoints, clock ${clock}, seed ${seed}, ${runs} run(s) of each scenario`);
 

@@ -9,7 +9,7 @@ import {
   REQUIREMENTS,
   type Requirement,
 } from '../../src/spec/index.js';
-import { shippedScenarios } from '../../src/scenario/shipped.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { createRandom } from '../../src/time/random.js';
 import { conformers, type Conformer } from './conformers.js';
@@ -42,7 +42,7 @@ describe(`no correct endpoint is failed, and none is advised against what is ope
   );
 
   // Thousands of calls for one rate limit are for the long run.
-  const light = shippedScenarios().filter(({ needs }) => !needs.includes('load-allowed'));
+  const light = shippedScenarios.filter(({ needs }) => !needs.includes('load-allowed'));
   const core = some(
     1,
     all.filter(({ simulated }) => simulated !== null),
@@ -85,7 +85,7 @@ describe('advice', () => {
     scenario: string,
   ): Promise<readonly string[]> => {
     const conformer = all.find((each) => each.name === name)!;
-    const scenarios = shippedScenarios().filter((each) => each.name === scenario);
+    const scenarios = shippedScenarios.filter((each) => each.name === scenario);
     const { alarms } = await judged(conformer, 'simulator', { seed: 1, runs: 1, scenarios });
     return wrong(alarms)
       .map((alarm) => alarm.requirement)
@@ -111,7 +111,7 @@ describe('advice', () => {
       rules: { ...base, retryOfOther: () => 'done' },
       graceMs: 2_000,
     });
-    const scenarios = shippedScenarios().filter(({ name }) => name === '4.6/retry-of-a-completed-job');
+    const scenarios = shippedScenarios.filter(({ name }) => name === '4.6/retry-of-a-completed-job');
     const { findings } = await checkTarget(target, { seed: 1, runs: 1, scenarios });
     const finding = findings.requirements.find(({ id }) => id === '4.6/refused-for-completed');
     expect(finding?.verdict).toBe('fail');
