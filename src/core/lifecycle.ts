@@ -5,7 +5,6 @@ import type { Deadline } from './deadlines.js';
 import type { Worker } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Ending, Occasion } from './rules/jobs.js';
-import { awaitLoss } from './losses.js';
 import { countWait, freeSlot, replace, scale } from './scaling.js';
 import { watch } from './silence.js';
 import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './state.js';
@@ -135,6 +134,12 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
   job.ranBefore = true;
   arm(m, job, nowMs);
   announce(m, job, nowMs);
+}
+
+/** No handler is started: the worker has the job, and is not heard of again. */
+function awaitLoss(m: Machine, job: Job, nowMs: number): void {
+  const lostMs = nowMs + m.rules.silenceMs(job.endpoint.silenceMs);
+  job.lossTimer = m.deadlines.set(lostMs, (atMs) => m.lose(job, atMs));
 }
 
 /** IN_QUEUE or IN_PROGRESS → one of the four ends. */

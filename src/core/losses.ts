@@ -12,13 +12,6 @@ export function lose(m: Machine, job: Job, nowMs: number): void {
   end(m, job, m.rules.lostEnding(job), 'worker-lost', nowMs);
 }
 
-/** No handler is started: the worker has the job, and is not heard of again. */
-export function awaitLoss(m: Machine, job: Job, nowMs: number): void {
-  job.lossTimer = m.deadlines.set(nowMs + m.rules.silenceMs(job.endpoint.silenceMs), (atMs) =>
-    lose(m, job, atMs),
-  );
-}
-
 /** IN_PROGRESS → IN_QUEUE, at its old place: the worker it was given to has not learnt of it. */
 export function giveBack(m: Machine, job: Job, nowMs: number): void {
   forgetAttempt(m, job);

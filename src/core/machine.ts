@@ -33,6 +33,8 @@ export interface Machine {
   /** Webhook calls that were under way when the service before this one was broken off. */
   readonly brokenOff: Set<number>;
   readonly makeId: (endpoint: string, sync: boolean) => string;
+  /** `lose` of losses.ts: who starts a job sets the timer of its loss, and what is lost may start the next one. */
+  readonly lose: (job: Job, nowMs: number) => void;
 }
 
 export const jsonReply = (m: Machine, status: number, body: CoreReply['body']): CoreReply => ({

@@ -12,6 +12,7 @@ import { sameKey } from './http/auth.js';
 import { answer } from './http/face.js';
 import { uuidLike } from './ids.js';
 import { end } from './lifecycle.js';
+import { lose } from './losses.js';
 import type { Machine } from './machine.js';
 import { Meters } from './meters.js';
 import { report } from './reports.js';
@@ -86,6 +87,7 @@ export function createService(options: ServiceOptions): KeptService {
     changes: (options.notes ?? 'nothing') === 'nothing' ? null : noChanges(),
     brokenOff: new Set(),
     makeId,
+    lose: (job, nowMs) => lose(m, job, nowMs),
   };
   if (options.restored !== undefined) restore(m, options.restored);
   else for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);

@@ -13,7 +13,7 @@ import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
 import { keyOf } from './auth.js';
 import { refusedByRate } from './rate.js';
-import { refusalWith } from './refusal.js';
+import { refusalWith, type Refused } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
 import { jsonObject, submissionIn } from './submission.js';
@@ -24,11 +24,6 @@ interface Asked {
   readonly endpoint: Endpoint | undefined;
   readonly meter: string;
   readonly key: number | null;
-}
-
-export interface Refused {
-  readonly problem: Problem;
-  readonly detail: string;
 }
 
 /** The reply, or null when the call waits. */

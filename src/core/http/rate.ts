@@ -1,7 +1,7 @@
 /** Section 8: whether a call is one too many. */
 import type { Machine } from '../machine.js';
 import type { Endpoint } from '../state.js';
-import type { Refused } from './face.js';
+import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
 export function refusedByRate(

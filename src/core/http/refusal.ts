@@ -5,6 +5,12 @@ import { jsonReply } from '../machine.js';
 import type { Machine } from '../machine.js';
 import type { Problem } from '../rules/http.js';
 
+/** A call is refused: why, in words for people. */
+export interface Refused {
+  readonly problem: Problem;
+  readonly detail: string;
+}
+
 export function refusal(m: Machine, problem: Problem, op: Operation | null, detail: string): CoreReply {
   return refusalWith(m, m.rules.codeOf(problem, op), detail);
 }
