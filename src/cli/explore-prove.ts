@@ -2,7 +2,7 @@
 import { MUTANTS } from '../mutants/index.js';
 import type { ExitCode } from '../report/index.js';
 import type { ExplorePool } from './explore-pool.js';
-import type { ExploreSettings } from './explore.js';
+import type { ExploreSettings } from './explore-settings.js';
 import type { Proof } from './explore-worker.js';
 import type { Io } from './io.js';
 import { mkdirSync, writeFileSync } from 'node:fs';

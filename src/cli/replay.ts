@@ -8,7 +8,7 @@ import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import { plainWorld, type World } from '../explore/index.js';
-import { ALL_MUTANTS, mutantOf } from './explore.js';
+import { ALL_MUTANTS, mutantOf } from './explore-settings.js';
 import { createLaboratory } from './explore-laboratory.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';

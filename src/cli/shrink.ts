@@ -13,7 +13,7 @@ import type { Target } from '../target/port.js';
 import type { Given } from './config-file.js';
 import { confirm, type Confirmed } from './confirm.js';
 import { UsageError } from './errors.js';
-import { mutantOf } from './explore.js';
+import { mutantOf } from './explore-settings.js';
 import { createLaboratory } from './explore-laboratory.js';
 import { besideFor } from './explore-worker.js';
 import { foundFile, storyText } from './explore-report.js';

@@ -1,0 +1,91 @@
+/** What `explore` is asked to do: its options, and what they come to. */
+import { availableParallelism } from 'node:os';
+import { MUTANTS } from '../mutants/index.js';
+import type { Given } from './config-file.js';
+import { UsageError } from './errors.js';
+import type { LaboratorySettings } from './explore-laboratory.js';
+import type { OptionTable } from './option-table.js';
+import { flag, SEED_MAX, text } from './settings.js';
+import { didYouMean } from './suggest.js';
+import { durationMs, integer, oneOf } from './values.js';
+
+const RUNS_DEFAULT = 2_000;
+const RUNS_MAX = 1_000_000_000;
+export const ALL_MUTANTS = 'all';
+
+const option = (describe: string, defaultDescription?: string): OptionTable[string] => ({
+  type: 'string',
+  requiresArg: true,
+  describe,
+  ...(defaultDescription === undefined ? {} : { defaultDescription }),
+});
+
+export const EXPLORE_OPTIONS: OptionTable = {
+  runs: option('Scripts to draw, over all shards', `${RUNS_DEFAULT}, or as many as --time holds`),
+  time: option('Draw scripts for so long, such as 10m'),
+  seed: option('Draws the same scripts again', 'a new one'),
+  shard: option('I/N: only the I-th of N parts', '1/1'),
+  edition: option('Hold the endpoint to: document or runpod', 'document'),
+  dialect: option('Let the endpoint answer open questions as in this file'),
+  mutant: option('Give the endpoint this known fault, to prove that it is found; A,B or all: each in turn'),
+  threads: option('How many threads; the result does not depend on it', 'one for each core'),
+  out: option('Folder for the report', 'reports/explore-<seed>'),
+  progress: option('Progress: auto, plain or none', 'auto'),
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+};
+
+export interface ExploreSettings {
+  readonly seed: number;
+  readonly runs: number;
+  readonly runsGiven: boolean;
+  readonly timeMs: number | null;
+  readonly shard: { readonly index: number; readonly count: number };
+  readonly laboratory: LaboratorySettings;
+  readonly threads: number;
+  readonly out: string;
+  readonly progress: 'auto' | 'plain' | 'none';
+}
+
+/** @throws {UsageError} */
+export function exploreSettings(given: Given): ExploreSettings {
+  const read = (name: string): string | undefined => text(given, name);
+  const runs = read('runs');
+  const time = read('time');
+  const seed = integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX);
+  const shard = shardOf(read('shard') ?? '1/1');
+  const edition = oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']);
+  const suffix = shard.count === 1 ? '' : `-${shard.index}-of-${shard.count}`;
+  return {
+    seed,
+    runs:
+      runs !== undefined ? integer('runs', runs, 1, RUNS_MAX) : time !== undefined ? RUNS_MAX : RUNS_DEFAULT,
+    runsGiven: runs !== undefined,
+    timeMs: time === undefined ? null : durationMs('time', time),
+    shard,
+    laboratory: { edition, mutant: mutantOf(read('mutant')) },
+    threads: integer('threads', read('threads') ?? String(availableParallelism()), 1, 256),
+    out: read('out') ?? `reports/explore-${seed}${suffix}`,
+    progress: flag(given, 'quiet')
+      ? 'none'
+      : oneOf('progress', read('progress') ?? 'auto', ['auto', 'plain', 'none']),
+  };
+}
+
+function shardOf(value: string): ExploreSettings['shard'] {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value.trim()) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (index === undefined || shard.index < 1 || shard.index > shard.count) {
+    throw new UsageError(`--shard wants I/N such as 3/16, not "${value}"`);
+  }
+  return shard;
+}
+
+export function mutantOf(id: string | undefined): string | null {
+  if (id === undefined) return null;
+  const ids = [...MUTANTS.map((mutant) => mutant.id), ALL_MUTANTS];
+  if (!id.split(',').every((each) => ids.includes(each)))
+    throw new UsageError(
+      `there is no fault "${id}".${didYouMean(id, ids)} "runproof list mutants" shows them`,
+    );
+  return id;
+}
