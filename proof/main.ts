@@ -6,24 +6,7 @@ import { conformant } from './conformant.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
 import { readings } from './readings.js';
-
-export interface Wish {
-  readonly seed: number;
-  readonly runs: number;
-  readonly threads: number | null;
-  /** Ids, or beginnings of ids followed by `*`; empty: all. */
-  readonly only: readonly string[];
-  readonly http: boolean;
-  /** Of a mutant, play only what it takes to see it caught by what it breaks; of a reading, what answers its question. */
-  readonly brief: boolean;
-  readonly real: boolean;
-  readonly dedicated: boolean;
-  readonly calls: number;
-  readonly batch: number | null;
-  say(line: string): void;
-  /** Writes a file into the folder of reports. */
-  write(name: string, text: string): void;
-}
+import type { Wish } from './wish.js';
 
 const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   mutants,

@@ -1,7 +1,7 @@
 /** Every mutant, tried with the shipped suite; the kill table goes to the reports. */
 import { MUTANTS, type Mutant } from '../src/mutants/index.js';
 import { markdownOf, rowOf, scoreOf, tableOf, type KillRow, type KillTable } from './kill-table.js';
-import type { Wish } from './main.js';
+import type { Wish } from './wish.js';
 import type { MutantTask } from './mutant-trial.js';
 import { chosen } from './chosen.js';
 import { workOff } from './pool.js';

@@ -1,7 +1,7 @@
 /** Every fault of the independent server, tried with the shipped suite over HTTP. */
 import { FAULTS } from '../specs/naive/faults.js';
 import { chosen } from './chosen.js';
-import type { Wish } from './main.js';
+import type { Wish } from './wish.js';
 import type { NaiveTask } from './naive-trial.js';
 import { workOff } from './pool.js';
 

@@ -4,7 +4,7 @@ import { LEGAL_VARIANTS, NOT_MADE, ONLY_OVER_HTTP } from '../src/mutants/index.j
 import { QUESTIONS } from '../src/spec/index.js';
 import type { OpenQuestion } from '../src/spec/types.js';
 import { chosen } from './chosen.js';
-import type { Wish } from './main.js';
+import type { Wish } from './wish.js';
 import { workOff } from './pool.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
 

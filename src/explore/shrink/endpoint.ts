@@ -1,5 +1,5 @@
 import type { Script, Step } from '../../scenario/script.js';
-import type { Candidate } from './index.js';
+import type { Candidate } from './candidate.js';
 
 /** One worker, one lane, one endpoint, jobs called by their names. */
 export function* withoutEndpointsExtras({ steps, workers }: Script): IterableIterator<Candidate> {

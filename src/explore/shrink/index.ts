@@ -1,6 +1,7 @@
 /** Simpler scripts than a given one, boldest first: whole jobs, runs of steps, steps, parameters, then gaps. */
 import type { Script, Step } from '../../scenario/script.js';
 import { finishScript } from '../finish-script.js';
+import type { Candidate } from './candidate.js';
 import { withoutEndpointsExtras } from './endpoint.js';
 import { shorterGaps } from './gaps.js';
 import { withoutJobs } from './jobs.js';
@@ -23,12 +24,6 @@ export function* simplerScripts(script: Script): IterableIterator<Script> {
 /** Two scripts of the same fingerprint make the same calls. */
 export function fingerprintOf({ workers, steps }: Script): string {
   return JSON.stringify([workers, steps]);
-}
-
-export interface Candidate {
-  readonly steps: readonly Step[];
-  /** Where it is not the script's own. */
-  readonly workers?: number;
 }
 
 function* candidates(script: Script): IterableIterator<Candidate> {

@@ -17,7 +17,7 @@ import {
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { onTheWayMs } from '../on-the-way.js';
-import { isJsonType } from './judge-calls.js';
+import { isJsonType } from './json-type.js';
 import { isNoNumber, mayBeTakenAway } from './not-served.js';
 
 type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;

@@ -7,6 +7,7 @@ import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
+import { isJsonType } from './json-type.js';
 import { judgeKey } from './keys.js';
 import { judgeMissing } from './missing.js';
 import { judgeOtherPaths } from './other-paths.js';
@@ -116,11 +117,4 @@ function notPerformed(scene: Scene, call: CallEvent): void {
   const job = op === 'run' ? undefined : jobBy(scene.cast, idInPath(call));
   const crashed = job !== undefined && [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash');
   if (!crashed) scene.check(`4/operation-${op}`, false, call);
-}
-
-/** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
-export function isJsonType(contentType: string | null): boolean {
-  if (contentType === 'application/json') return true;
-  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
-  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }

@@ -6,7 +6,7 @@ import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Ledger } from '../ledger.js';
 import { answerOf, idIn, isObject, jsonOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { isJsonType } from './judge-calls.js';
+import { isJsonType } from './json-type.js';
 import { missing, ranMs, shown, waitedMs, zero } from './times-shown.js';
 
 /** The questions about a submission that is otherwise in order: refused with 400, or accepted and then what. */

@@ -11,7 +11,7 @@ import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
 import { answerOf, mayStrikeDuring, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
-import { answeredTooLate, heldTooLong, heldTooShort } from './waited-in-vain.js';
+import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
 
@@ -120,18 +120,6 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
     ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
   );
   if (later) scene.pass('4.1/wait-leaves-job-alive');
-}
-
-export function earlyId(wait: Wait): RequirementId {
-  if (wait.given === null) return '4.1/wait-default-not-early';
-  if (wait.given < WAIT_MIN_MS) return '4.1/wait-min-enforced';
-  return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-not-early';
-}
-
-export function lateId(wait: Wait): RequirementId {
-  if (wait.given === null) return '4.1/wait-default-answers';
-  if (wait.given > WAIT_MAX_MS) return '4.1/wait-max-enforced';
-  return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-answers-when-elapsed';
 }
 
 const ON_END = {

@@ -1,13 +1,27 @@
 /** Why a `/runsync` call was held for too long, or not for long enough, as a sum of bounds. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
 import { idIn } from '../reading.js';
 import { allowedOnTheWay } from '../on-the-way.js';
 import type { Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
-import { earlyId, lateId } from './judge-waits.js';
+
+/** Which promise an answer before the end of its `wait` breaks. */
+export function earlyId(wait: Wait): RequirementId {
+  if (wait.given === null) return '4.1/wait-default-not-early';
+  if (wait.given < WAIT_MIN_MS) return '4.1/wait-min-enforced';
+  return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-not-early';
+}
+
+/** And one after it. */
+export function lateId(wait: Wait): RequirementId {
+  if (wait.given === null) return '4.1/wait-default-answers';
+  if (wait.given > WAIT_MAX_MS) return '4.1/wait-max-enforced';
+  return wait.given === WAIT_MAX_MS ? '4.1/wait-max-honoured' : '4.1/wait-answers-when-elapsed';
+}
 
 export function heldTooLong(scene: Scene, call: CallEvent, wait: Wait, heldMs: number): Contradiction | null {
   const sentMs = call.arrivedByMs ?? call.sentMs;

@@ -1,6 +1,6 @@
 import type { Body, CallEvent } from '../../history/events.js';
 import type { Report } from '../report.js';
-import type { RenderContext } from './index.js';
+import type { RenderContext } from './context.js';
 
 /** HTTP Archive 1.2 of every call. The `authorization` header is left out: a history never has it. */
 export function renderHar(report: Report, { history }: RenderContext): string {

@@ -1,8 +1,7 @@
 /** `formats/` promises one file a format, each a pure function from the report to text. */
-import type { HistoryEvent } from '../../history/events.js';
-import type { OpenQuestion, Requirement } from '../../spec/types.js';
 import { renderHtml } from '../html/index.js';
 import type { Report } from '../report.js';
+import type { RenderContext } from './context.js';
 import { renderCtrf } from './ctrf.js';
 import { renderGithub } from './github.js';
 import { renderHar } from './har.js';
@@ -11,15 +10,7 @@ import { renderMarkdown } from './markdown.js';
 import { renderSarif } from './sarif.js';
 import { renderTap } from './tap.js';
 
-/** What a renderer may know beside the report itself. */
-export interface RenderContext {
-  /** The document, for its sentences and section titles. */
-  readonly documentText: string;
-  readonly requirements: readonly Requirement[];
-  readonly questions: readonly OpenQuestion[];
-  /** Redacted already. */
-  readonly history: readonly HistoryEvent[];
-}
+export type { RenderContext };
 
 const RENDERERS = {
   json: { file: 'report.json', render: (report: Report) => `${JSON.stringify(report, null, 2)}\n` },

@@ -3,7 +3,7 @@ import { bySection, sectionTitles } from '../document.js';
 import { driftInWords } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { failureInWords } from './failure-in-words.js';
-import type { RenderContext } from './index.js';
+import type { RenderContext } from './context.js';
 import { markOf, MARK_WORDS, reasonOf } from '../words.js';
 
 /** JUnit XML: a suite for each section, a case for each requirement. Only a failed `must` is a failure. */

@@ -4,7 +4,7 @@ import { bySection, sectionTitles } from '../document.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { duration, MARK_SYMBOL, MARK_WORDS, markOf } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
-import type { RenderContext } from './index.js';
+import type { RenderContext } from './context.js';
 
 /** Markdown for a job summary: verdict, one row a section, the failures in full. */
 export function renderMarkdown(report: Report, { documentText }: RenderContext): string {

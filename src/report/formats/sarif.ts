@@ -3,7 +3,7 @@ import { placeOf } from '../document.js';
 import type { Requirement } from '../../spec/types.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { failureInWords } from './failure-in-words.js';
-import type { RenderContext } from './index.js';
+import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
 

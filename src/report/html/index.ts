@@ -1,7 +1,7 @@
 /** `html/` promises one self-contained page: no request to anywhere, nothing executed that a target sent. */
 import { createHash } from 'node:crypto';
 import { sectionTitles } from '../document.js';
-import type { RenderContext } from '../formats/index.js';
+import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
 import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../words.js';
 import { BEHAVIOUR } from './behaviour.js';

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { circlesIn } from './circles.js';
+import { sourcesIn } from './sources.js';
+
+it('no files import each other in a circle', () => {
+  const sources = ['src', 'proof', 'bench', 'scenarios'].flatMap(sourcesIn);
+  expect(circlesIn(sources)).toEqual([]);
+});
+
+it('finds circles of values, however long, and none of types', () => {
+  const sources = [
+    { path: 'src/a.ts', text: `import { b } from './b.js';` },
+    { path: 'src/b.ts', text: `import { c } from './c.js';` },
+    { path: 'src/c.ts', text: `export { a } from './a.js';` },
+    { path: 'src/d.ts', text: `import { a } from './a.js'; import { e } from './e.js';` },
+    { path: 'src/e.ts', text: `import type { d } from './d.js'; import { type d } from './d.js';` },
+    { path: 'src/f.ts', text: `import './f.js';` },
+  ];
+  expect(circlesIn(sources)).toEqual([['src/a', 'src/b', 'src/c'], ['src/f']]);
+});
