@@ -132,6 +132,19 @@ describe('webhooks', () => {
     expect(failed(called(...(calls as never as [number, number][])).judged(100_000))).toEqual(ids);
   });
 
+  test.each([
+    ['within a private network', 'http://127.0.0.1:8081/1', [/^no webhook ever came to 127\.0\.0\.1:8081: /]],
+    ['elsewhere', URL, []],
+  ])('where none ever came to an address %s, the run says so or not', (_, webhook, doubts) => {
+    const { warnings, requirements } = new Told(1)
+      .submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook })
+      .seen(300, 'a', 'COMPLETED', { output: { ok: 1 } })
+      .seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } })
+      .judged(100_000);
+    expect(requirements.find(({ id }) => id === '6/called-on-completion-run')?.verdict).toBe('fail');
+    expect(warnings).toEqual(doubts.map((doubt) => expect.stringMatching(doubt)));
+  });
+
   test('none for a job that its ttl deleted while it waited', () => {
     const story = (): Told =>
       new Told(0).submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL }).seen(10_300, 'a', 'GONE');

@@ -28,6 +28,8 @@ export interface Conformer {
   readonly served: (clock: 'controlled' | 'real') => Promise<Served>;
   /** It measures nothing in controlled time, or breaks the contract of test control. */
   readonly realTimeOnly: boolean;
+  /** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
+  readonly callsNobodyHere: boolean;
 }
 
 /** As `check` excuses lateness. */
@@ -45,6 +47,7 @@ function ofCore(
     name,
     edition,
     realTimeOnly: false,
+    callsNobodyHere: dialect['2.1/private-webhook-address'] === 'not-called',
     simulated: (seed) =>
       simulatorTarget({
         seed,
@@ -84,6 +87,7 @@ const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly }) =>
   name: `naive ${id}`,
   edition: 'document',
   realTimeOnly: realTimeOnly === true,
+  callsNobodyHere: false,
   simulated: null,
   served: (clock) => startNaive({ clock, choices }),
 }));

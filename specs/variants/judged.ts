@@ -37,13 +37,10 @@ export interface HowToJudge {
 /** The longest wait of the profile `quick`. */
 export const QUICK_WAIT_MS = 70_000;
 
-/** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
-const CALLS_NOBODY_HERE = '2.1/private-webhook-address=not-called';
-
 /** False where the clock has nothing to say of it, or the run could not be reached by what it is to judge. */
-export function canBeJudged({ name, simulated, realTimeOnly }: Conformer, clock: Clock): boolean {
+export function canBeJudged({ simulated, realTimeOnly, callsNobodyHere }: Conformer, clock: Clock): boolean {
   if (clock === 'simulator') return simulated !== null;
-  return (clock === 'real' || !realTimeOnly) && !name.includes(CALLS_NOBODY_HERE);
+  return (clock === 'real' || !realTimeOnly) && !callsNobodyHere;
 }
 
 export async function judged(conformer: Conformer, clock: Clock, how: HowToJudge): Promise<Judgement> {

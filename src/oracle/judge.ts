@@ -48,8 +48,19 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   blameRefusals(ledger);
   blameCounts(ledger);
   neverServed(ledger);
+  neverCalled(ledger);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
+}
+
+/** The receiver may stand where the target cannot, or will not, reach it; who promises webhooks is held to them all the same. */
+function neverCalled(ledger: Ledger): void {
+  if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
+  const host = ledger.silentPrivateUrl.split('/')[2]!;
+  ledger.warn(
+    `no webhook ever came to ${host}: a target that cannot reach that address, or calls none within a private ` +
+      'network (the document does not say), wants another one, by --webhook-listen and --webhook-url',
+  );
 }
 
 /** Shorter pauses of the harness are told to nobody. */

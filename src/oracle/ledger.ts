@@ -134,6 +134,11 @@ export class Ledger {
     if (ok) served.ok += 1;
   }
 
+  /** A webhook was called, at whatever address. */
+  webhookCame = false;
+  /** An address within a private network at which a call was waited for in vain. */
+  silentPrivateUrl: string | null = null;
+
   /** Nobody answered any more when scripts were still to be played. */
   targetGone = false;
 

@@ -11,6 +11,7 @@ import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
 import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
+import { isPrivate } from '../calls/submissions.js';
 import { completion, fault, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 
@@ -22,6 +23,7 @@ export function judgeWebhooks(scene: Scene): void {
     if (isObject(body) && typeof body['webhook'] === 'string') wanted.add(body['webhook']);
   }
   if (wanted.size > 0) scene.pass('6/each-job-its-own-url');
+  if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
   for (const webhook of scene.session.webhooks) strayCall(scene, webhook, wanted);
   for (const job of scene.cast.jobs)
     if (job.webhookUrl !== null && scene.sound(job)) judgeJobWebhooks(scene, job);
@@ -92,7 +94,8 @@ function firstCall(
   }
   // Where nothing bounds it, how late a call may come is open: it is missed only when it had ample time.
   const ampleMs = dueMs + 10_000;
-  if (watchedUntilMs(scene, job) > ampleMs)
+  if (watchedUntilMs(scene, job) > ampleMs) {
+    if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     scene.fail(
       id,
       fault(
@@ -101,6 +104,7 @@ function firstCall(
         calledLate(scene, job, completed.byMs, watchedUntilMs(scene, job)),
       ),
     );
+  }
 }
 
 function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
