@@ -246,4 +246,38 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(1_100, 'a', 'IN_PROGRESS')
       .call(1_100, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }),
   ],
+  ...(['us', 'ns'] as const).map((unit): readonly [string, Told] => {
+    const perMs = unit === 'us' ? 1_000 : 1_000_000;
+    return [
+      `times are in ${unit}`,
+      told()
+        .submitted(0, 'a', [{ sleepMs: 4_000 }])
+        .submitted(10, 'b', [{ sleepMs: 1_000 }])
+        .seen(4_200, 'a', 'COMPLETED', { output: { ok: true }, executionTime: 4_000 * perMs })
+        .seen(5_300, 'b', 'COMPLETED', {
+          output: { ok: true },
+          delayTime: 3_990 * perMs,
+          executionTime: 1_000 * perMs,
+        }),
+    ];
+  }),
+  [
+    'a wait that has elapsed is answered with nothing',
+    told().call(0, 'runsync', null, 204, null, {
+      body: { input: { plan: hang } },
+      query: { wait: '1000' },
+      receivedMs: 1_000,
+    }),
+  ],
+  [
+    'a worker that has just completed a job is neither running nor idle for a while',
+    told()
+      .submitted(0, 'a', [{ sleepMs: 1_000 }])
+      .seen(500, 'a', 'IN_PROGRESS')
+      .seen(1_010, 'a', 'COMPLETED', { output: { ok: true }, executionTime: 1_000 })
+      .call(1_020, 'health', null, 200, {
+        jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+        workers: { idle: 0, running: 0 },
+      }),
+  ],
 ];

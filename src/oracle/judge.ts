@@ -1,6 +1,7 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type CallEvent, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { castOf, isLarge, type Cast, type Job } from './cases.js';
+import { unitsOf } from './fine-times.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
@@ -89,7 +90,8 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
-  const ctx = new Context(session.run.graceMs, session.run.earlyMs);
+  const { graceMs, earlyMs } = session.run;
+  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, graceMs));
   const windows = windowsOf(ctx, session, cast);
   for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? UNKNOWN));
   judgeWaits(scene);

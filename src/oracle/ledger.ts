@@ -138,6 +138,8 @@ export class Ledger {
   webhookCame = false;
   /** An address within a private network at which a call was waited for in vain. */
   silentPrivateUrl: string | null = null;
+  /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
+  timesAreFine = false;
 
   /** Nobody answered any more when scripts were still to be played. */
   targetGone = false;

@@ -10,6 +10,13 @@ export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'webhook
 export type TimeShown = 'measured' | 'absent' | 'null' | 'zero';
 
 const NEVER = Number.POSITIVE_INFINITY;
+/** So many of the unit in so many ms. */
+const UNITS = {
+  seconds: { perMs: 1, ms: limits.SECOND_MS },
+  milliseconds: { perMs: 1, ms: 1 },
+  microseconds: { perMs: 1_000, ms: 1 },
+  nanoseconds: { perMs: 1_000_000, ms: 1 },
+} as const;
 /** For the readings "another time": unlike every time that the document names. */
 const OTHER_RETENTION_MS = 4 * limits.MINUTE_MS;
 
@@ -31,7 +38,7 @@ export function timeRules(reads: Reads) {
   const delayInProgress = measured(reads('2.4/delay-time-in-progress'));
   const executionInQueue = reads('2.4/execution-time-in-queue');
   const executionInProgress = measured(reads('2.4/execution-time-in-progress'));
-  const unitMs = reads('2.4/time-unit') === 'seconds' ? limits.SECOND_MS : 1;
+  const unit = UNITS[reads('2.4/time-unit')];
   const endedRetention = {
     FAILED: reads('3/retention-of-failed'),
     TIMED_OUT: reads('3/retention-of-timed-out'),
@@ -128,6 +135,6 @@ export function timeRules(reads: Reads) {
     },
 
     /** §2.4: the unit of both times is not shown. */
-    inUnitShown: (ms: number): number => Math.floor(ms / unitMs),
+    inUnitShown: (ms: number): number => Math.floor((ms * unit.perMs) / unit.ms),
   };
 }

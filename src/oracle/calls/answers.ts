@@ -2,8 +2,9 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
-import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
+import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { jobBy } from '../cases.js';
+import { earlyFor } from '../earliness.js';
 import { chunksOf } from '../results/chunks.js';
 import {
   brief,
@@ -66,6 +67,8 @@ export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null):
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   const ids = ASKED[op];
+  // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
+  if (op === 'runsync' && body.as === 'none' && hasWaited(scene, call)) return;
   scene.check(ids.body, body.as === 'json', call, bodyOf);
   if (body.as !== 'json') return;
   scene.check(ids.contentType, isJsonType(contentType), call, contentTypeOf);
@@ -82,6 +85,13 @@ export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null):
     default:
       record(scene, call, op, body.value, asked?.id ?? null);
   }
+}
+
+/** It was held as long as the shortest `wait` there is, or as its own says. */
+function hasWaited(scene: Scene, { request, sentMs, receivedMs }: CallEvent): boolean {
+  const wait = Number(request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const waitMs = Math.max(WAIT_MIN_MS, Math.min(wait, WAIT_MAX_MS));
+  return receivedMs! - sentMs >= waitMs - earlyFor(scene.session.run.earlyMs, waitMs);
 }
 
 // What is said of an answer that is not right. The functions stand alone: made for each call, few would ever be asked.

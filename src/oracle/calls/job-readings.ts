@@ -1,5 +1,5 @@
 /** Open questions that a job's life or a whole session settles. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import {
   EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
@@ -10,7 +10,8 @@ import {
 import { jobBy, type Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
-import { answerOf, idInPath, isObject, jsonOf, recordOf, statusIn } from '../reading.js';
+import { ENDED, STARTED } from '../life/zone.js';
+import { answerOf, idInPath, isObject, jsonOf, recordOf, sameJson, statusIn } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
 import { allowances } from '../readings/allowances.js';
 import { counters } from '../readings/counters.js';
@@ -207,22 +208,32 @@ function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]):
   }
 }
 
+/** It had been running for so long that a worker slow to begin had begun. */
+function hadBegun({ goneFrom, zone }: Hypothesis, graceMs: number): boolean {
+  return goneFrom === 'progress' && -zone.bound(STARTED, ENDED) > graceMs;
+}
+
 /** `/stream` of a job that waits, has failed, was cancelled, or whose handler does not stream. */
-function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  const { ledger } = scene;
+  const { graceMs } = scene.session.run;
   const plan = job.foreseen(0);
   const retries = job.calls.some((call) => call.op === 'retry');
   let delivered = 0;
+  let begin: Json | undefined;
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null || retries) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
     const list = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply.body)) : null;
     const refused = answerOf(call) === 'refused';
     const earlier = delivered;
-    const first = !job.calls.some((one) => one.op === 'stream' && one !== call && precedes(one, call));
+    const endedTick = call.endedTick ?? Infinity;
+    const first = !job.calls.some((one) => one.op === 'stream' && one !== call && one.sentTick < endedTick);
     delivered += list?.length ?? 0;
+    begin ??= list?.[0];
     if (before === 'CANCELLED' && certainlyCancelled(lives)) {
       // Only a first read of something that was certainly produced tells.
-      if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => at.goneFrom !== 'progress'))
+      if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => !hadBegun(at, graceMs)))
         continue;
       if (codeOf(call) === 404) ledger.observe('4.4/cancelled-job', 'not-found');
       else if (refused) ledger.observe('4.4/cancelled-job', 'error');
@@ -238,7 +249,9 @@ function streams({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: 
         ledger.observe('4.4/non-streaming-handler', list.length === 0 ? 'empty-array' : 'output-as-chunk');
     } else if (before === 'COMPLETED' && plan.streams && earlier >= plan.chunks.length) {
       if (codeOf(call) === 404) ledger.observe('4.4/drained', 'not-found');
-      else if (list !== null) ledger.observe('4.4/drained', list.length === 0 ? 'empty-array' : 'all-again');
+      else if (list?.length === 0) ledger.observe('4.4/drained', 'empty-array');
+      // Where it is something else, not everything had been delivered: a text is cut into several chunks.
+      else if (sameJson(list?.[0], begin)) ledger.observe('4.4/drained', 'all-again');
     }
   }
 }

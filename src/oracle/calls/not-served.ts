@@ -2,6 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
 import { jobBy } from '../cases.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -18,8 +19,20 @@ export function notServed(scene: Scene, call: CallEvent): void {
   if (call.op === 'health') scene.check('4/operation-health', false, call);
   if (call.op === 'purge-queue') scene.check('4/operation-purge-queue', false, call);
   if (call.op === 'stream' && code === 405) scene.check('4/operation-stream', false, call);
-  if (call.op === 'cancel' && code === 405) scene.check('4/operation-cancel', false, call);
-  if (call.op === 'retry' && code === 405) scene.check('4/operation-retry', false, call);
+  if (code !== 405 || mayBeOfState(scene, call)) return;
+  if (call.op === 'cancel') scene.check('4/operation-cancel', false, call);
+  if (call.op === 'retry') scene.check('4/operation-retry', false, call);
+}
+
+/** The job was last seen in a state in which the operation may be refused by any code. */
+function mayBeOfState(scene: Scene, call: CallEvent): boolean {
+  const job = jobBy(scene.cast, idInPath(call));
+  const last = job === undefined ? undefined : sightingsOf(job).findLast((one) => precedes(one.call, call));
+  if (last === undefined) return false;
+  const { shows } = last;
+  return call.op === 'retry'
+    ? shows !== 'FAILED' && shows !== 'TIMED_OUT'
+    : shows !== 'IN_QUEUE' && shows !== 'IN_PROGRESS';
 }
 
 function refusedStatus(scene: Scene, call: CallEvent): void {

@@ -133,7 +133,7 @@ const RECORD_FIELDS: ReadonlySet<string> = new Set([
 type Fields = { readonly [key: string]: unknown };
 
 /** What a job's record holds in the states that the document says nothing of. */
-function record({ ledger }: Scene, job: Job | null, call: CallEvent, body: Fields): void {
+function record({ ledger, cast }: Scene, job: Job | null, call: CallEvent, body: Fields): void {
   const { status, delayTime, executionTime, output } = body;
   const other = Object.keys(body).some((name) => !RECORD_FIELDS.has(name));
   // What there is to tell of a job, and of its worker, may be told only once it has been run.
@@ -154,7 +154,8 @@ function record({ ledger }: Scene, job: Job | null, call: CallEvent, body: Field
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
     ledger.observe('2.4/output-before-end', missing(output) ?? 'progress');
   ofStatus(ledger, job, call, body);
-  if (status !== 'FAILED') return;
+  // A purged job may be called FAILED, too, and then nothing has failed.
+  if (status !== 'FAILED' || cast.roll.purges.length > 0) return;
   const { error } = body;
   if (typeof error === 'string') ledger.observe('2.4/failure-reason', 'error-string');
   else if (isObject(error as never)) ledger.observe('2.4/failure-reason', 'error-object');
@@ -214,7 +215,8 @@ function stream({ ledger }: Scene, body: unknown): void {
 export function answersRefusal({ ledger }: Scene, call: CallEvent): void {
   const { body } = call.reply!;
   // A job's record tells of a wait that has elapsed, or of a failure, whatever the code.
-  if (call.request.method === 'HEAD' || statusIn(call) !== null) return;
+  // What is none of the operations may be refused by another layer, which words it in its own way.
+  if (call.op === null || call.request.method === 'HEAD' || statusIn(call) !== null) return;
   if (body.as === 'none') ledger.observe('7/error-body', 'empty');
   if (body.as !== 'json') return;
   const { value } = body;

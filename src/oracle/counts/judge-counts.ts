@@ -4,6 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
+import { ENDED } from '../life/zone.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, type Census, type Interval } from './census.js';
@@ -211,7 +212,9 @@ function judgeWorkers(
   const total = workersDuring(scene, call);
   if (total === null || scene.session.run.edition === 'runpod') return;
   // A worker whose job was cancelled, deleted or timed out may need a while before it is idle again.
-  const stopped = howMany(census, ['cancelled', 'timed-out', 'gone', 'failed']).most;
+  const stopped =
+    howMany(census, ['cancelled', 'timed-out', 'gone', 'failed']).most +
+    howMany(census, ['completed'], (job) => !justEnded(scene, job, call)).most;
   const most = Math.min(total, running.most + stopped);
   const least = Math.min(running.least, total);
   check('4.8/counts-workers-running', 'workers.running', workers['running'], { least, most });
@@ -219,6 +222,12 @@ function judgeWorkers(
     least: total - most,
     most: total - least,
   });
+}
+
+/** So lately that its worker may still be tidying up: to take the next job it has as long. */
+function justEnded(scene: Scene, job: Job, call: CallEvent): boolean {
+  const sinceMs = call.sentMs - scene.session.run.graceMs;
+  return explanationsOf(scene, job).some(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 /** The endpoint's workers, where they are known and have not just been changed. */

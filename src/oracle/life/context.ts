@@ -8,6 +8,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import { earlyFor } from '../earliness.js';
 import type { Tracer } from './tracer.js';
+import { COARSE, type TimeUnit } from './units.js';
 import type { Instant, Zone } from './zone.js';
 
 /** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
@@ -22,9 +23,18 @@ export class Context {
   tracer: Tracer | null = null;
   private readonly broken: ReadonlySet<RequirementId>;
 
-  constructor(graceMs: number, earlyMs: number, broken: ReadonlySet<RequirementId> = new Set()) {
+  /** Units in which the target may tell times. */
+  readonly units: readonly TimeUnit[];
+
+  constructor(
+    graceMs: number,
+    earlyMs: number,
+    units: readonly TimeUnit[] = COARSE,
+    broken: ReadonlySet<RequirementId> = new Set(),
+  ) {
     this.graceMs = graceMs;
     this.earlyMs = earlyMs;
+    this.units = units;
     this.broken = broken;
   }
 
@@ -39,7 +49,7 @@ export class Context {
   }
 
   without(rules: readonly RequirementId[]): Context {
-    return new Context(this.graceMs, this.earlyMs, new Set(rules));
+    return new Context(this.graceMs, this.earlyMs, this.units, new Set(rules));
   }
 
   /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */

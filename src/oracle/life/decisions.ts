@@ -151,6 +151,7 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
 }
 
 const runsOf = ({ runs }: Hypothesis): number => runs;
+const UNIT_NAMES = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
 const unitOf = ({ unit }: Hypothesis): Hypothesis['unit'] => unit;
 
 function measured(seen: Seen, place: Place): void {
@@ -173,8 +174,7 @@ function measured(seen: Seen, place: Place): void {
   }
   const unit = agreed(after, unitOf);
   if (unit !== undefined && unit !== null && waited && ran) ledger.pass('2.4/times-same-unit');
-  if (unit === 'ms' || unit === 's')
-    ledger.observe('2.4/time-unit', unit === 'ms' ? 'milliseconds' : 'seconds');
+  if (unit !== undefined && unit !== null) ledger.observe('2.4/time-unit', UNIT_NAMES[unit]);
 }
 
 function cancelled(seen: Seen): void {

@@ -1,5 +1,6 @@
 /** One way in which everything observed of a job so far can have come about. */
 import type { CallEvent } from '../../history/events.js';
+import type { TimeUnit } from './units.js';
 import type { Zone } from './zone.js';
 
 export type Place =
@@ -30,8 +31,8 @@ export interface Hypothesis {
   readonly terms: Terms;
   /** The next silent move did not happen before this instant: the job was still seen where it is. */
   readonly notBeforeMs: number;
-  /** Unit of delayTime and executionTime that this hypothesis rests on; null while both fit. */
-  readonly unit: 'ms' | 's' | null;
+  /** Unit of delayTime and executionTime that this hypothesis rests on; null while nothing tells. */
+  readonly unit: TimeUnit | null;
   /** How often a worker had picked it up before the present stay in the queue. */
   readonly runs: number;
   /** How often it was requeued by `/retry`. */

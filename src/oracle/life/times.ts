@@ -1,15 +1,16 @@
 /**
  * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
- * The document does not show their unit: both are followed until one of them no longer fits.
+ * The document does not show their unit: each is followed until it no longer fits.
  */
 import { recordOf, seconds } from '../reading.js';
 import type { Context } from './context.js';
 import { fork, type Draft, type Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
+import { UNIT_MS, type TimeUnit } from './units.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
-const UNIT_MS = { ms: 1, s: 1000 } as const;
+const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
 /** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
 export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
@@ -17,17 +18,19 @@ export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
   const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
-  const fits = (one: Draft, unit: 'ms' | 's'): boolean =>
+  const fits = (one: Draft, unit: TimeUnit): boolean =>
     (delay === null || measures(ctx, one, RULES.delayTime, delay, unit)) &&
     (execution === null || measures(ctx, one, RULES.executionTime, execution, unit));
   if (delay === null && execution === null) return [at];
   if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
-  const inMs = fork(at);
-  inMs.unit = 'ms';
-  at.unit = 's';
-  const found: Hypothesis[] = fits(inMs, 'ms') ? [inMs] : [];
-  if (fits(at, 's')) found.push(at);
-  return found;
+  const most = Math.max(delay ?? 0, execution ?? 0);
+  return ctx.units.flatMap((unit) => {
+    // What is within the grace in one unit is so in all finer ones: they would tell nothing new.
+    if ((unit === 'us' || unit === 'ns') && most * COARSER_MS[unit] <= ctx.graceMs) return [];
+    const one = fork(at);
+    one.unit = unit;
+    return fits(one, unit) ? [one] : [];
+  });
 }
 
 function hasRun({ place }: Hypothesis): boolean {
@@ -43,16 +46,16 @@ function measures(
   { zone, retries, spentMs }: Hypothesis,
   rule: typeof RULES.delayTime | typeof RULES.executionTime,
   value: number,
-  unit: 'ms' | 's',
+  unit: TimeUnit,
 ): boolean {
   const perUnit = UNIT_MS[unit];
-  const slackMs = ctx.graceMs + perUnit;
+  const slackMs = ctx.graceMs + Math.max(1, perUnit);
   const isDelay = rule === RULES.delayTime;
   const beforeMs = isDelay ? 0 : spentMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
-  const mostMs = value * perUnit + slackMs;
-  const leastMs = value * perUnit - slackMs - beforeMs;
+  const mostMs = Math.ceil(value * perUnit) + slackMs;
+  const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;
   if (ctx.isPlain)
     return (retries > 0 || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
   const say = (): readonly string[] => [

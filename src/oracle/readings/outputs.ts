@@ -27,6 +27,8 @@ function finalOutput({ ledger }: Scene, job: Job, seen: readonly Sighting[]): vo
   else if (sameJson(output, all)) ledger.observe('4.4/final-output', 'all-chunks');
   else if (returned !== undefined && sameJson(output, returned))
     ledger.observe('4.4/final-output', 'handler-return');
+  // Of a single chunk, the last one, all of them joined and the like are the same.
+  else if (all.length < 2) return;
   else if (sameJson(output, all.at(-1))) ledger.observe('4.4/final-output', 'last-chunk');
   else if (returned !== undefined) ledger.observe('4.4/final-output', 'other');
 }

@@ -1,5 +1,6 @@
 /** What a target makes of requests that the document neither names nor forbids. */
 import type { CallEvent, Json } from '../../history/events.js';
+import { jobBy } from '../cases.js';
 import { idInPath, isNoJobId, isObject, answerOf, recordOf, sameJson, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -94,11 +95,11 @@ function requiredS3Fields({ ledger, cast }: Scene): void {
     ledger.observe('2.3/required-fields', 'all');
 }
 
-function malformedId({ ledger, session }: Scene, call: CallEvent): void {
+function malformedId({ ledger, session, cast }: Scene, call: CallEvent): void {
   const { op } = call;
   if (!session.exists || (op !== 'status' && op !== 'stream' && op !== 'cancel' && op !== 'retry')) return;
   const id = idInPath(call);
-  if (id === null || !isNoJobId(id) || answerOf(call) === 'unknown') return;
+  if (id === null || !isNoJobId(id) || jobBy(cast, id) !== undefined || answerOf(call) === 'unknown') return;
   const { status } = call.reply!;
   ledger.observe('7/malformed-job-id-code', status === 404 || status === 400 ? `${status}` : 'other');
 }

@@ -68,7 +68,7 @@ export function retriedRuns(scene: Scene, job: Job): void {
   timeoutOf(scene, job, first);
 }
 
-/** `delayTime` and `executionTime` after a retry, in either unit. */
+/** `delayTime` and `executionTime` after a retry, in any unit. */
 function timesOf(scene: Scene, call: CallEvent, first: Run, second: Run): void {
   const record = recordOf(call) ?? {};
   const waits = [between(first.queued, first.started), between(second.queued, second.started)] as const;
@@ -93,9 +93,12 @@ function measured<R extends string>(
 ): R | null {
   if (typeof value !== 'number' || value < 0) return null;
   const one = (ms: Span): R | null => theOne(scene, ms, candidates);
+  const inUnit = (ms: number): R | null => one({ fromMs: value * ms - 1, byMs: value * ms + 1 });
   const inMs = one({ fromMs: value - 1, byMs: value + 1 });
   const inSeconds = one({ fromMs: value * 1000 - 1000, byMs: value * 1000 + 1000 });
-  return inMs !== null && inSeconds !== null && inMs !== inSeconds ? null : (inMs ?? inSeconds);
+  if (inMs !== null && inSeconds !== null && inMs !== inSeconds) return null;
+  // Finer units are asked last: in them any time is next to nothing.
+  return inMs ?? inSeconds ?? inUnit(0.001) ?? inUnit(0.000001);
 }
 
 /** The run after a retry was ended by its `executionTimeout`: had it the whole of it? */

@@ -44,6 +44,8 @@ export const QUESTIONS_2_4 = [
     readings: [
       { id: 'milliseconds', text: 'milliseconds' },
       { id: 'seconds', text: 'seconds' },
+      { id: 'microseconds', text: 'microseconds' },
+      { id: 'nanoseconds', text: 'nanoseconds' },
     ],
     sticky: true,
   },
@@ -147,7 +149,7 @@ export const QUESTIONS_2_4 = [
         unseen: 'the contract of the scripted worker has no progress to report',
       },
     ],
-    sticky: true,
+    sticky: false,
   },
   {
     id: '2.4/output-of-failed',

@@ -10,7 +10,7 @@ export const QUESTIONS_4_1 = [
     readings: [
       { id: 'record-as-it-stands', text: "the job's record as it stands: IN_QUEUE or IN_PROGRESS" },
       { id: 'id-and-status', text: '`id` and `status` alone' },
-      { id: 'error', text: 'an error' },
+      { id: 'error', text: 'an error, or nothing of the job' },
     ],
     sticky: true,
   },

@@ -1,0 +1,23 @@
+/**
+ * Finer units than milliseconds come into question only where a time is longer than there was a job: else any time that
+ * is too long could be called a short one in a finer unit.
+ */
+import type { Cast, Job } from './cases.js';
+import { sightingsOf } from './effects/sightings.js';
+import type { Ledger } from './ledger.js';
+import { ALL, COARSE, type TimeUnit } from './life/units.js';
+import { recordOf } from './reading.js';
+
+/** The units that this run's target may use, as far as it has been judged. */
+export function unitsOf(ledger: Ledger, { jobs }: Cast, graceMs: number): readonly TimeUnit[] {
+  ledger.timesAreFine ||= jobs.some((job) => outlastsItself(job, graceMs));
+  return ledger.timesAreFine ? ALL : COARSE;
+}
+
+function outlastsItself(job: Job, graceMs: number): boolean {
+  const last = sightingsOf(job).findLast(({ shows }) => shows === 'COMPLETED' || shows === 'FAILED');
+  if (last === undefined) return false;
+  const livedMs = last.call.receivedMs! - job.submitted.sentMs + graceMs;
+  const { delayTime, executionTime } = recordOf(last.call) ?? {};
+  return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;
+}
