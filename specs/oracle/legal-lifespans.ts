@@ -33,6 +33,17 @@ export const LEGAL_LIFESPANS: readonly (readonly [string, Told])[] = [
       .seen(25_000, 'a', 'IN_QUEUE'),
   ],
   [
+    'the worker of a stopped job takes one that is deleted while it runs, and another waits all the while',
+    told()
+      .submitted(0, 'a', hang, { executionTimeout: 600_000, ttl: 604_800_000 })
+      .submitted(0, 'b', hang, { executionTimeout: 604_800_000 })
+      .submitted(0, 'c', hang)
+      .seen(86_000_000, 'c', 'IN_QUEUE')
+      .seen(86_405_000, 'c', 'GONE')
+      .seen(86_405_000, 'a', 'TIMED_OUT', { executionTime: 600_000 })
+      .seen(172_899_000, 'b', 'GONE'),
+  ],
+  [
     'a ttl above the most stands for the default, in edition runpod',
     new Told(0, { edition: 'runpod' })
       .submitted(0, 'a', hang, { ttl: 700_000_000 })

@@ -93,6 +93,11 @@ export function statusIn(call: CallEvent): JobStatus | null {
 }
 
 /** The call showed the valid key, in one of its two forms. */
+/** The answer is about the key or the rate: it tells nothing of what was asked for. */
+export function saysNothing({ reply }: CallEvent): boolean {
+  return reply?.status === 401 || reply?.status === 429;
+}
+
 export function authorized(call: CallEvent): boolean {
   return call.request.auth === 'bare' || call.request.auth === 'bearer';
 }

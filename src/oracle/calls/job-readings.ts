@@ -8,11 +8,28 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import { jobBy, type Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
+import {
+  every,
+  explanationsOf,
+  precedes,
+  sightingsOf,
+  wasThere,
+  type Sighting,
+} from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED, STARTED } from '../life/zone.js';
-import { answerOf, idInPath, isObject, jsonOf, recordOf, sameJson, statusIn } from '../reading.js';
+import {
+  answerOf,
+  idInPath,
+  isObject,
+  jsonOf,
+  recordOf,
+  sameJson,
+  saysNothing,
+  statusIn,
+} from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
+import { flawsOf } from './submissions.js';
 import { allowances } from '../readings/allowances.js';
 import { counters } from '../readings/counters.js';
 import { eventReadings } from '../readings/events.js';
@@ -48,7 +65,7 @@ export function judgeReadings(scene: Scene): void {
     streamReadings(scene, job);
     eventReadings(scene, job);
     toldAtOnce(scene, job);
-    afterCrash(scene, job, seen);
+    afterCrash(scene, job, seen, lives);
   }
 }
 
@@ -66,8 +83,17 @@ function toldAtOnce({ ledger }: Scene, job: Job): void {
 }
 
 /** A plan for the second run tells whether there was one. */
-function afterCrash({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
-  if (job.foreseen(0).outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
+function afterCrash(
+  { ledger, session }: Scene,
+  job: Job,
+  seen: readonly Sighting[],
+  lives: readonly Hypothesis[],
+): void {
+  const { outcome, lastsMs } = job.foreseen(0);
+  if (outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
+  // Its time may have been over before its worker died.
+  const crashedMs = lastsMs! + session.run.graceMs;
+  if (!every(lives, ({ terms }) => terms.executionMs !== null && terms.executionMs > crashedMs)) return;
   if (job.calls.some((call) => call.op === 'retry')) return;
   const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;
   if (end !== undefined) ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
@@ -85,18 +111,12 @@ function refusal(call: CallEvent): Refusal {
 }
 
 /** `/cancel` of a job that had ended, the first and the second. */
-function cancelled(
-  { ledger }: Scene,
-  job: Job,
-  seen: readonly Sighting[],
-  lives: readonly Hypothesis[],
-): void {
-  const valid = job.calls.filter(
-    (call) => call.op === 'cancel' && codeOf(call) !== 401 && codeOf(call) !== 429,
-  );
+function cancelled(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  const { ledger } = scene;
+  const valid = job.calls.filter((call) => call.op === 'cancel' && !saysNothing(call));
   const first = valid.find((call) => answerOf(call) === 'ok');
   for (const call of valid) {
-    if (call.reply === null) continue;
+    if (call.reply === null || (codeOf(call) === 404 && !wasThere(scene, job, call))) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
     const next = seen.find((one) => precedes(call, one.call));
     const after = next?.shows;
@@ -110,7 +130,7 @@ function cancelled(
       }
       if (after === before) ledger.observe('4.5/cancel-ended-effect', 'none');
       else if (after === 'CANCELLED') ledger.observe('4.5/cancel-ended-effect', 'cancelled');
-      else if (after === 'GONE' && soon && answerOf(call) === 'ok')
+      else if (after === 'GONE' && soon && answerOf(call) === 'ok' && wasThere(scene, job, next.call))
         ledger.observe('4.5/cancel-ended-effect', 'removed');
     }
     if (first !== undefined && call !== first && precedes(first, call) && !ended && certainlyCancelled(lives))
@@ -121,7 +141,8 @@ function cancelled(
   if (look === undefined || !certainlyCancelled(lives) || look.call.sentMs > first!.receivedMs! + 5000)
     return;
   if (look.shows === 'CANCELLED') ledger.observe('3/status-after-cancel', 'CANCELLED');
-  else if (look.shows === 'GONE') ledger.observe('3/status-after-cancel', 'not-found');
+  else if (look.shows === 'GONE' && wasThere(scene, job, look.call))
+    ledger.observe('3/status-after-cancel', 'not-found');
 }
 
 function certainlyCancelled(lives: readonly Hypothesis[]): boolean {
@@ -131,20 +152,27 @@ function certainlyCancelled(lives: readonly Hypothesis[]): boolean {
   );
 }
 
-/** Answers that tell nothing of the job. */
-const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 429]);
-
-function purged({ ledger }: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+function purged(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+  const { ledger } = scene;
   if (!every(lives, (at) => at.place === 'purged')) return;
   const look = job.calls.findLast(
-    ({ op, reply }) => op === 'status' && reply !== null && !SAYS_NOTHING.has(reply.status),
+    (call) =>
+      call.op === 'status' && call.request.illegal === null && call.reply !== null && !saysNothing(call),
   );
-  if (look !== undefined && answerOf(look) === 'refused' && look.reply!.status !== 404)
+  const purge = lives[0]?.purgedBy;
+  if (purge === undefined || purge === null) return;
+  if (
+    look !== undefined &&
+    precedes(purge, look) &&
+    answerOf(look) === 'refused' &&
+    look.reply!.status !== 404
+  )
     return ledger.observe('4.7/purged-job-status', 'other');
   const last = seen.at(-1);
   if (last?.call.op !== 'status') return;
-  if (last.shows === 'GONE') ledger.observe('4.7/purged-job-status', 'not-found');
-  else if (last.shows === 'CANCELLED' || last.shows === 'FAILED')
+  if (last.shows === 'GONE') {
+    if (wasThere(scene, job, last.call)) ledger.observe('4.7/purged-job-status', 'not-found');
+  } else if (last.shows === 'CANCELLED' || last.shows === 'FAILED')
     ledger.observe('4.7/purged-job-status', last.shows);
 }
 
@@ -161,8 +189,7 @@ function retried({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
     (call) =>
       call.op === 'retry' &&
       answerOf(call) === 'refused' &&
-      codeOf(call) !== 401 &&
-      codeOf(call) !== 429 &&
+      !saysNothing(call) &&
       seen.findLast((one) => precedes(one.call, call))?.shows === 'FAILED' &&
       seen.find((one) => precedes(call, one.call))?.shows === 'FAILED',
   );
@@ -222,7 +249,7 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
   let delivered = 0;
   let begin: Json | undefined;
   for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null || retries) continue;
+    if (call.op !== 'stream' || call.reply === null || retries || saysNothing(call)) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
     const list = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply.body)) : null;
     const refused = answerOf(call) === 'refused';
@@ -231,6 +258,7 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
     const first = !job.calls.some((one) => one.op === 'stream' && one !== call && one.sentTick < endedTick);
     delivered += list?.length ?? 0;
     begin ??= list?.[0];
+    if (codeOf(call) === 404 && !wasThere(scene, job, call)) continue;
     if (before === 'CANCELLED' && certainlyCancelled(lives)) {
       // Only a first read of something that was certainly produced tells.
       if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => !hadBegun(at, graceMs)))
@@ -276,7 +304,7 @@ function otherPaths({ ledger, cast }: Scene, call: CallEvent): void {
   const keyless = auth === 'missing' || auth === 'wrong' || auth === 'wrong-bearer';
   if (!keyless || (code !== 401 && code !== 404 && code !== 400)) return;
   const submits = call.op === 'run' || call.op === 'runsync';
-  if (submits && call.request.illegal !== null && (code === 401 || code === 400))
+  if (submits && flawsOf(call).length > 0 && (code === 401 || code === 400))
     ledger.observe('5/unauthorized-before-malformed', `${code}`);
   const onJob = call.op === 'status' || call.op === 'stream' || call.op === 'cancel' || call.op === 'retry';
   const unknown = onJob && jobBy(cast, idInPath(call)) === undefined;

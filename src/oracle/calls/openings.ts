@@ -139,7 +139,8 @@ function record({ ledger, cast }: Scene, job: Job | null, call: CallEvent, body:
   // What there is to tell of a job, and of its worker, may be told only once it has been run.
   if (other) ledger.observe('2.4/other-fields', 'some');
   else if (status === 'COMPLETED') ledger.observe('2.4/other-fields', 'none');
-  if (job === null || job.retried) return;
+  // One that its service runs again waits and runs twice; how its times are told is another question.
+  if (job === null || job.retried || job.foreseen(0).outcome === 'crash') return;
   if (status === 'IN_QUEUE') {
     const delay = missing(delayTime) ?? shown(delayTime, 'so-far', waitedMs, job, call);
     if (delay !== null) ledger.observe('2.4/delay-time-in-queue', delay);
@@ -178,7 +179,7 @@ function ofStatus(ledger: Ledger, job: Job, call: CallEvent, body: Fields): void
     seen.findLast((one) => cancel !== undefined && precedes(one.call, cancel))?.shows === 'IN_QUEUE';
   if (!queued || !precedes(cancel!, call)) return;
   const both = [delayTime, executionTime];
-  if (both.every((value) => typeof value === 'number')) ledger.observe('2.4/times-of-never-run', 'zero');
+  if (typeof delayTime === 'number' && executionTime === 0) ledger.observe('2.4/times-of-never-run', 'zero');
   else if (both.every((value) => value === undefined)) ledger.observe('2.4/times-of-never-run', 'absent');
   else if (both.every((value) => value === null)) ledger.observe('2.4/times-of-never-run', 'null');
 }

@@ -95,7 +95,10 @@ function onlyOneWaiting(scene: Scene, next: Job, stop: Stop): boolean {
       every(
         explanationsOf(scene, other),
         ({ place, zone, goneFrom }) =>
-          place === 'purged' || goneFrom === 'queue' || zone.latest(ENDED) <= stop.byMs || place === 'gone',
+          place === 'purged' ||
+          goneFrom === 'queue' ||
+          zone.latest(ENDED) <= stop.byMs ||
+          (place === 'gone' && zone.latest(STARTED) < stop.fromMs),
       ),
   );
 }

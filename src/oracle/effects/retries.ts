@@ -4,7 +4,7 @@ import type { Job } from '../cases.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED } from '../life/zone.js';
 import { describeCall } from '../life/job.js';
-import { answerOf, seconds, statusIn } from '../reading.js';
+import { answerOf, saysNothing, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import {
   every,
@@ -13,6 +13,7 @@ import {
   precedes,
   seenWaitingAfter,
   sightingsOf,
+  wasThere,
   type Sighting,
 } from './sightings.js';
 
@@ -86,7 +87,8 @@ function inWrongState(scene: Scene, job: Job, seen: readonly Sighting[], call: C
   const code = call.reply!.status;
   const answer = answerOf(call);
   const state = wrongStateAt(scene, job, seen, call);
-  if (state === null || answer === 'unknown' || code === 401 || code === 429) return;
+  if (state === null || answer === 'unknown' || saysNothing(call)) return;
+  if (code === 404 && !wasThere(scene, job, call)) return;
   const [id, question] = WRONG_STATES[state];
   // A success that says where the job stands is one reading; one that says it was requeued is none.
   const feigned = answer === 'ok' && statusIn(call) === 'IN_QUEUE' && state !== 'IN_QUEUE';

@@ -3,7 +3,8 @@ import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
-import { ENDED } from '../life/zone.js';
+import { SHORTEST_RETENTION_MS } from '../life/life.js';
+import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -75,6 +76,17 @@ export function staysEnded(
       seen.some(({ call: earlier, shows }) => shows === state && precedes(earlier, call)) &&
       seen.some(({ call: later, shows }) => shows === state && precedes(call, later)),
   );
+}
+
+/** No timer can have deleted the job by the end of `call`, or it was seen later: a 404 then is no word of its deletion. */
+export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
+  const byMs = call.receivedMs ?? Infinity;
+  const isKept = ({ place, zone, terms }: Hypothesis): boolean =>
+    place !== 'gone' &&
+    zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
+    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : SHORTEST_RETENTION_MS) > byMs;
+  if (every(explanationsOf(scene, job), isKept)) return true;
+  return sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later));
 }
 
 /** The job was submitted before `call`, and seen waiting after it. */

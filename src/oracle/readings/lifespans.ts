@@ -107,7 +107,7 @@ function statusTtl(scene: Scene, job: Job, lives: readonly Hypothesis[], call: C
   const submitted = submittedIn(job);
   const told = spanOf(call);
   if (inRange && told.fromMs > submitted.byMs + ttlMs + scene.session.run.graceMs) {
-    alreadyOver(scene, job, call, ttlMs);
+    alreadyOver(scene, job, lives, call, ttlMs);
     return;
   }
   const seen = expiryOf(job, { since: call });
@@ -156,7 +156,13 @@ function outOfRange(
 }
 
 /** The lifespan given had passed already, where it counts from the submission. */
-function alreadyOver(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
+function alreadyOver(
+  scene: Scene,
+  job: Job,
+  lives: readonly Hypothesis[],
+  call: CallEvent,
+  ttlMs: number,
+): void {
   if (call.reply!.status === 404) {
     const before = sightingsOf(job).findLast((one) => precedes(one.call, call));
     if (before !== undefined && before.shows !== 'GONE')
@@ -164,6 +170,11 @@ function alreadyOver(scene: Scene, job: Job, call: CallEvent, ttlMs: number): vo
     return;
   }
   const seen = expiryOf(job, { since: call });
+  // A purge meanwhile may have removed it, or its retention may have been over.
+  const purged = scene.cast.roll
+    .of('purge-queue')
+    .some((purge) => purge.endedTick === null || purge.endedTick > call.sentTick);
+  if (purged || !unfinished(lives)) return;
   // Had it counted from the call, the job would have lived for as long once more.
   if (
     answerOf(call) === 'ok' &&

@@ -5,7 +5,7 @@ import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
 import { ENDED, STARTED } from '../life/zone.js';
-import { answerOf, isObject, jsonOf, sameJson } from '../reading.js';
+import { answerOf, isObject, jsonOf, sameJson, saysNothing } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
 import type { Scene } from '../scene.js';
 
@@ -15,7 +15,7 @@ const AT_ONCE_MS = 1_000;
 export function streamReadings(scene: Scene, job: Job): void {
   if (!scene.has('scripted-worker') || job.calls.some((call) => call.op === 'retry')) return;
   for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null) continue;
+    if (call.op !== 'stream' || call.reply === null || saysNothing(call)) continue;
     whileWaiting(scene, job, call);
     whileRunning(scene, job, call);
     if (answerOf(call) === 'ok') split(scene, job, call);

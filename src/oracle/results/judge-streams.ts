@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
-import { sightingsOf } from '../effects/sightings.js';
+import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -154,7 +154,11 @@ function judgeRead(
     });
     return null;
   }
-  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached, over);
+  const runsOn = every(
+    explanationsOf(scene, job),
+    ({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!,
+  );
+  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached, over || !runsOn);
   return furthest(reached, anew);
 }
 
@@ -183,12 +187,12 @@ function delivered(
   outputs: readonly Json[],
   onward: boolean,
   reached: Position,
-  over: boolean,
+  mayBeOver: boolean,
 ): void {
   scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
   if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
-  // What is answered once all was delivered is a question of its own.
-  const more = !over || reached.chunk < plan.chunks.length;
+  // What is answered once all was delivered, and the job may have ended, is a question of its own.
+  const more = !mayBeOver || reached.chunk < plan.chunks.length;
   if (reached.chunk > 0 && more) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
   const large = plan.chunks.filter(
     ({ output }) => typeof output === 'string' && lengthOf(output) > 1.1 * MEGABYTE,

@@ -10,7 +10,16 @@ import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import { answerOf, mayStrikeDuring, policyFieldOf, seconds, statusIn, submissionOf } from '../reading.js';
+import {
+  answerOf,
+  mayStrikeDuring,
+  overBefore,
+  policyFieldOf,
+  recordOf,
+  seconds,
+  statusIn,
+  submissionOf,
+} from '../reading.js';
 import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
@@ -148,6 +157,21 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
   scene.check(id, !late, call, actual, () => answeredTooLate(scene, call, id, endedByMs));
 }
 
+/** As many were removed as may have waited at all. */
+function removedAll(scene: Scene, purge: CallEvent): boolean {
+  const removed = recordOf(purge)?.['removed'];
+  const sentBefore = (call: CallEvent): boolean => call.sentTick < (purge.endedTick ?? Infinity);
+  const told = scene.cast.jobs.filter(
+    (job) => sentBefore(job.submitted) && !every(explanationsOf(scene, job), (at) => at.purgedBy !== purge),
+  );
+  const submissions = [...scene.cast.roll.of('run'), ...scene.cast.roll.of('runsync')];
+  const known = new Set(scene.cast.jobs.map((job) => job.submitted));
+  const untold = submissions.filter(
+    (call) => sentBefore(call) && !known.has(call) && !overBefore(call, purge),
+  );
+  return typeof removed === 'number' && removed > 0 && removed >= told.length + untold.length;
+}
+
 /** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
 function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   const { graceMs, earlyMs } = scene.session.run;
@@ -171,7 +195,8 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
           : 'other-error';
   if (purge !== undefined) {
     const early = purge.receivedMs! + soonMs < endMs;
-    if (early && told === 'at-wait-end') scene.ledger.observe('4.1/purge-during-wait', told);
+    if (early && told === 'at-wait-end' && removedAll(scene, purge))
+      scene.ledger.observe('4.1/purge-during-wait', told);
     const soon = call.receivedMs! <= purge.receivedMs! + soonMs && early;
     if (!soon) return false;
     scene.pass('4.1/wait-answers-on-purge', '4.7/removes-waiting-runsync');
@@ -258,5 +283,6 @@ function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
   if (!byTtl || lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) return;
   const expiredMs = Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!));
   soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
-  scene.ledger.observe('4.1/ttl-during-wait', told(shown !== null));
+  if (expiredMs < call.sentMs + wait.leastMs)
+    scene.ledger.observe('4.1/ttl-during-wait', told(shown !== null));
 }
