@@ -1,3 +1,4 @@
+import { exploredScripts } from './explore/index.js';
 import type { HistoryEvent } from './history/events.js';
 import { judge, type Findings } from './oracle/index.js';
 import { packageVersion } from './package-files.js';
@@ -12,6 +13,8 @@ export interface CheckTargetOptions {
   readonly seed?: number;
   /** Scripts drawn of each scenario, at least 1. Default 3, and 1 in real time. */
   readonly runs?: number;
+  /** Scripts of random calls to play beside those of the scenarios, at least 0. Default 0. */
+  readonly explored?: number;
   /** Default: the shipped ones. */
   readonly scenarios?: readonly NamedScenario[];
   /** Play these, and draw none: saved ones, or those of a generator of your own. */
@@ -49,7 +52,7 @@ export async function checkTarget(target: Target, options: CheckTargetOptions = 
   const runs = options.runs ?? (target.clock === 'real' ? 1 : 3);
   const { scripts, leftOut } =
     options.scripts === undefined
-      ? drawPlan(options.scenarios ?? (await import('../scenarios/index.js')).named, target, seed, runs)
+      ? await drawn(target, seed, runs, options)
       : { scripts: options.scripts, leftOut: [] };
   const { events } = await playScripts(target, scripts, {
     seed,
@@ -64,4 +67,15 @@ export async function checkTarget(target: Target, options: CheckTargetOptions = 
   const conforms =
     musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
   return { conforms, findings, history: events, scripts, leftOut };
+}
+
+async function drawn(
+  target: Target,
+  seed: number,
+  runs: number,
+  { scenarios, explored = 0 }: CheckTargetOptions,
+): Promise<Pick<CheckResult, 'scripts' | 'leftOut'>> {
+  const all = scenarios ?? (await import('../scenarios/index.js')).named;
+  const { scripts, leftOut } = drawPlan(all, target, seed, runs);
+  return { scripts: [...scripts, ...exploredScripts(target, seed, explored)], leftOut };
 }

@@ -30,6 +30,13 @@ async function jobs(
 }
 
 describe('plan', () => {
+  it('counts the scripts of random calls that are played as well', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['plan', '--only', '9', '--explore', '7', '--seed', '1'], io)).toBe(0);
+    expect(io.printed()).toMatch(/^ {2}explore \(7 scripts\)$/m);
+    expect(await runCli(['plan', '--explore', 'all'], createFakeIo())).toBe(2);
+  });
+
   it('tells calls, time and side effects of the embedded endpoint', async () => {
     const io = createFakeIo();
     expect(await runCli(['plan', '--only', '2.2', '--runs', '1', '--seed', '1'], io)).toBe(0);
@@ -38,6 +45,7 @@ describe('plan', () => {
     expect(io.printed()).toMatch(/^calls: status \d+, .*run \d+/m);
     expect(io.printed()).toContain('leaves nothing behind');
     expect(io.printed()).toMatch(/^ {2}2\.2\/ttl-removes-a-running-job$/m);
+    expect(io.printed()).not.toContain('explore');
   });
 
   it('sends a deployed one nothing but probes', async () => {

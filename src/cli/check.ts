@@ -45,6 +45,7 @@ interface Job {
   readonly baseline: BaselineFile | null;
   readonly seed: number;
   readonly runs: number | null;
+  readonly explored: number;
   /** Failing scripts are made small and played again. */
   readonly shrink: boolean;
 }
@@ -52,7 +53,7 @@ interface Job {
 export async function check(given: Given, io: Io): Promise<ExitCode> {
   const output = outputSettings(given);
   const settings = targetSettings(given, io);
-  const { only, skip, seed, runs } = scopeSettings(given);
+  const { only, skip, seed, runs, explored } = scopeSettings(given);
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
   const dialect = dialectSettings(given, io.cwd, settings.edition);
@@ -63,6 +64,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     baseline: baselineFile(given, io),
     dialect,
     runs,
+    explored,
     shrink: given['shrink'] === true,
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),

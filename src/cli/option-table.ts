@@ -127,6 +127,10 @@ export const CHECK_OPTIONS: OptionTable = {
     defaultDescription: '3 under test control, else 1',
     group: RUN,
   }),
+  explore: text('Play so many scripts of random calls as well, legal and illegal', {
+    defaultDescription: 'none',
+    group: RUN,
+  }),
   ...OUTPUT_OPTIONS,
   ...SHRINK,
   ...PROGRESS,

@@ -1,4 +1,5 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
+import { exploredScripts } from '../explore/index.js';
 import { duration } from '../report/words.js';
 import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
@@ -20,6 +21,8 @@ export interface RunWish {
   readonly seed: number;
   /** Null: as many as the clock allows. */
   readonly runs: number | null;
+  /** Scripts of random calls beside those of the scenarios. */
+  readonly explored: number;
   /** Null: as long as it takes. */
   readonly budgetMs: number | null;
 }
@@ -28,9 +31,11 @@ export function newSeed(): number {
   return Math.floor(Math.random() * SEED_MAX);
 }
 
-export function planRun(target: HttpTarget, { selection, seed, runs, budgetMs }: RunWish): Plan {
+export function planRun(target: HttpTarget, wish: RunWish): Plan {
+  const { selection, seed, runs, explored, budgetMs } = wish;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const plan = withOccupying(drawPlan(selection.scenarios, target, seed, each), target, selection);
+  const directed = withOccupying(drawPlan(selection.scenarios, target, seed, each), target, selection);
+  const plan = { ...directed, scripts: [...directed.scripts, ...exploredScripts(target, seed, explored)] };
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const exercises = new Map(selection.scenarios.map((scenario) => [scenario.name, scenario.exercises]));

@@ -16,10 +16,10 @@ import { scopeSettings, targetSettings, text } from './settings.js';
 
 export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const settings = targetSettings(given, io);
-  const { only, skip, seed, runs } = scopeSettings(given);
+  const { only, skip, seed, runs, explored } = scopeSettings(given);
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
-  const wish: RunWish = { selection, runs, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
+  const wish: RunWish = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
   return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, io)));
 }
 

@@ -69,6 +69,8 @@ export interface ScopeSettings {
   readonly seed: number | null;
   /** Null: as many as the clock allows. */
   readonly runs: number | null;
+  /** Scripts of random calls beside those of the scenarios. */
+  readonly explored: number;
 }
 
 /** The last value given, as yargs gathers repeated options. */
@@ -208,6 +210,9 @@ export function outputSettings(given: Given): OutputSettings {
   };
 }
 
+/** For more there is `explore`, which needs no target. */
+const EXPLORED_MAX = 100_000;
+
 /** @throws {UsageError} */
 export function scopeSettings(given: Given): ScopeSettings {
   const commas = (name: string): readonly string[] =>
@@ -220,6 +225,7 @@ export function scopeSettings(given: Given): ScopeSettings {
     skip: commas('skip'),
     seed: optional(text(given, 'seed'), (value) => integer('seed', value, 0, SEED_MAX)),
     runs: optional(text(given, 'runs'), (value) => integer('runs', value, 1, 1_000)),
+    explored: integer('explore', text(given, 'explore') ?? '0', 0, EXPLORED_MAX),
   };
 }
 

@@ -11,6 +11,7 @@ export {
   type ExplorationOptions,
   type ExplorationSummary,
 } from './exploration.js';
+export { exploredScripts } from './explored-scripts.js';
 export { GOALS } from './goals.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';

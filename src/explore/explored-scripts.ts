@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import type { Limits, Script } from '../scenario/script.js';
+import type { Capability } from '../spec/types.js';
+import { createRandom } from '../time/random.js';
+import { scriptArbitrary } from './script-arbitrary.js';
+
+const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
+/** Where the target can bear little, most of what is drawn is not for it. */
+const DRAWN_PER_SCRIPT_MAX = 20;
+
+export interface Bearer {
+  readonly capabilities: readonly Capability[];
+  readonly limits: Limits;
+  readonly clock: 'virtual' | 'controlled' | 'real';
+}
+
+/**
+ * Scripts of random calls that a target can play, for a run on it beside the scenarios: `count` of them, or fewer where
+ * it can bear next to nothing. In real time none lasts longer than the longest wait. The same seed draws the same
+ * scripts, and fewer of them are the first of many.
+ */
+export function exploredScripts(target: Bearer, seed: number, count: number): readonly Script[] {
+  const { capabilities, limits, clock } = target;
+  const stream = createRandom(seed).fork('explored');
+  const scripts: Script[] = [];
+  for (let drawn = 0; drawn < DRAWN_PER_SCRIPT_MAX * count && scripts.length < count; drawn += 1) {
+    const scriptSeed = stream.fork(String(drawn)).nextUint32() & FAST_CHECK_SEED_MASK;
+    const arbitrary = scriptArbitrary({ limits, seed: scriptSeed });
+    const script = fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
+    const inTime = clock !== 'real' || script.expectedMs <= limits.maxWaitMs;
+    if (inTime && script.needs.every((need) => capabilities.includes(need))) scripts.push(script);
+  }
+  return scripts;
+}
