@@ -49,7 +49,7 @@ describe('explored scripts', () => {
     expect(scripts).toHaveLength(60);
     expect(conforms).toBe(false);
     const failed = findings.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-    expect(failed).toContain('4.5/status-cancelled-queued');
+    expect(failed).toContain('3/cancel-queued');
   });
 
   // Seeds with jobs that were gone for another reason when they were asked about.
