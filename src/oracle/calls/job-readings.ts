@@ -1,12 +1,5 @@
 /** Open questions that a job's life or a whole session settles. */
 import type { CallEvent, Json } from '../../history/events.js';
-import {
-  EXECUTION_TIMEOUT_DEFAULT_MS,
-  EXECUTION_TIMEOUT_MAX_MS,
-  EXECUTION_TIMEOUT_MIN_MS,
-  TTL_MAX_MS,
-  TTL_MIN_MS,
-} from '../../spec/limits.js';
 import { jobBy, type Job } from '../cases.js';
 import {
   every,
@@ -32,6 +25,7 @@ import { chunksOf } from '../results/chunks.js';
 import { flawsOf } from './submissions.js';
 import { allowances } from '../readings/allowances.js';
 import { counters } from '../readings/counters.js';
+import { outOfBounds } from '../readings/out-of-bounds.js';
 import { eventReadings } from '../readings/events.js';
 import { lifespans } from '../readings/lifespans.js';
 import { outputs } from '../readings/outputs.js';
@@ -199,40 +193,6 @@ function retried({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
   const output = recordOf(look!)?.['output'];
   if (output === undefined) ledger.observe('4.6/output-after-retry', 'absent');
   else if (output === null) ledger.observe('4.6/output-after-retry', 'null');
-}
-
-/** What holds instead of a policy value beyond its bounds, where the life leaves one explanation. */
-function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]): void {
-  const policy = job.submission['policy'];
-  if (!isObject(policy)) return;
-  const { executionTimeout, ttl } = policy;
-  const all = (test: (at: Hypothesis) => boolean): boolean => every(lives, test);
-  if (typeof executionTimeout === 'number') {
-    const id =
-      executionTimeout <= 0 ? '2.2/execution-timeout-not-positive' : '2.2/execution-timeout-below-min';
-    if (executionTimeout < EXECUTION_TIMEOUT_MIN_MS) {
-      if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MIN_MS)) ledger.observe(id, 'raised');
-      else if (all((at) => at.terms.executionMs !== EXECUTION_TIMEOUT_MIN_MS))
-        ledger.observe(id, 'default-instead');
-    } else if (executionTimeout > EXECUTION_TIMEOUT_MAX_MS) {
-      if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MAX_MS))
-        ledger.observe('2.2/execution-timeout-above-max', 'lowered');
-      else if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_DEFAULT_MS))
-        ledger.observe('2.2/execution-timeout-above-max', 'default-instead');
-      else if (all((at) => at.terms.executionMs === executionTimeout))
-        ledger.observe('2.2/execution-timeout-above-max', 'as-given');
-    }
-  }
-  if (typeof ttl !== 'number' || !all((at) => at.place !== 'gone' || at.goneBy === 'ttl')) return;
-  if (ttl < TTL_MIN_MS) {
-    const id = ttl <= 0 ? '2.2/ttl-not-positive' : '2.2/ttl-below-min';
-    if (all((at) => at.terms.ttlMs === TTL_MIN_MS)) ledger.observe(id, 'raised');
-    else if (all((at) => at.terms.ttlMs !== TTL_MIN_MS)) ledger.observe(id, 'default-instead');
-  } else if (ttl > TTL_MAX_MS) {
-    if (all((at) => at.terms.ttlMs === TTL_MAX_MS)) ledger.observe('2.2/ttl-above-max', 'lowered');
-    else if (all((at) => at.terms.ttlMs !== TTL_MAX_MS && at.terms.ttlMs !== ttl))
-      ledger.observe('2.2/ttl-above-max', 'default-instead');
-  }
 }
 
 /** It had been running for so long that a worker slow to begin had begun. */
