@@ -35,6 +35,8 @@ export interface BatchSummary {
   readonly batch: number;
   readonly calls: number;
   readonly alarms: readonly Alarm[];
+  /** Open questions that seemed to be answered in several ways. */
+  readonly doubts: readonly string[];
 }
 
 /** By turns, two batches each. */
@@ -54,13 +56,14 @@ type Which = Omit<ConformantTask, 'kind'>;
 function explored({ seed, batch }: Which): BatchSummary {
   const edition = editionOf(batch);
   const task = { seed, batch, runs: RUNS_PER_BATCH, coverage: {} };
-  const { calls, breaches } = runBatch(task, {
+  const { calls, breaches, doubts } = runBatch(task, {
     variants: WORLD_VARIANTS,
     limitsIn: (world) => targetIn(world, edition).limits,
     play: (scripts, world) => play(scripts, world, edition),
     judge: judged,
   });
-  return { batch, calls, alarms: breaches.map(({ world, ...breach }) => alarmOf(batch, world, breach)) };
+  const alarms = breaches.map(({ world, ...breach }) => alarmOf(batch, world, breach));
+  return { batch, calls, alarms, doubts };
 }
 
 function directed({ seed, batch }: Which): BatchSummary {
@@ -74,11 +77,11 @@ function directed({ seed, batch }: Which): BatchSummary {
   });
   const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
   const events = play(scripts, world, edition);
-  const { breaches } = judged(events, world);
+  const { breaches, doubts } = judged(events, world);
   const alarms = breaches.map((breach) =>
     alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
   );
-  return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms };
+  return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms, doubts };
 }
 
 const dialectIn = ({ seed, variant }: World, edition: Edition) =>

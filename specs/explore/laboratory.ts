@@ -15,7 +15,7 @@ export const laboratory = (mutant: string | null = null): Laboratory =>
 
 /** The same laboratory with a judge that has nothing to say: much faster, where only what is tried counts. */
 export function unjudged(): Laboratory {
-  return { ...laboratory(), judge: () => ({ breaches: [], decided: [] }) };
+  return { ...laboratory(), judge: () => ({ breaches: [], decided: [], doubts: [] }) };
 }
 
 export function drawScripts(count: number, seed = 1): readonly Script[] {

@@ -23,7 +23,7 @@ describe('a breach', () => {
   const telling = (alone: readonly Breach[]): Laboratory => ({
     ...laboratory(),
     play: () => [],
-    judge: () => ({ breaches: alone, decided: [] }),
+    judge: () => ({ breaches: alone, decided: [], doubts: [] }),
   });
   const found = { requirement: '2.2/ttl-min-accepted', script: script!, world: WORLD } as const;
 

@@ -95,12 +95,16 @@ export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edit
 
 /** What of the history breaks the document; a legal variant need not do what only `should` be. */
 export function judged(events: readonly HistoryEvent[], { variant }: World): Judged {
-  const { requirements } = judge(events);
+  const { requirements, openQuestions } = judge(events);
   const breaches = requirements.flatMap(({ level, failures }) =>
     (variant !== null && level !== 'must' ? [] : failures).map((failure): Breach => {
       const { requirement, script, expected, actual, proof } = failure;
       return { requirement, level, script, expected, actual, proof };
     }),
   );
-  return { breaches, decided: requirements.filter(({ decided }) => decided > 0).map(({ id }) => id) };
+  return {
+    breaches,
+    decided: requirements.filter(({ decided }) => decided > 0).map(({ id }) => id),
+    doubts: openQuestions.filter(({ stable }) => !stable).map(({ id }) => id),
+  };
 }

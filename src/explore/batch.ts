@@ -27,6 +27,8 @@ export interface Judged {
   readonly breaches: readonly Breach[];
   /** Ids of the requirements that something decided. */
   readonly decided: readonly string[];
+  /** Ids of the open questions that were answered in several ways, where one was wanted. */
+  readonly doubts: readonly string[];
 }
 
 /** Where scripts are tried out. The explorer knows neither the endpoint behind it nor the judge. */
@@ -64,6 +66,7 @@ export interface BatchResult {
   readonly coverage: Coverage;
   readonly goals: readonly string[];
   readonly decided: readonly string[];
+  readonly doubts: readonly string[];
   readonly breaches: readonly FoundBreach[];
 }
 
@@ -85,7 +88,7 @@ export function runBatch(task: BatchTask, laboratory: Laboratory): BatchResult {
     return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
   });
   const events = laboratory.play(scripts, world);
-  const { breaches, decided } = laboratory.judge(events, world);
+  const { breaches, decided, doubts } = laboratory.judge(events, world);
   const stories = [...storiesOf(events).values()];
   return {
     batch,
@@ -94,6 +97,7 @@ export function runBatch(task: BatchTask, laboratory: Laboratory): BatchResult {
     coverage: coverageOf(stories),
     goals: goalsReached(stories),
     decided,
+    doubts,
     breaches: breaches.map(({ script, ...breach }) => ({
       ...breach,
       run: batch * RUNS_PER_BATCH + script,
