@@ -5,6 +5,7 @@
 import type { NamedScenario } from '../src/scenario/index.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
 import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
+import s1AnIdleWorkerTakesTheJob from './1/an-idle-worker-takes-the-job.js';
 import s1EndpointsDoNotShareJobs from './1/endpoints-do-not-share-jobs.js';
 import s1EndpointsDoNotShareQueues from './1/endpoints-do-not-share-queues.js';
 import s1EveryOperationOnce from './1/every-operation-once.js';
@@ -13,6 +14,7 @@ import s1JobsAreProcessedOnce from './1/jobs-are-processed-once.js';
 import s1JobsWaitForAWorker from './1/jobs-wait-for-a-worker.js';
 import s1MoreWorkersTakeMoreJobs from './1/more-workers-take-more-jobs.js';
 import s1NoWorkersAtAll from './1/no-workers-at-all.js';
+import s1SubmissionsAtOnce from './1/submissions-at-once.js';
 import s2_1AMemberNamedTwice from './2.1/a-member-named-twice.js';
 import s2_1AnyWorkerAnyInput from './2.1/any-worker-any-input.js';
 import s2_1EveryFieldAtOnce from './2.1/every-field-at-once.js';
@@ -51,6 +53,7 @@ import s2_2PolicyInFull from './2.2/policy-in-full.js';
 import s2_2PolicyOfTheWrongType from './2.2/policy-of-the-wrong-type.js';
 import s2_2PolicyValuesAboveTheMost from './2.2/policy-values-above-the-most.js';
 import s2_2PolicyValuesBelowTheLeast from './2.2/policy-values-below-the-least.js';
+import s2_2TimersStrikeAtTheMillisecond from './2.2/timers-strike-at-the-millisecond.js';
 import s2_2TtlAboveTheLongest from './2.2/ttl-above-the-longest.js';
 import s2_2TtlAndARetry from './2.2/ttl-and-a-retry.js';
 import s2_2TtlBeforeExecutionTimeout from './2.2/ttl-before-execution-timeout.js';
@@ -61,6 +64,7 @@ import s2_2TtlExpiredJobIsUnknown from './2.2/ttl-expired-job-is-unknown.js';
 import s2_2TtlFreesTheWorker from './2.2/ttl-frees-the-worker.js';
 import s2_2TtlLongest from './2.2/ttl-longest.js';
 import s2_2TtlOfARetriedJob from './2.2/ttl-of-a-retried-job.js';
+import s2_2TtlOfManyJobs from './2.2/ttl-of-many-jobs.js';
 import s2_2TtlOfOneJobOnly from './2.2/ttl-of-one-job-only.js';
 import s2_2TtlRemovesACancelledJob from './2.2/ttl-removes-a-cancelled-job.js';
 import s2_2TtlRemovesACompletedJob from './2.2/ttl-removes-a-completed-job.js';
@@ -113,6 +117,7 @@ import s3RetryAFailedJob from './3/retry-a-failed-job.js';
 import s3RetryATimedOutJob from './3/retry-a-timed-out-job.js';
 import s3RetryBehindOthers from './3/retry-behind-others.js';
 import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
+import s3SecondRunsFreeTheirWorkers from './3/second-runs-free-their-workers.js';
 import s3UnsuccessfulJobsStayForAWhile from './3/unsuccessful-jobs-stay-for-a-while.js';
 import s3WorkerCrash from './3/worker-crash.js';
 import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
@@ -158,11 +163,13 @@ import s4_3TtlAccepted from './4.3/ttl-accepted.js';
 import s4_3TtlBeyondTheLongest from './4.3/ttl-beyond-the-longest.js';
 import s4_3TtlBeyondTheRetention from './4.3/ttl-beyond-the-retention.js';
 import s4_3TtlCountsFromSomewhere from './4.3/ttl-counts-from-somewhere.js';
+import s4_3TtlFreesWhatTheJobHeld from './4.3/ttl-frees-what-the-job-held.js';
 import s4_3TtlGivenTwice from './4.3/ttl-given-twice.js';
 import s4_3TtlIsNoNumber from './4.3/ttl-is-no-number.js';
 import s4_3TtlLengthensALife from './4.3/ttl-lengthens-a-life.js';
 import s4_3TtlOfAFinishedJob from './4.3/ttl-of-a-finished-job.js';
 import s4_3TtlOfAWaitingJob from './4.3/ttl-of-a-waiting-job.js';
+import s4_3TtlOfRetriedAndOfRunsyncJobs from './4.3/ttl-of-retried-and-of-runsync-jobs.js';
 import s4_3TtlOfSixSeconds from './4.3/ttl-of-six-seconds.js';
 import s4_3TtlShortensALife from './4.3/ttl-shortens-a-life.js';
 import s4_3TtlStaysWhateverHappens from './4.3/ttl-stays-whatever-happens.js';
@@ -187,6 +194,7 @@ import s4_5CancelWithAnyWorker from './4.5/cancel-with-any-worker.js';
 import s4_5WorkerAfterACancel from './4.5/worker-after-a-cancel.js';
 import s4_6AnyWorkerRetry from './4.6/any-worker-retry.js';
 import s4_6CancelAfterARetry from './4.6/cancel-after-a-retry.js';
+import s4_6HandlerOfTheFirstRunIsOver from './4.6/handler-of-the-first-run-is-over.js';
 import s4_6PlaceInTheQueue from './4.6/place-in-the-queue.js';
 import s4_6RetentionOfARetriedRunsyncJob from './4.6/retention-of-a-retried-runsync-job.js';
 import s4_6RetryAgainAndAgain from './4.6/retry-again-and-again.js';
@@ -204,6 +212,7 @@ import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-stream
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
 import s4_6SecondRetryIsLikeTheFirst from './4.6/second-retry-is-like-the-first.js';
 import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
+import s4_7PurgeCountsEachJobOnce from './4.7/purge-counts-each-job-once.js';
 import s4_7PurgeIsOverAtOnce from './4.7/purge-is-over-at-once.js';
 import s4_7PurgeOfALongQueue from './4.7/purge-of-a-long-queue.js';
 import s4_7PurgeOfAnEmptyQueue from './4.7/purge-of-an-empty-queue.js';
@@ -211,10 +220,12 @@ import s4_7PurgeOfEveryKindOfWaitingJob from './4.7/purge-of-every-kind-of-waiti
 import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs.js';
 import s4_7PurgeTwice from './4.7/purge-twice.js';
 import s4_7PurgeWithAnyWorker from './4.7/purge-with-any-worker.js';
+import s4_7PurgesSideBySide from './4.7/purges-side-by-side.js';
 import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
 import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
 import s4_8CountsOfARetriedJobThatWaits from './4.8/counts-of-a-retried-job-that-waits.js';
 import s4_8CountsOfEveryEnd from './4.8/counts-of-every-end.js';
+import s4_8CountsOfEveryKind from './4.8/counts-of-every-kind.js';
 import s4_8CountsOfFinishedJobs from './4.8/counts-of-finished-jobs.js';
 import s4_8CountsOfWorkers from './4.8/counts-of-workers.js';
 import s4_8CountsWithFewerWorkers from './4.8/counts-with-fewer-workers.js';
@@ -293,6 +304,7 @@ import s9OtherVersions from './9/other-versions.js';
 export const named: readonly NamedScenario[] = [
   { name: '1/a-free-worker-takes-the-job', ...s1AFreeWorkerTakesTheJob },
   { name: '1/a-freed-worker-is-one-worker', ...s1AFreedWorkerIsOneWorker },
+  { name: '1/an-idle-worker-takes-the-job', ...s1AnIdleWorkerTakesTheJob },
   { name: '1/endpoints-do-not-share-jobs', ...s1EndpointsDoNotShareJobs },
   { name: '1/endpoints-do-not-share-queues', ...s1EndpointsDoNotShareQueues },
   { name: '1/every-operation-once', ...s1EveryOperationOnce },
@@ -301,6 +313,7 @@ export const named: readonly NamedScenario[] = [
   { name: '1/jobs-wait-for-a-worker', ...s1JobsWaitForAWorker },
   { name: '1/more-workers-take-more-jobs', ...s1MoreWorkersTakeMoreJobs },
   { name: '1/no-workers-at-all', ...s1NoWorkersAtAll },
+  { name: '1/submissions-at-once', ...s1SubmissionsAtOnce },
   { name: '2.1/a-member-named-twice', ...s2_1AMemberNamedTwice },
   { name: '2.1/any-worker-any-input', ...s2_1AnyWorkerAnyInput },
   { name: '2.1/every-field-at-once', ...s2_1EveryFieldAtOnce },
@@ -339,6 +352,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/policy-of-the-wrong-type', ...s2_2PolicyOfTheWrongType },
   { name: '2.2/policy-values-above-the-most', ...s2_2PolicyValuesAboveTheMost },
   { name: '2.2/policy-values-below-the-least', ...s2_2PolicyValuesBelowTheLeast },
+  { name: '2.2/timers-strike-at-the-millisecond', ...s2_2TimersStrikeAtTheMillisecond },
   { name: '2.2/ttl-above-the-longest', ...s2_2TtlAboveTheLongest },
   { name: '2.2/ttl-and-a-retry', ...s2_2TtlAndARetry },
   { name: '2.2/ttl-before-execution-timeout', ...s2_2TtlBeforeExecutionTimeout },
@@ -349,6 +363,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/ttl-frees-the-worker', ...s2_2TtlFreesTheWorker },
   { name: '2.2/ttl-longest', ...s2_2TtlLongest },
   { name: '2.2/ttl-of-a-retried-job', ...s2_2TtlOfARetriedJob },
+  { name: '2.2/ttl-of-many-jobs', ...s2_2TtlOfManyJobs },
   { name: '2.2/ttl-of-one-job-only', ...s2_2TtlOfOneJobOnly },
   { name: '2.2/ttl-removes-a-cancelled-job', ...s2_2TtlRemovesACancelledJob },
   { name: '2.2/ttl-removes-a-completed-job', ...s2_2TtlRemovesACompletedJob },
@@ -401,6 +416,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/retry-a-timed-out-job', ...s3RetryATimedOutJob },
   { name: '3/retry-behind-others', ...s3RetryBehindOthers },
   { name: '3/runsync-job-completes', ...s3RunsyncJobCompletes },
+  { name: '3/second-runs-free-their-workers', ...s3SecondRunsFreeTheirWorkers },
   { name: '3/unsuccessful-jobs-stay-for-a-while', ...s3UnsuccessfulJobsStayForAWhile },
   { name: '3/worker-crash', ...s3WorkerCrash },
   { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
@@ -446,11 +462,13 @@ export const named: readonly NamedScenario[] = [
   { name: '4.3/ttl-beyond-the-longest', ...s4_3TtlBeyondTheLongest },
   { name: '4.3/ttl-beyond-the-retention', ...s4_3TtlBeyondTheRetention },
   { name: '4.3/ttl-counts-from-somewhere', ...s4_3TtlCountsFromSomewhere },
+  { name: '4.3/ttl-frees-what-the-job-held', ...s4_3TtlFreesWhatTheJobHeld },
   { name: '4.3/ttl-given-twice', ...s4_3TtlGivenTwice },
   { name: '4.3/ttl-is-no-number', ...s4_3TtlIsNoNumber },
   { name: '4.3/ttl-lengthens-a-life', ...s4_3TtlLengthensALife },
   { name: '4.3/ttl-of-a-finished-job', ...s4_3TtlOfAFinishedJob },
   { name: '4.3/ttl-of-a-waiting-job', ...s4_3TtlOfAWaitingJob },
+  { name: '4.3/ttl-of-retried-and-of-runsync-jobs', ...s4_3TtlOfRetriedAndOfRunsyncJobs },
   { name: '4.3/ttl-of-six-seconds', ...s4_3TtlOfSixSeconds },
   { name: '4.3/ttl-shortens-a-life', ...s4_3TtlShortensALife },
   { name: '4.3/ttl-stays-whatever-happens', ...s4_3TtlStaysWhateverHappens },
@@ -475,6 +493,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.5/worker-after-a-cancel', ...s4_5WorkerAfterACancel },
   { name: '4.6/any-worker-retry', ...s4_6AnyWorkerRetry },
   { name: '4.6/cancel-after-a-retry', ...s4_6CancelAfterARetry },
+  { name: '4.6/handler-of-the-first-run-is-over', ...s4_6HandlerOfTheFirstRunIsOver },
   { name: '4.6/place-in-the-queue', ...s4_6PlaceInTheQueue },
   { name: '4.6/retention-of-a-retried-runsync-job', ...s4_6RetentionOfARetriedRunsyncJob },
   { name: '4.6/retry-again-and-again', ...s4_6RetryAgainAndAgain },
@@ -492,6 +511,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/retry-touches-one-job-only', ...s4_6RetryTouchesOneJobOnly },
   { name: '4.6/second-retry-is-like-the-first', ...s4_6SecondRetryIsLikeTheFirst },
   { name: '4.6/timer-of-the-first-run-is-over', ...s4_6TimerOfTheFirstRunIsOver },
+  { name: '4.7/purge-counts-each-job-once', ...s4_7PurgeCountsEachJobOnce },
   { name: '4.7/purge-is-over-at-once', ...s4_7PurgeIsOverAtOnce },
   { name: '4.7/purge-of-a-long-queue', ...s4_7PurgeOfALongQueue },
   { name: '4.7/purge-of-an-empty-queue', ...s4_7PurgeOfAnEmptyQueue },
@@ -499,10 +519,12 @@ export const named: readonly NamedScenario[] = [
   { name: '4.7/purge-removes-the-waiting-jobs', ...s4_7PurgeRemovesTheWaitingJobs },
   { name: '4.7/purge-twice', ...s4_7PurgeTwice },
   { name: '4.7/purge-with-any-worker', ...s4_7PurgeWithAnyWorker },
+  { name: '4.7/purges-side-by-side', ...s4_7PurgesSideBySide },
   { name: '4.8/counts-after-deletion', ...s4_8CountsAfterDeletion },
   { name: '4.8/counts-around-a-retry', ...s4_8CountsAroundARetry },
   { name: '4.8/counts-of-a-retried-job-that-waits', ...s4_8CountsOfARetriedJobThatWaits },
   { name: '4.8/counts-of-every-end', ...s4_8CountsOfEveryEnd },
+  { name: '4.8/counts-of-every-kind', ...s4_8CountsOfEveryKind },
   { name: '4.8/counts-of-finished-jobs', ...s4_8CountsOfFinishedJobs },
   { name: '4.8/counts-of-workers', ...s4_8CountsOfWorkers },
   { name: '4.8/counts-with-fewer-workers', ...s4_8CountsWithFewerWorkers },

@@ -17,10 +17,13 @@ export default scenario({
     Object.entries(ENDS).map(([before, end]) => [
       s.run(before, { plan: [end], policy: { ...s.far, executionTimeout: 5_000 } }),
       s.await(before, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.cancel(before),
       oneAtATime(s, before),
     ]),
     s.hog('cancelled'),
     s.begins('cancelled'),
+    // Twice at once, and again: that frees no more than one worker either.
+    s.burst('cancel', 2, { job: 'cancelled' }),
     s.cancel('cancelled'),
     oneAtATime(s, 'cancelled'),
   ],

@@ -14,7 +14,7 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
   draw: (arb, limits) => ({ policy: arb.policy(limits) }),
-  script: ({ policy }, s) =>
+  script: ({ policy }, s) => [
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-job`, {
         plan: s.works(300),
@@ -28,6 +28,8 @@ export default scenario({
         },
       }),
       s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
-      s.pause(s.wait(3_000)),
     ]),
+    // As late as a webhook may be called.
+    s.pause(s.wait(40_000)),
+  ],
 });

@@ -20,6 +20,7 @@ export default scenario({
           nothing: [null, {}, [], '', false],
           whole: 4_294_967_297,
           fraction: -0.5,
+          third: 0.3333333333333333,
           zero: 0,
           no: false,
           snake_case: { camelCase: 1, 'kebab-case': 2, UPPER: 3, '1': 4, 'a.b': { c: 5 }, $set: 6 },

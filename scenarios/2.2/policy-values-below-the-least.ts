@@ -5,7 +5,7 @@ export default scenario({
   title: 'what holds instead of a policy value below its least, where it is taken',
   exercises: ['2.2/ttl-min-enforced', '2.2/execution-timeout-min-enforced'],
   needs: ['scripted-worker', 'worker-count-known'],
-  workers: 6,
+  workers: 8,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => {
     const hangs = (policy: { readonly [field: string]: number | string }) => ({
@@ -21,12 +21,25 @@ export default scenario({
       s.run('no life', hangs({ ttl: 0 })),
       s.run('in words', hangs({ ttl: '12000' })),
       s.run('in parts', hangs({ ttl: 12_000.5 })),
+      s.lane('sync run', s.runsync('short sync run', { ...hangs({ executionTimeout: 1_000 }), wait: 1_000 })),
+      s.lane('sync life', s.runsync('short sync life', { ...hangs({ ttl: 4_000 }), wait: 1_000 })),
       s.begins('short run'),
-      ['short run', 'no run', 'short life', 'no life'].map((job) => s.status(job, after)),
+      ['short run', 'no run', 'short life', 'no life', 'short sync run', 'short sync life'].map((job) =>
+        s.status(job, after),
+      ),
       ['in words', 'in parts'].map((job) =>
         s.status(job, { at: s.after(job, 'submitted', 12_001).plus(2 * marginMs + 1) }),
       ),
-      ['short run', 'no run', 'short life', 'no life', 'in words', 'in parts'].map((job) => s.cancel(job)),
+      [
+        'short run',
+        'no run',
+        'short life',
+        'no life',
+        'in words',
+        'in parts',
+        'short sync run',
+        'short sync life',
+      ].map((job) => s.cancel(job)),
     ];
   },
 });

@@ -14,10 +14,21 @@ export default scenario({
     fits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
+  workers: 2,
   script: ({ marginMs }, s) => [
+    s.runsync('called', {
+      plan: [{ hang: true }],
+      policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
+      wait: 1_000,
+    }),
     s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS } }),
     s.begins('job'),
-    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
+    s.begins('called'),
+    ['called', 'job'].map((job) =>
+      s.status(job, { at: s.after(job, 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
+    ),
+    ['called', 'job'].map((job) =>
+      s.status(job, { at: s.after(job, 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
+    ),
   ],
 });

@@ -13,8 +13,14 @@ export default scenario({
     s.run('job', { plan: [{ sleepMs: 500 }, { fail: 'on purpose' }], policy: { ttl: ttlMs } }),
     s.begins('job'),
     s.ends('job', 500, marginMs),
+    s.run('twice', { plan: [{ fail: 'on purpose' }], policy: { ttl: ttlMs } }),
+    s.await('twice', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('twice'),
+    s.await('twice', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.wait(3_000) }),
+    // Later than the ttl from the retry, too.
+    s.status('twice', { at: s.after('twice', 'retried', ttlMs).plus(marginMs) }),
   ],
 });

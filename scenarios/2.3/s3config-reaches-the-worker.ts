@@ -22,7 +22,7 @@ export default scenario({
         plan: [{ s3Config: true }],
         s3Config: {
           accessId: 'AKIA-1',
-          accessSecret: 's3cr+t/=ü',
+          accessSecret: ' s3cr+t/=ü ',
           bucketName: 'My-Bucket',
           endpointUrl: 'https://s3.amazonaws.com',
         },
@@ -40,6 +40,16 @@ export default scenario({
         },
       }),
       s.await(`${op}-another`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s[op](`${op}-beside-input`, {
+        plan: [{ echo: true }],
+        s3Config: {
+          accessId: 'id',
+          accessSecret: 'secret',
+          bucketName: 'b',
+          endpointUrl: 'https://r2.example.org',
+        },
+      }),
+      s.await(`${op}-beside-input`, s.ended, { withinMs: 60_000, everyMs: 250 }),
       ['http://127.0.0.1:9000', 'https://minio.example:8443/path'].map((endpointUrl, i) => [
         s[op](`${op}-host-${i}`, {
           plan: [{ s3Config: true }],

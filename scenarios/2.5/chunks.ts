@@ -1,4 +1,22 @@
+import type { Json } from '../../src/history/events.js';
 import { scenario } from '../../src/scenario/index.js';
+
+/** What a service that splits, joins, trims, parses or ends streams by their contents would change. */
+const ODD: readonly Json[] = [
+  ' token',
+  ' ',
+  'two\nlines\n',
+  '\n',
+  '{"json": true}',
+  '42',
+  { output: { output: 1 } },
+  { none: null, inside: [null] },
+  [],
+  '[DONE]',
+  'data: 1\n\n',
+  null,
+  'last',
+];
 
 export default scenario({
   title: 'each streamed result is a chunk with its output, whatever JSON it is',
@@ -23,6 +41,7 @@ export default scenario({
         { stream: [1, [2]] },
         { stream: 'text' },
         { stream: 0 },
+        ...ODD.map((stream) => ({ stream })),
         { return: 'end' },
       ],
     }),

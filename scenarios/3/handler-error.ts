@@ -18,7 +18,9 @@ export default scenario({
   script: ({ workMs, message }, s) =>
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-job`, { plan: [{ sleepMs: workMs }, { fail: message }] }),
+      s[op](`${op}-wordless`, { plan: [{ fail: '' }] }),
       s.await(`${op}-job`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
+      s.await(`${op}-wordless`, s.ended, { withinMs: 60_000, everyMs: 500 }),
       s.status(`${op}-job`, { at: s.wait(5_000) }),
     ]),
 });

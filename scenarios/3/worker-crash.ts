@@ -22,6 +22,7 @@ export default scenario({
     s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
     s.retry('doomed'),
     s.status('doomed'),
+    s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
     s.await('beside', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 500 }),
   ],

@@ -1,17 +1,30 @@
 import { scenario } from '../../src/scenario/index.js';
+import { RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the first result is kept however many jobs end after it',
-  exercises: ['4.2/retention-kept', '1/every-job-is-processed', '1/freed-worker-takes-waiting-job'],
+  exercises: [
+    '4.2/retention-kept',
+    '4.2/retention-gone',
+    '1/every-job-is-processed',
+    '1/freed-worker-takes-waiting-job',
+  ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb) => ({ jobs: arb.integer(120, 260) }),
-  script: ({ jobs }, s) => [
+  script: ({ jobs }, s, { maxWaitMs, marginMs }) => [
     s.run('first', { plan: [{ return: 'first' }] }),
     s.await('first', s.ended, { withinMs: 60_000, everyMs: 250 }),
     Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: [{ return: i }] })),
     s.await(`job-${jobs - 1}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('job-0', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('first'),
+    // They end together, and so does their retention.
+    ...(maxWaitMs > 2 * RUN_RETENTION_MS
+      ? [
+          s.pause(s.after(`job-${jobs - 1}`, 'ended', RUN_RETENTION_MS).plus(marginMs)),
+          [0, 9, 10, 99, 100, jobs - 1].map((i) => s.status(`job-${i}`)),
+        ]
+      : []),
   ],
 });

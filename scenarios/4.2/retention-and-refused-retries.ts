@@ -2,7 +2,7 @@ import { fits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'retries that are refused do not keep a result longer than thirty minutes',
+  title: 'retries and cancels that come too late do not keep a result longer than thirty minutes',
   exercises: ['4.2/retention-gone', '4.6/no-effect-on-completed', '4.6/refused-for-completed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
@@ -10,6 +10,8 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
+    s.run('cancelled', { plan: [{ return: 'too late' }] }),
+    s.await('cancelled', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('job', { plan: s.works(300) }),
     s.begins('job'),
     s.ends('job', 300, marginMs),
@@ -17,6 +19,9 @@ export default scenario({
       s.retry('job', { at: s.after('job', 'ended', minutes * MINUTE_MS).plus(0) }),
     ]),
     s.status('job'),
+    s.cancel('cancelled'),
+    s.status('cancelled'),
+    s.status('cancelled', { at: s.after('cancelled', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
   ],
 });

@@ -1,10 +1,11 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { RUN_RETENTION_MS } from '../../src/spec/limits.js';
+import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what becomes of jobs that failed, were cancelled or timed out when thirty minutes have passed',
   exercises: [
     '4.6/expired-result-not-retried',
+    '3/retry-requeues-failed',
     '3/failed-stays',
     '3/cancelled-stays',
     '3/timed-out-stays',
@@ -18,12 +19,16 @@ export default scenario({
   },
   script: ({ marginMs }, s) => [
     s.run('failed', { plan: [{ fail: 'on purpose' }] }),
+    s.run('retried late', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(100) }),
     s.run('cancelled', { plan: [{ hang: true }] }),
     s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.begins('cancelled'),
     s.cancel('cancelled'),
     s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.status('retried late', { at: s.after('failed', 'ended', RUN_RETENTION_MS - 5 * MINUTE_MS).plus(0) }),
+    s.retry('retried late'),
+    s.await('retried late', s.ended, { withinMs: 60_000, everyMs: 250 }),
     ['failed', 'cancelled', 'timed out'].map((job) =>
       s.status(job, { at: s.after(job, 'ended', RUN_RETENTION_MS).minus(marginMs) }),
     ),

@@ -24,8 +24,9 @@ export default scenario({
       s.stream(`${bytes}`),
       s.stream(`${bytes}`),
     ]),
-    s.run('alone', { plan: [{ streamBytes: 2_500_000 }] }),
+    s.run('alone', { plan: [{ streamBytes: 2_500_000 }, { streamBytes: 1_200_000 }] }),
     s.await('alone', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('alone'),
     s.stream('alone'),
   ],
 });

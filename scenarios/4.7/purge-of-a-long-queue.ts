@@ -5,7 +5,7 @@ export default scenario({
   exercises: ['4.7/removes-all-waiting', '2.6/removed-counts-queued', '4.8/counts-in-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  draw: (arb) => ({ jobs: arb.integer(30, 130) }),
+  draw: (arb) => ({ jobs: arb.integer(105, 140) }),
   script: ({ jobs }, s) => [
     s.hog('hog'),
     s.begins('hog'),

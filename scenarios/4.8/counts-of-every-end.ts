@@ -1,13 +1,21 @@
 import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what the counters make of jobs that failed, timed out, were cancelled, retried or deleted',
-  exercises: ['4.8/counts-failed', '4.8/counts-completed', '4.8/counts-retried'],
+  exercises: [
+    '4.8/counts-failed',
+    '4.8/counts-completed',
+    '4.8/counts-retried',
+    '4.8/counts-in-progress',
+    '4.8/counts-workers-running',
+    '4.8/counts-workers-idle',
+  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'test-control'],
   workers: 2,
   exclusive: true,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
-  script: ({ marginMs }, s) => {
+  script: ({ marginMs }, s, { maxWaitMs }) => {
     const end = { withinMs: 60_000, everyMs: 250 };
     return [
       s.run('failed', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(200) }),
@@ -32,6 +40,19 @@ export default scenario({
       s.health(),
       s.status('deleted', { at: s.after('deleted', 'submitted', 10_000).plus(2 * marginMs + 1) }),
       s.health(),
+      // What concerns ended jobs takes nothing from the count of those that run.
+      s.hog('hog'),
+      s.begins('hog'),
+      s.cancel('failed'),
+      s.health(),
+      s.retry('timed out'),
+      s.begins('timed out'),
+      s.health(),
+      s.cancel('timed out'),
+      s.health(),
+      s.cancel('hog'),
+      // By then every worker is back, however its last job ended.
+      ...(maxWaitMs > 5 * MINUTE_MS ? [s.health(), s.health({ at: s.wait(3 * MINUTE_MS) })] : []),
     ];
   },
 });

@@ -25,12 +25,19 @@ export default scenario({
       }),
       s.await(`TheJob-${op}`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
     ]),
-    ['?job=1', '?a=1&b=%20x&c=%C4%8D', '?next=http%3A%2F%2Fx%2F%3Fa%3D1&empty=&flag&a=1&a=2+3'].map(
-      (query, i) => [
-        s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),
-        s.await(`Query-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
-      ],
-    ),
+    [
+      '?job=1',
+      '?a=1&b=%20x&c=%C4%8D',
+      '?next=http%3A%2F%2Fx%2F%3Fa%3D1&empty=&flag&a=1&a=2+3',
+      '/',
+      `/?long=${'x'.repeat(300)}`,
+    ].map((query, i) => [
+      s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),
+      s.await(`Query-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ]),
+    // It completes when its call has been answered.
+    s.runsync('outlived', { plan: s.works(3_000), webhook: [{ status: 200 }], wait: 1_000 }),
+    s.await('outlived', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('TheJob-run', { at: s.wait(35_000) }),
     s.status('TheJob-runsync'),
   ],

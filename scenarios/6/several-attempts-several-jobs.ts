@@ -6,8 +6,16 @@ export default scenario({
   needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
   workers: 3,
   script: (_, s) => [
-    s.run('a', { plan: s.works(100), webhook: [{ status: 500 }, { status: 500 }, { status: 500 }] }),
-    s.run('b', { plan: s.works(3_000), webhook: [{ status: 500 }, { status: 200 }] }),
+    s.run('a', {
+      plan: s.works(100),
+      webhook: [{ status: 500 }, { status: 500 }, { status: 500 }],
+      webhookQuery: '?job=a',
+    }),
+    s.run('b', {
+      plan: s.works(3_000),
+      webhook: [{ status: 500 }, { status: 200 }],
+      webhookQuery: '/?job=b&n=1',
+    }),
     s.run('c', { plan: s.works(6_000), webhook: [{ close: true }] }),
     ['a', 'b', 'c'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
     s.pause(s.wait(45_000)),

@@ -25,6 +25,7 @@ export default scenario({
     s.retry('job', { endpoint: s.nowhere }),
     s.purge({ endpoint: s.nowhere }),
     s.health({ endpoint: s.nowhere }),
+    ['constructor', '__proto__'].map((endpoint) => [s.health({ endpoint }), s.purge({ endpoint })]),
     s.status('job'),
   ],
 });

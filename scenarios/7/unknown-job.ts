@@ -11,7 +11,13 @@ export default scenario({
     '1/json-error-content-type-404',
     '7/no-500-for-client-errors',
   ],
-  script: (_, s) =>
+  script: (_, s) => [
+    // No id of a job, though it begins with one.
+    s.run('job'),
+    s.raw('GET', '/status/{job:job}x', 'unknown-job'),
+    s.raw('GET', '/stream/{job:job}x', 'unknown-job'),
+    s.raw('POST', '/cancel/{job:job}x', 'unknown-job'),
+    s.raw('POST', '/retry/{job:job}x', 'unknown-job'),
     [
       '00000000-0000-4000-8000-000000000000-u1',
       'no-such-job',
@@ -19,10 +25,12 @@ export default scenario({
       '%F0%9F%9A%80',
       '__proto__',
       'constructor',
+      'x'.repeat(80),
     ].map((id) => [
       s.raw('GET', `/status/${id}`, 'unknown-job'),
       s.raw('GET', `/stream/${id}`, 'unknown-job'),
       s.raw('POST', `/cancel/${id}`, 'unknown-job'),
       s.raw('POST', `/retry/${id}`, 'unknown-job'),
     ]),
+  ],
 });

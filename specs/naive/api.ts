@@ -36,10 +36,13 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
   const answer: Answer = (reply) => give(mapped(reply, fault));
 
   const checked = checkKey(call, route, keys, service);
-  const key = endpoint === undefined ? checked : remembered(checked, endpoint, keys);
+  const key =
+    endpoint === undefined ? checked : remembered(checked, endpoint, keys, call.authorization === undefined);
   if (fault === 'auth-acts-anyway' && typeof key !== 'string' && route !== null && endpoint !== undefined) {
     OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
   }
+  const nowhere = endpoint === undefined && typeof checked === 'string' ? wrongNowhere(route, fault) : null;
+  if (nowhere !== null) return answer(nowhere);
   const path = checkPath(call, route, endpoint, service);
   if (choices.precedence === 'key-path-rate') {
     if (typeof key !== 'string') return answer(key);
@@ -138,6 +141,23 @@ function endpointOf(route: Route, service: Service): Endpoint | undefined {
   return undefined;
 }
 
+/** What some faults answer for an endpoint that does not exist. */
+function wrongNowhere(route: Route | null, fault: FaultId | null): Reply | null {
+  if (route === null) return null;
+  const { operation } = route;
+  if (fault === 'wrong-endpoint-health-zeros' && operation === 'health') {
+    const jobs = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
+    return { code: 200, body: { jobs, workers: { idle: 0, running: 0 } } };
+  }
+  if (fault === 'wrong-endpoint-purge-zero' && operation === 'purge-queue')
+    return { code: 200, body: { removed: 0, status: 'completed' } };
+  if (fault === 'wrong-endpoint-run-accepted' && operation === 'run')
+    return { code: 200, body: { id: 'job-of-nowhere', status: 'IN_QUEUE' } };
+  if (fault === 'endpoint-by-prototype' && route.endpointId in {})
+    return refuse(500, 'endpoint.submit is not a function');
+  return null;
+}
+
 function checkPath(
   call: Call,
   route: Route | null,
@@ -203,6 +223,7 @@ function checkKey(
   if (keys.includes(given)) return given;
   if (fault === 'auth-wrong-accepted') return right;
   if (fault === 'auth-prefix-of-key' && given !== '' && right.startsWith(given)) return right;
+  if (fault === 'auth-part-of-key' && given.includes(right)) return right;
   if (fault === 'auth-key-with-tail' && given.startsWith(right)) return right;
   if (fault === 'auth-case-ignored' && given.toLowerCase() === right.toLowerCase()) return right;
   if (fault === 'auth-empty-accepted' && /^(bearer)?\s*$/i.test(given)) return right;
@@ -213,14 +234,21 @@ function checkKey(
 }
 
 /** What faults make of a key that remember, for a second, how the last one was judged. */
-function remembered(checked: string | Reply, endpoint: Endpoint, keys: readonly string[]): string | Reply {
+function remembered(
+  checked: string | Reply,
+  endpoint: Endpoint,
+  keys: readonly string[],
+  isMissing: boolean,
+): string | Reply {
   const { clock, fault } = endpoint.service;
   const passes = typeof checked === 'string';
   const { lastKey } = endpoint;
+  if (passes) lastKey.everPassed = true;
+  if (fault === 'auth-first-call-only' && lastKey.everPassed && isMissing) return keys[0] ?? '';
   const recent = clock.now() < lastKey.atMs + 1000;
   if (fault === 'auth-success-cached' && recent && lastKey.passed && !passes) return keys[0] ?? '';
   if (fault === 'auth-refusal-cached' && recent && !lastKey.passed && passes) return refuse(401, 'wrong key');
-  endpoint.lastKey = { atMs: clock.now(), passed: passes };
+  Object.assign(lastKey, { atMs: clock.now(), passed: passes });
   return checked;
 }
 

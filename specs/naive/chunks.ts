@@ -25,6 +25,9 @@ export function chunksOf(result: Json, choices: Choices, fault: FaultId | null):
   }
   if (fault === 'stream-dropped-when-large') return [];
   const parts = split(typeof result === 'string' ? result : whole, bytesMax);
+  if (fault === 'stream-list-cut' && Array.isArray(result)) return parts.slice(0, 1);
+  if (fault === 'stream-split-drops-short-rest' && (parts.at(-1) ?? '').length < bytesMax / 10)
+    return parts.slice(0, -1);
   if (fault === 'stream-cut') return parts.slice(0, 1);
   if (fault === 'stream-split-loses-byte')
     return parts.map((part, index) => (index > 0 ? part.slice(1) : part));

@@ -21,8 +21,9 @@ import {
 import { isObject, type Json, type JsonObject } from './json.js';
 import type { Allowance } from './limits.js';
 import { runHandler } from './script.js';
-import { DAY_MS, MINUTE_MS, newDefaults, SECOND_MS, type Submission } from './submission.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, newDefaults, SECOND_MS, type Submission } from './submission.js';
 import type { Webhooks } from './webhooks.js';
+import { wrongChunks, wrongInput } from './wrong-values.js';
 
 /** What all endpoints of a server share. */
 export interface Service {
@@ -60,6 +61,9 @@ function mapMembers(value: Json, part: string, change: (name: string, value: Jso
   return Object.fromEntries(members.flat());
 }
 
+const isRunsync = (job: Job): boolean => job.kind === 'runsync';
+const isRetried = (job: Job): boolean => job.retries > 0;
+
 /** Differs from instant to instant, and is the same each time. */
 const lateness = (atMs: number, mostMs: number): number => (Math.floor(atMs) * 7919) % (mostMs + 1);
 
@@ -72,7 +76,7 @@ export class Endpoint {
   /** After a crash under a fault: every call fails. */
   broken = false;
   /** How the last key was judged; only faults look at it. */
-  lastKey = { atMs: -Infinity, passed: false };
+  readonly lastKey = { atMs: -Infinity, passed: false, everPassed: false };
   readonly jobs = new Map<string, Job>();
   readonly allowances = new Map<string, Allowance>();
   readonly defaults;
@@ -104,6 +108,8 @@ export class Endpoint {
   private lastOutput: Json | undefined;
   /** Where `/stream` has got to, under a fault that keeps one place for all jobs. */
   chunksRead = 0;
+  /** The timer of the call that waits, under a fault that has one for all. */
+  waitTimer: Timer | undefined;
   /** What wrong servers keep beside the jobs: for all of them, or longer than a job lives. */
   private readonly wrong = {
     timer: undefined as Timer | undefined,
@@ -115,6 +121,17 @@ export class Endpoint {
     outputs: new Map<string, Json>(),
     noticeMs: -Infinity,
     pendingNotices: new Set<string>(),
+    happened: new Map<string, { atMs: number; times: number }>(),
+    submissions: 0,
+    submittedMs: NaN,
+    activeMs: NaN,
+    asleep: false,
+    expiredInQueue: new Set<string>(),
+    expiredSincePurge: 0,
+    completedTwice: 0,
+    crashes: 0,
+    runningLeaks: 0,
+    refusedRetries: 0,
   };
 
   constructor(id: string, workers: number, service: Service) {
@@ -126,9 +143,11 @@ export class Endpoint {
 
   // Submission
 
-  submit(submission: Submission): Job {
+  /** `atOnce` is how a fault says that it has seen a free worker. */
+  submit(submission: Submission, atOnce = false): Job {
     const { clock, ids, fault } = this.service;
-    const id = fault === 'id-by-clock' ? `at-${clock.now()}` : ids.next(submission.kind, submission.input);
+    let id = fault === 'id-by-clock' ? `at-${clock.now()}` : ids.next(submission.kind, submission.input);
+    if (fault === 'id-by-count') id = `job-${this.jobs.size + 1}`;
     const twin = this.jobs.get(id);
     if (fault === 'id-by-input' && twin !== undefined) return twin;
     const job = newJob(id, submission, clock.now());
@@ -147,6 +166,18 @@ export class Endpoint {
       });
     }
     if (fault === 'webhook-on-submission') this.notify(job);
+    const idleMs = clock.now() - this.wrong.submittedMs;
+    this.wrong.submittedMs = clock.now();
+    this.wrong.submissions += 1;
+    if (fault === 'first-job-after-idle-lost' && idleMs > 10 * MINUTE_MS) {
+      this.remove(job);
+      return job;
+    }
+    if (fault === 'queue-of-fifty-drops-oldest' && this.queue.length >= 50) this.remove(this.queue[0] as Job);
+    if (atOnce) {
+      this.start(job);
+      return job;
+    }
     if (fault === 'queue-of-one' && this.queue.length >= 1) this.remove(job);
     else if (fault === 'purge-lasts-a-second' && clock.now() < this.purgedMs + SECOND_MS) this.remove(job);
     else this.enqueue(job);
@@ -171,7 +202,7 @@ export class Endpoint {
 
   resize(workers: number): void {
     this.workers = workers;
-    this.wake('work');
+    if (this.service.fault !== 'resize-does-not-wake') this.wake('work');
   }
 
   private wake(why: 'work' | 'freed'): void {
@@ -190,10 +221,21 @@ export class Endpoint {
     const { fault } = this.service;
     this.starting = true;
     this.sweep();
+    const { clock } = this.service;
+    if (this.busy.size === 0 && clock.now() - this.wrong.activeMs > HOUR_MS) this.wrong.asleep = true;
+    this.wrong.activeMs = clock.now();
+    if (fault === 'workers-sleep-after-idle' && this.wrong.asleep) {
+      this.starting = false;
+      return;
+    }
     while (this.freeWorkers() > 0) {
       const job = this.takeNext();
       if (job === undefined) break;
       if (fault === 'stale-head-stops-dispatch' && job.deleted) break;
+      if (fault === 'ttl-in-queue-when-picked' && job.ttlAtMs <= clock.now()) {
+        this.remove(job);
+        continue;
+      }
       if (fault === 'cancelled-head-stops-dispatch' && hasEnded(job)) break;
       this.start(job);
       if (fault === 'two-idle-workers-take-one-job' && job.run !== null && this.freeWorkers() > 0)
@@ -239,7 +281,7 @@ export class Endpoint {
 
   private start(job: Job): void {
     const { clock, fault } = this.service;
-    const run: Run = { job, over: false };
+    const run: Run = { job, over: false, beside: this.busy.size > 0 };
     this.busy.add(run);
     job.run = run;
     job.status = 'IN_PROGRESS';
@@ -322,7 +364,8 @@ export class Endpoint {
       ) as JsonObject;
     if (fault === 'input-proto-lost') input = mapMembers(input, '__proto__', () => ({})) as JsonObject;
     if (fault === 'input-dotted-keys-nested') input = mapMembers(input, '.', nested) as JsonObject;
-    return input;
+    if (fault === 's3-in-input' && isObject(job.s3Config)) input = { ...job.s3Config, ...input };
+    return wrongInput(input, fault);
   }
 
   private s3ConfigFor(job: Job): Json {
@@ -332,6 +375,14 @@ export class Endpoint {
     if (fault === 's3-dropped-on-retry' && job.retries > 0) return null;
     if (fault === 's3-dropped-for-runsync' && job.kind === 'runsync') return null;
     if (!isObject(s3Config)) return s3Config;
+    const { accessSecret, endpointUrl } = s3Config;
+    if (fault === 's3-missing-as-null')
+      return { accessId: null, accessSecret: null, bucketName: null, endpointUrl: null, ...s3Config };
+    if (fault === 's3-secret-percent-encoded' && typeof accessSecret === 'string')
+      return { ...s3Config, accessSecret: encodeURIComponent(accessSecret) };
+    if (fault === 's3-endpoint-without-scheme' && typeof endpointUrl === 'string')
+      return { ...s3Config, endpointUrl: endpointUrl.replace(/^https?:\/\//, '') };
+    if (fault === 's3-trimmed') return mapStrings(s3Config, (text) => text.trim());
     if (fault === 's3-secret-masked') return { ...s3Config, accessSecret: '***' };
     if (fault === 's3-endpoint-url-slash')
       return { ...s3Config, endpointUrl: `${String(s3Config['endpointUrl'])}/` };
@@ -355,23 +406,48 @@ export class Endpoint {
     if (fault === 'retry-loses-policy-second-time' && job.retries > 1) ms = this.defaults.executionTimeoutMs;
     if (fault === 'execution-timeout-from-retry' && job.retries > 0) fromMs = job.queuedMs;
     if (fault === 'execution-timeout-not-enforced' || !Number.isFinite(ms)) return;
+    if (fault === 'execution-timeout-first-worker-only' && run.beside) return;
+    if (fault === 'execution-timeout-not-when-waited' && clock.now() > job.queuedMs) return;
+    run.overrunMs = fromMs + ms;
+    if (fault === 'execution-timeout-looked-at-when-read') return;
     clock.stop(fault === 'execution-timeout-timer-shared' ? this.wrong.timer : run.overrunTimer);
-    run.overrunTimer = clock.at(this.swept(fromMs + ms + choices.overrunLateMs), () => this.overran(run));
+    run.overrunTimer = clock.at(this.swept(fromMs + ms + choices.overrunLateMs, 'overrun'), () =>
+      this.overran(run),
+    );
     if (fault === 'execution-timeout-timer-shared') this.wrong.timer = run.overrunTimer;
   }
 
-  private produced(run: Run, result: Json): void {
-    const { choices, fault } = this.service;
-    if (run.over) return;
+  private produced(run: Run, given: Json): void {
+    for (const result of wrongChunks(given, this.service.fault)) this.producedOne(run, result);
+  }
+
+  private producedOne(run: Run, result: Json): void {
+    const { choices, clock, fault } = this.service;
+    const { job } = run;
+    if (run.over) {
+      if (fault === 'retry-late-chunks-of-first-run' && job.run !== null) job.chunks.push(result);
+      return;
+    }
+    if (fault === 'stream-first-worker-only' && run.beside) return;
+    if (fault === 'stream-null-ends' && result === null) job.wrong.streamOver = true;
+    if (fault === 'stream-done-ends' && result === '[DONE]') job.wrong.streamOver = true;
+    if (job.wrong.streamOver) return;
+    if (fault === 'stream-one-per-instant' && job.wrong.chunkMs === clock.now()) job.chunks.pop();
+    job.wrong.chunkMs = clock.now();
     if (fault === 'execution-timeout-restarts-on-chunk') this.watchOverrun(run);
     const chunks = chunksOf(result, choices, fault);
     if (fault === 'stream-large-fails-job' && chunks.length > 1) return this.failed(run, 'chunk too large');
     const target = fault === 'stream-mixes-jobs' && this.latest !== null ? this.latest : run.job;
     if (fault === 'stream-repeats-merged' && chunks.length === 1 && isSame(chunks[0], target.chunks.at(-1)))
       return;
-    target.chunks.push(...chunks);
+    const held = job.wrong.held?.splice(0) ?? [];
+    if (fault === 'stream-large-after-small' && chunks.length > 1) job.wrong.held = chunks.splice(0);
+    if (fault === 'stream-second-large-lost' && chunks.length > 1) {
+      if (job.wrong.largeSeen) chunks.length = 1;
+      job.wrong.largeSeen = true;
+    }
+    target.chunks.push(...chunks, ...held);
     if (fault === 'stream-chunk-lives-a-minute') {
-      const { clock } = this.service;
       clock.at(clock.now() + MINUTE_MS, () => target.chunksRead === 0 && target.chunks.shift());
     }
     tell(target);
@@ -380,7 +456,12 @@ export class Endpoint {
   private succeeded(run: Run, output: Json): void {
     const { clock, choices, fault } = this.service;
     const { job } = run;
+    if (fault === 'retry-late-end-of-first-run' && run.over && job.run !== null) run = job.run;
     let result = output;
+    if (fault === 'output-falsy-never-completes' && !output) return this.leave(run);
+    if (fault === 'output-falsy-fails' && !output) return this.failed(run, 'no output');
+    if (fault === 'output-error-member-fails-job' && isObject(output) && output['error'] !== undefined)
+      return this.failed(run, String(output['error']));
     if (job.chunks.length > 0 && isObject(output) && output['ok'] === true) {
       if (choices.outputOfStreamingJob === 'aggregate') result = [...job.chunks];
       if (choices.outputOfStreamingJob === 'null') result = null;
@@ -408,6 +489,9 @@ export class Endpoint {
   private failed(run: Run, message: string): void {
     const { fault } = this.service;
     if (fault === 'worker-lost-after-failure') this.lostWorkers += 1;
+    if (fault === 'empty-error-completes' && message === '') return this.finish(run, 'COMPLETED', null, null);
+    if (fault === 'failure-after-streaming-completes' && run.job.chunks.length > 0)
+      return this.finish(run, 'COMPLETED', [...run.job.chunks], null);
     if (fault === 'handler-error-completes') return this.finish(run, 'COMPLETED', { error: message }, null);
     if (fault === 'handler-error-stays-in-progress') return this.leave(run);
     if (fault === 'failed-is-timed-out') return this.finish(run, 'TIMED_OUT', undefined, message);
@@ -424,6 +508,18 @@ export class Endpoint {
     if (fault === 'crash-breaks-endpoint') this.broken = true;
     this.wrong.crashed = true;
     if (fault === 'crash-hangs') return this.leave(run);
+    if (fault === 'crash-after-retry-hangs' && job.retries > 0) return this.leave(run);
+    if (fault === 'crash-of-second-worker-hangs' && run.beside) return this.leave(run);
+    if (fault === 'crash-after-streaming-completes' && job.chunks.length > 0)
+      return this.finish(run, 'COMPLETED', [...job.chunks], null);
+    if (fault === 'crash-requeued-endlessly') {
+      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null, chunks: [], chunksRead: 0 });
+      const { clock } = this.service;
+      clock.at(clock.now() + SECOND_MS, () => job.status === 'IN_QUEUE' && !job.deleted && this.enqueue(job));
+      return this.stop(run);
+    }
+    if (fault === 'health-idle-drops-on-crash') this.wrong.crashes += 1;
+    if (fault === 'health-progress-leaks-on-crash') this.leaks.inProgress += 1;
     if (fault === 'crash-completes') return this.finish(run, 'COMPLETED', null, null);
     if (fault === 'crash-forgets-job') return this.remove(job);
     job.crashes += 1;
@@ -448,6 +544,18 @@ export class Endpoint {
     if (fault === 'execution-timeout-of-first-run' && run.over && job.run !== null) run = job.run;
     if (fault === 'cancel-timed-out-later' && job.status === 'CANCELLED') job.status = choices.overrun;
     if (run.over || job.deleted) return;
+    if (fault === 'overrun-one-per-instant' && this.timesNow('overrun') > 1) return;
+    if (fault === 'execution-timeout-ends-with-wait' && job.wrong.answeredMs !== undefined) return;
+    if (fault === 'overrun-shows-completed-chunks' && job.chunks.length > 0)
+      return this.finish(run, 'COMPLETED', [...job.chunks], null);
+    if (fault === 'health-progress-leaks-on-overrun') this.leaks.inProgress += 1;
+    if (fault === 'health-running-leaks-on-overrun') this.wrong.runningLeaks += 1;
+    if (fault === 'retry-late-end-of-first-run' || fault === 'retry-late-chunks-of-first-run')
+      delete run.handler;
+    if (fault === 'overrun-after-retry-keeps-worker' && job.retries > 0) {
+      run.over = true;
+      return this.settle(job, choices.overrun);
+    }
     if (fault === 'worker-lost-after-timeout') this.lostWorkers += 1;
     if (fault === 'execution-timeout-deletes-job') return this.remove(job);
     if (fault === 'execution-timeout-completes') return this.finish(run, 'COMPLETED', undefined, null);
@@ -470,6 +578,11 @@ export class Endpoint {
     }
     job.output = output;
     job.error = error;
+    if (fault === 'retry-output-lost' && job.retries > 0) job.output = undefined;
+    if (fault === 'runsync-result-lost-after-wait' && job.wrong.answeredMs !== undefined)
+      job.output = undefined;
+    if (fault === 'health-failed-misses-crashes' && error === 'the worker crashed') this.counts.failed -= 1;
+    job.chunks.push(...(job.wrong.held?.splice(0) ?? []));
     if (fault === 'job-runs-twice' && status === 'COMPLETED' && job.retries === 0) {
       job.retries += 1;
       this.queue.push(job);
@@ -500,7 +613,12 @@ export class Endpoint {
     job.status = status;
     job.endedMs = this.service.clock.now();
     if (status === 'COMPLETED') this.counts.completed += fault === 'health-completed-twice' ? 2 : 1;
+    if (status === 'COMPLETED' && this.countsWrongly(job)) this.counts.completed -= 1;
+    if (fault === 'health-completed-twice-for-runsync' && status === 'COMPLETED' && job.watchers.size > 0)
+      this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;
+    if (fault === 'health-failed-misses-runsync' && status === 'FAILED' && job.kind === 'runsync')
+      this.counts.failed -= 1;
     if (status === 'TIMED_OUT') this.counts.timedOut += 1;
     if (status === 'CANCELLED') this.counts.cancelled += 1;
     if (fault === 'stream-lost-on-failure' && status === 'FAILED') job.chunks = [];
@@ -541,6 +659,7 @@ export class Endpoint {
     if (run.job.run === run && run.job.status !== 'IN_PROGRESS') run.job.run = null;
     if (!this.busy.delete(run)) return;
     this.wrong.runs += 1;
+    this.wrong.activeMs = clock.now();
     if (fault === 'worker-retires-after-twenty-jobs' && this.wrong.runs % 20 === 0) this.lostWorkers += 1;
     this.wake('freed');
   }
@@ -566,7 +685,7 @@ export class Endpoint {
     const { clock, fault } = this.service;
     clock.stop(fault === 'ttl-timer-shared' ? this.wrong.timer : job.ttlTimer);
     job.ttlAtMs = atMs;
-    if (Number.isFinite(atMs)) job.ttlTimer = clock.at(this.swept(atMs), () => this.ttlExpired(job));
+    if (Number.isFinite(atMs)) job.ttlTimer = clock.at(this.swept(atMs, 'ttl'), () => this.ttlExpired(job));
     if (fault === 'ttl-timer-shared') this.wrong.timer = job.ttlTimer;
   }
 
@@ -576,11 +695,16 @@ export class Endpoint {
     if (fault === 'status-ttl-ignored') return;
     if (fault === 'status-ttl-not-while-running' && job.status === 'IN_PROGRESS') return;
     if (fault === 'status-ttl-once-finished-only' && !hasEnded(job)) return;
+    if (fault === 'status-ttl-not-for-runsync' && job.kind === 'runsync') return;
+    if (fault === 'status-ttl-ignored-after-retry' && job.retries > 0) return;
+    job.wrong.statusTtl = true;
     const fromMs = choices.statusTtlFrom === 'submission' ? job.submittedMs : clock.now();
     let ms = ttlMs;
     if (choices.statusTtlBelowMinimum === 'clamped') ms = Math.max(10 * SECOND_MS, ms);
     if (choices.statusTtlAboveMaximum === 'clamped') ms = Math.min(7 * DAY_MS, ms);
     if (fault === 'status-ttl-in-seconds') ms *= 1000;
+    if (fault === 'status-ttl-cut-to-ten-seconds' && ms > 10 * SECOND_MS) ms -= ms % (10 * SECOND_MS);
+    if (fault === 'status-ttl-only-when-shorter-than-policy') ms = Math.min(ms, job.ttlMs);
     if (fault === 'status-ttl-deletes-at-once') return this.remove(job);
     if (fault === 'status-ttl-for-all-jobs')
       for (const other of this.jobs.values()) this.expireAt(other, fromMs + ms);
@@ -594,8 +718,16 @@ export class Endpoint {
   }
 
   /** A sweeper finds what is due at its next round. */
-  private swept(atMs: number): number {
+  private swept(atMs: number, what: 'overrun' | 'ttl' | 'retention'): number {
     const { expiry, timersLateMs } = this.service.choices;
+    const { fault } = this.service;
+    let roundMs = 0;
+    if (fault === 'execution-timeout-swept-each-minute' && what === 'overrun') roundMs = MINUTE_MS;
+    if (fault === 'ttl-swept-each-minute' && what === 'ttl') roundMs = MINUTE_MS;
+    if (fault === 'retention-swept-each-ten-minutes' && what === 'retention') roundMs = 10 * MINUTE_MS;
+    if (fault === 'ttl-sweep-at-most-ten' && what === 'ttl') roundMs = SECOND_MS;
+    if (fault === 'retention-sweep-at-most-ten' && what === 'retention') roundMs = SECOND_MS;
+    if (roundMs > 0) return Math.ceil(atMs / roundMs) * roundMs;
     return expiry === 'sweep' ? Math.ceil(atMs / 500) * 500 : atMs + lateness(atMs, timersLateMs);
   }
 
@@ -610,6 +742,7 @@ export class Endpoint {
     if (fault === 'ttl-ignored-when-failed' && (status === 'FAILED' || status === 'TIMED_OUT')) return;
     if (fault === 'ttl-ignored-when-cancelled' && status === 'CANCELLED') return;
     if (fault === 'ttl-waits-for-the-run' && status === 'IN_PROGRESS') return;
+    if (this.sparedByTtl(job)) return;
     if (fault === 'ttl-marks-failed' && job.run !== null)
       return this.finish(job.run, 'FAILED', undefined, 'expired');
     if (fault === 'ttl-marks-failed' && status === 'IN_QUEUE') return this.endWaiting(job, 'FAILED');
@@ -617,6 +750,22 @@ export class Endpoint {
     if (fault === 'ttl-expired-still-counted' && status === 'IN_QUEUE') this.leaks.inQueue += 1;
     if (fault === 'ttl-expired-still-counted' && status === 'IN_PROGRESS') this.leaks.inProgress += 1;
     const { run } = job;
+    const leaks = fault === 'status-ttl-leaks-in-health' && job.wrong.statusTtl;
+    if (leaks && status === 'IN_QUEUE') this.leaks.inQueue += 1;
+    if (leaks && status === 'IN_PROGRESS') this.leaks.inProgress += 1;
+    if (fault === 'health-running-leaks-on-ttl' && run !== null) this.wrong.runningLeaks += 1;
+    if (status === 'IN_QUEUE') {
+      this.wrong.expiredInQueue.add(job.id);
+      this.wrong.expiredSincePurge += 1;
+      if (fault === 'status-ttl-still-runs' && job.wrong.statusTtl) return this.forget(job);
+    }
+    const keepsWorker =
+      (fault === 'ttl-after-retry-keeps-worker' && job.retries > 0) ||
+      (fault === 'status-ttl-keeps-worker' && job.wrong.statusTtl);
+    if (run !== null && keepsWorker) {
+      run.over = true;
+      return this.forget(job);
+    }
     if (run !== null && fault === 'ttl-result-resurrects') return this.forget(job);
     if (run !== null && fault === 'ttl-handler-runs-on') {
       run.over = true;
@@ -624,6 +773,93 @@ export class Endpoint {
     }
     if (fault === 'ttl-expired-still-runs' && status === 'IN_QUEUE') return this.forget(job);
     this.remove(job);
+  }
+
+  private sparedByTtl(job: Job): boolean {
+    const { fault } = this.service;
+    const { status } = job;
+    if (fault === 'ttl-one-per-instant') return this.timesNow('ttl') > 1;
+    if (fault === 'ttl-sweep-at-most-ten') return this.timesNow('ttl') > 10;
+    if (fault === 'ttl-in-queue-when-picked') return status === 'IN_QUEUE';
+    if (fault === 'ttl-ignored-after-cancel-of-running')
+      return status === 'CANCELLED' && job.startedMs !== null;
+    if (fault === 'ttl-ignored-after-second-failure') return status === 'FAILED' && job.retries > 0;
+    if (fault === 'ttl-ignored-when-streamed') return status === 'IN_PROGRESS' && job.chunks.length > 0;
+    return fault === 'ttl-ignored-beside-webhook' && job.webhook !== null;
+  }
+
+  /** How often something of this kind has happened at this very instant, this time included. */
+  timesNow(kind: string): number {
+    const nowMs = this.service.clock.now();
+    const { happened } = this.wrong;
+    const known = happened.get(kind);
+    const times = known?.atMs === nowMs ? known.times + 1 : 1;
+    happened.set(kind, { atMs: nowMs, times });
+    return times;
+  }
+
+  expiredInQueue(id: string): boolean {
+    return this.wrong.expiredInQueue.has(id);
+  }
+
+  private countsWrongly(job: Job): boolean {
+    const { fault } = this.service;
+    if (fault === 'health-completed-misses-runsync') return job.kind === 'runsync';
+    if (fault === 'health-completed-misses-retried') return job.retries > 0;
+    return fault === 'health-completed-misses-streaming' && job.chunks.length > 0;
+  }
+
+  /** What faults do when an ended job is read first. */
+  readAtEnd(job: Job): void {
+    const { clock, fault } = this.service;
+    job.wrong.readAtEnd = true;
+    if (fault === 'retention-from-first-read') this.retainUntil(job, clock.now() + this.retentionMs(job));
+  }
+
+  lookAtOverrun(job: Job): void {
+    const { run } = job;
+    if (run !== null && Number(run.overrunMs) <= this.service.clock.now()) this.overran(run);
+  }
+
+  /** What faults do when a job is cancelled that has ended. */
+  cancelledAtEnd(job: Job): void {
+    const { fault } = this.service;
+    const again = job.status === 'CANCELLED' && job.startedMs !== null;
+    if (fault === 'cancel-again-frees-again' && again) this.freeOnceMore();
+    if (fault === 'cancel-of-ended-frees-worker' && job.status !== 'CANCELLED') this.freeOnceMore();
+    if (fault === 'cancel-of-ended-counts-down') this.leaks.inProgress -= 1;
+    if (fault === 'retention-restarts-on-cancel') this.retain(job);
+  }
+
+  freeOnceMore(): void {
+    this.lostWorkers -= 1;
+    this.wake('freed');
+  }
+
+  /** What faults do when a retry is refused. */
+  retryRefused(job: Job): void {
+    const { fault } = this.service;
+    this.wrong.refusedRetries += 1;
+    if (fault === 'refused-retry-removes-output') job.output = undefined;
+    if (fault === 'refused-retry-removes-chunks') job.chunks = [];
+    if (fault === 'refused-retry-stops-running') job.run?.handler?.stop();
+    if (fault === 'refused-retry-requeues-later' && job.status === 'IN_PROGRESS') {
+      const watch = (): void => {
+        if (!hasEnded(job)) return;
+        job.watchers.delete(watch);
+        this.retry(job);
+      };
+      job.watchers.add(watch);
+    }
+  }
+
+  /** Shows the job as it is now for a second more. */
+  private lag(job: Job): void {
+    const { clock, choices, fault } = this.service;
+    job.wrong.lag = {
+      record: recordOf(job, clock.now(), choices, fault),
+      untilMs: clock.now() + SECOND_MS,
+    };
   }
 
   retain(job: Job): void {
@@ -639,7 +875,9 @@ export class Endpoint {
     clock.stop(fault === 'retention-timer-shared' ? this.wrong.timer : job.retentionTimer);
     job.retainedUntilMs = untilMs;
     if (!Number.isFinite(untilMs)) return;
-    job.retentionTimer = clock.at(this.swept(untilMs), () => {
+    job.retentionTimer = clock.at(this.swept(untilMs, 'retention'), () => {
+      if (fault === 'retention-one-per-instant' && this.timesNow('retention') > 1) return;
+      if (fault === 'retention-sweep-at-most-ten' && this.timesNow('retention') > 10) return;
       if (choices.expiry === 'lazy') return;
       if (fault === 'retention-drops-output-only') {
         job.output = undefined;
@@ -659,6 +897,10 @@ export class Endpoint {
     const { status, kind, waitMs } = job;
     if (status === 'CANCELLED' && choices.cancelledAfter === 'gone') return 0;
     if (status === 'CANCELLED' && choices.cancelledAfter === 'kept-one-minute') return MINUTE_MS;
+    if (fault === 'retention-from-first-read' && !job.wrong.readAtEnd) return Infinity;
+    if (fault === 'retention-not-of-streamed' && job.chunks.length > 0) return Infinity;
+    if (fault === 'retention-not-after-retry' && job.retries > 0) return Infinity;
+    if (fault === 'retention-after-retry-one-minute' && job.retries > 0) return MINUTE_MS;
     const unsuccessful = status === 'FAILED' || status === 'TIMED_OUT';
     if (unsuccessful && choices.failedRetention === 'until-ttl') return Infinity;
     if (kind === 'run') {
@@ -725,6 +967,8 @@ export class Endpoint {
     if (fault === 'runsync-job-unknown-to-status' && operation === 'status' && job?.kind === 'runsync')
       return null;
     if (job !== undefined) return job;
+    const shorter = [...this.jobs.values()].find((other) => id.startsWith(other.id));
+    if (fault === 'job-id-with-tail' && shorter !== undefined) return shorter;
     if (fault === 'expired-still-streams' && operation === 'stream' && ghost !== undefined) return ghost;
     if (fault === 'retention-streams-on' && operation === 'stream' && ghost !== undefined && hasEnded(ghost))
       return ghost;
@@ -749,6 +993,8 @@ export class Endpoint {
     const { clock, fault } = this.service;
     const { run } = job;
     if (fault === 'cancel-does-nothing') return;
+    if (fault === 'cancel-after-retry-feigned' && run !== null && job.retries > 0) return;
+    if (fault === 'cancel-lags-a-second') this.lag(job);
     if (run === null) return this.cancelWaiting(job);
     if (fault === 'cancel-in-first-half-second-feigned') {
       if (clock.now() < Number(job.startedMs) + SECOND_MS / 2) return;
@@ -760,7 +1006,11 @@ export class Endpoint {
     if (fault === 'worker-lost-after-cancel') this.lostWorkers += 1;
     if (fault === 'worker-doubled-after-cancel') this.lostWorkers -= 1;
     if (fault === 'cancel-does-not-stop') return this.settle(job, 'CANCELLED');
-    if (fault === 'cancel-keeps-worker') {
+    if (fault === 'health-running-leaks-on-cancel') this.wrong.runningLeaks += 1;
+    if (
+      fault === 'cancel-keeps-worker' ||
+      (fault === 'cancel-after-retry-stops-nothing' && job.retries > 0)
+    ) {
       run.over = true;
       return this.settle(job, 'CANCELLED');
     }
@@ -778,6 +1028,10 @@ export class Endpoint {
     if (fault === 'health-queue-not-freed-on-cancel') this.leaks.inQueue += 1;
     if (fault === 'health-queue-not-freed-on-cancel-after-retry' && job.retries > 0) this.leaks.inQueue += 1;
     if (fault === 'cancel-leaves-in-queue') return this.settle(job, 'CANCELLED');
+    if (fault === 'cancel-removes-head') {
+      this.queue.shift();
+      return this.settle(job, 'CANCELLED');
+    }
     if (fault === 'cancel-takes-neighbour') {
       const next = this.queue[this.queue.indexOf(job) + 1];
       if (next !== undefined) this.remove(next);
@@ -799,6 +1053,10 @@ export class Endpoint {
   retry(job: Job): void {
     const { clock, choices, fault } = this.service;
     if (fault === 'retry-does-nothing') return;
+    if (fault === 'retry-shows-old-state-for-a-second') this.lag(job);
+    if (fault === 'health-progress-below-after-retry' && job.error === 'executionTimeout exceeded')
+      this.leaks.inProgress -= 1;
+    job.wrong.readAtEnd = false;
     if (fault !== 'retry-old-retention') {
       clock.stop(job.retentionTimer);
       job.retainedUntilMs = Infinity;
@@ -825,6 +1083,14 @@ export class Endpoint {
     if (fault === 'status-ttl-lost-on-retry') this.watchTtl(job, job.submittedMs);
     if (fault === 'purge-drops-later-retries' && job.submittedMs <= this.purgedMs) return this.remove(job);
     if (fault === 'retry-not-queued') return;
+    if (fault === 'retry-lost-when-busy' && this.freeWorkers() <= 0) return;
+    let delayMs = 0;
+    if (fault === 'retry-delayed-ten-seconds') delayMs = 10 * SECOND_MS;
+    if (fault === 'retry-delayed-a-minute') delayMs = MINUTE_MS;
+    if (delayMs > 0) {
+      clock.at(clock.now() + delayMs, () => job.status === 'IN_QUEUE' && !job.deleted && this.enqueue(job));
+      return;
+    }
     if (fault === 'retry-skips-queue') return this.start(job);
     if (fault === 'retry-deletes-old-record') {
       this.jobs.delete(job.id);
@@ -844,9 +1110,16 @@ export class Endpoint {
     if (fault === 'purge-keeps-first') taken = taken.slice(1);
     if (fault === 'purge-keeps-low-priority') taken = taken.filter((job) => !job.lowPriority);
     if (fault === 'purge-at-most-ten') taken = taken.slice(0, 10);
+    if (fault === 'purge-at-most-hundred') taken = taken.slice(0, 100);
     if (fault === 'cancelled-head-stops-dispatch' || fault === 'stale-head-stops-dispatch')
       taken = taken.filter((job) => job.status === 'IN_QUEUE' && !job.deleted);
     let removed: Json = taken.length;
+    if (fault === 'purge-counts-expired') removed += this.wrong.expiredSincePurge;
+    this.wrong.expiredSincePurge = 0;
+    if (fault === 'purge-counts-run-only') removed = taken.filter((job) => job.kind === 'run').length;
+    if (fault === 'purge-stops-retried') for (const job of running) if (job.retries > 0) this.remove(job);
+    if (fault === 'purge-ends-streams') for (const job of running) job.chunks = [];
+    if (fault === 'purge-frees-workers') this.lostWorkers -= running.length;
     if (fault === 'purge-counts-running') removed += running.length;
     if (fault === 'purge-counts-cancelled') removed += this.leaks.cancelledInQueue;
     if (fault === 'purge-counts-zero') removed = 0;
@@ -895,19 +1168,30 @@ export class Endpoint {
     if (fault === 'health-completed-counts-all-ended') completed += failed + cancelled;
     if (fault === 'health-failed-zero') failed = 0;
     if (fault === 'health-failed-counts-cancelled') failed += cancelled;
-    let inProgress = now('IN_PROGRESS') + this.leaks.inProgress;
+    let inProgress = Math.max(0, now('IN_PROGRESS') + this.leaks.inProgress);
     let inQueue = Math.max(0, now('IN_QUEUE') + this.leaks.inQueue);
+    const count = (status: Status, which: (job: Job) => boolean): number =>
+      all.filter((job) => job.status === status && which(job)).length;
+    if (fault === 'health-progress-misses-runsync') inProgress -= count('IN_PROGRESS', isRunsync);
+    if (fault === 'health-progress-misses-retried') inProgress -= count('IN_PROGRESS', isRetried);
+    if (fault === 'health-queue-misses-low-priority') inQueue -= count('IN_QUEUE', (job) => job.lowPriority);
+    if (fault === 'health-queue-misses-runsync') inQueue -= count('IN_QUEUE', isRunsync);
+    if (fault === 'health-queue-at-most-ten') inQueue = Math.min(10, inQueue);
     if (fault === 'health-queue-counts-running') inQueue += inProgress;
     if (fault === 'health-queue-zero') inQueue = 0;
     if (fault === 'health-progress-zero') inProgress = 0;
+    const refused = fault === 'health-retried-counts-refused' ? this.wrong.refusedRetries : 0;
     const retried =
       choices.healthRetried === 'calls'
-        ? this.counts.retried + this.counts.redispatched
+        ? this.counts.retried + this.counts.redispatched + refused
         : choices.healthRetried === 'jobs'
           ? all.filter((job) => job.retries > 0).length
           : this.counts.redispatched;
     let idle = this.idleWorkers();
     let running = this.busyWorkers();
+    idle = Math.max(0, idle - this.wrong.crashes - this.wrong.runningLeaks);
+    running += this.wrong.runningLeaks;
+    if (fault === 'health-running-misses-retried') running -= count('IN_PROGRESS', isRetried);
     if (fault === 'health-idle-is-all') idle = this.workers;
     if (fault === 'health-idle-zero') idle = 0;
     if (fault === 'health-running-zero') running = 0;
@@ -938,6 +1222,12 @@ export class Endpoint {
       return false;
     if (fault === 'webhook-not-while-called-waits' && job.kind === 'runsync' && job.watchers.size > 0)
       return false;
+    const waited = Number(job.startedMs) > job.queuedMs;
+    if (fault === 'webhook-not-for-waiting-jobs' && waited) return false;
+    if (fault === 'webhook-not-after-wait' && job.wrong.answeredMs !== undefined) return false;
+    if (fault === 'webhook-not-for-low-priority' && job.lowPriority) return false;
+    if (fault === 'webhook-not-when-read' && job.wrong.readWhileRunning) return false;
+    if (fault === 'webhook-not-beside-s3' && job.s3Config !== null) return false;
     if (status === 'COMPLETED') return true;
     if (choices.webhookOn === 'completed') return false;
     if (choices.webhookOn === 'completed-and-failed') return status === 'FAILED';
@@ -967,11 +1257,15 @@ export class Endpoint {
     this.wrong.pendingNotices.add(job.id);
     const { retries } = job;
     const { purges } = this;
+    const { submissions } = this.wrong;
     webhooks.send({
       url,
       body: this.noticeOf(job, recordOf(job, clock.now(), choices, fault)),
       wanted: () => {
         if (this.closed) return false;
+        if (fault === 'webhook-dropped-when-read' && job.wrong.readAtEnd) return false;
+        if (fault === 'webhook-dropped-by-next-submission' && this.wrong.submissions > submissions)
+          return false;
         if (fault === 'purge-drops-webhooks' && this.purges > purges) return false;
         if (job.deleted && choices.webhookOfDeletedJob === 'stops') return false;
         return job.retries === retries || choices.webhookOnRetryCall === 'continues';

@@ -1,21 +1,10 @@
 /**
  * Ways in which sensible programmers get the document wrong, one at a time, each with the sentence it breaks.
- * This is a table, hence its length; the code of each stands in the server under `fault === '<id>'`.
+ * This is a table, hence its length; the code of each stands in the server under `fault === '<id>'`, or, where it only
+ * changes a value, in `wrong-values.ts`.
  */
-interface Group<Id extends string> {
-  readonly section: string;
-  readonly sentence: string;
-  readonly faults: Readonly<Record<Id, string>>;
-}
-
-/** Faults that break one and the same sentence. */
-function breaking<Id extends string>(
-  section: string,
-  sentence: string,
-  faults: Readonly<Record<Id, string>>,
-): Group<Id> {
-  return { section, sentence, faults };
-}
+import { breaking, type Group, type IdsOf } from './fault-groups.js';
+import { WHERE_THINGS_MEET } from './faults-where-things-meet.js';
 
 const GROUPS = [
   // 1 and 2.1: submissions
@@ -817,9 +806,8 @@ const GROUPS = [
   breaking('8', '| `/runsync` | POST | 2000 requests per 10 seconds | 400 |', {
     'concurrency-leaks-when-wait-elapses': 'the slot of a call whose wait has elapsed is not given back',
   }),
+  ...WHERE_THINGS_MEET,
 ] as const;
-
-type IdsOf<T> = T extends Group<infer Id> ? Id : never;
 
 /** The name of a fault. */
 export type FaultId = IdsOf<(typeof GROUPS)[number]>;
@@ -878,6 +866,11 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
   'rate-missing-on-openai':
     '8/requests-per-worker=other: where a worker runs, nobody knows how far it raises the limit',
   'method-ignored': '4/wrong-method=same',
+  'wait-elapsed-shows-submission': 'what the response holds when wait elapses is not shown (4.1)',
+  'output-spread-into-record': '2.4/other-fields=some',
+  'retry-not-after-three': '4.6/number-of-retries=limited',
+  'malformed-nan-accepted':
+    'a JSON parser may accept extensions (RFC 8259, section 9), and common ones take NaN',
   'concurrency-missing': '8/concurrency-meaning=not-enforced',
   'rate-retry-limited-as-purge': '8/retry-limit=limited',
   'rate-health-limited-as-purge': '8/health-limit=limited',

@@ -2,9 +2,10 @@
 import type { Choices } from './choices.js';
 import type { Timer } from './clock.js';
 import type { FaultId } from './faults.js';
-import type { Json, JsonObject } from './json.js';
+import { isObject, type Json, type JsonObject } from './json.js';
 import type { Handler } from './script.js';
 import type { Submission } from './submission.js';
+import { wrongOutput } from './wrong-values.js';
 
 export type Status = 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
 
@@ -14,6 +15,26 @@ export interface Run {
   over: boolean;
   handler?: Handler;
   overrunTimer?: Timer;
+  /** When it is due to be stopped. */
+  overrunMs?: number;
+  /** Whether another job ran when it began. */
+  readonly beside: boolean;
+}
+
+/** What wrong servers remember of a job. */
+export interface WrongTraits {
+  /** When its call of /runsync was answered. */
+  answeredMs?: number;
+  /** An old record that is shown for a while. */
+  lag?: { readonly record: JsonObject; readonly untilMs: number };
+  readWhileRunning?: boolean;
+  readAtEnd?: boolean;
+  statusTtl?: boolean;
+  streamOver?: boolean;
+  largeSeen?: boolean;
+  chunkMs?: number;
+  held?: Json[];
+  executionShown?: Json;
 }
 
 export interface Job extends Submission {
@@ -38,6 +59,8 @@ export interface Job extends Submission {
   /** When the retention ends; infinite while the job has not ended. */
   retainedUntilMs: number;
   retentionTimer?: Timer;
+  /** What only faults look at. */
+  readonly wrong: WrongTraits;
   run: Run | null;
   /** Called whenever the job starts, ends, is deleted or streams. */
   watchers: Set<() => void>;
@@ -63,6 +86,7 @@ export function newJob(id: string, submission: Submission, nowMs: number): Job {
     ttlAtMs: Infinity,
     retainedUntilMs: Infinity,
     run: null,
+    wrong: {},
     watchers: new Set(),
   };
 }
@@ -93,6 +117,13 @@ export function recordOf(job: Job, nowMs: number, choices: Choices, fault: Fault
     record['retries'] = job.retries;
     record['input'] = job.input;
     record['_links'] = { self: `status/${job.id}` };
+  }
+  if (isObject(job.output)) {
+    const { output } = job;
+    if (fault === 'output-spread-into-record') Object.assign(record, { ...output, ...record });
+    if (fault === 'output-status-member-holds')
+      record['status'] = output['status'] ?? record['status'] ?? null;
+    if (fault === 'output-id-member-holds') record['id'] = output['id'] ?? record['id'] ?? null;
   }
   if (fault === 'id-is-number') record['id'] = Number(job.id.replace(/\D/g, '').slice(0, 12));
   if (fault === 'status-missing-at-end' && hasEnded(job)) delete record['status'];
@@ -133,6 +164,14 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   if (fault === 'execution-includes-delay') executionMs = endMs - fromMs;
   if (fault === 'execution-keeps-growing' && job.startedMs !== null) executionMs = nowMs - job.startedMs;
   if (fault === 'delay-negative-after-retry' && job.retries > 0) delayMs = job.submittedMs - job.queuedMs;
+  if (fault === 'execution-modulo-second') executionMs %= 1000;
+  if (fault === 'execution-modulo-minute') executionMs %= 60_000;
+  if (fault === 'execution-of-16-bits') executionMs %= 65_536;
+  if (fault === 'execution-zero-when-failed' && job.status === 'FAILED') executionMs = 0;
+  if (fault === 'execution-zero-when-overrun' && job.error === 'executionTimeout exceeded') executionMs = 0;
+  if (fault === 'delay-modulo-second') delayMs %= 1000;
+  if (fault === 'delay-modulo-minute') delayMs %= 60_000;
+  if (fault === 'delay-zero-when-failed' && job.status === 'FAILED') delayMs = 0;
   if (fault === 'delay-and-execution-swapped') [delayMs, executionMs] = [executionMs, delayMs];
 
   const shown = (ms: number): number => Math[choices.timeRounding](choices.timeUnit === 's' ? ms / 1000 : ms);
@@ -168,7 +207,7 @@ function shownOutput(output: Json, fault: FaultId | null): Json {
   if (fault === 'output-floats-rounded') return mapNumbers(output, Math.trunc);
   if (fault === 'output-large-lost' && JSON.stringify(output).length > 65_536) return null;
   if (fault === 'output-large-cut') return mapStrings(output, (text) => text.slice(0, 65_536));
-  return output;
+  return wrongOutput(output, fault);
 }
 
 /** What a store does that cannot tell an empty list from an empty table. */
@@ -198,7 +237,7 @@ export function without(value: Json, unwanted: (member: Json) => boolean): Json 
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, unwanted)]));
 }
 
-function mapMembers(value: Json, change: (member: Json) => Json): Json {
+export function mapMembers(value: Json, change: (member: Json) => Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(change);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));

@@ -65,6 +65,9 @@ export class Allowance {
   private windowMs = -Infinity;
   private used = 0;
   private tokens = Infinity;
+  private piled = NaN;
+  private refusedLast = false;
+  private exhaustions = 0;
   private filledMs = 0;
   /** Requests that have arrived and are not yet answered. */
   open = 0;
@@ -74,6 +77,8 @@ export class Allowance {
     let spanMs = WINDOW_MS;
     if (fault === 'rate-window-one-minute') spanMs = 60_000;
     if (fault === 'rate-window-one-second') spanMs = 1000;
+    if (fault === 'rate-resets-once' && this.exhaustions > 1) spanMs = Infinity;
+    if (fault === 'rate-tokens-pile-up') return this.takePiled(nowMs, rate, spanMs);
     if (fault === 'rate-never-resets') spanMs = Infinity;
     switch (choices.rateWindow) {
       case 'sliding':
@@ -105,8 +110,11 @@ export class Allowance {
     this.taken = old === -1 ? [] : old === 0 ? this.taken : this.taken.slice(old);
     if (this.taken.length < rate) {
       this.taken.push(nowMs);
+      this.refusedLast = false;
       return true;
     }
+    if (!this.refusedLast) this.exhaustions += 1;
+    this.refusedLast = true;
     if (fault === 'rate-refusal-resets') this.taken = [];
     if (fault === 'rate-refusals-prolong') this.taken = this.taken.map(() => nowMs);
     if (choices.refusedCount) {
@@ -131,6 +139,19 @@ export class Allowance {
     if (this.used < rate || choices.refusedCount) this.used += 1;
     else return false;
     return this.used <= rate;
+  }
+
+  /** A bucket that holds twice the rate, and is half full at first. */
+  private takePiled(nowMs: number, rate: number, spanMs: number): boolean {
+    const passedMs = Number.isNaN(this.piled) ? 0 : nowMs - this.filledMs;
+    this.piled = Math.min(
+      2 * rate,
+      (Number.isNaN(this.piled) ? rate : this.piled) + (passedMs * rate) / spanMs,
+    );
+    this.filledMs = nowMs;
+    if (this.piled < 1) return false;
+    this.piled -= 1;
+    return true;
   }
 
   private takeToken(nowMs: number, rate: number, spanMs: number): boolean {

@@ -3,10 +3,14 @@ import { refuse, type Answer, type EndpointCall, type Reply } from './call.js';
 import { shownChunks } from './chunks.js';
 import type { Timer } from './clock.js';
 import type { Endpoint } from './endpoint.js';
+import type { FaultId } from './faults.js';
 import { hasEnded, recordOf, type Job } from './job.js';
 import { type Json, type JsonObject } from './json.js';
 import type { Operation } from './limits.js';
 import { MINUTE_MS, readSubmission, readWait, SECOND_MS, WEEK_MS, type Submission } from './submission.js';
+
+/** Real time between the look and the deed of a server that does them apart. */
+const RACE_MS = 5;
 
 type Handle = (call: EndpointCall, answer: Answer) => void;
 
@@ -62,15 +66,33 @@ function readBody(call: EndpointCall, kind: 'run' | 'runsync', waitMs: number | 
   }
   let body: Json;
   try {
-    body = JSON.parse(call.body.toString('utf8')) as Json;
+    body = JSON.parse(leniently(call.body.toString('utf8'), fault)) as Json;
   } catch {
     if (fault === 'malformed-json-is-500') return refuse(500, 'unexpected token');
     if (fault === 'malformed-json-makes-job') call.endpoint.submit(emptySubmission(call.endpoint, kind));
-    if (fault !== 'malformed-json-accepted') return refuse(400, 'the body is no JSON');
+    const accepted =
+      fault === 'malformed-json-accepted' ||
+      (fault === 'runsync-malformed-json-accepted' && kind === 'runsync');
+    if (!accepted) return refuse(400, 'the body is no JSON');
     body = { input: {} };
   }
   const submission = readSubmission(kind, body, waitMs, call.endpoint.defaults, choices, fault);
   return typeof submission === 'string' ? refuse(400, submission) : submission;
+}
+
+/** What a parser that is not strict makes of a text. */
+function leniently(text: string, fault: FaultId | null): string {
+  if (fault === 'malformed-commas-accepted') return text.replace(/,\s*([\]}])/g, '$1');
+  if (fault === 'malformed-nan-accepted') return text.replace(/\bNaN\b|-?\bInfinity\b/g, '0');
+  if (fault === 'malformed-quotes-accepted') return text.replaceAll("'", '"');
+  if (fault !== 'malformed-tail-accepted') return text;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const place = /after JSON at position (\d+)/.exec(String(error))?.[1];
+    if (place !== undefined) return text.slice(0, Number(place));
+  }
+  return text;
 }
 
 function emptySubmission(endpoint: Endpoint, kind: 'run' | 'runsync'): Submission {
@@ -89,6 +111,15 @@ function run(call: EndpointCall, answer: Answer): void {
     return answer(refuse(429, 'busy'));
   const submission = readBody(call, 'run', null);
   if (isReply(submission)) return answer(submission);
+  if (fault === 'queue-of-three-hundred' && endpoint.queue.length >= 300) return answer(refuse(429, 'busy'));
+  if (fault === 'start-race') {
+    const free = endpoint.idleWorkers() > 0;
+    setTimeout(() => {
+      const { id } = endpoint.submit(submission, free);
+      answer({ code: choices.runCode, body: idAndStatus(endpoint, id, 'IN_QUEUE') });
+    }, RACE_MS);
+    return;
+  }
   const job = endpoint.submit(submission);
   let body = idAndStatus(endpoint, job.id, 'IN_QUEUE');
   if (fault === 'run-shows-current-status') body['status'] = job.status;
@@ -126,6 +157,8 @@ function runsync(call: EndpointCall, answer: Answer): void {
     const place = endpoint.waitingCalls.indexOf(ring);
     if (place !== -1) endpoint.waitingCalls.splice(place, 1);
     if (reply !== null) answer(reply);
+    job.wrong.answeredMs = clock.now();
+    if (fault === 'runsync-retention-of-failed-none' && job.status === 'FAILED') endpoint.remove(job);
     if (fault === 'runsync-retention-none' && hasEnded(job)) endpoint.remove(job);
   };
   const give = (ended: Job): void => close({ code: choices.runsyncCode, body: syncRecord(endpoint, ended) });
@@ -135,6 +168,14 @@ function runsync(call: EndpointCall, answer: Answer): void {
     if (fault === 'wait-from-start' && timer === undefined && job.startedMs !== null) arm();
     if (fault === 'runsync-waits-past-ttl' && job.deleted) return;
     if (fault === 'runsync-failure-waits-on' && job.status === 'FAILED') return;
+    if (fault === 'runsync-overrun-waits-on' && job.error === 'executionTimeout exceeded') return;
+    if (fault === 'runsync-waiters-overwritten' && endpoint.waitingCalls.at(-1) !== ring) return;
+    if (fault === 'wait-polled-every-ten-seconds' && hasEnded(job)) {
+      const roundMs = 10 * SECOND_MS;
+      const rounds = Math.ceil((clock.now() - job.submittedMs) / roundMs);
+      clock.at(job.submittedMs + rounds * roundMs, () => give(job));
+      return;
+    }
     if (fault === 'runsync-cancel-waits-on' && job.status === 'CANCELLED') return;
     if (job.deleted) return close(refuse(404, 'the job is gone'));
     if (fault === 'runsync-returns-at-start' && job.status === 'IN_PROGRESS') return give(job);
@@ -143,6 +184,7 @@ function runsync(call: EndpointCall, answer: Answer): void {
     give(job);
   };
   const elapsed = (): void => {
+    if (fault === 'waits-one-per-instant' && endpoint.timesNow('wait') > 1) return;
     if (fault === 'wait-deletes-job') endpoint.remove(job);
     if (fault === 'wait-cancels-job' && !hasEnded(job)) endpoint.cancel(job);
     if (fault === 'wait-fails-job' && !hasEnded(job)) {
@@ -163,7 +205,8 @@ function runsync(call: EndpointCall, answer: Answer): void {
   endpoint.waitingCalls.push(ring);
   const waitMs = waitedMs(call, wait);
   const arm = (): void => {
-    if (Number.isFinite(waitMs)) timer = clock.at(clock.now() + waitMs, elapsed);
+    if (fault === 'wait-timer-shared') clock.stop(endpoint.waitTimer);
+    if (Number.isFinite(waitMs)) timer = endpoint.waitTimer = clock.at(clock.now() + waitMs, elapsed);
   };
   if (fault !== 'wait-from-start') arm();
   job.watchers.add(watch);
@@ -186,6 +229,7 @@ function waitedMs(call: EndpointCall, wait: number | null): number {
   if (fault === 'wait-ignored') waitMs = 90 * SECOND_MS;
   if (fault === 'wait-in-seconds') waitMs *= 1000;
   if (fault === 'wait-halved') waitMs /= 2;
+  if (fault === 'wait-cut-to-seconds') waitMs = Math.floor(waitMs / SECOND_MS) * SECOND_MS;
   if (fault === 'wait-endless') waitMs = Infinity;
   if (fault === 'wait-capped-at-one-minute') waitMs = Math.min(MINUTE_MS, waitMs);
   return waitMs;
@@ -194,6 +238,12 @@ function waitedMs(call: EndpointCall, wait: number | null): number {
 function syncRecord(endpoint: Endpoint, job: Job): Json {
   const { fault } = endpoint.service;
   const shown = record(endpoint, job);
+  if (fault === 'times-zero-in-runsync') Object.assign(shown, { delayTime: 0, executionTime: 0 });
+  if (fault === 'delay-zero-after-wait' && Number(job.startedMs) > job.queuedMs) shown['delayTime'] = 0;
+  if (fault === 'times-missing-in-runsync') {
+    delete shown['delayTime'];
+    delete shown['executionTime'];
+  }
   if (fault === 'runsync-output-missing') delete shown['output'];
   if (fault === 'runsync-output-only' && job.status === 'COMPLETED') return shown['output'] ?? null;
   return shown;
@@ -203,6 +253,7 @@ function stillWaiting(endpoint: Endpoint, job: Job): Reply {
   const { choices, fault } = endpoint.service;
   const shown = record(endpoint, job);
   if (fault === 'wait-claims-completed') shown['status'] = 'COMPLETED';
+  if (fault === 'wait-elapsed-shows-submission') shown['status'] = 'IN_QUEUE';
   switch (choices.waitElapsed) {
     case 'record':
       return { code: choices.runsyncCode, body: shown };
@@ -225,6 +276,16 @@ function named(call: EndpointCall, operation: string): Job | Reply {
   const { choices, fault, ids } = endpoint.service;
   const id = call.rest[0] ?? '';
   const job = endpoint.find(id, operation);
+  if (fault === 'cancel-404-at-first' && job !== null && operation === 'cancel') {
+    if (endpoint.service.clock.now() < job.submittedMs + 200) return refuse(404, 'no such job');
+  }
+  if (job === null) {
+    if (fault === 'unknown-job-by-prototype' && id in {}) return refuse(500, 'job.status is undefined');
+    if (fault === 'malformed-job-id-is-500' && !ids.wellFormed(id))
+      return refuse(500, 'invalid input syntax for type uuid');
+    if (fault === 'long-job-id-is-500' && id.length > 64) return refuse(500, 'value too long');
+    if (fault === 'expired-while-queued-is-400' && endpoint.expiredInQueue(id)) return refuse(400, 'expired');
+  }
   if (fault === 'status-404-at-first' && job !== null && operation === 'status') {
     if (endpoint.service.clock.now() < job.submittedMs + 200) return refuse(404, 'no such job');
   }
@@ -246,7 +307,8 @@ function status(call: EndpointCall, answer: Answer): void {
   const { clock, fault } = endpoint.service;
   const job = named(call, 'status');
   if (isRefusal(job)) return answer(job);
-  const ttl = call.query.get('ttl');
+  let ttl = call.query.get('ttl');
+  if (fault === 'status-ttl-number-prefix-accepted') ttl = /^\d+/.exec(ttl ?? '')?.[0] ?? ttl;
   const ttlProblem = ttl === null ? null : checkStatusTtl(ttl, endpoint);
   if (ttlProblem !== null) return answer(refuse(400, ttlProblem));
   if (fault === 'status-404-until-ended' && !hasEnded(job)) return answer(refuse(404, 'no result yet'));
@@ -255,7 +317,19 @@ function status(call: EndpointCall, answer: Answer): void {
   if (fault === 'failed-status-is-500' && job.status === 'FAILED')
     return answer(refuse(500, 'the job failed'));
 
-  const shown = record(endpoint, job);
+  let shown = record(endpoint, job);
+  const { lag } = job.wrong;
+  if (lag !== undefined && clock.now() < lag.untilMs) shown = lag.record;
+  if (hasEnded(job) && !job.wrong.readAtEnd) endpoint.readAtEnd(job);
+  if (job.run !== null) job.wrong.readWhileRunning = true;
+  if (fault === 'execution-timeout-looked-at-when-read') {
+    endpoint.lookAtOverrun(job);
+    shown = record(endpoint, job);
+  }
+  if (fault === 'execution-frozen-at-first-read') {
+    job.wrong.executionShown ??= shown['executionTime'] ?? 0;
+    shown['executionTime'] = job.wrong.executionShown;
+  }
   if (fault === 'id-missing-in-status') delete shown['id'];
   if (fault === 'output-missing-in-status') delete shown['output'];
   if (fault === 'output-read-once' && hasEnded(job)) job.output = undefined;
@@ -323,6 +397,8 @@ function readChunks(endpoint: Endpoint, job: Job): Reply {
   if (plain && choices.streamOfPlainJob === 400) return refuse(400, 'the handler does not stream');
   if (plain && choices.streamOfPlainJob === 'output') job.chunks.push(job.output ?? null);
   let from = choices.stream === 'cumulative' ? 0 : job.chunksRead;
+  if (fault === 'retry-stream-stays-closed' && job.retries > 0) return { code: 200, body: [] };
+  if (fault === 'stream-second-read-repeats-last' && from > 0) from -= 1;
   if (fault === 'stream-position-shared') from = endpoint.chunksRead;
   const page = job.chunks.slice(from, from + choices.streamPage);
   if (fault === 'stream-sorted-as-text') {
@@ -337,6 +413,7 @@ function readChunks(endpoint: Endpoint, job: Job): Reply {
   });
   job.chunksRead = from + page.length;
   endpoint.chunksRead = job.chunksRead;
+  if (fault === 'stream-read-at-most-ten') unread.length = Math.min(10, unread.length);
   const body = shownChunks(unread, choices, fault);
   if (fault === 'stream-ndjson') {
     return { code: 200, text: unread.map((output) => `${JSON.stringify({ output })}\n`).join('') };
@@ -357,6 +434,15 @@ function cancel(call: EndpointCall, answer: Answer): void {
     return answer(job);
   }
   const before = job.status;
+  if (hasEnded(job)) endpoint.cancelledAtEnd(job);
+  if (fault === 'cancel-race' && job.run !== null) {
+    setTimeout(() => {
+      if (hasEnded(job)) endpoint.freeOnceMore();
+      else endpoint.cancel(job);
+      answer({ code: choices.cancelCode, body: idAndStatus(endpoint, job.id, 'CANCELLED') });
+    }, RACE_MS);
+    return;
+  }
   if (hasEnded(job) && before !== 'CANCELLED') return answer(cancelEnded(endpoint, job));
   if (fault === 'cancel-queued-only' && before === 'IN_PROGRESS')
     return answer(refuse(400, 'already running'));
@@ -396,12 +482,20 @@ function retry(call: EndpointCall, answer: Answer): void {
   }
   const before = job.status;
   if (!mayRetry(endpoint, job)) {
+    endpoint.retryRefused(job);
     if (fault === 'retention-restarts-on-refused-retry' && hasEnded(job)) endpoint.retain(job);
     if (choices.retryRefusal !== 'unchanged')
       return answer(refuse(choices.retryRefusal, `the job is ${before}`));
     return answer({ code: 200, body: idAndStatus(endpoint, job.id, before) });
   }
   let { id } = job;
+  if (fault === 'retry-race') {
+    setTimeout(() => {
+      endpoint.retry(job);
+      answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, 'IN_QUEUE') });
+    }, RACE_MS);
+    return;
+  }
   if (fault === 'retry-new-id') {
     endpoint.remove(job);
     id = endpoint.submit(job).id;
@@ -418,6 +512,9 @@ function mayRetry(endpoint: Endpoint, job: Job): boolean {
   const overran = job.status === 'TIMED_OUT' || job.error === 'executionTimeout exceeded';
   if (fault === 'retry-of-timed-out-refused' && overran) return false;
   if (fault === 'retry-of-failed-refused' && !overran) return false;
+  const endedLongAgo = Number(job.endedMs) < endpoint.service.clock.now() - MINUTE_MS;
+  if (fault === 'retry-only-within-a-minute' && job.kind === 'run' && endedLongAgo) return false;
+  if (fault === 'retry-not-after-three' && job.retries >= 3) return false;
   if (fault === 'retry-once-only' && job.retries > 0) return false;
   if (fault === 'retry-of-completed' && job.status === 'COMPLETED') return true;
   if (fault === 'retry-of-cancelled' && job.status === 'CANCELLED') return true;
@@ -429,6 +526,16 @@ function mayRetry(endpoint: Endpoint, job: Job): boolean {
 function purge(call: EndpointCall, answer: Answer): void {
   const { endpoint } = call;
   const { choices, fault, endpoints } = endpoint.service;
+  if (fault === 'purge-race') {
+    const count = endpoint.queue.length;
+    setTimeout(() => {
+      endpoint.purge();
+      answer({ code: choices.purgeCode, body: { removed: count, status: 'completed' } });
+    }, RACE_MS);
+    return;
+  }
+  if (fault === 'purge-of-empty-queue-is-404' && endpoint.queue.length === 0)
+    return answer(refuse(404, 'nothing to remove'));
   const removed = endpoint.purge();
   if (fault === 'purge-reaches-all-endpoints') for (const other of endpoints.values()) other.purge();
   const body: JsonObject = { removed, status: 'completed' };
@@ -441,6 +548,10 @@ function purge(call: EndpointCall, answer: Answer): void {
 function health(call: EndpointCall, answer: Answer): void {
   const { endpoint } = call;
   const { choices, fault, endpoints } = endpoint.service;
+  if (fault === 'health-500-without-workers' && endpoint.workers === 0)
+    return answer(refuse(500, 'division by zero'));
+  if (fault === 'health-404-before-first-job' && endpoint.latest === null)
+    return answer(refuse(404, 'no statistics'));
   const shown = endpoint.health() as { jobs: Record<string, number>; workers: Record<string, number> };
   if (fault === 'health-of-all-endpoints') {
     for (const other of endpoints.values()) {

@@ -67,11 +67,15 @@ export function readSubmission(
     ];
     if (strays.length > 0) return `unknown members ${strays.join(', ')}`;
   }
+  // Faults named after /runsync leave /run alone.
+  fault = kind === 'run' && fault?.startsWith('runsync-') ? null : fault;
   const input = readInput(body, fault);
   if (typeof input === 'string') return input;
   const webhook = readWebhook(body['webhook'], choices, fault);
   if (webhook instanceof Error) return webhook.message;
-  const s3Config = body['s3Config'] ?? null;
+  let s3Config = body['s3Config'] ?? null;
+  if (fault === 's3-falsy-accepted' && !s3Config) s3Config = null;
+  if (fault === 's3-array-accepted' && Array.isArray(s3Config)) s3Config = null;
   const s3Problem = s3Config === null ? null : checkS3(s3Config, choices);
   if (s3Problem !== null) return s3Problem;
   if (body['s3Config'] === null) return 's3Config is no object';
@@ -79,6 +83,7 @@ export function readSubmission(
   if (typeof policy === 'string') return policy;
 
   const submission: Submission = { kind, input, webhook, s3Config, waitMs, ...policy };
+  makeWrong(submission, body['policy'], fault);
   if (fault === 'wait-is-execution-timeout' && waitMs !== null) submission.executionTimeoutMs = waitMs;
   if (fault === 's3-merged-with-previous' && isObject(s3Config) && isObject(defaults.s3Config))
     submission.s3Config = { ...defaults.s3Config, ...s3Config };
@@ -87,6 +92,28 @@ export function readSubmission(
   if (s3Config !== null) defaults.s3Config = s3Config;
   if (webhook !== null) defaults.webhook = webhook;
   return submission;
+}
+
+/** What some faults make of the times of a submission. */
+function makeWrong(submission: Submission, policy: Json | undefined, fault: FaultId | null): void {
+  const given = isObject(policy) ? policy : {};
+  const cut = (ms: number, unitMs: number): number => Math.floor(ms / unitMs) * unitMs;
+  const { executionTimeoutMs, ttlMs, waitMs } = submission;
+  const [ownTimeout, ownTtl] = [given['executionTimeout'] !== undefined, given['ttl'] !== undefined];
+  if (fault === 'runsync-policy-ignored') Object.assign(submission, newDefaults(fault));
+  if (fault === 'execution-timeout-none-beside-ttl' && ownTtl && !ownTimeout)
+    submission.executionTimeoutMs = Infinity;
+  if (fault === 'runsync-execution-timeout-default-is-wait' && !ownTimeout)
+    submission.executionTimeoutMs = waitMs ?? 90 * SECOND_MS;
+  if (fault === 'execution-timeout-cut-to-seconds')
+    submission.executionTimeoutMs = cut(executionTimeoutMs, SECOND_MS);
+  if (fault === 'execution-timeout-cut-to-minutes' && executionTimeoutMs > MINUTE_MS)
+    submission.executionTimeoutMs = cut(executionTimeoutMs, MINUTE_MS);
+  if (fault === 'ttl-none-beside-execution-timeout' && ownTimeout && !ownTtl) submission.ttlMs = Infinity;
+  if (fault === 'runsync-ttl-default-five-minutes' && !ownTtl) submission.ttlMs = 5 * MINUTE_MS;
+  if (fault === 'runsync-ttl-default-one-hour' && !ownTtl) submission.ttlMs = HOUR_MS;
+  if (fault === 'ttl-cut-to-seconds') submission.ttlMs = cut(ttlMs, SECOND_MS);
+  if (fault === 'ttl-cut-to-minutes' && ttlMs > MINUTE_MS) submission.ttlMs = cut(ttlMs, MINUTE_MS);
 }
 
 const strangers = (value: Json | undefined, known: readonly string[]): string[] =>
@@ -103,6 +130,7 @@ function withoutNullOptions(body: JsonObject): JsonObject {
 function readInput(body: JsonObject, fault: FaultId | null): JsonObject | string {
   const input = body['input'];
   if (isObject(input)) return input;
+  if (fault === 'runsync-input-unchecked') return {};
   if (fault === 'input-missing-accepted' && input === undefined) return {};
   if (fault === 'input-array-accepted' && Array.isArray(input))
     return Object.fromEntries(input.entries()) as JsonObject;
@@ -117,6 +145,7 @@ function readWebhook(
   fault: FaultId | null,
 ): string | null | Error {
   if (webhook === undefined) return fault === 'webhook-required' ? new Error('webhook is missing') : null;
+  if (fault === 'webhook-falsy-accepted' && (webhook === 0 || webhook === false)) return null;
   if (fault === 'webhook-wrong-type-accepted' && typeof webhook !== 'string') return null;
   if (typeof webhook !== 'string') return new Error('webhook is no string');
   if (URL.canParse(webhook) && /^https?:$/.test(new URL(webhook).protocol)) return webhook;
@@ -147,6 +176,8 @@ function readPolicy(
 ): Policy | string {
   if (fault === 'policy-required' && given === undefined) return 'policy is missing';
   if (fault === 'policy-wrong-type-accepted' && !isObject(given)) given = {};
+  if (fault === 'policy-array-accepted' && Array.isArray(given)) given = {};
+  if (fault === 'policy-falsy-accepted' && !given && given !== null) given = {};
   if (given === undefined) given = {};
   if (!isObject(given)) return 'policy is no object';
   const executionTimeout = readExecutionTimeout(given['executionTimeout'], choices, fault);
@@ -156,6 +187,8 @@ function readPolicy(
   let lowPriority = given['lowPriority'] ?? false;
   if (given['lowPriority'] === null) return 'lowPriority is no boolean';
   if (fault === 'low-priority-string-accepted' && typeof lowPriority === 'string') lowPriority = true;
+  if (fault === 'low-priority-number-accepted' && typeof lowPriority === 'number')
+    lowPriority = lowPriority > 0;
   if (typeof lowPriority !== 'boolean') return 'lowPriority is no boolean';
   if (fault === 'low-priority-refused' && lowPriority) return 'lowPriority is not supported';
   const bothGiven = ttl !== null && executionTimeout !== null;
@@ -183,6 +216,7 @@ function readExecutionTimeout(
   if (value === undefined) return null;
   if (fault === 'execution-timeout-string-accepted' && typeof value === 'string') value = Number(value);
   if (fault === 'execution-timeout-fraction-accepted' && typeof value === 'number') value = Math.round(value);
+  if (fault === 'execution-timeout-boolean-accepted' && value === true) return null;
   if (!Number.isInteger(value)) return 'executionTimeout is no integer';
   const given = value as number;
   let min = 5 * SECOND_MS;
@@ -193,12 +227,14 @@ function readExecutionTimeout(
   if (fault === 'execution-timeout-max-not-enforced') max = Infinity;
   if (fault === 'execution-timeout-max-too-low') max = DAY_MS;
   if (fault === 'execution-timeout-max-exclusive') max -= 1;
+  if (fault === 'runsync-policy-unchecked') return given;
   return inRange('executionTimeout', given, min, max, choices);
 }
 
 function readTtl(value: Json | undefined, choices: Choices, fault: FaultId | null): number | null | string {
   if (value === undefined) return null;
   if (fault === 'ttl-string-accepted' && typeof value === 'string') value = Number(value);
+  if (fault === 'ttl-array-accepted' && Array.isArray(value)) value = Number(value);
   if (!Number.isInteger(value)) return 'ttl is no integer';
   const given = value as number;
   if (fault === 'ttl-negative-accepted' && given < 0) return null;
@@ -210,6 +246,7 @@ function readTtl(value: Json | undefined, choices: Choices, fault: FaultId | nul
   if (fault === 'ttl-max-not-enforced') max = Infinity;
   if (fault === 'ttl-max-too-low') max = DAY_MS;
   if (fault === 'ttl-max-exclusive') max -= 1;
+  if (fault === 'runsync-policy-unchecked') return given;
   return inRange('ttl', given, min, max, choices);
 }
 
@@ -227,6 +264,7 @@ export function readWait(
 ): number | null | string {
   if (value === null) return null;
   if (fault === 'wait-malformed-accepted' && !/^\d+$/.test(value)) return null;
+  if (fault === 'wait-number-prefix-accepted') value = /^\d+/.exec(value)?.[0] ?? value;
   if (!/^-?\d{1,15}$/.test(value)) return 'wait is no integer';
   let min = SECOND_MS;
   let max = 300 * SECOND_MS;

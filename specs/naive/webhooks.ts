@@ -33,13 +33,16 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
   let latest: Notice | undefined;
   let retryTimer: Timer | undefined;
   let failures = 0;
+  let successes = 0;
+  let pending: Notice[] = [];
 
   const attempt = (notice: Notice, number: number): void => {
     if (!notice.wanted()) return finish(notice, false);
     if (number === 1) latest = notice;
     if (fault === 'webhook-repeats-to-latest-url' && latest !== undefined)
       notice = { ...notice, url: latest.url };
-    const call = callOnce(notice, choices, fault).then((answer) => {
+    const url = wrongUrl(notice.url, number, fault);
+    const call = callOnce({ ...notice, url }, choices, fault).then((answer) => {
       underWay.delete(call);
       judge(notice, number, answer);
     });
@@ -48,6 +51,8 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
 
   const judge = (notice: Notice, number: number, answer: number | null): void => {
     const succeeded = isSuccess(answer, choices, fault);
+    if (succeeded) successes += 1;
+    const successesBefore = successes;
     if (succeeded && fault !== 'webhook-retries-after-200') return finish(notice, true);
     let attemptsMax = ATTEMPTS_MAX;
     if (fault === 'webhook-one-attempt') attemptsMax = 1;
@@ -69,7 +74,14 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
     if (fault === 'webhook-pause-doubles') pauseMs = PAUSE_MS * 2 ** (number - 1);
     const lateMs = (Math.floor(clock.now()) * 7919) % (choices.timersLateMs + 1);
     if (fault === 'webhook-timer-shared') clock.stop(retryTimer);
-    retryTimer = clock.at(clock.now() + pauseMs + lateMs, () => attempt(notice, number + 1));
+    pending = [...pending, notice].slice(-10);
+    retryTimer = clock.at(clock.now() + pauseMs + lateMs, () => {
+      if (fault === 'webhook-success-stops-others' && successes > successesBefore)
+        return finish(notice, false);
+      if (fault === 'webhook-ten-pending-only' && !pending.includes(notice)) return finish(notice, false);
+      pending = pending.filter((other) => other !== notice);
+      attempt(notice, number + 1);
+    });
   };
 
   const finish = (notice: Notice, succeeded: boolean): void => {
@@ -109,6 +121,22 @@ function isSuccess(answer: number | null, choices: Choices, fault: FaultId | nul
   if (fault === 'webhook-stops-on-any-answer') return true;
   if (fault === 'webhook-200-is-failure') return answer === 204;
   return choices.webhookSuccess === '200' ? answer === 200 : answer >= 200 && answer < 300;
+}
+
+/** What some faults make of the address; `number` is that of the attempt. */
+function wrongUrl(given: string, number: number, fault: FaultId | null): string {
+  const text = fault === 'webhook-url-cut-at-255' ? given.slice(0, 255) : given;
+  const url = new URL(text);
+  const parameters = [...url.searchParams];
+  if (fault === 'webhook-query-names-merged')
+    url.search = new URLSearchParams([...new Map(parameters)]).toString();
+  if (fault === 'webhook-empty-parameters-lost')
+    url.search = new URLSearchParams(parameters.filter(([, value]) => value !== '')).toString();
+  if (fault === 'webhook-query-sorted') url.searchParams.sort();
+  if (fault === 'webhook-query-plus-decoded') url.search = url.search.replaceAll('+', '%20');
+  if (fault === 'webhook-trailing-slash-lost') url.pathname = url.pathname.replace(/\/$/, '');
+  if (fault === 'webhook-repeats-without-query' && number > 1) url.search = '';
+  return url.href;
 }
 
 /** One call: the HTTP status of the answer, or null when there was none. */

@@ -67,7 +67,7 @@ export interface SubmitStep extends StepBase {
   readonly s3Config?: Json;
   /** Ask for webhooks, answered so. */
   readonly webhook?: readonly WebhookAnswer[];
-  /** Append this to the address for webhooks, e.g. `?a=1&b=%20`. */
+  /** Append this to the address for webhooks, e.g. `?a=1&b=%20` or `/?a=1`. */
   readonly webhookQuery?: string;
   /** Put this in `webhook` literally instead. */
   readonly webhookUrl?: Json;

@@ -4,15 +4,14 @@ import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
-import { ENDED } from '../life/zone.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
-import { censusOf, howMany, type Census, type Interval } from './census.js';
+import { censusOf, howMany, whereDuring, type Census, type Interval } from './census.js';
+import { judgeWorkers } from './judge-workers.js';
 import { namelessDuring } from './nameless.js';
 import { excessSuspects, notCounted } from './not-counted.js';
 import { sumOfJobs } from './sum-of-jobs.js';
 import type { Scene } from '../scene.js';
-import { isMadeForTests } from '../session.js';
 
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
@@ -66,7 +65,7 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
   if (typeof completed === 'number') judgeCompleted(scene, call, census, completed);
   judgeFailed(scene, call, census, jobs['failed']);
   judgeRetried(scene, call, jobs['retried']);
-  judgeWorkers(scene, call, census, running, workers, check);
+  judgeWorkers(scene, call, census, workers, check);
 }
 
 function namelessCounted(
@@ -184,7 +183,8 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
       one.op === 'retry' &&
       answerOf(one) === 'ok' &&
       (one.endedTick ?? Infinity) < call.sentTick &&
-      retriedForSure(scene, one),
+      retriedForSure(scene, one) &&
+      isReadable(scene, one, call),
   ).length;
   if (certain > 0)
     scene.check('4.8/counts-retried', retried >= 1, call, `jobs.retried ${retried} after ${certain} retries`);
@@ -196,46 +196,32 @@ function mayCrash(submitted: CallEvent): boolean {
   return input === undefined || foresee(input, null, false).outcome === 'crash';
 }
 
+/** The counters may leave out jobs that can no longer be read. */
+function isReadable(scene: Scene, retry: CallEvent, call: CallEvent): boolean {
+  const job = jobBy(scene.cast, idInPath(retry));
+  const where = job === undefined ? 'anywhere' : whereDuring(scene, job, call);
+  return (
+    typeof where !== 'string' && !['gone', 'purged', 'cancelled'].some((place) => where.has(place as Place))
+  );
+}
+
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
   const job = jobBy(scene.cast, idInPath(retry));
   return job !== undefined && (scene.knownOf(job)?.hypotheses ?? []).some((at) => at.retries > 0);
 }
 
-function judgeWorkers(
-  scene: Scene,
-  call: CallEvent,
-  census: Census,
-  running: Interval,
-  workers: { readonly [key: string]: unknown },
-  check: (id: RequirementId, name: string, value: unknown, range: Interval) => void,
-): void {
-  const total = workersDuring(scene, call);
-  if (total === null || scene.session.run.edition === 'runpod') return;
-  // A worker whose job was cancelled, deleted or timed out may need a while before it is idle again.
-  const stopped =
-    howMany(census, ['cancelled', 'timed-out', 'gone', 'failed']).most +
-    howMany(census, ['completed'], (job) => !justEnded(scene, job, call)).most;
-  const most = Math.min(total, running.most + stopped);
-  const least = Math.min(running.least, total);
-  check('4.8/counts-workers-running', 'workers.running', workers['running'], { least, most });
-  check('4.8/counts-workers-idle', 'workers.idle', workers['idle'], {
-    least: total - most,
-    most: total - least,
-  });
-}
-
-/** So lately that its worker may still be tidying up: to take the next job it has as long. */
-function justEnded(scene: Scene, job: Job, call: CallEvent): boolean {
-  const sinceMs = call.sentMs - scene.session.run.graceMs;
-  return explanationsOf(scene, job).some(({ zone }) => zone.latest(ENDED) >= sinceMs);
-}
-
-/** The endpoint's workers, where they are known and have not just been changed. */
-function workersDuring(scene: Scene, call: CallEvent): number | null {
-  const { session } = scene;
-  if (!isMadeForTests(session)) return null;
-  if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
-  return session.workersAtFirst;
+/** What one other purge removed that was under way with this one; null where a job could have come back between them. */
+function removedMeanwhile(scene: Scene, call: CallEvent): number | null {
+  const meanwhile = scene.session.calls.filter(
+    (one) =>
+      one !== call &&
+      one.sentTick < (call.endedTick ?? Infinity) &&
+      (one.endedTick ?? Infinity) > call.sentTick,
+  );
+  if (meanwhile.some((one) => meantBy(one) === 'retry')) return null;
+  const [other] = meanwhile.filter((one) => one.op === 'purge-queue' && answerOf(one) === 'ok');
+  const removed = other === undefined ? undefined : recordOf(other)?.['removed'];
+  return typeof removed === 'number' ? removed : null;
 }
 
 function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
@@ -252,6 +238,9 @@ function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
     scene.miscounted(id, suspects, call, `removed ${removed}, where ${span} would be right`, proof);
   }
   if (removed === waiting.most) notCounted(scene, call, ['queue']);
+  const atOnce = removedMeanwhile(scene, call);
+  const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${waiting.most}`;
+  if (atOnce !== null) scene.check(id, removed + atOnce <= waiting.most, call, both);
   if (waiting.most > 0 || removed !== 0) return;
   const earlier = scene.session.calls.some(
     (one) =>

@@ -13,6 +13,7 @@ import { otherJobs } from './other-jobs.js';
 import { purges } from './purges.js';
 import { neverRun } from './never-run.js';
 import { retries } from './retries.js';
+import { runningAtOnce } from './running-at-once.js';
 import { livesThrough, seenWaitingAfter, staysEnded } from './sightings.js';
 
 /** Bursts of thousands of jobs are there for their rates. */
@@ -35,6 +36,7 @@ export function judgeEffects(scene: Scene): void {
   purges(scene);
   neighbours(scene);
   freedWorkers(scene);
+  runningAtOnce(scene);
 }
 
 /** A call without a valid key, or beyond a limit, on something that would have shown its effect. */

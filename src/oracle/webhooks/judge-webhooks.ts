@@ -29,10 +29,15 @@ export function judgeWebhooks(scene: Scene): void {
     if (job.webhookUrl !== null && scene.sound(job)) judgeJobWebhooks(scene, job);
 }
 
+/** Without its query, and without a slash at its end. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]!.replace(/\/$/, '');
+}
+
 /** Called at an address that no submission of these scripts named. */
 function strayCall(scene: Scene, webhook: WebhookEvent, wanted: ReadonlySet<string>): void {
   if (!scene.session.exists || wanted.has(webhook.url)) return;
-  const near = [...wanted].find((url) => url.split('?')[0] === webhook.url.split('?')[0]);
+  const near = [...wanted].find((url) => pathOf(url) === pathOf(webhook.url));
   // Addresses of the endpoint beside this one are judged there.
   if (near === undefined) return;
   scene.fail('6/called-at-given-url', {

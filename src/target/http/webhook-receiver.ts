@@ -104,7 +104,7 @@ export class WebhookReceiver {
     record: (event: WebhookEvent) => void,
   ): void {
     const url = this.urlOf(script, token);
-    this.#expected.set(ownPart(url), { script, url, answers, time, record, attempts: 0 });
+    this.#expected.set(this.#parts(url).key, { script, url, answers, time, record, attempts: 0 });
   }
 
   /** What still comes for this script is answered with 200, so that it ends, and is nobody's evidence. */
@@ -133,9 +133,19 @@ export class WebhookReceiver {
     await closed;
   }
 
+  /**
+   * The part of an address that `urlOf` made, and what the submission put behind it. A public address may have put a
+   * prefix before the one, or taken it away.
+   */
+  #parts(url: string): { readonly key: string; readonly rest: string } {
+    const own = url.slice(Math.max(0, url.indexOf(this.#secret)));
+    const key = /^[^/?]*\/[^/?]*\/[^/?]*/.exec(own)?.[0] ?? own;
+    return { key, rest: own.slice(key.length) };
+  }
+
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#keepAlive) response.shouldKeepAlive = false;
-    const key = ownPart(request.url ?? '/');
+    const { key, rest } = this.#parts(request.url ?? '/');
     const expectation = this.#expected.get(key);
     if (!expectation) {
       request.resume();
@@ -153,7 +163,7 @@ export class WebhookReceiver {
       expectation.record({
         kind: 'webhook',
         script: expectation.script,
-        url: expectation.url + queryOf(request.url ?? ''),
+        url: expectation.url + rest,
         method: request.method ?? '',
         contentType: request.headers['content-type'] ?? null,
         headers: flatten(request.headers),
@@ -191,18 +201,6 @@ export class WebhookReceiver {
     this.#silent.delete(response);
     return null;
   }
-}
-
-/** The last three parts of a path: a public address may put a prefix before them, or take it away. */
-function ownPart(url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
-  return path.split('/').slice(-3).join('/');
-}
-
-/** With its question mark; the submission's address may have had one. */
-function queryOf(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -38,8 +38,9 @@ export class WebhookDesk {
 
   /** An address that the script made up leads nowhere, and leaves no trace in the history. */
   receive(call: Extract<Occurrence, { kind: 'webhook' }>): WebhookEnd {
-    // A script may have put a query behind the address.
-    const expected = this.expected.get(call.url.split('?', 1)[0]!);
+    // A script may have put a query behind the address, or a slash.
+    const [own = ''] = /^\w+:\/\/[^/?]*\/[^/?]*\/[^/?]*/.exec(call.url) ?? [];
+    const expected = this.expected.get(own);
     if (expected === undefined) return { status: null, afterMs: 0 };
     const { answers } = expected;
     const end = endOf(answers[Math.min(expected.calls, answers.length - 1)] ?? OK);

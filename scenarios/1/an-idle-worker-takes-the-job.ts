@@ -1,0 +1,19 @@
+import { fits, scenario } from '../../src/scenario/index.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a job that comes after a long time without any is taken and processed as ever',
+  exercises: ['1/free-worker-takes-job', '1/every-job-is-processed', '3/submission-creates-job-run'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => {
+    fits(limits, 30 * MINUTE_MS);
+    return { idleMs: arb.just(Math.min(limits.maxWaitMs - MINUTE_MS, DAY_MS + HOUR_MS)) };
+  },
+  script: ({ idleMs }, s) => [
+    s.run('before', { plan: s.works(100) }),
+    s.await('before', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('after', { plan: s.works(100), at: s.wait(idleMs) }),
+    s.await('after', s.ended, { withinMs: 120_000, everyMs: 500 }),
+  ],
+});

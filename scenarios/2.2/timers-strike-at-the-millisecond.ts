@@ -1,0 +1,26 @@
+import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
+
+/** So long before its time no timer may strike, and none that is cut to whole seconds has not. */
+const CLOSE_MS = 200;
+
+export default scenario({
+  title: 'no timer strikes at the whole second, minute or hour before its time',
+  exercises: ['2.2/ttl-not-early-running', '2.2/execution-timeout-not-early'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  script: (_, s, { maxWaitMs, marginMs }) =>
+    [TTL_MIN_MS + SECOND_MS, 2 * MINUTE_MS, 2 * HOUR_MS]
+      .map((ms) => ms - 1)
+      .filter((ms, i) => i === 0 || 3 * (ms + marginMs) < maxWaitMs)
+      .map((ms) => [
+        s.run(`life-${ms}`, { plan: [{ hang: true }], policy: { ...s.far, ttl: ms } }),
+        s.run(`run-${ms}`, { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: ms } }),
+        s.begins(`life-${ms}`),
+        s.begins(`run-${ms}`),
+        s.status(`life-${ms}`, { at: s.after(`life-${ms}`, 'submitted', ms).minus(CLOSE_MS) }),
+        s.status(`run-${ms}`, { at: s.after(`run-${ms}`, 'started', ms).minus(CLOSE_MS) }),
+        s.status(`life-${ms}`, { at: s.after(`life-${ms}`, 'submitted', ms).plus(marginMs) }),
+        s.status(`run-${ms}`, { at: s.after(`run-${ms}`, 'started', ms).plus(marginMs) }),
+      ]),
+});

@@ -1,0 +1,26 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'of many jobs whose ttl expires together none is left',
+  exercises: ['2.2/ttl-removes-queued', '2.2/ttl-removes-completed', '4.8/counts-in-queue'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  exclusive: true,
+  draw: (arb, limits) => ({ jobs: arb.integer(105, 125), marginMs: arb.margin(limits) }),
+  script: ({ jobs, marginMs }, s) => {
+    const policy = { ...s.far, ttl: TTL_MIN_MS };
+    return [
+      Array.from({ length: 12 }, (_, i) => s.run(`done-${i}`, { plan: [{ return: i }], policy })),
+      s.await('done-11', s.ended, { withinMs: 30_000, everyMs: 250 }),
+      s.hog('hog'),
+      s.begins('hog'),
+      Array.from({ length: jobs }, (_, i) => s.run(`waits-${i}`, { plan: [{ return: i }], policy })),
+      s.status(`waits-${jobs - 1}`, {
+        at: s.after(`waits-${jobs - 1}`, 'submitted', TTL_MIN_MS).plus(marginMs),
+      }),
+      ['done-0', 'done-10', 'done-11', 'waits-0', 'waits-11', 'waits-60'].map((job) => s.status(job)),
+      s.health(),
+      s.cancel('hog'),
+    ];
+  },
+});

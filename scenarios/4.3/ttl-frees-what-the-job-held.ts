@@ -1,0 +1,29 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'jobs that a ttl given to /status has deleted hold neither a worker nor a place in the queue',
+  exercises: [
+    '4.3/ttl-shortens-life',
+    '4.3/ttl-accepted',
+    '2.2/ttl-frees-worker',
+    '2.2/ttl-expired-leaves-queue',
+    '1/every-job-is-processed',
+    '1/freed-worker-takes-waiting-job',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.run('runs', { plan: [{ hang: true }], policy: s.far }),
+    s.begins('runs'),
+    s.run('waits', { plan: [{ hang: true }], policy: s.far }),
+    s.run('behind', { plan: s.works(200), policy: s.far }),
+    s.status('waits', { ttl: TTL_MIN_MS }),
+    s.status('runs', { ttl: TTL_MIN_MS + 100 }),
+    s.status('waits', { at: s.wait(TTL_MIN_MS + marginMs) }),
+    s.status('runs', { at: s.wait(100) }),
+    s.health(),
+    s.await('behind', s.ended, { withinMs: 100_000, everyMs: 500 }),
+  ],
+});

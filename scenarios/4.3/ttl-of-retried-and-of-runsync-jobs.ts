@@ -1,0 +1,22 @@
+import { scenario } from '../../src/scenario/index.js';
+import { TTL_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title: 'a ttl given to /status deletes retried jobs and those of /runsync as well',
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '2.2/ttl-removes-retried'],
+  needs: ['scripted-worker', 'worker-count-known'],
+  workers: 2,
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => [
+    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('retried'),
+    s.begins('retried'),
+    s.runsync('called', { plan: [{ hang: true }], policy: s.far, wait: 1_000 }),
+    s.status('called', { ttl: TTL_MIN_MS }),
+    s.status('retried', { ttl: TTL_MIN_MS }),
+    // Later than that from the retry and from the call, too.
+    s.status('retried', { at: s.wait(TTL_MIN_MS + 2 * marginMs) }),
+    s.status('called'),
+  ],
+});

@@ -1,0 +1,33 @@
+import { scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
+
+export default scenario({
+  title:
+    'what the handler of a run that overran would have done later has no part in the run after the retry',
+  exercises: ['4.6/retried-job-runs', '4.4/chunks-not-invented', '2.2/execution-timeout-stops-run'],
+  needs: ['scripted-worker'],
+  script: (_, s, { graceMs }) => [
+    s.run('job', {
+      plan: [
+        { sleepMs: EXECUTION_TIMEOUT_MIN_MS + graceMs + 1_000 },
+        { stream: 'late' },
+        { sleepMs: 500 },
+        { return: 'late' },
+      ],
+      // Goes on when the first run would have ended.
+      planOnRetry: [
+        { stream: 'second' },
+        { sleepMs: graceMs + 2_000 },
+        { stream: 'run' },
+        { return: 'second run' },
+      ],
+      policy: { ...s.far, executionTimeout: EXECUTION_TIMEOUT_MIN_MS },
+    }),
+    s.begins('job'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('job'),
+    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.stream('job'),
+    s.status('job'),
+  ],
+});

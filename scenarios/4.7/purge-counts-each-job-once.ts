@@ -1,0 +1,43 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'waiting jobs of every kind count once in what a purge removes; a retried job at work is spared',
+  exercises: [
+    '2.6/removed-counts-queued',
+    '4.7/removes-waiting-runsync',
+    '4.7/removes-waiting-retried',
+    '4.7/removes-waiting-low-priority',
+    '4.4/chunks-not-lost',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.run('working', {
+      plan: [{ fail: 'once' }],
+      planOnRetry: [{ stream: 'one' }, { sleepMs: 4_000 }, { stream: 'two' }, { return: 'done' }],
+    }),
+    ['retried', 'retried twice'].map((job) =>
+      s.run(job, { plan: [{ fail: 'once' }], planOnRetry: s.works(100) }),
+    ),
+    ['working', 'retried', 'retried twice'].map((job) =>
+      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ),
+    s.hog('hog'),
+    s.begins('hog'),
+    s.retry('retried'),
+    s.burst('retry', 2, { job: 'retried twice' }),
+    s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
+    // Their calls are over, so that they have ids and still wait.
+    ['sync', 'sync too', 'sync as well'].map((job) => s.runsync(job, { plan: s.works(100), wait: 1_000 })),
+    s.purge(),
+    ['retried', 'low', 'sync'].map((job) => s.status(job)),
+    s.health(),
+    s.cancel('hog', { at: s.wait(1_000) }),
+    s.retry('working'),
+    s.begins('working'),
+    s.purge({ at: s.wait(1_000) }),
+    s.await('working', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('working'),
+    s.stream('working'),
+  ],
+});

@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'of two purges at once, no job is removed by both',
+  exercises: ['2.6/removed-counts-queued', '4.7/purged-jobs-never-run'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  exclusive: true,
+  script: (_, s) => [
+    s.hog('hog'),
+    s.begins('hog'),
+    Array.from({ length: 6 }, (__, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
+    s.burst('purge-queue', 2),
+    s.health(),
+    s.cancel('hog', { at: s.wait(1_000) }),
+    s.health({ at: s.wait(1_000) }),
+  ],
+});

@@ -1,0 +1,43 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title:
+    'the counters count jobs of every kind: those of /runsync, those of low priority, those whose worker died',
+  exercises: [
+    '4.8/counts-completed',
+    '4.8/counts-failed',
+    '4.8/counts-in-queue',
+    '4.8/counts-in-progress',
+    '2.7/workers-running',
+  ],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  workers: 2,
+  exclusive: true,
+  draw: (arb) => ({ jobs: arb.integer(11, 14) }),
+  script: ({ jobs }, s) => [
+    s.health(),
+    s.runsync('completed', { plan: [{ stream: 'part' }, { return: 1 }] }),
+    s.status('completed'),
+    s.health(),
+    s.runsync('failed', { plan: [{ fail: 'on purpose' }] }),
+    s.status('failed'),
+    s.health(),
+    s.run('died', { plan: [{ crash: true }] }),
+    s.await('died', s.ended, { withinMs: 270_000, everyMs: 1_000 }),
+    s.health(),
+    s.hog('hog'),
+    s.begins('hog'),
+    s.runsync('called', { plan: [{ hang: true }], policy: s.far, wait: 1_000 }),
+    s.begins('called'),
+    s.health(),
+    // Its call is over, so that it has an id and still waits.
+    s.runsync('waits', { plan: s.works(100), policy: s.far, wait: 1_000 }),
+    s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
+    s.health(),
+    Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: s.works(100) })),
+    s.health(),
+    ['hog', 'called'].map((job) => s.cancel(job, { at: s.wait(1_000) })),
+    s.await(`job-${jobs - 1}`, s.ended, { withinMs: 120_000, everyMs: 500 }),
+    s.health(),
+  ],
+});

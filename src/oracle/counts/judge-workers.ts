@@ -1,0 +1,66 @@
+/** How many workers run a job, and how many wait for one, where the number of workers is known. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { explanationsOf } from '../effects/sightings.js';
+import { ENDED } from '../life/zone.js';
+import { meantBy } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { isMadeForTests } from '../session.js';
+import { howMany, whereDuring, type Census, type Interval } from './census.js';
+
+/** A worker whose job was stopped may need a while before it is idle again: deployed ones about a minute. */
+const BACK_WITHIN_MS = 120_000;
+
+export function judgeWorkers(
+  scene: Scene,
+  call: CallEvent,
+  census: Census,
+  workers: { readonly [key: string]: unknown },
+  check: (id: RequirementId, name: string, value: unknown, range: Interval) => void,
+): void {
+  const total = workersDuring(scene, call);
+  if (total === null || scene.session.run.edition === 'runpod') return;
+  const running = howMany(census, ['progress']);
+  const busy = { least: Math.min(running.least, total), most: Math.min(total, running.most) };
+  const { running: told, idle } = workers;
+  const toldMore = (typeof told === 'number' && told > busy.most) || Number(idle) < total - busy.most;
+  if (toldMore) {
+    const stopped = howMany(census, ['cancelled', 'timed-out', 'gone', 'failed'], (job) =>
+      endedLongAgo(scene, job, call),
+    );
+    const completed = howMany(census, ['completed'], (job) => !justEnded(scene, job, call));
+    busy.most = Math.min(total, busy.most + stopped.most + completed.most);
+  }
+  check('4.8/counts-workers-running', 'workers.running', told, busy);
+  check('4.8/counts-workers-idle', 'workers.idle', idle, {
+    least: total - busy.most,
+    most: total - busy.least,
+  });
+}
+
+/** The endpoint's workers, where they are known and have not just been changed. */
+function workersDuring(scene: Scene, call: CallEvent): number | null {
+  const { session } = scene;
+  if (!isMadeForTests(session)) return null;
+  if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
+  return session.workersAtFirst;
+}
+
+/** So lately that its worker may still be tidying up: to take the next job it has as long. */
+function justEnded(scene: Scene, job: Job, call: CallEvent): boolean {
+  const sinceMs = call.sentMs - scene.session.run.graceMs;
+  return explanationsOf(scene, job).some(({ zone }) => zone.latest(ENDED) >= sinceMs);
+}
+
+/** An earlier count found it ended, and nothing has made it run since. */
+function endedLongAgo(scene: Scene, job: Job, call: CallEvent): boolean {
+  return scene.cast.roll.counts.some((earlier) => {
+    if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
+    const where = whereDuring(scene, job, earlier);
+    if (typeof where === 'string' || where.has('queue') || where.has('progress')) return false;
+    return !job.calls.some(
+      (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
+    );
+  });
+}
