@@ -195,6 +195,15 @@ function retried({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
   else if (output === null) ledger.observe('4.6/output-after-retry', 'null');
 }
 
+/** No later read brought something else. */
+function isAll(job: Job, call: CallEvent, list: readonly Json[]): boolean {
+  return job.calls.every((one) => {
+    if (one.op !== 'stream' || one.sentTick <= call.sentTick || answerOf(one) !== 'ok') return true;
+    const later = chunksOf(jsonOf(one.reply!.body)) ?? [];
+    return later.length === 0 || sameJson(later.at(-1), list.at(-1));
+  });
+}
+
 /** It had been running for so long that a worker slow to begin had begun. */
 function hadBegun({ goneFrom, zone }: Hypothesis, graceMs: number): boolean {
   return goneFrom === 'progress' && -zone.bound(STARTED, ENDED) > graceMs;
@@ -228,8 +237,11 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
       else if (list !== null) ledger.observe('4.4/cancelled-job', list.length > 0 ? 'chunks' : 'empty-array');
     } else if (before === 'FAILED' && plan.outcome === 'error' && plan.streams) {
       if (refused) ledger.observe('4.4/failed-job', 'error');
-      else if (list !== null && earlier === 0)
-        ledger.observe('4.4/failed-job', list.length > plan.chunks.length ? 'chunks-and-error' : 'chunks');
+      else if (list !== null && earlier === 0 && list.length > plan.chunks.length)
+        ledger.observe('4.4/failed-job', 'chunks-and-error');
+      // A service may deliver a few at a time, and the error after the last of them.
+      else if (list !== null && earlier === 0 && list.length === plan.chunks.length && isAll(job, call, list))
+        ledger.observe('4.4/failed-job', 'chunks');
     } else if (before === 'COMPLETED' && !plan.streams && plan.outcome === 'success') {
       if (!first) continue;
       if (refused) ledger.observe('4.4/non-streaming-handler', 'error');

@@ -24,12 +24,11 @@ export function notServed(scene: Scene, call: CallEvent): void {
   if (call.op === 'retry') scene.check('4/operation-retry', false, call);
 }
 
-/** The job was last seen in a state in which the operation may be refused by any code. */
+/** The job was not last seen in a state for which the operation is: it may be refused by any code. */
 function mayBeOfState(scene: Scene, call: CallEvent): boolean {
   const job = jobBy(scene.cast, idInPath(call));
   const last = job === undefined ? undefined : sightingsOf(job).findLast((one) => precedes(one.call, call));
-  if (last === undefined) return false;
-  const { shows } = last;
+  const shows = last?.shows;
   return call.op === 'retry'
     ? shows !== 'FAILED' && shows !== 'TIMED_OUT'
     : shows !== 'IN_QUEUE' && shows !== 'IN_PROGRESS';
