@@ -17,7 +17,7 @@ export interface Choices {
   readonly longPathCode: 404 | 414;
   /** For a job id that this server could not have given. */
   readonly malformedIdCode: 400 | 404;
-  readonly retryRefusal: 400 | 404 | 409 | 422 | 'unchanged';
+  readonly retryRefusal: 400 | 404 | 405 | 409 | 422 | 'unchanged';
   readonly cancelFinished: 400 | 404 | 409 | 'own-status' | 'claims-cancelled' | 'becomes-cancelled';
   /** The order in which a call is checked: key, endpoint and path, rate. */
   readonly precedence: 'key-path-rate' | 'path-key-rate' | 'path-rate-key';
@@ -30,7 +30,7 @@ export interface Choices {
 
   // The record
   readonly idShape: 'uuid' | 'short' | 'number' | 'prefixed' | 'long' | 'dotted' | 'base64' | 'reserved';
-  readonly timeUnit: 'ms' | 's';
+  readonly timeUnit: 'ms' | 's' | 'us' | 'ns';
   readonly timeRounding: 'floor' | 'round' | 'ceil';
   /** What measuring by another part of the service adds to delayTime and executionTime. */
   readonly timesSkewMs: number;
@@ -60,7 +60,14 @@ export interface Choices {
 
   // Waiting
   readonly waitOutOfRange: 'rejected' | 'clamped';
-  readonly waitElapsed: 'record' | 'id-and-status' | 'accepted-202' | 'timeout-408' | 'timeout-504';
+  readonly waitElapsed:
+    | 'record'
+    | 'id-and-status'
+    | 'accepted-202'
+    | 'nothing-204'
+    | 'see-other-303'
+    | 'timeout-408'
+    | 'timeout-504';
   readonly waitRetention: 'minute' | 'longer-of-minute-and-wait' | 'five-minutes' | 'minute-and-wait';
 
   // Life of a job
@@ -136,6 +143,8 @@ export interface Choices {
   readonly gzip: boolean;
   readonly latencyMs: number;
 }
+
+export const UNITS_PER_MS = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 } as const;
 
 export const DEFAULT_CHOICES: Choices = {
   runCode: 200,

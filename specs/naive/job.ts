@@ -1,5 +1,5 @@
 /** A job as the naive server keeps it, and the record that clients see of it. */
-import type { Choices } from './choices.js';
+import { UNITS_PER_MS, type Choices } from './choices.js';
 import type { Timer } from './clock.js';
 import type { FaultId } from './faults.js';
 import { isObject, type Json, type JsonObject } from './json.js';
@@ -174,7 +174,7 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   if (fault === 'delay-zero-when-failed' && job.status === 'FAILED') delayMs = 0;
   if (fault === 'delay-and-execution-swapped') [delayMs, executionMs] = [executionMs, delayMs];
 
-  const shown = (ms: number): number => Math[choices.timeRounding](choices.timeUnit === 's' ? ms / 1000 : ms);
+  const shown = (ms: number): number => Math[choices.timeRounding](ms * UNITS_PER_MS[choices.timeUnit]);
   let delayTime: Json = shown(delayMs);
   let executionTime: Json = shown(executionMs);
   if (fault === 'delay-fractional') delayTime = delayMs + 0.5;

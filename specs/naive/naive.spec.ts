@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DEFAULT_CHOICES } from './choices.js';
+import { DEFAULT_CHOICES, UNITS_PER_MS } from './choices.js';
 import { FAULTS, type FaultId } from './faults.js';
 import type { Json, JsonObject } from './json.js';
 import { LEGAL } from './legal.js';
@@ -323,7 +323,7 @@ describe('faults and variants', () => {
         body: {
           id,
           status: 'COMPLETED',
-          executionTime: choices.timeUnit === 's' ? 1 : 1000 + (choices.timesSkewMs ?? 0),
+          executionTime: (1000 + (choices.timesSkewMs ?? 0)) * UNITS_PER_MS[choices.timeUnit ?? 'ms'],
           output: 'grüße',
         },
       });

@@ -261,6 +261,10 @@ function stillWaiting(endpoint: Endpoint, job: Job): Reply {
       return { code: choices.runsyncCode, body: idAndStatus(endpoint, job.id, job.status) };
     case 'accepted-202':
       return { code: 202, body: shown };
+    case 'nothing-204':
+      return { code: 204 };
+    case 'see-other-303':
+      return { code: 303, headers: { location: `/v2/${endpoint.id}/status/${encodeURIComponent(job.id)}` } };
     case 'timeout-408':
       return { code: 408, body: shown };
     case 'timeout-504':
