@@ -44,6 +44,12 @@ export const LEGAL_LIFESPANS: readonly (readonly [string, Told])[] = [
       .seen(172_899_000, 'b', 'GONE'),
   ],
   [
+    'a job that is stopped tells of its run in nanoseconds',
+    told()
+      .submitted(0, 'a', hang, { executionTimeout: 55_000 })
+      .seen(56_000, 'a', 'TIMED_OUT', { executionTime: 55_000_000_000 }),
+  ],
+  [
     'a ttl above the most stands for the default, in edition runpod',
     new Told(0, { edition: 'runpod' })
       .submitted(0, 'a', hang, { ttl: 700_000_000 })

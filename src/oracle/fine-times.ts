@@ -3,7 +3,7 @@
  * is too long could be called a short one in a finer unit.
  */
 import type { Cast, Job } from './cases.js';
-import { sightingsOf } from './effects/sightings.js';
+import { isWaitingOrRunning, sightingsOf } from './effects/sightings.js';
 import type { Ledger } from './ledger.js';
 import { ALL, COARSE, type TimeUnit } from './life/units.js';
 import { recordOf } from './reading.js';
@@ -15,9 +15,10 @@ export function unitsOf(ledger: Ledger, { jobs }: Cast, graceMs: number): readon
 }
 
 function outlastsItself(job: Job, graceMs: number): boolean {
-  const last = sightingsOf(job).findLast(({ shows }) => shows === 'COMPLETED' || shows === 'FAILED');
-  if (last === undefined) return false;
-  const livedMs = last.call.receivedMs! - job.submitted.sentMs + graceMs;
-  const { delayTime, executionTime } = recordOf(last.call) ?? {};
-  return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;
+  return sightingsOf(job).some(({ call, shows }) => {
+    if (shows === 'GONE' || isWaitingOrRunning(shows)) return false;
+    const livedMs = call.receivedMs! - job.submitted.sentMs + graceMs;
+    const { delayTime, executionTime } = recordOf(call) ?? {};
+    return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;
+  });
 }
