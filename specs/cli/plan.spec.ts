@@ -35,6 +35,10 @@ describe('plan', () => {
     expect(await runCli(['plan', '--only', '9', '--explore', '7', '--seed', '1'], io)).toBe(0);
     expect(io.printed()).toMatch(/^ {2}explore \(7 scripts\)$/m);
     expect(await runCli(['plan', '--explore', 'all'], createFakeIo())).toBe(2);
+    const { url } = await serve();
+    const plain = withKey();
+    expect(await runCli(['plan', `${url}/v2/test`, ...SCOPE, '--explore', '7'], plain)).toBe(0);
+    expect(plain.printed()).toMatch(/^left out random calls \(--explore\): needs a known number of workers/m);
   });
 
   it('tells calls, time and side effects of the embedded endpoint', async () => {

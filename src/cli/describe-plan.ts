@@ -15,6 +15,9 @@ const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'worker-count-known': 'a known number of workers (--control URL)',
 };
 
+/** What scripts of random calls are named by. */
+const EXPLORED = 'explore';
+
 /** Most waits for a state end after a few polls, though they would go on for days. */
 const AWAIT_CALLS = 3;
 
@@ -79,11 +82,16 @@ export function adviceLines(advice: Advice | null): readonly string[] {
 
 function leftOutLines({ leftOut }: Plan): readonly string[] {
   const byReason = new Map<string, string[]>();
+  const random: string[] = [];
   for (const one of leftOut) {
     const reason = reasonOf(one);
-    byReason.set(reason, [...(byReason.get(reason) ?? []), one.scenario]);
+    if (one.scenario === EXPLORED) random.push(`left out random calls (--explore): ${reason}`);
+    else byReason.set(reason, [...(byReason.get(reason) ?? []), one.scenario]);
   }
-  return [...byReason].map(([reason, names]) => `left out ${counted(names.length, 'scenario')}: ${reason}`);
+  const scenarios = [...byReason].map(
+    ([reason, names]) => `left out ${counted(names.length, 'scenario')}: ${reason}`,
+  );
+  return [...scenarios, ...random];
 }
 
 /** Says how to mend it, where an option would. */

@@ -1,5 +1,5 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
-import { exploredScripts } from '../explore/index.js';
+import { EXPLORED_NEED, exploredScripts } from '../explore/index.js';
 import { duration } from '../report/words.js';
 import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
@@ -35,7 +35,7 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
   const { selection, seed, runs, explored, budgetMs } = wish;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
   const directed = withOccupying(drawPlan(selection.scenarios, target, seed, each), target, selection);
-  const plan = { ...directed, scripts: [...directed.scripts, ...exploredScripts(target, seed, explored)] };
+  const plan = withExplored(directed, target, explored);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const exercises = new Map(selection.scenarios.map((scenario) => [scenario.name, scenario.exercises]));
@@ -53,6 +53,19 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
     ...plan,
     scripts: chosen,
     leftOut: [...plan.leftOut, ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason }))],
+  };
+}
+
+/** Random scripts as well; where the target can bear fewer than were asked for, the plan says so. */
+function withExplored(plan: Plan, target: HttpTarget, count: number): Plan {
+  const explored = exploredScripts(target, plan.seed, count);
+  const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
+  const reason = `this target can bear ${explored.length} of ${count}`;
+  return {
+    ...plan,
+    scripts: [...plan.scripts, ...explored],
+    leftOut:
+      explored.length === count ? plan.leftOut : [...plan.leftOut, { scenario: 'explore', missing, reason }],
   };
 }
 

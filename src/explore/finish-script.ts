@@ -2,6 +2,9 @@ import { expectedMs } from '../scenario/expected.js';
 import type { Script, Step } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 
+/** What every script of the explorer needs: what becomes of its jobs has to be planned. */
+export const EXPLORED_NEED: readonly Capability[] = ['scripted-worker', 'worker-count-known'];
+
 /** What a script of these steps needs and lasts; steps alone decide, so that a shrunk script asks for less. */
 export function finishScript(
   script: Pick<Script, 'scenario' | 'title' | 'seed' | 'workers'>,
@@ -28,7 +31,7 @@ export function finishScript(
 const TOUCHES_ALL: ReadonlySet<Step['do']> = new Set(['purge-queue', 'health', 'workers', 'burst']);
 
 function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capability[] {
-  const all: Capability[] = ['scripted-worker', 'worker-count-known'];
+  const all: Capability[] = [...EXPLORED_NEED];
   if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
   if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
   if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');

@@ -12,6 +12,7 @@ export {
   type ExplorationSummary,
 } from './exploration.js';
 export { exploredScripts } from './explored-scripts.js';
+export { EXPLORED_NEED } from './finish-script.js';
 export { GOALS } from './goals.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';
