@@ -48,6 +48,32 @@ describe('webhook calls', () => {
     expect(webhooks.every(({ sinceMs }) => sinceMs === undefined)).toBe(true);
   });
 
+  it('made while something else is answered arrive at that instant, too', async () => {
+    const lazy = (): FetchHandler => {
+      let due: string | null = null;
+      setInterval(() => undefined, 100);
+      return async (request) => {
+        if (request.method === 'POST') {
+          due = ((await request.json()) as { webhook: string }).webhook;
+          return Response.json({ id: 'a', status: 'IN_QUEUE' });
+        }
+        void byHttp(due!).catch(() => undefined);
+        return Response.json({ id: 'a', status: 'COMPLETED' });
+      };
+    };
+    const { history } = await play(
+      lazy,
+      [
+        { do: 'run', job: 'a', webhook: [{ status: 200 }] },
+        { do: 'status', job: 'a', at: { waitMs: 5_000 } },
+        { do: 'pause', at: { waitMs: 1_000 } },
+      ],
+      { apiKey: null },
+    );
+    const webhooks = history.filter((event) => event.kind === 'webhook');
+    expect(webhooks.map(({ arrivedMs }) => arrivedMs)).toEqual([5_000]);
+  });
+
   it('that are never answered end when their caller gives up, by its own time', async () => {
     const impatient: Call = (url) => fetch(url, { method: 'POST', signal: AbortSignal.timeout(3_000) });
     const { history } = await play(

@@ -213,6 +213,12 @@ export class HandlerPump {
   async #passTime(session: ScriptSession, targetMs: number, deadlineMs: number): Promise<void> {
     const watches = session.expectsWebhooks || session.flights.size > 0;
     if (watches) {
+      // A handler without timers of its own calls webhooks while it answers something else.
+      const { traffic } = this.#options;
+      if (session.expectsWebhooks && traffic.isMoving) {
+        await this.#quiet(session, 1);
+        if (!traffic.isMoving) return;
+      }
       this.#time.moveTo(targetMs);
       this.#idleTimers += 1;
       await this.#quiet(session, this.#idleTimers > IDLE_TIMERS_MAX ? 1 : this.#patience.turns);
