@@ -29,6 +29,8 @@ describe('the exit code', () => {
     ['there is nothing at all', [], 'finished', 6],
     ['the budget ended first', requirements('pass', 'not-exercised'), 'budget', 7],
     ['a must failed before the budget ended', requirements('fail'), 'budget', 1],
+    ['test control failed', requirements('pass', 'not-exercised'), 'control-failed', 3],
+    ['a must failed before test control did', requirements('fail'), 'control-failed', 1],
     ['interrupted', requirements('pass'), 'interrupted', 130],
     ['interrupted after a failure', requirements('fail'), 'interrupted', 130],
   ] as const)('%s', (_what, findings, ending, code) => {

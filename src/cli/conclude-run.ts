@@ -142,7 +142,7 @@ function baselineOf(
   if (baseline === undefined || baseline === null || today === undefined) return {};
   // What a run that was cut short has seen is no ground to write a failure down as known.
   const entries =
-    ending === 'interrupted' || ending === 'target-gone'
+    ending === 'interrupted' || ending === 'target-gone' || ending === 'control-failed'
       ? baseline.baseline
       : baseline.updated(findings, judges);
   return { baseline: { entries, today } };

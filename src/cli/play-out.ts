@@ -1,4 +1,4 @@
-import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { Ending } from '../report/index.js';
 import { playScripts, type Played } from '../runner/play-scripts.js';
 import type { Script } from '../scenario/index.js';
@@ -49,8 +49,10 @@ export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
       onProgress: wish.onProgress,
       ...(concurrency === null ? {} : { concurrency }),
     });
-    if (ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === TARGET_GONE))
-      ending = 'target-gone';
+    const gaveUp = (why: string): boolean =>
+      ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === why);
+    if (gaveUp(TARGET_GONE)) ending = 'target-gone';
+    else if (gaveUp(CONTROL_FAILED)) ending = 'control-failed';
     return { ...played, ending, wallMs: Math.round(io.monotonicMs() - startMs) };
   } finally {
     if (budget !== null) clearTimeout(budget);

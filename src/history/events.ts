@@ -152,6 +152,8 @@ export interface WorkersEvent {
 /** A script ended. What is still running of it on its endpoint afterwards is nobody's evidence. */
 /** The reason of scripts that were given up because nobody answers at the target's address any more. */
 export const TARGET_GONE = 'the target does not answer any more';
+/** The reason of scripts that were not played because test control has failed again and again. */
+export const CONTROL_FAILED = 'not tried, because test control has failed before';
 
 export interface ScriptEndEvent {
   readonly kind: 'script-end';

@@ -18,7 +18,7 @@ export interface Conclusion {
 }
 
 /** How the run ended: by itself, by its budget, by the user, or because nobody answered any more. */
-export type Ending = 'finished' | 'budget' | 'interrupted' | 'target-gone';
+export type Ending = 'finished' | 'budget' | 'interrupted' | 'target-gone' | 'control-failed';
 
 /** `12` or `40%`; null when it is neither. */
 export function parseMinDecided(text: string): MinDecided | null {
@@ -86,6 +86,8 @@ export function conclude(
   }
   if (ending === 'target-gone')
     return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed by then, ${of}` };
+  if (ending === 'control-failed')
+    return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed by then, ${of}` };
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
   // Nothing decided is never green, whatever the user allows.
   if (decided.length < Math.max(wanted, 1)) {

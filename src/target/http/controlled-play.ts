@@ -1,3 +1,4 @@
+import { CONTROL_FAILED } from '../../history/events.js';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
@@ -29,7 +30,7 @@ export async function playControlled(
     const number = (options.firstScript ?? 0) + index;
     tally.started(number, script);
     if (failures >= FAILURES_MAX) {
-      tally.ended(number, script, 'not tried, because test control has failed before');
+      tally.ended(number, script, CONTROL_FAILED);
       continue;
     }
     const end = await playOne(ground, pump, stage, script, number, options.signal);
