@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['2.2/ttl-removes-queued', '2.2/ttl-removes-completed', '4.8/counts-in-queue'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
-  draw: (arb, limits) => ({ jobs: arb.integer(105, 125), marginMs: arb.margin(limits) }),
+  draw: (arb, limits) => ({ jobs: arb.integer(12, 24), marginMs: arb.margin(limits) }),
   script: ({ jobs, marginMs }, s) => {
     const policy = { ...s.far, ttl: TTL_MIN_MS };
     return [
@@ -18,7 +18,7 @@ export default scenario({
       s.status(`waits-${jobs - 1}`, {
         at: s.after(`waits-${jobs - 1}`, 'submitted', TTL_MIN_MS).plus(marginMs),
       }),
-      ['done-0', 'done-10', 'done-11', 'waits-0', 'waits-11', 'waits-60'].map((job) => s.status(job)),
+      ['done-0', 'done-10', 'done-11', 'waits-0', 'waits-11'].map((job) => s.status(job)),
       s.health(),
       s.cancel('hog'),
     ];

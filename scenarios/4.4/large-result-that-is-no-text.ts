@@ -1,8 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a streamed list above one megabyte is split in some way',
-  exercises: ['4.4/chunk-size', '2.5/chunk-is-object'],
+  title: 'a streamed list above one megabyte is split in some way, and nothing of it is lost',
+  exercises: ['4.4/chunk-size', '4.4/chunks-not-lost', '2.5/chunk-is-object'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {
@@ -12,6 +12,7 @@ export default scenario({
       ],
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.stream('job'),
     s.stream('job'),
   ],
 });

@@ -12,12 +12,17 @@ import type { Scene } from '../scene.js';
 import type { Place } from '../life/hypothesis.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
+import { cutShort } from './cut-short.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
 import { MEGABYTE, wrongRead } from './wrong-read.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
-  for (const job of scene.cast.jobs) if (job.streamed && scene.sound(job)) judgeJobStream(scene, job);
+  for (const job of scene.cast.jobs) {
+    if (!job.streamed || !scene.sound(job)) continue;
+    judgeJobStream(scene, job);
+    cutShort(scene, job);
+  }
 }
 
 function judgeJobStream(scene: Scene, job: Job): void {
