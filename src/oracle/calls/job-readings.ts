@@ -21,6 +21,7 @@ import {
   saysNothing,
   statusIn,
 } from '../reading.js';
+import type { Foreseen } from '../plan.js';
 import { chunksOf } from '../results/chunks.js';
 import { flawsOf } from './submissions.js';
 import { allowances } from '../readings/allowances.js';
@@ -195,6 +196,14 @@ function retried({ ledger }: Scene, job: Job, seen: readonly Sighting[]): void {
   else if (output === null) ledger.observe('4.6/output-after-retry', 'null');
 }
 
+/** Each result is one chunk of it. */
+function isWhole({ chunks }: Foreseen, list: readonly Json[]): boolean {
+  return (
+    list.length === chunks.length &&
+    list.every((chunk, at) => isObject(chunk) && sameJson(chunk['output'], chunks[at]!.output))
+  );
+}
+
 /** No later read brought something else. */
 function isAll(job: Job, call: CallEvent, list: readonly Json[]): boolean {
   return job.calls.every((one) => {
@@ -216,7 +225,6 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
   const plan = job.foreseen(0);
   const retries = job.calls.some((call) => call.op === 'retry');
   let delivered = 0;
-  let begin: Json | undefined;
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null || retries || saysNothing(call)) continue;
     const before = seen.findLast((one) => precedes(one.call, call))?.shows;
@@ -226,7 +234,6 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
     const endedTick = call.endedTick ?? Infinity;
     const first = !job.calls.some((one) => one.op === 'stream' && one !== call && one.sentTick < endedTick);
     delivered += list?.length ?? 0;
-    begin ??= list?.[0];
     if (codeOf(call) === 404 && !wasThere(scene, job, call)) continue;
     if (before === 'CANCELLED' && certainlyCancelled(lives)) {
       // Only a first read of something that was certainly produced tells.
@@ -251,7 +258,7 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
       if (codeOf(call) === 404) ledger.observe('4.4/drained', 'not-found');
       else if (list?.length === 0) ledger.observe('4.4/drained', 'empty-array');
       // Where it is something else, not everything had been delivered: a text is cut into several chunks.
-      else if (sameJson(list?.[0], begin)) ledger.observe('4.4/drained', 'all-again');
+      else if (list !== null && isWhole(plan, list)) ledger.observe('4.4/drained', 'all-again');
     }
   }
 }
