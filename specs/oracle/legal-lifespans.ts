@@ -50,6 +50,18 @@ export const LEGAL_LIFESPANS: readonly (readonly [string, Told])[] = [
       .seen(56_000, 'a', 'TIMED_OUT', { executionTime: 55_000_000_000 }),
   ],
   [
+    'a failed job is cancelled, which changes nothing, then retried and cancelled while it runs',
+    told()
+      .submitted(0, 'a', [{ fail: 'broken' }])
+      .seen(100, 'a', 'FAILED')
+      .call(200, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' })
+      .seen(300, 'a', 'FAILED')
+      .call(400, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(500, 'a', 'IN_PROGRESS')
+      .call(600, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(700, 'a', 'CANCELLED'),
+  ],
+  [
     'a ttl above the most stands for the default, in edition runpod',
     new Told(0, { edition: 'runpod' })
       .submitted(0, 'a', hang, { ttl: 700_000_000 })

@@ -2,6 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
+import { precedes } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import {
   answerOf,
@@ -244,9 +245,12 @@ function afterCancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
   const hypotheses = scene.knownOf(job)?.hypotheses ?? [];
   const cancelledFrom = (place: 'queue' | 'progress'): boolean =>
     hypotheses.length > 0 && hypotheses.every((at) => at.goneFrom === place && at.place === 'cancelled');
-  // Only the call that ended it: what a second one answers is an open question.
-  const first = job.calls.find((one) => one.op === 'cancel' && answerOf(one) === 'ok') === call;
-  if (!first) return;
+  // Only the call that ended it: what a second one answers is an open question, and so is one before its last run.
+  const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
+  const first = job.calls.find(
+    (one) => one.op === 'cancel' && answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)),
+  );
+  if (first !== call) return;
   if (cancelledFrom('queue'))
     scene.check('4.5/status-cancelled-queued', statusIn(call) === 'CANCELLED', call);
   else if (cancelledFrom('progress'))
