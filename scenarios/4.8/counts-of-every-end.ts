@@ -35,10 +35,13 @@ export default scenario({
       s.run('died', { plan: [{ crash: true }], planOnRetry: [{ return: 'second' }] }),
       s.await('died', s.ended, { withinMs: 120_000, everyMs: 1_000 }),
       s.health(),
+      s.run('deleted at work', { plan: [{ hang: true }], policy: { ttl: 10_000 } }),
+      s.begins('deleted at work'),
       s.run('deleted', { plan: s.works(100), policy: { ttl: 10_000 } }),
       s.await('deleted', s.ended, end),
       s.health(),
       s.status('deleted', { at: s.after('deleted', 'submitted', 10_000).plus(2 * marginMs + 1) }),
+      s.status('deleted at work'),
       s.health(),
       // What concerns ended jobs takes nothing from the count of those that run.
       s.hog('hog'),
