@@ -52,14 +52,14 @@ export const LEGAL_LIFESPANS: readonly (readonly [string, Told])[] = [
   [
     'a failed job is cancelled, which changes nothing, then retried and cancelled while it runs',
     told()
-      .submitted(0, 'a', [{ fail: 'broken' }])
-      .seen(100, 'a', 'FAILED')
-      .call(200, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' })
-      .seen(300, 'a', 'FAILED')
-      .call(400, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
-      .seen(500, 'a', 'IN_PROGRESS')
-      .call(600, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
-      .seen(700, 'a', 'CANCELLED'),
+      .submitted(0, 'a', [{ sleepMs: 20_000 }, { fail: 'broken' }])
+      .seen(20_100, 'a', 'FAILED', { executionTime: 20_000 })
+      .call(20_200, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' })
+      .seen(20_300, 'a', 'FAILED', { executionTime: 20_000 })
+      .call(20_400, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(25_000, 'a', 'IN_PROGRESS')
+      .call(25_100, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
+      .seen(25_200, 'a', 'CANCELLED'),
   ],
   [
     'a ttl above the most stands for the default, in edition runpod',
