@@ -71,6 +71,12 @@ export const STORIES: readonly (readonly [string, number, Story, Story])[] = [
   [
     '3/success-completes-run',
     1,
+    (t) => t.submitted(0, 'a', work(100)).seen(300, 'a', 'COMPLETED', out),
+    (t) => t.submitted(0, 'a', work(100)).seen(300, 'a', 'FAILED', { executionTime: 100 }),
+  ],
+  [
+    '3/success-completes-run',
+    1,
     (t) =>
       t
         .submitted(0, 'a', work(500))

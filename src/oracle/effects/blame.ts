@@ -22,6 +22,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   if (last === null) return op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement;
   return (
     byAnswer(scene, job, breach) ??
+    doneAndFailed(job, breach) ??
     byPolicy(job, requirement) ??
     (removed(breach) ? (byRemover(scene, job, last) ?? byReader(job, breach)) : null) ??
     (revived(breach) ? byReviver(scene, job, last) : null) ??
@@ -38,6 +39,15 @@ function calledTooSoon(job: Job, { op, requirement }: Breach): RequirementId {
     ({ ttlMs }) => ttlMs !== null && op.fromMs >= job.life.submittedFromMs + ttlMs,
   );
   return removed ? '6/no-call-for-removed' : '6/no-call-before-completion';
+}
+
+/** So quick a handler was through before any `executionTimeout` could be over: its success was taken for a failure. */
+function doneAndFailed(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (!requirement.startsWith('2.2/execution-timeout') || !requirement.endsWith('not-early')) return null;
+  if (op.shows !== 'FAILED' || job.calls.some(({ op: called }) => called === 'retry')) return null;
+  const { outcome, lastsMs } = job.foreseen(0);
+  const done = outcome === 'success' && lastsMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
+  return !done ? null : job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
 }
 
 /** What the last look before the breach showed tells what the call should have done. */
