@@ -8,7 +8,7 @@ import { REQUIREMENTS } from '../../src/spec/index.js';
 import { ROOT, sourcesIn } from './sources.js';
 
 const execute = promisify(execFile);
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 /** What a stranger would write first. It uses a value and a type of each part of the public face. */
