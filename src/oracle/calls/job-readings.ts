@@ -86,9 +86,11 @@ function afterCrash(
 ): void {
   const { outcome, lastsMs } = job.foreseen(0);
   if (outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
-  // Its time may have been over before its worker died.
+  // Its time may have been over before its worker died, and a purged job may be told as FAILED.
   const crashedMs = lastsMs! + session.run.graceMs;
-  if (!every(lives, ({ terms }) => terms.executionMs !== null && terms.executionMs > crashedMs)) return;
+  const crashed = ({ terms, purgedBy }: Hypothesis): boolean =>
+    purgedBy === null && terms.executionMs !== null && terms.executionMs > crashedMs;
+  if (!every(lives, crashed)) return;
   if (job.calls.some((call) => call.op === 'retry')) return;
   const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;
   if (end !== undefined) ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
