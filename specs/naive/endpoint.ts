@@ -1189,7 +1189,8 @@ export class Endpoint {
           : this.counts.redispatched;
     let idle = this.idleWorkers();
     let running = this.busyWorkers();
-    idle = Math.max(0, idle - this.wrong.crashes - this.wrong.runningLeaks);
+    const leaked = this.wrong.crashes + this.wrong.runningLeaks;
+    if (leaked > 0) idle = Math.max(0, idle - leaked);
     running += this.wrong.runningLeaks;
     if (fault === 'health-running-misses-retried') running -= count('IN_PROGRESS', isRetried);
     if (fault === 'health-idle-is-all') idle = this.workers;
