@@ -92,12 +92,12 @@ export function statusIn(call: CallEvent): JobStatus | null {
   return isJobStatus(status) ? status : null;
 }
 
-/** The call showed the valid key, in one of its two forms. */
 /** The answer is about the key or the rate: it tells nothing of what was asked for. */
 export function saysNothing({ reply }: CallEvent): boolean {
   return reply?.status === 401 || reply?.status === 429;
 }
 
+/** The call showed the valid key, in one of its two forms. */
 export function authorized(call: CallEvent): boolean {
   return call.request.auth === 'bare' || call.request.auth === 'bearer';
 }
