@@ -1,4 +1,5 @@
 /** The plan in words, for people, before the first request. */
+import { EXPLORED } from '../explore/index.js';
 import { counted, duration } from '../report/words.js';
 import type { LeftOut, Plan } from '../runner/draw-plan.js';
 import type { Step } from '../scenario/index.js';
@@ -14,9 +15,6 @@ const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'load-allowed': 'leave to send load (--dedicated)',
   'worker-count-known': 'a known number of workers (--control URL)',
 };
-
-/** What scripts of random calls are named by. */
-const EXPLORED = 'explore';
 
 /** Most waits for a state end after a few polls, though they would go on for days. */
 const AWAIT_CALLS = 3;

@@ -1,5 +1,5 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
-import { EXPLORED_NEED, exploredScripts } from '../explore/index.js';
+import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../explore/index.js';
 import { duration } from '../report/words.js';
 import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
@@ -65,7 +65,7 @@ function withExplored(plan: Plan, target: HttpTarget, count: number): Plan {
     ...plan,
     scripts: [...plan.scripts, ...explored],
     leftOut:
-      explored.length === count ? plan.leftOut : [...plan.leftOut, { scenario: 'explore', missing, reason }],
+      explored.length === count ? plan.leftOut : [...plan.leftOut, { scenario: EXPLORED, missing, reason }],
   };
 }
 

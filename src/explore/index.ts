@@ -14,7 +14,7 @@ export {
 export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
 export { GOALS } from './goals.js';
-export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
+export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';
 export { shrinking, shrinkScript } from './shrink/shrink-script.js';
 export { simplerScripts } from './shrink/index.js';

@@ -7,6 +7,9 @@ import { simplerScripts } from './shrink/index.js';
 import { drawSwarm } from './swarm.js';
 import { UNSTEERED, type Steering } from './weights.js';
 
+/** What scripts of random calls are named by, where others have a scenario's name. */
+export const EXPLORED = 'explore';
+
 export interface ScriptArbitraryOptions {
   /** What the target can bear. */
   readonly limits: Limits;
@@ -38,7 +41,7 @@ class ScriptArbitrary extends fc.Arbitrary<Script> {
     const swarm = drawSwarm(dice, limits);
     const steps = composeSteps(dice, swarm, limits, steering);
     const title = `calls drawn at random, about ${swarm.timer === 'none' ? 'no timer' : swarm.timer}`;
-    const script = finishScript({ scenario: 'explore', title, seed, workers: swarm.workers }, steps);
+    const script = finishScript({ scenario: EXPLORED, title, seed, workers: swarm.workers }, steps);
     return new fc.Value(script, undefined);
   }
 
