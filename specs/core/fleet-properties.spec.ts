@@ -243,6 +243,12 @@ describe('a scaled endpoint', () => {
     fc.assert(property({}), { numRuns: 200 });
   });
 
+  const LATE_MS = [1, 150, 2_500];
+  test.each(LATE_MS)('does so, too, where it takes a free worker %i ms to be given a job', (lateMs) => {
+    const property = PROPERTIES['ends every job that can end, and then goes back to its minimum'];
+    fc.assert(property({ dispatchDelayMs: () => lateMs }), { numRuns: 100 });
+  });
+
   const base = rulesFor({}, 'runpod');
   const faults: readonly (readonly [string, keyof typeof PROPERTIES, Partial<Rules>])[] = [
     [

@@ -1,5 +1,6 @@
 /** The endpoint's own workers: how many there are, and when they come and go. */
 import { describe, expect, test } from 'vitest';
+import { rulesFor } from '../../src/core/rules.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
 import { createWorld, failure, fields, success } from './world.js';
 import type { JsonRecord, World } from './world.js';
@@ -116,6 +117,45 @@ describe('by queue delay', () => {
     expect(workers(w)).toEqual([0, 0, 0]);
     w.pass(1);
     expect(workers(w)).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a worker whose idle time is over', () => {
+  const atOnce: Scaling = {
+    ...byDelay,
+    coldStartMs: 0,
+    idleTimeoutMs: 0,
+    scaler: { kind: 'queue-delay', delayMs: 0 },
+  };
+  const slow = (scaling: Scaling): World =>
+    createWorld({
+      rules: { ...rulesFor({}, 'runpod'), dispatchDelayMs: () => 2_500 },
+      endpoints: [{ id: 'ep', workers: scaling }],
+    });
+
+  test.each([
+    ['by queue delay', atOnce],
+    ['by request count', { ...atOnce, scaler: { kind: 'request-count', jobsPerWorker: 1 } } as const],
+  ])('stays for the job that it is about to be given, and goes after it, %s', (_by, scaling) => {
+    const w = slow(scaling);
+    const job = w.run();
+    w.pass(2_499);
+    expect(workers(w)).toEqual([0, 1, 0]);
+    w.pass(1);
+    expect(workers(w)).toEqual([0, 0, 1]);
+    w.report(job, success());
+    w.pass(0);
+    expect(workers(w)).toEqual([0, 0, 0]);
+  });
+
+  test('goes within a second when the job that it stayed for is gone', () => {
+    const w = slow(atOnce);
+    const job = w.run();
+    w.pass(100);
+    w.post(`/cancel/${job}`);
+    expect(workers(w)).toEqual([0, 1, 0]);
+    w.pass(900);
+    expect(workers(w)).toEqual([0, 0, 0]);
   });
 });
 

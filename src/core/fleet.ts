@@ -44,6 +44,7 @@ export class Fleet {
   readonly #free: Worker[] = [];
   readonly #counts = { starting: 0, idle: 0, running: 0, restarting: 0, gone: 0 };
   #made: number;
+  #room = 0;
 
   /** @param made how many workers of its own the endpoint has had before */
   constructor(endpoint: string, all: AllWorkers, made = 0) {
@@ -64,6 +65,10 @@ export class Fleet {
   }
   get running(): number {
     return this.#counts.running;
+  }
+  /** Jobs that the endpoint's own workers could take now. */
+  get room(): number {
+    return this.#room;
   }
   get restarting(): number {
     return this.#counts.restarting;
@@ -96,7 +101,9 @@ export class Fleet {
 
   /** Every change of a worker goes through here, so that the counts stay true. */
   update(worker: Worker, change: Partial<Pick<Worker, 'state' | 'used' | 'away' | 'room'>>): void {
+    this.#room -= ownRoom(worker);
     Object.assign(worker, change);
+    this.#room += ownRoom(worker);
     const shown = shownAs(worker);
     if (shown !== worker.shown) {
       this.#counts[worker.shown]--;
@@ -105,7 +112,7 @@ export class Fleet {
       if (shown === 'running') this.#all.running++;
       worker.shown = shown;
     }
-    const free = worker.state === 'there' && worker.room > 0;
+    const free = isFree(worker);
     if (free && worker.place < 0) worker.place = this.#free.push(worker) - 1;
     if (!free && worker.place >= 0) this.#takeOut(worker);
   }
@@ -131,6 +138,9 @@ function newWorker(id: string, external: boolean, fallsSilent: (atMs: number) =>
   const counts = { used: 0, away: 0, room: 0, seenMs: 0, place: -1 };
   return { id, external, jobs, ...counts, state: 'starting', timer: null, fallsSilent, shown: 'starting' };
 }
+
+const isFree = ({ state, room }: Worker): boolean => state === 'there' && room > 0;
+const ownRoom = (worker: Worker): number => (!worker.external && isFree(worker) ? worker.room : 0);
 
 function shownAs({ state, used, away }: Worker): Shown {
   if (state !== 'there') return state;

@@ -87,6 +87,7 @@ function offer(m: Machine, endpoint: Endpoint, nowMs: number): void {
   endpoint.dispatchTimer ??= m.deadlines.set(nowMs + delayMs, (atMs) => {
     endpoint.dispatchTimer = null;
     dispatchNow(m, endpoint, atMs);
+    if (scale(m, endpoint, atMs)) offer(m, endpoint, atMs);
   });
 }
 

@@ -32,6 +32,8 @@ export interface Demand {
   /** Workers of the endpoint's own, those that are starting included. */
   readonly own: number;
   readonly starting: number;
+  /** Jobs that its own workers could take now: they may be about to be given some. */
+  readonly room: number;
   /** Jobs that a worker runs at a time. */
   readonly slots: number;
   /** Jobs that wait and may wake workers: at least one. */

@@ -7,6 +7,9 @@ import type { Machine } from './machine.js';
 import type { Scaling } from './scaling-settings.js';
 import type { Endpoint, Job, ReleaseReason } from './state.js';
 
+/** The least that a worker stays on when it is still wanted: an idle time of nothing would be over at once, again and again. */
+const WANTED_AGAIN_MS = 1_000;
+
 export const fixed = (workers: number): Scaling => ({
   min: workers,
   max: workers,
@@ -22,18 +25,25 @@ export function fill(m: Machine, endpoint: Endpoint, nowMs: number): void {
 
 /** Starts workers for the jobs that wait, where the scaler wants them; true when some can work at once. */
 export function scale(m: Machine, endpoint: Endpoint, nowMs: number): boolean {
+  const { fleet } = endpoint;
+  const wanted = workersWanted(m, endpoint);
+  for (let count = 0; count < wanted; count++) startWorker(m, endpoint, nowMs);
+  return wanted > 0 && fleet.free !== undefined;
+}
+
+/** How many workers the scaler would start now, or would if one were not there. */
+function workersWanted(m: Machine, endpoint: Endpoint, without: Worker | null = null): number {
   const { fleet, scaling, slots, waking, overdue, held } = endpoint;
-  if (scaling.scaler === null || waking.size === 0) return false;
-  const wanted = m.rules.workersToStart(scaling, {
-    own: fleet.own.size,
+  if (scaling.scaler === null || waking.size === 0) return 0;
+  return m.rules.workersToStart(scaling, {
+    own: fleet.own.size - (without === null ? 0 : 1),
     starting: fleet.starting,
+    room: fleet.room - (without?.room ?? 0),
     slots,
     waiting: waking.size,
     overdue: overdue.size,
     running: held.IN_PROGRESS,
   });
-  for (let count = 0; count < wanted; count++) startWorker(m, endpoint, nowMs);
-  return wanted > 0 && fleet.free !== undefined;
 }
 
 /** Whether this job, where it is now, may make the endpoint start workers. Asked at each step of its life. */
@@ -86,14 +96,21 @@ export function restoreRoom({ fleet, slots }: Endpoint, worker: Worker): void {
   if (worker.state === 'there') fleet.update(worker, { room: slots - worker.used - worker.away });
 }
 
+/**
+ * It stops when its idle time is over, unless the scaler would start another in its place: a job may wait beside
+ * a free worker while its dispatch takes time. Such a worker stays for another idle time.
+ */
 function becomesIdle(m: Machine, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   const timeoutMs = m.rules.idleTimeoutMs(endpoint.scaling.idleTimeoutMs);
   if (timeoutMs === null) return;
-  worker.timer = m.deadlines.set(nowMs + timeoutMs, (atMs) => {
-    if (endpoint.fleet.own.size <= endpoint.scaling.min) return;
-    stopWorker(m, endpoint, worker);
-    if (scale(m, endpoint, atMs)) endpoint.offer(atMs);
-  });
+  const stopAfter = (fromMs: number, idleMs: number): void => {
+    worker.timer = m.deadlines.set(fromMs + idleMs, (atMs) => {
+      if (endpoint.fleet.own.size <= endpoint.scaling.min) return;
+      if (workersWanted(m, endpoint, worker) <= 0) return stopWorker(m, endpoint, worker);
+      stopAfter(atMs, Math.max(timeoutMs, WANTED_AGAIN_MS));
+    });
+  };
+  stopAfter(nowMs, timeoutMs);
 }
 
 export function stopWorker(m: Machine, endpoint: Endpoint, worker: Worker): void {

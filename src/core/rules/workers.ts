@@ -67,13 +67,13 @@ export function workerRules(reads: Reads, runpod: boolean) {
 
     /** Not in the document: when jobs that wait make an endpoint start workers, and how many. */
     workersToStart: ({ scaler, max }: Scaling, demand: Demand): number => {
-      const room = max - demand.own;
+      const more = max - demand.own;
       if (scaler?.kind === 'request-count')
         return Math.min(
-          room,
+          more,
           Math.ceil((demand.waiting + demand.running) / scaler.jobsPerWorker) - demand.own,
         );
-      return Math.min(room, Math.ceil(demand.overdue / demand.slots) - demand.starting);
+      return Math.min(more, Math.ceil((demand.overdue - demand.room) / demand.slots) - demand.starting);
     },
 
     coldStartMs: (asked: number): number => asked,
