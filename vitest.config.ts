@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { UnderWay } from './specs/project/under-way.js';
 
 /** These change what all code of a process shares: its clock and timers, its globals, what it is warned of. */
 const IN_OWN_PROCESS = [
@@ -49,7 +50,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // .ci/run counts from the JSON report what passed, failed and was skipped.
-    reporters: ['default', ['json', { outputFile: 'reports/specs.json' }]],
+    reporters: ['default', new UnderWay(), ['json', { outputFile: 'reports/specs.json' }]],
     projects: [
       {
         // A process runs file after file: the code is loaded once for all of them, which is half of a run's work.

@@ -11,12 +11,12 @@ const OPTIONS: TerminalOptions = {
 };
 
 describe('the report in a terminal', () => {
-  it('shows failures in full, the rest in counts, the verdict last', () => {
-    expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
+  it('shows failures in full, the rest in counts, the verdict last', async () => {
+    await expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
   });
 
-  it('names every requirement when asked to', () => {
-    expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
+  it('names every requirement when asked to', async () => {
+    await expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
       'golden/terminal-verbose.txt',
     );
   });
