@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
 
@@ -77,35 +78,29 @@ export class Connection implements Wire {
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
   async send(request: WireRequest): Promise<WireResult> {
-    const giveUp = new AbortController();
-    const timer =
-      request.timeoutMs === null ? null : setTimeout(() => giveUp.abort('timeout'), request.timeoutMs);
-    const onAbort = () => giveUp.abort('aborted');
-    request.signal?.addEventListener('abort', onAbort);
-    if (request.signal?.aborted) onAbort();
+    const { method, path, headers, body, timeoutMs, signal } = request;
+    const exchange = new Exchange();
+    const timer = timeoutMs === null ? null : setTimeout(() => exchange.giveUp('timeout'), timeoutMs);
+    const onAbort = (): void => exchange.giveUp('aborted');
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+    else {
+      this.#dispatcher.dispatch(
+        {
+          origin: this.#origin,
+          path,
+          method: method as Dispatcher.HttpMethod,
+          headers: { ...this.#extraHeaders, ...headers },
+          body,
+        },
+        exchange,
+      );
+    }
     try {
-      const response = await this.#dispatcher.request({
-        origin: this.#origin,
-        path: request.path,
-        method: request.method as Dispatcher.HttpMethod,
-        headers: { ...this.#extraHeaders, ...request.headers },
-        body: request.body,
-        signal: giveUp.signal,
-      });
-      const text = await readText(response.body);
-      if (text === null) return lost('oversize', `a reply of more than ${REPLY_BYTES_MAX} bytes`);
-      return {
-        reply: { status: response.statusCode, headers: flatten(response.headers), text },
-        lost: null,
-      };
-    } catch (error) {
-      const detail = detailOf(error);
-      if (giveUp.signal.aborted)
-        return lost(giveUp.signal.reason === 'timeout' ? 'timeout' : 'aborted', detail);
-      return lost(isRefusal(error) ? 'refused' : 'reset', detail);
+      return await exchange.result;
     } finally {
       if (timer !== null) clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -115,15 +110,55 @@ export class Connection implements Wire {
   }
 }
 
-async function readText(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > REPLY_BYTES_MAX) return null;
-    chunks.push(chunk);
+/** One request and what comes of it. Streams and signals of their own would cost more than the call itself. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<WireResult>;
+  readonly #settle: (result: WireResult) => void;
+  /** Set once the request has a socket. */
+  #controller: Dispatcher.DispatchController | null = null;
+  #gaveUp = false;
+  #status = 0;
+  #headers: WireReply['headers'] = {};
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor() {
+    let settle!: (result: WireResult) => void;
+    this.result = new Promise((resolve) => (settle = resolve));
+    this.#settle = settle;
   }
-  return Buffer.concat(chunks, bytes).toString('utf8');
+
+  giveUp(reason: LostReason, detail = 'given up'): void {
+    this.#gaveUp = true;
+    this.#settle(lost(reason, detail));
+    this.#controller?.abort(new Error(detail));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#gaveUp) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = flatten(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > REPLY_BYTES_MAX)
+      return this.giveUp('oversize', `a reply of more than ${REPLY_BYTES_MAX} bytes`);
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const text = Buffer.concat(this.#chunks, this.#bytes).toString('utf8');
+    this.#settle({ reply: { status: this.#status, headers: this.#headers, text }, lost: null });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#settle(lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error)));
+  }
 }
 
 function lost(reason: LostReason, detail: string): WireResult {

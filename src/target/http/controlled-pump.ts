@@ -4,7 +4,7 @@
  *
  * All times are those of the controlled clock, zero at the start of the run.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
 import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
@@ -211,7 +211,8 @@ export class ControlledClockPump {
   async #collect(session: ScriptSession, quietMs: number, due: readonly Flight[] = []): Promise<boolean> {
     let seen = false;
     if (session.expectsWebhooks && this.#receiver !== null) {
-      await sleep(QUIET_SHORT_MS);
+      // Its calls have ended when `advance` is answered: what they brought is read from the sockets in the next turns.
+      for (let turns = 0; turns < 4; turns += 1) await nextTurn();
       await this.#receiver.idle(1_000);
     }
     let fromMs = performance.now();
