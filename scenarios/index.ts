@@ -254,6 +254,7 @@ import s6JobGoneBetweenAttempts from './6/job-gone-between-attempts.js';
 import s6NeverAnswers from './6/never-answers.js';
 import s6NoCallForUnfinishedJobs from './6/no-call-for-unfinished-jobs.js';
 import s6NoCallWhenAResultExpires from './6/no-call-when-a-result-expires.js';
+import s6OneAddressForSeveralJobs from './6/one-address-for-several-jobs.js';
 import s6OtherSuccessesAndRedirects from './6/other-successes-and-redirects.js';
 import s6PurgeBetweenAttempts from './6/purge-between-attempts.js';
 import s6SeveralAttemptsSeveralJobs from './6/several-attempts-several-jobs.js';
@@ -553,6 +554,7 @@ export const named: readonly NamedScenario[] = [
   { name: '6/never-answers', ...s6NeverAnswers },
   { name: '6/no-call-for-unfinished-jobs', ...s6NoCallForUnfinishedJobs },
   { name: '6/no-call-when-a-result-expires', ...s6NoCallWhenAResultExpires },
+  { name: '6/one-address-for-several-jobs', ...s6OneAddressForSeveralJobs },
   { name: '6/other-successes-and-redirects', ...s6OtherSuccessesAndRedirects },
   { name: '6/purge-between-attempts', ...s6PurgeBetweenAttempts },
   { name: '6/several-attempts-several-jobs', ...s6SeveralAttemptsSeveralJobs },

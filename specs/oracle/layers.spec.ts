@@ -90,6 +90,20 @@ describe('webhooks', () => {
   };
 
   test.each([
+    ['both', [310, 320], []],
+    ['one of them', [310], ['6/called-on-completion-run']],
+    ['neither', [], ['6/called-on-completion-run']],
+    ['both, and one twice', [310, 320, 10_310], ['6/stops-after-200']],
+  ])('two jobs that name one address: %s told of', (_, calls, ids) => {
+    const told = done()
+      .submitted(301, 'b', [{ return: { ok: 1 } }], undefined, { webhook: URL })
+      .seen(309, 'b', 'COMPLETED', { output: { ok: 1 } });
+    for (const ms of calls) told.webhook(ms, URL, 200);
+    told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
+    expect(failed(told.judged(100_000))).toEqual(ids);
+  });
+
+  test.each([
     ['one call answered 200', [[310, 200]], []],
     [
       'three calls, ten seconds apart',

@@ -54,6 +54,21 @@ describe('submissions', () => {
     });
   });
 
+  it('name the address of another submission where the step says so, and none where it named none', () => {
+    const { calls, others } = play(
+      [
+        { do: 'run', job: 'a', webhook: [{ status: 200 }] },
+        { do: 'run', job: 'b', webhookOf: 'a' },
+        { do: 'run', job: 'c', webhookOf: 'b' },
+        { do: 'run', job: 'd', webhookOf: 'nobody' },
+      ],
+      ok,
+    );
+    const named = calls.map(({ call }) => (JSON.parse(call.bodyText ?? '') as { webhook?: string }).webhook);
+    expect(named).toEqual(['http://hooks/a', 'http://hooks/a', 'http://hooks/a', undefined]);
+    expect(others).toHaveLength(1);
+  });
+
   it('use the sample input when the worker follows no plans', () => {
     const { calls } = play([{ do: 'run', job: 'a' }], ok, { sampleInput: { prompt: 'hi' } });
     expect(JSON.parse(calls[0]?.call.bodyText ?? '')).toEqual({ input: { prompt: 'hi' } });

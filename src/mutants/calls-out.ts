@@ -66,6 +66,23 @@ export const CALLS_OUT = [
     }),
   ),
   fault(
+    'webhook-once-per-address',
+    'an address that was called for one job is called for no other',
+    ['6/called-on-completion-run', '6/called-on-completion-runsync'],
+    (base) => {
+      const calledFor = new Map<string, string>();
+      return {
+        webhookWanted: (job) => {
+          if (!base.webhookWanted(job)) return false;
+          const url = base.webhookUrl(job);
+          const first = calledFor.get(url) ?? job.id;
+          calledFor.set(url, first);
+          return first === job.id;
+        },
+      };
+    },
+  ),
+  fault(
     'webhook-query-encoded-twice',
     'percent signs in the URL of a webhook are encoded once more',
     ['6/called-at-given-url'],

@@ -30,6 +30,7 @@ export interface Job {
   readonly strayed: boolean;
   /** What the calls on it showed of it, once that was asked (`sightingsOf`). */
   sightings: readonly Sighting[] | null;
+  /** None where other jobs share its address: whom a call there concerns is not shown (section 6). */
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run after `runs` earlier ones. */
   foreseen(runs: number): Foreseen;
@@ -53,7 +54,8 @@ export function castOf(session: Session): Cast {
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   const counts = isCounted ? roll.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
-  for (const webhook of session.webhooks) getOrAdd(webhooks, webhook.url).push(webhook);
+  for (const webhook of session.webhooks)
+    if (!isShared(roll, webhook.url)) getOrAdd(webhooks, webhook.url).push(webhook);
   const onAll: OnAllJobs = { purges: roll.purgesTaken, counts, isLarge: isLarge(roll) };
   const jobs = roll.submitted.map(
     (asked, index) => (asked.job = jobOf(session, onAll, webhooks, index, asked)),
@@ -70,6 +72,10 @@ const JOBS_KEPT_MAX = 1_000;
 export function isLarge({ submitted }: Roll): boolean {
   return submitted.length > JOBS_KEPT_MAX;
 }
+
+/** Several submissions name this address for webhooks. */
+export const isShared = ({ webhookAsked }: Roll, url: string): boolean =>
+  (webhookAsked.get(url)?.length ?? 0) > 1;
 
 function jobOf(
   session: Session,

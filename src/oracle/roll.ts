@@ -54,6 +54,8 @@ export interface Roll {
   readonly counts: readonly CallEvent[];
   /** With JSON in the request. */
   readonly withJson: readonly CallEvent[];
+  /** By address for webhooks: the calls whose JSON names it. */
+  readonly webhookAsked: ReadonlyMap<string, readonly CallEvent[]>;
   /** Answered 429. */
   readonly limited: readonly CallEvent[];
   /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
@@ -74,6 +76,7 @@ export function rollOf(session: Session): Roll {
   const purgesTaken: CallEvent[] = [];
   const counts: CallEvent[] = [];
   const withJson: CallEvent[] = [];
+  const webhookAsked = new Map<string, CallEvent[]>();
   const limited: CallEvent[] = [];
   const odd: CallEvent[] = [];
   const keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
@@ -107,7 +110,11 @@ export function rollOf(session: Session): Roll {
     const code = call.reply?.status;
     getOrAdd(byOp, call.op).push(call);
     if (call.op === 'health' || call.op === 'purge-queue') counts.push(call);
-    if (body.as === 'json') withJson.push(call);
+    if (body.as === 'json') {
+      withJson.push(call);
+      const webhook = isObject(body.value) ? body.value['webhook'] : undefined;
+      if (typeof webhook === 'string') getOrAdd(webhookAsked, webhook).push(call);
+    }
     if (code === 429) limited.push(call);
     if (isOdd(call, one)) odd.push(call);
     if ((auth === 'bare' || auth === 'bearer') && code !== undefined) keyTaken[auth] ||= code !== 401;
@@ -132,6 +139,7 @@ export function rollOf(session: Session): Roll {
     purgesTaken,
     counts,
     withJson,
+    webhookAsked,
     limited,
     odd,
     keyTaken,

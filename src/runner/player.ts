@@ -54,6 +54,8 @@ class ScriptPlayer implements Player {
   readonly #lanes: readonly Lane[];
   readonly #book = new JobBook();
   readonly #open = new Map<number, OpenCall>();
+  /** The address for webhooks that the submission of each job named. */
+  readonly #webhooks = new Map<string, string>();
   readonly #tokens = new Set<string>();
   #actions: PlayerAction[] = [];
   #calls = 0;
@@ -197,12 +199,14 @@ class ScriptPlayer implements Player {
   }
 
   #submit(lane: Lane, step: SubmitStep): void {
-    let url: string | null = null;
+    const shared = step.webhookOf === undefined ? undefined : this.#webhooks.get(step.webhookOf);
+    let url: string | null = shared ?? null;
     if (step.webhook !== undefined) {
       const token = this.#newToken(step.job);
       url = this.#context.webhookUrl(token);
       this.#actions.push({ kind: 'expect-webhook', token, answers: step.webhook });
     }
+    if (url !== null) this.#webhooks.set(step.job, url);
     this.#send(lane, step, submitRequest(step, this.#context, url), step.job);
   }
 

@@ -108,6 +108,7 @@ const submit: Fields = {
   policy: may(json),
   s3Config: may(json),
   webhook: may(webhookAnswers),
+  webhookOf: may(text),
   webhookQuery: may(text),
   webhookUrl: may(json),
   wait: may(textOrNumber),

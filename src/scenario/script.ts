@@ -67,6 +67,8 @@ export interface SubmitStep extends StepBase {
   readonly s3Config?: Json;
   /** Ask for webhooks, answered so. */
   readonly webhook?: readonly WebhookAnswer[];
+  /** Ask for webhooks at the address that the submission of this job named, earlier in the script. */
+  readonly webhookOf?: string;
   /** Append this to the address for webhooks, e.g. `?a=1&b=%20` or `/?a=1`. */
   readonly webhookQuery?: string;
   /** Put this in `webhook` literally instead. */

@@ -2,7 +2,7 @@
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { earlyFor } from '../earliness.js';
-import type { Job } from '../cases.js';
+import { isShared, type Job } from '../cases.js';
 import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
@@ -14,19 +14,19 @@ import type { Scene } from '../scene.js';
 import { isPrivate } from '../calls/submissions.js';
 import { completion, fault, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
+import { judgeSharedAddresses } from './shared-addresses.js';
 
 export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
-  const wanted = new Set<string>();
-  for (const call of scene.cast.roll.withJson) {
-    const body = jsonOf(call.request.body);
-    if (isObject(body) && typeof body['webhook'] === 'string') wanted.add(body['webhook']);
-  }
+  const { roll, jobs } = scene.cast;
+  const wanted = roll.webhookAsked;
   if (wanted.size > 0) scene.pass('6/each-job-its-own-url');
   if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
   for (const webhook of scene.session.webhooks) strayCall(scene, webhook, wanted);
-  for (const job of scene.cast.jobs)
-    if (job.webhookUrl !== null && scene.sound(job)) judgeJobWebhooks(scene, job);
+  for (const job of jobs)
+    if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.sound(job))
+      judgeJobWebhooks(scene, job);
+  judgeSharedAddresses(scene);
 }
 
 /** Without its query, and without a slash at its end. */
@@ -35,9 +35,9 @@ function pathOf(url: string): string {
 }
 
 /** Called at an address that no submission of these scripts named. */
-function strayCall(scene: Scene, webhook: WebhookEvent, wanted: ReadonlySet<string>): void {
+function strayCall(scene: Scene, webhook: WebhookEvent, wanted: ReadonlyMap<string, unknown>): void {
   if (!scene.session.exists || wanted.has(webhook.url)) return;
-  const near = [...wanted].find((url) => pathOf(url) === pathOf(webhook.url));
+  const near = [...wanted.keys()].find((url) => pathOf(url) === pathOf(webhook.url));
   // Addresses of the endpoint beside this one are judged there.
   if (near === undefined) return;
   scene.fail('6/called-at-given-url', {

@@ -1,0 +1,57 @@
+/**
+ * Jobs whose submissions name one address for webhooks: each of them is told of there (section 6). What a call holds is
+ * not shown, so that calls are not told apart but counted.
+ */
+import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
+import { isShared, type Job } from '../cases.js';
+import { onTheWayMs } from '../on-the-way.js';
+import { seconds } from '../reading.js';
+import { getOrAdd } from '../roll.js';
+import type { Scene } from '../scene.js';
+import { completion, fault, watchedUntilMs } from './expectations.js';
+
+/** As for one job: how late a call may come is open, and it is missed only when it had ample time. */
+const AMPLE_MS = 10_000;
+
+export function judgeSharedAddresses(scene: Scene): void {
+  const { jobs, roll } = scene.cast;
+  const byAddress = new Map<string, Job[]>();
+  for (const job of jobs)
+    if (job.webhookUrl !== null && isShared(roll, job.webhookUrl))
+      getOrAdd(byAddress, job.webhookUrl).push(job);
+  for (const [url, sharers] of byAddress) judgeAddress(scene, url, sharers);
+}
+
+function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void {
+  const calls = scene.session.webhooks.filter((webhook) => webhook.url === url);
+  if (calls.length > 0) scene.pass('6/called-at-given-url');
+  const ends = sharers.map((job) => (scene.sound(job) ? completion(scene, job) : null));
+  const completed = sharers.filter((_, index) => ends[index] !== null);
+  const last = completed.at(-1);
+  if (last !== undefined && calls.length < completed.length) {
+    const byMs = Math.max(...ends.map((end) => end?.byMs ?? -Infinity));
+    const dueMs = byMs + scene.session.run.graceMs + onTheWayMs(scene) + AMPLE_MS;
+    if (completed.every((job) => watchedUntilMs(scene, job) > dueMs))
+      scene.fail(
+        last.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run',
+        fault(
+          last,
+          `${completed.length} jobs that name one address completed by ${seconds(byMs)}, and it was called ${calls.length} times`,
+        ),
+      );
+  }
+  tooMany(scene, url, sharers, calls.length);
+}
+
+/** Each may be called for three times, once where the first call is answered 200; one that came to two ends, for each of them. */
+function tooMany(scene: Scene, url: string, sharers: readonly Job[], count: number): void {
+  const asked = scene.cast.roll.webhookAsked.get(url)!.length;
+  const last = sharers.at(-1)!;
+  if (sharers.some(({ retried, calls }) => retried || calls.some(({ op }) => op === 'cancel'))) return;
+  const answers = scene.session.webhooks.filter((webhook) => webhook.url === url);
+  if (answers.every(({ answered }) => answered === 200)) {
+    if (count > asked)
+      scene.fail('6/stops-after-200', fault(last, `${count} calls for ${asked} submissions`));
+  } else if (count > asked * WEBHOOK_ATTEMPTS_MAX)
+    scene.fail('6/at-most-three-attempts', fault(last, `${count} calls for ${asked} submissions`));
+}
