@@ -74,6 +74,19 @@ describe('a connection', () => {
     expect(reply?.text.slice(0, 10)).toBe('21000000 y');
   });
 
+  it('says who calls and what it can read, unless the user says otherwise', async () => {
+    const { reply } = await ask(
+      (request, response) => void response.end(JSON.stringify(request.headers)),
+      {},
+      { headers: { Accept: 'application/*' } },
+    );
+    expect(JSON.parse(reply?.text ?? '')).toMatchObject({
+      'user-agent': 'runproof',
+      accept: 'application/*',
+      'accept-encoding': 'identity',
+    });
+  });
+
   it('adds the headers of the user, which never replace those of the call', async () => {
     const { reply } = await ask(
       (request, response) => void response.end(JSON.stringify(request.headers)),
