@@ -25,6 +25,11 @@ export default scenario({
       s.retry(job, { endpoint: s.neighbour }),
       s.cancel(job, { endpoint: s.neighbour }),
     ]),
+    // Near the ids of both, and none of them.
+    ['-neigh', '-NEIGHBOUR', '-neighbour-2'].map((tail) => [
+      s.status('running', { endpoint: `${s.own}${tail}` }),
+      s.health({ endpoint: `${s.own}${tail}` }),
+    ]),
     s.status('running', { at: s.wait(1_000) }),
     s.status('failed'),
     s.cancel('running'),

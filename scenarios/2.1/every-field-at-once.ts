@@ -9,6 +9,8 @@ export default scenario({
     '2.1/policy-accepted-runsync',
     '2.1/s3config-accepted-run',
     '2.1/s3config-accepted-runsync',
+    '2.1/input-reaches-worker-run',
+    '2.1/input-reaches-worker-runsync',
     '6/called-on-completion-run',
     '6/called-on-completion-runsync',
   ],
@@ -17,7 +19,8 @@ export default scenario({
   script: ({ policy }, s) => [
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-job`, {
-        plan: s.works(300),
+        // What it is given is `input`, and nothing of the fields beside it.
+        input: { plan: [{ sleepMs: 300 }, { echo: true }], mine: 1 },
         webhook: [{ status: 200 }],
         policy,
         s3Config: {

@@ -24,6 +24,7 @@ export default scenario({
     s.status('job', { at: s.after('job', 'submitted', 2 * DAY_MS).plus(0) }),
     s.cancel('hog'),
     s.begins('job'),
+    s.status('job'),
     s.status('job', { at: s.after('job', 'started', 4 * DAY_MS).plus(0) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(marginMs) }),

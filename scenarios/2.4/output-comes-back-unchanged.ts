@@ -26,6 +26,8 @@ export default scenario({
       { large: 4_294_967_297, fraction: 0.1, tiny: 1e-7, huge: 1e21, camelCase: { snake_case: ' padded ' } },
       ['2024-02-30', 'true', '<b>&amp;</b>', '{"json": true}'],
       { status: 'FAILED', error: 'none', id: 'mine', output: { output: 1 }, delayTime: -1 },
+      { _private: { ' padded name ': 1 }, Case: 1, case: 2, numbered: { '0': 'a', '1': 'b' } },
+      { items: Array.from({ length: 1_100 }, (_, i) => i), text: 'it\'s "so" `here`, \u200b\ufeff' },
       { third: 0.3333333333333333, one: ['only'], deep: { $id: { '': [[[{ a: { b: { c: 1 } } }]]] } } },
       ...['text', '', 0, -1.5, true, false, 'čćžš 🚀', '{"json": true}', '42', ' padded\n'],
     ];

@@ -21,15 +21,11 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => {
     const leastMs = Math.max(2_000, 4 * limits.marginMs);
+    const mostMs = Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2)));
     return {
-      waitMs: arb.duration(
-        leastMs,
-        Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2))),
-      ),
-      workMs: arb.duration(
-        leastMs,
-        Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2))),
-      ),
+      // Where time costs nothing, hours: a display that leaves them out is seen.
+      waitMs: arb.duration(mostMs > 2 * HOUR_MS ? HOUR_MS + leastMs : leastMs, mostMs),
+      workMs: arb.duration(leastMs, mostMs),
       marginMs: arb.margin(limits),
     };
   },

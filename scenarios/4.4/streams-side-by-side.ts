@@ -19,6 +19,8 @@ export default scenario({
         ],
       }),
     ),
+    // All at once, and each by itself.
+    ['a', 'b', 'c'].map((name) => s.lane(name, s.stream(name, { at: s.sinceStart(700) }))),
     ['a', 'b', 'c'].map((name) => s.stream(name, { at: s.wait(600) })),
     ['a', 'b', 'c'].map((name) => s.await(name, s.ended, { withinMs: 60_000, everyMs: 500 })),
     ['a', 'b', 'c'].map((name) => s.stream(name)),

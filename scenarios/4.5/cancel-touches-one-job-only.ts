@@ -13,6 +13,8 @@ export default scenario({
   workers: 2,
   exclusive: true,
   script: (_, s) => [
+    s.run('ended', { plan: [{ return: 1 }] }),
+    s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('running', { plan: s.works(4_000) }),
     s.run('to cancel', { plan: [{ hang: true }], policy: s.far }),
     s.begins('running'),
@@ -22,6 +24,8 @@ export default scenario({
     s.run('waiting too', { plan: s.works(500) }),
     s.cancel('to cancel too'),
     s.cancel('to cancel'),
+    // Whatever is answered: those that wait are others.
+    s.cancel('ended'),
     ['running', 'waiting', 'waiting too'].map((job) => [
       s.status(job),
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),

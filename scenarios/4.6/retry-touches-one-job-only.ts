@@ -4,13 +4,19 @@ export default scenario({
   title: 'a retry of one failed job leaves the other failed ones as they are',
   exercises: ['4.6/this-job-only', '3/failed-stays', '4.8/counts-retried'],
   needs: ['scripted-worker', 'worker-count-known'],
-  workers: 3,
+  workers: 4,
+  exclusive: true,
   script: (_, s) => [
     ['a', 'b', 'c'].map((job) => s.run(job, { plan: [{ fail: job }], planOnRetry: [{ return: 'again' }] })),
     s.run('completed', { plan: [{ return: 1 }] }),
     ['a', 'b', 'c', 'completed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
     s.retry('b'),
     s.await('b', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    ['a', 'c', 'completed'].map((job) => s.status(job)),
+    // Other workers than those that ran it before are as good.
+    ['busy', 'busy, too'].map((job) => s.run(job, { plan: s.works(15_000) })),
+    ['busy', 'busy, too'].map((job) => s.begins(job)),
+    s.retry('c'),
+    s.await('c', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ['a', 'completed'].map((job) => s.status(job)),
   ],
 });

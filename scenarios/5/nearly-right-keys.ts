@@ -12,7 +12,17 @@ export default scenario({
   script: (_, s) => [
     s.run('job'),
     (
-      ['empty', 'empty-bearer', 'truncated', 'extended', 'other-case', 'other-scheme', 'in-query'] as const
+      [
+        'empty',
+        'empty-bearer',
+        'truncated',
+        'beheaded',
+        'extended',
+        'followed',
+        'other-case',
+        'other-scheme',
+        'in-query',
+      ] as const
     ).map((auth) => [s.health({ auth }), s.status('job', { auth }), s.run(`refused-${auth}`, { auth })]),
     s.health(),
   ],

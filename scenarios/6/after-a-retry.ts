@@ -2,12 +2,22 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the webhook of a job that fails and completes after a retry',
-  exercises: ['6/called-on-completion-run', '6/stops-after-200', '6/no-call-before-completion'],
+  exercises: [
+    '3/retry-requeues-failed',
+    '6/called-on-completion-run',
+    '6/stops-after-200',
+    '6/no-call-before-completion',
+  ],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(3_000), webhook: [{ status: 200 }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('failing', { plan: [{ fail: 'once' }], planOnRetry: s.works(100), webhook: [{ status: 500 }] }),
+    s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(5_000) }),
+    // Its webhook may still be about to be called again.
+    s.retry('failing'),
+    s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.pause(s.wait(25_000)),
   ],

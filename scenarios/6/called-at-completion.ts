@@ -30,6 +30,7 @@ export default scenario({
       '?a=1&b=%20x&c=%C4%8D',
       '?next=http%3A%2F%2Fx%2F%3Fa%3D1&empty=&flag&a=1&a=2+3',
       '/',
+      '/%2Fa%20b//c/%C4%8D;d=1?x',
       `/?long=${'x'.repeat(300)}`,
     ].map((query, i) => [
       s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),

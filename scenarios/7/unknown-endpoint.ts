@@ -25,7 +25,10 @@ export default scenario({
     s.retry('job', { endpoint: s.nowhere }),
     s.purge({ endpoint: s.nowhere }),
     s.health({ endpoint: s.nowhere }),
-    ['constructor', '__proto__'].map((endpoint) => [s.health({ endpoint }), s.purge({ endpoint })]),
+    ['constructor', '__proto__', `${s.own}-x`].map((endpoint) => [
+      s.health({ endpoint }),
+      s.purge({ endpoint }),
+    ]),
     s.status('job'),
   ],
 });

@@ -12,9 +12,10 @@ export default scenario({
     '7/no-500-for-client-errors',
   ],
   script: (_, s) => [
-    // No id of a job, though it begins with one.
+    // No id of a job, though it begins with one, or one begins with it.
     s.run('job'),
     s.raw('GET', '/status/{job:job}x', 'unknown-job'),
+    s.raw('GET', '/status/{job:job}{cut}', 'unknown-job'),
     s.raw('GET', '/stream/{job:job}x', 'unknown-job'),
     s.raw('POST', '/cancel/{job:job}x', 'unknown-job'),
     s.raw('POST', '/retry/{job:job}x', 'unknown-job'),

@@ -1,6 +1,5 @@
 /** Takes a call from its path to its operation: authentication, endpoint, operation, rate limit (sections 4, 5, 7, 8). */
 import { refuse, type Answer, type Call, type EndpointCall, type Reply } from './call.js';
-import type { Choices } from './choices.js';
 import { Endpoint, type Service } from './endpoint.js';
 import type { FaultId } from './faults.js';
 import { Allowance, baseLimit, type Operation } from './limits.js';
@@ -52,7 +51,7 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
     if (choices.precedence === 'path-key-rate' && typeof key !== 'string') return answer(key);
   }
   if (route === null || endpoint === undefined) return answer(refuse(404, 'no such path'));
-  const strict = checkStrictly(call, route, choices);
+  const strict = checkStrictly(call, route, service);
   if (strict !== null) return answer(strict);
 
   const user = typeof key === 'string' ? key : 'nobody';
@@ -62,6 +61,7 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
   if (fault === 'rate-acts-anyway' && refusal !== null) {
     OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
   }
+  if (fault === 'concurrency-leaks-when-refused' && refusal !== null) allowance.open += 1;
   if (refusal !== null) return answer(refusal);
   perform({ ...call, endpoint, rest: route.rest }, route.operation, key, allowance, answer);
 }
@@ -132,6 +132,12 @@ function endpointOf(route: Route, service: Service): Endpoint | undefined {
   const { endpoints, fault } = service;
   const endpoint = endpoints.get(route.endpointId);
   if (endpoint !== undefined) return endpoint;
+  const like = [...endpoints.values()].find(({ id }) => {
+    if (fault === 'endpoint-id-case-ignored') return id.toLowerCase() === route.endpointId.toLowerCase();
+    if (fault === 'endpoint-id-with-tail') return route.endpointId.startsWith(id);
+    return fault === 'endpoint-id-shortened' && id.startsWith(route.endpointId);
+  });
+  if (like !== undefined) return like;
   if (fault === 'wrong-endpoint-accepted') return [...endpoints.values()][0];
   if (fault === 'wrong-endpoint-created') {
     const created = new Endpoint(route.endpointId, 1, service);
@@ -182,13 +188,17 @@ function checkPath(
 }
 
 /** What only a strict server refuses. */
-function checkStrictly(call: Call, { operation, rest }: Route, choices: Choices): Reply | null {
+function checkStrictly(call: Call, { operation, rest }: Route, service: Service): Reply | null {
+  const { choices } = service;
   const known = operation === 'runsync' ? 'wait' : operation === 'status' ? 'ttl' : '';
   if (choices.unknownQuery === 'rejected' && [...call.query.keys()].some((name) => name !== known))
     return refuse(400, 'unknown query parameter');
   const bodyless = !['run', 'runsync', 'openai'].includes(operation);
   if (choices.needlessBody === 'rejected' && bodyless && call.bodyBytes > 0)
     return refuse(400, 'no body wanted');
+  const emptyJson = call.bodyBytes === 0 && call.contentType.startsWith('application/json');
+  if (service.fault === 'empty-json-body-refused' && bodyless && call.method === 'POST' && emptyJson)
+    return refuse(400, 'the body must not be empty');
   if (choices.longPathCode === 414 && rest.some((part) => part.length > 200)) return refuse(414, 'too long');
   return null;
 }
@@ -224,6 +234,8 @@ function checkKey(
   if (fault === 'auth-wrong-accepted') return right;
   if (fault === 'auth-prefix-of-key' && given !== '' && right.startsWith(given)) return right;
   if (fault === 'auth-part-of-key' && given.includes(right)) return right;
+  if (fault === 'auth-end-of-key' && given !== '' && right.endsWith(given)) return right;
+  if (fault === 'auth-words-after-key-ignored' && given.split(' ')[0] === right) return right;
   if (fault === 'auth-key-with-tail' && given.startsWith(right)) return right;
   if (fault === 'auth-case-ignored' && given.toLowerCase() === right.toLowerCase()) return right;
   if (fault === 'auth-empty-accepted' && /^(bearer)?\s*$/i.test(given)) return right;

@@ -1,4 +1,5 @@
 /** One endpoint: its jobs, its queue, its workers. Knows nothing of HTTP. Long because every fault of a job's life stands here. */
+import type { Answer, Reply } from './call.js';
 import { chunksOf } from './chunks.js';
 import type { Choices } from './choices.js';
 import type { Clock, Timer } from './clock.js';
@@ -132,6 +133,9 @@ export class Endpoint {
     crashes: 0,
     runningLeaks: 0,
     refusedRetries: 0,
+    slots: 0,
+    urls: new Set<string>(),
+    crossed: [] as ((reply: Reply) => void)[],
   };
 
   constructor(id: string, workers: number, service: Service) {
@@ -174,7 +178,10 @@ export class Endpoint {
       return job;
     }
     if (fault === 'queue-of-fifty-drops-oldest' && this.queue.length >= 50) this.remove(this.queue[0] as Job);
-    if (atOnce) {
+    this.wrong.slots += 1;
+    job.wrong.slot = this.wrong.slots;
+    const beside = fault === 'runsync-runs-beside' && job.kind === 'runsync' && this.workers > 0;
+    if (atOnce || (beside && this.freeWorkers() <= 0)) {
       this.start(job);
       return job;
     }
@@ -228,7 +235,8 @@ export class Endpoint {
       this.starting = false;
       return;
     }
-    while (this.freeWorkers() > 0) {
+    const batchUnderWay = fault === 'dispatch-in-batches' && this.busy.size > 0;
+    while (this.freeWorkers() > 0 && !batchUnderWay) {
       const job = this.takeNext();
       if (job === undefined) break;
       if (fault === 'stale-head-stops-dispatch' && job.deleted) break;
@@ -258,7 +266,9 @@ export class Endpoint {
   private takeNext(): Job | undefined {
     const { choices, fault } = this.service;
     if (fault === 'purge-closes-queue' && this.purges > 0) return undefined;
-    const ready = this.queue.filter((job) => !(fault === 'low-priority-never-runs' && job.lowPriority));
+    const ready = this.queue.filter(
+      (job) => !(fault === 'low-priority-never-runs' && job.lowPriority) && !this.waitsForItsWorker(job),
+    );
     if (ready.length === 0) return undefined;
     let index = 0;
     if (choices.queueOrder === 'lifo') index = ready.length - 1;
@@ -277,15 +287,37 @@ export class Endpoint {
     return job;
   }
 
+  private waitsForItsWorker(job: Job): boolean {
+    const { fault } = this.service;
+    const asked =
+      fault === 'worker-chosen-at-submission' ||
+      (fault === 'retry-waits-for-first-worker' && job.retries > 0);
+    return asked && this.busySlots().has(this.slotOf(job));
+  }
+
+  private slotOf(job: Job): number {
+    return Number(job.wrong.slot) % Math.max(1, this.workers);
+  }
+
+  private busySlots(): Set<number> {
+    return new Set([...this.busy].map((run) => this.slotOf(run.job)));
+  }
+
   // Running
 
   private start(job: Job): void {
     const { clock, fault } = this.service;
     const run: Run = { job, over: false, beside: this.busy.size > 0 };
+    if (fault === 'retry-waits-for-first-worker' && job.retries === 0) {
+      const taken = this.busySlots();
+      job.wrong.slot = Array.from(this.busy.keys()).findIndex((_, slot) => !taken.has(slot));
+      if (job.wrong.slot === -1) job.wrong.slot = this.busy.size;
+    }
     this.busy.add(run);
     job.run = run;
     job.status = 'IN_PROGRESS';
     job.startedMs = clock.now();
+    job.wrong.firstStartedMs ??= job.startedMs;
     if (fault === 'ttl-from-start' || fault === 'ttl-restarts-at-start') this.watchTtl(job, clock.now());
     if (fault === 'webhook-on-start') this.notify(job);
     this.watchOverrun(run);
@@ -329,6 +361,16 @@ export class Endpoint {
       const status = fault === 'cancel-signal-hits-next-job' ? 'CANCELLED' : 'FAILED';
       clock.at(clock.now() + 100, () => this.finish(run, status, undefined, 'killed'));
     }
+    const bytesMax =
+      fault === 'input-over-four-megabytes-fails'
+        ? 4_194_304
+        : fault === 'runsync-input-over-sixteen-megabytes-fails'
+          ? 16_777_216
+          : Infinity;
+    if (bytesMax < Infinity && JSON.stringify(job.input).length > bytesMax)
+      clock.at(clock.now(), () => this.failed(run, 'message too large'));
+    if (fault === 'overrun-flag-stays-on-job' && job.wrong.overran)
+      clock.at(clock.now() + 100, () => this.overran(run));
     if (fault === 'stream-of-cancelled-in-next') job.chunks.push(...this.wrong.unread.splice(0));
   }
 
@@ -364,6 +406,10 @@ export class Endpoint {
       ) as JsonObject;
     if (fault === 'input-proto-lost') input = mapMembers(input, '__proto__', () => ({})) as JsonObject;
     if (fault === 'input-dotted-keys-nested') input = mapMembers(input, '.', nested) as JsonObject;
+    if (fault === 'input-with-webhook-added' && job.webhook !== null)
+      input = { ...input, webhook: job.webhook };
+    if (fault === 'retry-adds-attempt-to-input' && job.retries > 0)
+      input = { ...input, attempt: job.retries + 1 };
     if (fault === 's3-in-input' && isObject(job.s3Config)) input = { ...job.s3Config, ...input };
     return wrongInput(input, fault);
   }
@@ -404,6 +450,7 @@ export class Endpoint {
     if (fault === 'execution-timeout-from-submission') fromMs = job.submittedMs;
     if (fault === 'retry-loses-policy' && job.retries > 0) ms = this.defaults.executionTimeoutMs;
     if (fault === 'retry-loses-policy-second-time' && job.retries > 1) ms = this.defaults.executionTimeoutMs;
+    if (fault === 'execution-timeout-over-all-runs') ms = Math.max(0, ms - job.earlierExecutionMs);
     if (fault === 'execution-timeout-from-retry' && job.retries > 0) fromMs = job.queuedMs;
     if (fault === 'execution-timeout-not-enforced' || !Number.isFinite(ms)) return;
     if (fault === 'execution-timeout-first-worker-only' && run.beside) return;
@@ -431,7 +478,12 @@ export class Endpoint {
     if (fault === 'stream-first-worker-only' && run.beside) return;
     if (fault === 'stream-null-ends' && result === null) job.wrong.streamOver = true;
     if (fault === 'stream-done-ends' && result === '[DONE]') job.wrong.streamOver = true;
+    if (fault === 'stream-empty-text-ends' && result === '') job.wrong.streamOver = true;
+    if (fault === 'stream-false-ends' && result === false) job.wrong.streamOver = true;
     if (job.wrong.streamOver) return;
+    if (fault === 'stream-error-member-fails-job' && isObject(result) && result['error'] !== undefined)
+      return this.failed(run, String(result['error']));
+    if (fault === 'stream-from-first-read' && !job.wrong.streamRead) return;
     if (fault === 'stream-one-per-instant' && job.wrong.chunkMs === clock.now()) job.chunks.pop();
     job.wrong.chunkMs = clock.now();
     if (fault === 'execution-timeout-restarts-on-chunk') this.watchOverrun(run);
@@ -456,6 +508,10 @@ export class Endpoint {
   private succeeded(run: Run, output: Json): void {
     const { clock, choices, fault } = this.service;
     const { job } = run;
+    if (fault === 'health-completed-counts-stopped' && job.status === 'CANCELLED') {
+      this.counts.completed += 1;
+      return;
+    }
     if (fault === 'retry-late-end-of-first-run' && run.over && job.run !== null) run = job.run;
     let result = output;
     if (fault === 'output-falsy-never-completes' && !output) return this.leave(run);
@@ -548,6 +604,8 @@ export class Endpoint {
     if (fault === 'execution-timeout-ends-with-wait' && job.wrong.answeredMs !== undefined) return;
     if (fault === 'overrun-shows-completed-chunks' && job.chunks.length > 0)
       return this.finish(run, 'COMPLETED', [...job.chunks], null);
+    job.wrong.overran = true;
+    if (fault === 'health-progress-twice-down-on-overrun') this.leaks.inProgress -= 1;
     if (fault === 'health-progress-leaks-on-overrun') this.leaks.inProgress += 1;
     if (fault === 'health-running-leaks-on-overrun') this.wrong.runningLeaks += 1;
     if (fault === 'retry-late-end-of-first-run' || fault === 'retry-late-chunks-of-first-run')
@@ -625,6 +683,7 @@ export class Endpoint {
     if (fault === 'stream-gone-at-end') job.chunks = [];
     if (fault === 'ttl-from-end') this.watchTtl(job, job.endedMs);
     if (fault === 'status-ttl-lost-at-end') this.watchTtl(job, job.submittedMs);
+    if (job.startedMs !== null) job.wrong.firstExecutionMs ??= job.endedMs - job.startedMs;
     this.retain(job);
     if (fault === 'results-latest-hundred-only') {
       const ended = [...this.jobs.values()].filter(hasEnded);
@@ -753,6 +812,8 @@ export class Endpoint {
     const leaks = fault === 'status-ttl-leaks-in-health' && job.wrong.statusTtl;
     if (leaks && status === 'IN_QUEUE') this.leaks.inQueue += 1;
     if (leaks && status === 'IN_PROGRESS') this.leaks.inProgress += 1;
+    if (fault === 'health-progress-twice-down-on-ttl' && run !== null) this.leaks.inProgress -= 1;
+    if (fault === 'ttl-of-running-drops-last' && run !== null) this.queue.pop();
     if (fault === 'health-running-leaks-on-ttl' && run !== null) this.wrong.runningLeaks += 1;
     if (status === 'IN_QUEUE') {
       this.wrong.expiredInQueue.add(job.id);
@@ -821,12 +882,36 @@ export class Endpoint {
     if (run !== null && Number(run.overrunMs) <= this.service.clock.now()) this.overran(run);
   }
 
+  isNoticePending(job: Job): boolean {
+    return this.wrong.pendingNotices.has(job.id);
+  }
+
+  overwriteQueue(queue: Job[]): void {
+    this.queue = queue.filter((job) => job.status === 'IN_QUEUE' && !job.deleted);
+  }
+
+  /** Answers all that are under way with the newest reply. */
+  answerCrossed(reply: Reply, answer: Answer): void {
+    this.wrong.crossed.push(answer);
+    if (this.wrong.crossed.length > 1) {
+      for (const each of this.wrong.crossed.splice(0)) each(reply);
+      return;
+    }
+    setTimeout(() => {
+      if (this.wrong.crossed.includes(answer)) {
+        this.wrong.crossed.splice(0);
+        answer(reply);
+      }
+    }, 5);
+  }
+
   /** What faults do when a job is cancelled that has ended. */
   cancelledAtEnd(job: Job): void {
     const { fault } = this.service;
     const again = job.status === 'CANCELLED' && job.startedMs !== null;
     if (fault === 'cancel-again-frees-again' && again) this.freeOnceMore();
     if (fault === 'cancel-of-ended-frees-worker' && job.status !== 'CANCELLED') this.freeOnceMore();
+    if (fault === 'cancel-of-ended-drops-last') this.queue.pop();
     if (fault === 'cancel-of-ended-counts-down') this.leaks.inProgress -= 1;
     if (fault === 'retention-restarts-on-cancel') this.retain(job);
   }
@@ -899,6 +984,7 @@ export class Endpoint {
     if (status === 'CANCELLED' && choices.cancelledAfter === 'kept-one-minute') return MINUTE_MS;
     if (fault === 'retention-from-first-read' && !job.wrong.readAtEnd) return Infinity;
     if (fault === 'retention-not-of-streamed' && job.chunks.length > 0) return Infinity;
+    if (fault === 'retry-of-runsync-kept-like-run' && job.retries > 0) return 30 * MINUTE_MS;
     if (fault === 'retention-not-after-retry' && job.retries > 0) return Infinity;
     if (fault === 'retention-after-retry-one-minute' && job.retries > 0) return MINUTE_MS;
     const unsuccessful = status === 'FAILED' || status === 'TIMED_OUT';
@@ -968,6 +1054,10 @@ export class Endpoint {
       return null;
     if (job !== undefined) return job;
     const shorter = [...this.jobs.values()].find((other) => id.startsWith(other.id));
+    const longer = [...this.jobs.values()].find((other) => other.id.startsWith(id));
+    if (fault === 'job-id-shortened' && longer !== undefined) return longer;
+    if (fault === 'ended-record-cached-past-expiry' && ghost?.wrong.endedRecord && operation === 'status')
+      return ghost;
     if (fault === 'job-id-with-tail' && shorter !== undefined) return shorter;
     if (fault === 'expired-still-streams' && operation === 'stream' && ghost !== undefined) return ghost;
     if (fault === 'retention-streams-on' && operation === 'stream' && ghost !== undefined && hasEnded(ghost))
@@ -999,6 +1089,9 @@ export class Endpoint {
     if (fault === 'cancel-in-first-half-second-feigned') {
       if (clock.now() < Number(job.startedMs) + SECOND_MS / 2) return;
     }
+    if (fault === 'cancel-of-running-drops-last') this.queue.pop();
+    if (fault === 'health-progress-twice-down-on-cancel') this.leaks.inProgress -= 1;
+    if (fault === 'health-completed-counts-stopped') delete run.handler;
     if (fault === 'cancel-signal-hits-next-job') this.wrong.signalMs = clock.now();
     if (fault === 'cancel-stops-oldest-run') [...this.busy][0]?.handler?.stop();
     if (fault === 'stream-of-cancelled-in-next') this.wrong.unread = job.chunks.slice(job.chunksRead);
@@ -1086,6 +1179,7 @@ export class Endpoint {
     if (fault === 'retry-lost-when-busy' && this.freeWorkers() <= 0) return;
     let delayMs = 0;
     if (fault === 'retry-delayed-ten-seconds') delayMs = 10 * SECOND_MS;
+    if (fault === 'retry-second-delayed' && job.retries > 1) delayMs = 10 * SECOND_MS;
     if (fault === 'retry-delayed-a-minute') delayMs = MINUTE_MS;
     if (delayMs > 0) {
       clock.at(clock.now() + delayMs, () => job.status === 'IN_QUEUE' && !job.deleted && this.enqueue(job));
@@ -1109,6 +1203,8 @@ export class Endpoint {
     const running = [...this.busy].map((run) => run.job);
     if (fault === 'purge-keeps-first') taken = taken.slice(1);
     if (fault === 'purge-keeps-low-priority') taken = taken.filter((job) => !job.lowPriority);
+    if (fault === 'purge-spares-newest-second')
+      taken = taken.filter((job) => job.submittedMs <= this.service.clock.now() - SECOND_MS);
     if (fault === 'purge-at-most-ten') taken = taken.slice(0, 10);
     if (fault === 'purge-at-most-hundred') taken = taken.slice(0, 100);
     if (fault === 'cancelled-head-stops-dispatch' || fault === 'stale-head-stops-dispatch')
@@ -1148,6 +1244,7 @@ export class Endpoint {
 
   private purgeJob(job: Job): void {
     const { choices, fault } = this.service;
+    job.wrong.purged = true;
     if (fault === 'purge-leaves-record') return;
     if (fault === 'purge-marks-completed') return this.settle(job, 'COMPLETED');
     if (choices.purgedAfter === 'cancelled') return this.endWaiting(job, 'CANCELLED');
@@ -1176,6 +1273,8 @@ export class Endpoint {
     if (fault === 'health-progress-misses-retried') inProgress -= count('IN_PROGRESS', isRetried);
     if (fault === 'health-queue-misses-low-priority') inQueue -= count('IN_QUEUE', (job) => job.lowPriority);
     if (fault === 'health-queue-misses-runsync') inQueue -= count('IN_QUEUE', isRunsync);
+    if (fault === 'health-queue-counts-retried-twice') inQueue += count('IN_QUEUE', isRetried);
+    if (fault === 'health-progress-counts-waiting-calls') inProgress += count('IN_QUEUE', isRunsync);
     if (fault === 'health-queue-at-most-ten') inQueue = Math.min(10, inQueue);
     if (fault === 'health-queue-counts-running') inQueue += inProgress;
     if (fault === 'health-queue-zero') inQueue = 0;
@@ -1256,12 +1355,16 @@ export class Endpoint {
     this.wrong.noticeMs = clock.now();
     if (fault === 'webhook-deduplicated-while-pending' && this.wrong.pendingNotices.has(job.id)) return null;
     this.wrong.pendingNotices.add(job.id);
+    if (fault === 'webhook-once-per-url' && this.wrong.urls.has(url)) return null;
+    this.wrong.urls.add(url);
     const { retries } = job;
     const { purges } = this;
     const { submissions } = this.wrong;
     webhooks.send({
       url,
       body: this.noticeOf(job, recordOf(job, clock.now(), choices, fault)),
+      already: fault === 'webhook-attempts-kept-over-retry' ? (job.wrong.attempts ?? 0) : 0,
+      attempted: () => void (job.wrong.attempts = (job.wrong.attempts ?? 0) + 1),
       wanted: () => {
         if (this.closed) return false;
         if (fault === 'webhook-dropped-when-read' && job.wrong.readAtEnd) return false;

@@ -4,6 +4,7 @@
  * changes a value, in `wrong-values.ts`.
  */
 import { breaking, type Group, type IdsOf } from './fault-groups.js';
+import { OF_HABIT } from './faults-of-habit.js';
 import { WHERE_THINGS_MEET } from './faults-where-things-meet.js';
 
 const GROUPS = [
@@ -807,6 +808,7 @@ const GROUPS = [
     'concurrency-leaks-when-wait-elapses': 'the slot of a call whose wait has elapsed is not given back',
   }),
   ...WHERE_THINGS_MEET,
+  ...OF_HABIT,
 ] as const;
 
 /** The name of a fault. */
@@ -871,6 +873,13 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
   'retry-not-after-three': '4.6/number-of-retries=limited',
   'malformed-nan-accepted':
     'a JSON parser may accept extensions (RFC 8259, section 9), and common ones take NaN',
+  'execution-timeout-over-all-runs': '2.2/execution-timeout-after-retry=remaining',
+  'overrun-flag-stays-on-job': '2.2/execution-timeout-after-retry=remaining',
+  'retry-of-runsync-kept-like-run': '4.6/retention-after-retry=as-run',
+  'runsync-cancelled-never-answered':
+    'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
+  'charset-refused': '1/request-content-type=refused-415',
+  'empty-json-body-refused': 'no client has to name the content type of a body that it does not send',
   'concurrency-missing': '8/concurrency-meaning=not-enforced',
   'rate-retry-limited-as-purge': '8/retry-limit=limited',
   'rate-health-limited-as-purge': '8/health-limit=limited',

@@ -35,6 +35,15 @@ export interface WrongTraits {
   chunkMs?: number;
   held?: Json[];
   executionShown?: Json;
+  /** The worker that it was given, or that ran it first. */
+  slot?: number;
+  streamRead?: boolean;
+  purged?: boolean;
+  overran?: boolean;
+  firstStartedMs?: number;
+  firstExecutionMs?: number;
+  endedRecord?: JsonObject;
+  attempts?: number;
 }
 
 export interface Job extends Submission {
@@ -172,6 +181,11 @@ function shownTimes(job: Job, nowMs: number, choices: Choices, fault: FaultId | 
   if (fault === 'delay-modulo-second') delayMs %= 1000;
   if (fault === 'delay-modulo-minute') delayMs %= 60_000;
   if (fault === 'delay-zero-when-failed' && job.status === 'FAILED') delayMs = 0;
+  if (fault === 'execution-modulo-hour') executionMs %= 3_600_000;
+  if (fault === 'delay-modulo-hour') delayMs %= 3_600_000;
+  if (fault === 'execution-of-first-run') executionMs = job.wrong.firstExecutionMs ?? executionMs;
+  if (fault === 'execution-from-first-start' && job.startedMs !== null)
+    executionMs = endMs - (job.wrong.firstStartedMs ?? endMs);
   if (fault === 'delay-and-execution-swapped') [delayMs, executionMs] = [executionMs, delayMs];
 
   const shown = (ms: number): number => Math[choices.timeRounding](ms * UNITS_PER_MS[choices.timeUnit]);

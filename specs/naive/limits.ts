@@ -77,6 +77,7 @@ export class Allowance {
     let spanMs = WINDOW_MS;
     if (fault === 'rate-window-one-minute') spanMs = 60_000;
     if (fault === 'rate-window-one-second') spanMs = 1000;
+    if (fault === 'rate-spread-per-second') [spanMs, rate] = [1000, Math.ceil(rate / 10)];
     if (fault === 'rate-resets-once' && this.exhaustions > 1) spanMs = Infinity;
     if (fault === 'rate-tokens-pile-up') return this.takePiled(nowMs, rate, spanMs);
     if (fault === 'rate-never-resets') spanMs = Infinity;

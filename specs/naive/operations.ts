@@ -64,6 +64,8 @@ function readBody(call: EndpointCall, kind: 'run' | 'runsync', waitMs: number | 
   if (choices.contentTypeRequired && !call.contentType.toLowerCase().startsWith('application/json')) {
     return refuse(400, 'content-type is not application/json');
   }
+  if (fault === 'charset-refused' && call.contentType.includes(';')) return refuse(415, 'unknown charset');
+  if (fault === 'empty-body-is-500' && call.bodyBytes === 0) return refuse(500, 'unexpected end of JSON');
   let body: Json;
   try {
     body = JSON.parse(leniently(call.body.toString('utf8'), fault)) as Json;
@@ -117,6 +119,15 @@ function run(call: EndpointCall, answer: Answer): void {
     setTimeout(() => {
       const { id } = endpoint.submit(submission, free);
       answer({ code: choices.runCode, body: idAndStatus(endpoint, id, 'IN_QUEUE') });
+    }, RACE_MS);
+    return;
+  }
+  if (fault === 'submissions-at-once-overwritten') {
+    const before = [...endpoint.queue];
+    setTimeout(() => {
+      endpoint.overwriteQueue(before);
+      const job = endpoint.submit(submission);
+      answer({ code: choices.runCode, body: idAndStatus(endpoint, job.id, 'IN_QUEUE') });
     }, RACE_MS);
     return;
   }
@@ -177,6 +188,11 @@ function runsync(call: EndpointCall, answer: Answer): void {
       return;
     }
     if (fault === 'runsync-cancel-waits-on' && job.status === 'CANCELLED') return;
+    const unanswered =
+      (fault === 'runsync-purged-never-answered' && job.wrong.purged) ||
+      (fault === 'runsync-cancelled-never-answered' && job.status === 'CANCELLED') ||
+      (fault === 'runsync-expired-never-answered' && job.deleted && job.ttlAtMs <= clock.now());
+    if (unanswered) return clock.stop(timer);
     if (job.deleted) return close(refuse(404, 'the job is gone'));
     if (fault === 'runsync-returns-at-start' && job.status === 'IN_PROGRESS') return give(job);
     if (!hasEnded(job)) return;
@@ -231,6 +247,7 @@ function waitedMs(call: EndpointCall, wait: number | null): number {
   if (fault === 'wait-halved') waitMs /= 2;
   if (fault === 'wait-cut-to-seconds') waitMs = Math.floor(waitMs / SECOND_MS) * SECOND_MS;
   if (fault === 'wait-endless') waitMs = Infinity;
+  if (fault === 'wait-capped-at-two-minutes') waitMs = Math.min(2 * MINUTE_MS, waitMs);
   if (fault === 'wait-capped-at-one-minute') waitMs = Math.min(MINUTE_MS, waitMs);
   return waitMs;
 }
@@ -313,6 +330,8 @@ function status(call: EndpointCall, answer: Answer): void {
   if (isRefusal(job)) return answer(job);
   let ttl = call.query.get('ttl');
   if (fault === 'status-ttl-number-prefix-accepted') ttl = /^\d+/.exec(ttl ?? '')?.[0] ?? ttl;
+  if (fault === 'status-ttl-malformed-is-500' && ttl !== null && !/^-?\d+$/.test(ttl))
+    return answer(refuse(500, 'ttl is NaN'));
   const ttlProblem = ttl === null ? null : checkStatusTtl(ttl, endpoint);
   if (ttlProblem !== null) return answer(refuse(400, ttlProblem));
   if (fault === 'status-404-until-ended' && !hasEnded(job)) return answer(refuse(404, 'no result yet'));
@@ -344,7 +363,14 @@ function status(call: EndpointCall, answer: Answer): void {
     endpoint.retainUntil(job, clock.now() + 30 * MINUTE_MS);
   }
   if (fault === 'status-deletes-ended-job' && hasEnded(job)) endpoint.remove(job);
+  if (ttl === null && fault === 'status-ttl-restarts-on-plain-read' && job.wrong.statusTtl)
+    endpoint.restartTtl(job);
   if (ttl !== null && /^\d+$/.test(ttl)) endpoint.setTtl(job, Number(ttl));
+  if (fault?.startsWith('ended-record-cached')) {
+    if (hasEnded(job)) job.wrong.endedRecord ??= shown;
+    if (fault === 'ended-record-cached') shown = job.wrong.endedRecord ?? shown;
+  }
+  if (fault === 'status-answers-crossed') return endpoint.answerCrossed({ code: 200, body: shown }, answer);
   const body = fault === 'status-stale' ? cached(endpoint, job.id, 5 * SECOND_MS, shown) : shown;
   answer({ code: 200, body });
 }
@@ -377,7 +403,12 @@ function stream(call: EndpointCall, answer: Answer): void {
   }
   if (fault === 'ttl-restarts-on-stream') endpoint.restartTtl(job);
   if (fault === 'retention-restarts-on-stream' && hasEnded(job)) endpoint.retain(job);
-  const give = (): void => answer(readChunks(endpoint, job));
+  const give = (): void => {
+    const reply = readChunks(endpoint, job);
+    job.wrong.streamRead = true;
+    if (fault === 'stream-answers-crossed') endpoint.answerCrossed(reply, answer);
+    else answer(reply);
+  };
   const ready = (): boolean => {
     if (job.deleted || hasEnded(job)) return true;
     return choices.stream !== 'held-until-end' && job.chunks.length > job.chunksRead;
@@ -418,6 +449,10 @@ function readChunks(endpoint: Endpoint, job: Job): Reply {
   job.chunksRead = from + page.length;
   endpoint.chunksRead = job.chunksRead;
   if (fault === 'stream-read-at-most-ten') unread.length = Math.min(10, unread.length);
+  const nothing = unread.length === 0;
+  if (fault === 'stream-closes-when-empty' && nothing) job.wrong.streamOver = true;
+  if (fault === 'stream-read-while-waiting-stays-empty' && job.status === 'IN_QUEUE')
+    job.wrong.streamOver = true;
   const body = shownChunks(unread, choices, fault);
   if (fault === 'stream-ndjson') {
     return { code: 200, text: unread.map((output) => `${JSON.stringify({ output })}\n`).join('') };
@@ -518,6 +553,7 @@ function mayRetry(endpoint: Endpoint, job: Job): boolean {
   if (fault === 'retry-of-failed-refused' && !overran) return false;
   const endedLongAgo = Number(job.endedMs) < endpoint.service.clock.now() - MINUTE_MS;
   if (fault === 'retry-only-within-a-minute' && job.kind === 'run' && endedLongAgo) return false;
+  if (fault === 'retry-refused-while-webhook-pending' && endpoint.isNoticePending(job)) return false;
   if (fault === 'retry-not-after-three' && job.retries >= 3) return false;
   if (fault === 'retry-once-only' && job.retries > 0) return false;
   if (fault === 'retry-of-completed' && job.status === 'COMPLETED') return true;
@@ -542,6 +578,8 @@ function purge(call: EndpointCall, answer: Answer): void {
     return answer(refuse(404, 'nothing to remove'));
   const removed = endpoint.purge();
   if (fault === 'purge-reaches-all-endpoints') for (const other of endpoints.values()) other.purge();
+  if (fault === 'purge-by-beginning-of-endpoint')
+    for (const other of endpoints.values()) if (other.id.startsWith(endpoint.id)) other.purge();
   const body: JsonObject = { removed, status: 'completed' };
   if (fault === 'purge-status-upper-case') body['status'] = 'COMPLETED';
   if (fault === 'purge-status-ok') body['status'] = 'ok';
@@ -557,9 +595,10 @@ function health(call: EndpointCall, answer: Answer): void {
   if (fault === 'health-404-before-first-job' && endpoint.latest === null)
     return answer(refuse(404, 'no statistics'));
   const shown = endpoint.health() as { jobs: Record<string, number>; workers: Record<string, number> };
-  if (fault === 'health-of-all-endpoints') {
+  const byBeginning = fault === 'health-by-beginning-of-endpoint';
+  if (fault === 'health-of-all-endpoints' || byBeginning) {
     for (const other of endpoints.values()) {
-      if (other === endpoint) continue;
+      if (other === endpoint || (byBeginning && !other.id.startsWith(endpoint.id))) continue;
       const { jobs } = other.health() as typeof shown;
       for (const name of Object.keys(jobs)) shown.jobs[name] = (shown.jobs[name] ?? 0) + (jobs[name] ?? 0);
     }

@@ -50,6 +50,7 @@ export function readSubmission(
   choices: Choices,
   fault: FaultId | null,
 ): Submission | string {
+  if (fault === 'body-null-is-500' && body === null) throw new TypeError('the body is null');
   if (!isObject(body)) {
     if (fault === 'body-array-is-500') throw new TypeError('the body is no object');
     return 'the body is no object';
@@ -71,15 +72,21 @@ export function readSubmission(
   fault = kind === 'run' && fault?.startsWith('runsync-') ? null : fault;
   const input = readInput(body, fault);
   if (typeof input === 'string') return input;
-  const webhook = readWebhook(body['webhook'], choices, fault);
+  let given = body['webhook'];
+  if (fault === 'input-member-webhook-called' && typeof input['webhook'] === 'string')
+    given ??= input['webhook'];
+  const webhook = readWebhook(given, choices, fault);
   if (webhook instanceof Error) return webhook.message;
   let s3Config = body['s3Config'] ?? null;
   if (fault === 's3-falsy-accepted' && !s3Config) s3Config = null;
   if (fault === 's3-array-accepted' && Array.isArray(s3Config)) s3Config = null;
   const s3Problem = s3Config === null ? null : checkS3(s3Config, choices);
   if (s3Problem !== null) return s3Problem;
+  if (fault === 's3-null-is-500' && body['s3Config'] === null) throw new TypeError('s3Config is null');
   if (body['s3Config'] === null) return 's3Config is no object';
-  const policy = readPolicy(body['policy'], defaults, choices, fault);
+  let limits = body['policy'];
+  if (fault === 'input-member-policy-used' && isObject(input['policy'])) limits ??= input['policy'];
+  const policy = readPolicy(limits, defaults, choices, fault);
   if (typeof policy === 'string') return policy;
 
   const submission: Submission = { kind, input, webhook, s3Config, waitMs, ...policy };
@@ -112,6 +119,8 @@ function makeWrong(submission: Submission, policy: Json | undefined, fault: Faul
   if (fault === 'ttl-none-beside-execution-timeout' && ownTimeout && !ownTtl) submission.ttlMs = Infinity;
   if (fault === 'runsync-ttl-default-five-minutes' && !ownTtl) submission.ttlMs = 5 * MINUTE_MS;
   if (fault === 'runsync-ttl-default-one-hour' && !ownTtl) submission.ttlMs = HOUR_MS;
+  if (fault === 'execution-timeout-capped-at-a-day')
+    submission.executionTimeoutMs = Math.min(DAY_MS, executionTimeoutMs);
   if (fault === 'ttl-cut-to-seconds') submission.ttlMs = cut(ttlMs, SECOND_MS);
   if (fault === 'ttl-cut-to-minutes' && ttlMs > MINUTE_MS) submission.ttlMs = cut(ttlMs, MINUTE_MS);
 }
@@ -127,8 +136,20 @@ function withoutNullOptions(body: JsonObject): JsonObject {
   return without(isObject(policy) ? { ...body, policy: without(policy) } : body);
 }
 
+const depthOf = (value: Json): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Object.values(value).reduce((most: number, member: Json) => Math.max(most, depthOf(member)), 0)
+    : 0;
+
+const pick = (object: JsonObject, ...names: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+
 function readInput(body: JsonObject, fault: FaultId | null): JsonObject | string {
   const input = body['input'];
+  if (fault === 'input-nested-over-thirty-refused' && isObject(input) && depthOf(input) > 30)
+    return 'input is nested too deep';
+  if (fault === 'input-member-input-unwrapped' && isObject(input) && isObject(input['input']))
+    return { ...pick(input, 'plan', 'planOnRetry'), ...input['input'] };
   if (isObject(input)) return input;
   if (fault === 'runsync-input-unchecked') return {};
   if (fault === 'input-missing-accepted' && input === undefined) return {};
@@ -147,7 +168,10 @@ function readWebhook(
   if (webhook === undefined) return fault === 'webhook-required' ? new Error('webhook is missing') : null;
   if (fault === 'webhook-falsy-accepted' && (webhook === 0 || webhook === false)) return null;
   if (fault === 'webhook-wrong-type-accepted' && typeof webhook !== 'string') return null;
+  if (fault === 'webhook-number-is-500' && typeof webhook !== 'string')
+    throw new TypeError('webhook.startsWith is not a function');
   if (typeof webhook !== 'string') return new Error('webhook is no string');
+  if (fault === 'webhook-no-url-is-500' && !URL.canParse(webhook)) throw new TypeError('Invalid URL');
   if (URL.canParse(webhook) && /^https?:$/.test(new URL(webhook).protocol)) return webhook;
   return choices.badWebhookUrl === 'ignored' ? null : new Error('webhook is no URL');
 }
@@ -179,6 +203,7 @@ function readPolicy(
   if (fault === 'policy-array-accepted' && Array.isArray(given)) given = {};
   if (fault === 'policy-falsy-accepted' && !given && given !== null) given = {};
   if (given === undefined) given = {};
+  if (fault === 'policy-null-is-500' && given === null) throw new TypeError('policy is null');
   if (!isObject(given)) return 'policy is no object';
   const executionTimeout = readExecutionTimeout(given['executionTimeout'], choices, fault);
   if (typeof executionTimeout === 'string') return executionTimeout;
@@ -265,6 +290,7 @@ export function readWait(
   if (value === null) return null;
   if (fault === 'wait-malformed-accepted' && !/^\d+$/.test(value)) return null;
   if (fault === 'wait-number-prefix-accepted') value = /^\d+/.exec(value)?.[0] ?? value;
+  if (fault === 'wait-malformed-is-500' && !/^-?\d+$/.test(value)) throw new RangeError('wait is NaN');
   if (!/^-?\d{1,15}$/.test(value)) return 'wait is no integer';
   let min = SECOND_MS;
   let max = 300 * SECOND_MS;

@@ -17,6 +17,10 @@ export interface Notice {
   readonly body: JsonObject;
   /** Asked before every attempt: whether the notice is still wanted. */
   readonly wanted: () => boolean;
+  /** How many attempts count as made already. */
+  readonly already?: number;
+  /** Told of every attempt. */
+  readonly attempted?: () => void;
   readonly done?: (succeeded: boolean) => void;
 }
 
@@ -35,10 +39,16 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
   let failures = 0;
   let successes = 0;
   let pending: Notice[] = [];
+  /** Failures in a row of each host, and until when one is left alone. */
+  const failuresOf = new Map<string, number>();
+  const banned = new Map<string, number>();
 
   const attempt = (notice: Notice, number: number): void => {
     if (!notice.wanted()) return finish(notice, false);
     if (number === 1) latest = notice;
+    notice.attempted?.();
+    const { host } = new URL(notice.url);
+    if (Number(banned.get(host)) > clock.now()) return finish(notice, false);
     if (fault === 'webhook-repeats-to-latest-url' && latest !== undefined)
       notice = { ...notice, url: latest.url };
     const url = wrongUrl(notice.url, number, fault);
@@ -52,6 +62,10 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
   const judge = (notice: Notice, number: number, answer: number | null): void => {
     const succeeded = isSuccess(answer, choices, fault);
     if (succeeded) successes += 1;
+    const { host } = new URL(notice.url);
+    failuresOf.set(host, succeeded ? 0 : (failuresOf.get(host) ?? 0) + 1);
+    if (fault === 'webhook-host-banned-after-failures' && Number(failuresOf.get(host)) >= 3)
+      banned.set(host, clock.now() + 60_000);
     const successesBefore = successes;
     if (succeeded && fault !== 'webhook-retries-after-200') return finish(notice, true);
     let attemptsMax = ATTEMPTS_MAX;
@@ -100,7 +114,7 @@ export function webhookCaller(clock: Clock, choices: Choices, fault: FaultId | n
       }
       busy = true;
     }
-    attempt(notice, 1);
+    attempt(notice, 1 + (notice.already ?? 0));
     if (fault === 'webhook-twice') attempt({ ...notice, done: () => undefined }, 1);
   };
 
@@ -135,6 +149,8 @@ function wrongUrl(given: string, number: number, fault: FaultId | null): string 
   if (fault === 'webhook-query-sorted') url.searchParams.sort();
   if (fault === 'webhook-query-plus-decoded') url.search = url.search.replaceAll('+', '%20');
   if (fault === 'webhook-trailing-slash-lost') url.pathname = url.pathname.replace(/\/$/, '');
+  if (fault === 'webhook-path-decoded') url.pathname = decodeURIComponent(url.pathname);
+  if (fault === 'webhook-double-slashes-merged') url.pathname = url.pathname.replace(/\/{2,}/g, '/');
   if (fault === 'webhook-repeats-without-query' && number > 1) url.search = '';
   return url.href;
 }

@@ -63,6 +63,51 @@ const emptyObjectsAsArrays = throughout((value) =>
 const outputMember: Change = (value) =>
   isObject(value) && value['output'] !== undefined ? value['output'] : value;
 
+const of14Digits = throughout((value) => (typeof value === 'number' ? Number(value.toPrecision(14)) : value));
+const longArraysCut = throughout((value) => (Array.isArray(value) ? value.slice(0, 100) : value));
+const arrayNullsLost = throughout((value) =>
+  Array.isArray(value) ? value.filter((member) => member !== null) : value,
+);
+const numberedAsArray = throughout((value) =>
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((name, index) => name === String(index))
+    ? Object.values(value)
+    : value,
+);
+const constructorLost = names((name) => (name === 'constructor' ? null : name));
+const emptyTextsAsNull = throughout((value) => (value === '' ? null : value));
+const booleanTexts = throughout((value) =>
+  value === 'true' || value === 'false' ? value === 'true' : value,
+);
+const largeNumbersAsTexts = throughout((value) =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value,
+);
+const exponentsLost = throughout((value) =>
+  typeof value === 'number' && Math.abs(value) < 1e-6 ? 0 : value,
+);
+const backslashesLost = texts((text) => text.replaceAll('\\', ''));
+const htmlEscaped = texts((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+
+const startingWith = (sign: string): Change => names((name) => (name.startsWith(sign) ? null : name));
+
+/** `{"a.b": 1}` as `{"a": {"b": 1}}`. */
+const dotsNested = throughout((value) => {
+  if (!isObject(value)) return value;
+  const nest = (path: readonly string[], member: Json): Json =>
+    path.reduceRight<Json>((inner, name) => ({ [name]: inner }), member);
+  return Object.assign({}, ...Object.entries(value).map(([name, member]) => nest(name.split('.'), member)));
+});
+
+/** Of names that differ in case alone the last. */
+const mergedByCase = throughout((value) =>
+  isObject(value)
+    ? Object.fromEntries(
+        new Map(Object.entries(value).map((member) => [member[0].toLowerCase(), member])).values(),
+      )
+    : value,
+);
+
 const INPUT: Readonly<Partial<Record<FaultId, Change>>> = {
   'input-numeric-texts-as-numbers': numericTexts,
   'input-boolean-texts-as-booleans': throughout((value) =>
@@ -90,6 +135,20 @@ const INPUT: Readonly<Partial<Record<FaultId, Change>>> = {
   'input-tabs-as-blanks': texts((text) => text.replace(/[\t\r\n]/g, ' ')),
   'input-percent-decoded': texts((text) => text.replaceAll('%20', ' ')),
   'input-plus-as-blank': texts((text) => text.replaceAll('+', ' ')),
+  'input-zero-width-lost': texts((text) => text.replace(/[\u200b-\u200f\ufeff]/g, '')),
+  'input-backslashes-lost': backslashesLost,
+  'input-quotes-doubled': texts((text) => text.replaceAll("'", "''")),
+  'input-tags-stripped': texts((text) => text.replace(/<[^>]*>/g, '')),
+  'input-numbers-of-14-digits': of14Digits,
+  'input-long-arrays-cut': longArraysCut,
+  'input-array-nulls-lost': arrayNullsLost,
+  'input-keys-trimmed': names((name) => name.trim()),
+  'input-numbered-keys-as-array': numberedAsArray,
+  'input-underscore-keys-lost': names((name) => (/^_(?!_proto__$)/.test(name) ? null : name)),
+  'input-constructor-lost': constructorLost,
+  'input-keys-merged-by-case': mergedByCase,
+  'input-empty-texts-as-null': emptyTextsAsNull,
+  'input-placeholders-filled': texts((text) => text.replace(/\$\{[^}]*\}/g, '')),
 };
 
 const OUTPUT: Readonly<Partial<Record<FaultId, Change>>> = {
@@ -108,6 +167,22 @@ const OUTPUT: Readonly<Partial<Record<FaultId, Change>>> = {
   'output-text-in-object': (value) => (typeof value === 'string' ? { result: value } : value),
   'output-deep-lost': (value) => withoutDepths(value, 5),
   'output-dates-reformatted': texts(reformattedDate),
+  'output-empty-texts-as-null': emptyTextsAsNull,
+  'output-array-nulls-lost': arrayNullsLost,
+  'output-numbers-of-14-digits': of14Digits,
+  'output-long-arrays-cut': longArraysCut,
+  'output-numbered-keys-as-array': numberedAsArray,
+  'output-underscore-keys-lost': names((name) => (/^_(?!_proto__$)/.test(name) ? null : name)),
+  'output-constructor-lost': constructorLost,
+  'output-proto-lost': names((name) => (name === '__proto__' ? null : name)),
+  'output-dollar-keys-lost': startingWith('$'),
+  'output-dotted-keys-nested': dotsNested,
+  'output-large-numbers-as-texts': largeNumbersAsTexts,
+  'output-exponents-lost': exponentsLost,
+  'output-backslashes-lost': backslashesLost,
+  'output-line-breaks-unified': texts((text) => text.replaceAll('\r\n', '\n')),
+  'output-unicode-normalised': texts((text) => text.normalize()),
+  'output-boolean-texts-as-booleans': booleanTexts,
 };
 
 const CHUNK: Readonly<Partial<Record<FaultId, (value: Json) => readonly Json[]>>> = {
@@ -119,6 +194,17 @@ const CHUNK: Readonly<Partial<Record<FaultId, (value: Json) => readonly Json[]>>
   'stream-json-text-parsed': (value) => [parsedText(value)],
   'stream-astral-lost': (value) => [astralLost(value)],
   'stream-nulls-dropped': (value) => [withoutNulls(value)],
+  'stream-html-escaped': (value) => [htmlEscaped(value)],
+  'stream-empty-containers-lost': (value) =>
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? [] : [value],
+  'stream-numeric-texts-as-numbers': (value) => [numericTexts(value)],
+  'stream-empty-texts-as-null': (value) => [emptyTextsAsNull(value)],
+  'stream-numbers-of-14-digits': (value) => [of14Digits(value)],
+  'stream-floats-of-32-bits': (value) => [of32Bits(value)],
+  'stream-keys-snake-case': (value) => [snakeCase(value)],
+  'stream-nul-lost': (value) => [mapStrings(value, (text) => text.replaceAll('\0', ''))],
+  'stream-singletons-unwrapped': (value) => [singletons(value)],
+  'stream-dates-reformatted': (value) => [mapStrings(value, reformattedDate)],
   'stream-line-ends-lost': (value) => [mapStrings(value, (text) => text.replace(/\n$/, ''))],
 };
 

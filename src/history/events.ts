@@ -56,6 +56,9 @@ export type AuthKind =
   /** The valid key without its last character, with one character more, and with its letters' case changed. */
   | 'truncated'
   | 'extended'
+  /** The valid key without its first character, and with a word behind it. */
+  | 'beheaded'
+  | 'followed'
   | 'other-case'
   /** The valid key after a scheme that the document does not know. */
   | 'other-scheme'

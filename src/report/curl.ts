@@ -16,6 +16,8 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   'empty-bearer': "'authorization: Bearer'",
   truncated: '"authorization: ${RUNPROOF_API_KEY%?}"',
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
+  beheaded: '"authorization: ${RUNPROOF_API_KEY#?}"',
+  followed: '"authorization: $RUNPROOF_API_KEY x"',
   'other-case': '"authorization: ${RUNPROOF_API_KEY^^}"',
   'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
   'lower-bearer': '"authorization: bearer $RUNPROOF_API_KEY"',

@@ -219,11 +219,12 @@ class ScriptPlayer implements Player {
   #raw(lane: Lane, step: RawStep): void {
     let label: string | null = null;
     let missing = false;
-    const path = step.path.replace(/\{job:([^}]*)\}/g, (_, name: string) => {
+    const path = step.path.replace(/\{job:([^}]*)\}(\{cut\})?/g, (_, name: string, cut?: string) => {
       const job = this.#book.find(name);
       if (job === null) missing = true;
       else label = job.label;
-      return job === null ? '' : encodeURIComponent(job.id);
+      const characters = [...(job?.id ?? '')];
+      return encodeURIComponent((cut === undefined ? characters : characters.slice(0, -1)).join(''));
     });
     if (missing) return this.#endStep(lane);
     this.#send(lane, step, rawRequest(step, path), label);
@@ -299,7 +300,8 @@ class ScriptPlayer implements Player {
 
   #endpointOf(step: Step): string {
     if (step.endpoint === undefined) return this.#context.endpoint;
-    return step.endpoint === NEIGHBOUR ? (this.#context.neighbour ?? this.#context.endpoint) : step.endpoint;
+    if (step.endpoint === NEIGHBOUR) return this.#context.neighbour ?? this.#context.endpoint;
+    return step.endpoint.replaceAll('{endpoint}', this.#context.endpoint);
   }
 
   #afterCalls(lane: Lane): void {

@@ -90,6 +90,8 @@ const base: Fields = {
       'empty-bearer',
       'truncated',
       'extended',
+      'beheaded',
+      'followed',
       'other-case',
       'other-scheme',
       'lower-bearer',

@@ -48,7 +48,7 @@ interface StepBase {
   readonly auth?: Exclude<AuthKind, 'none-needed'>;
   /**
    * Address another endpoint id than the script's own, e.g. one that does not exist. `{neighbour}` stands for
-   * the endpoint next to the script's own; without one the step is skipped.
+   * the endpoint next to the script's own; without one the step is skipped. `{endpoint}` within it is the script's own id.
    */
   readonly endpoint?: string;
 }
@@ -109,7 +109,7 @@ export interface OpenaiStep extends StepBase {
 export interface RawStep extends StepBase {
   readonly do: 'raw';
   readonly method: string;
-  /** Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id. */
+  /** Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id, `{job:LABEL}{cut}` by all but its last character. */
   readonly path: string;
   /** Append the path to the service's address itself; `{endpoint}` in it is replaced by the endpoint's id. */
   readonly fromRoot?: true;

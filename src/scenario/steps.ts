@@ -125,6 +125,8 @@ export const words = {
   workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
   /** The other endpoint of a scenario that wants a `neighbour`, as the `endpoint` of a step. */
   neighbour: '{neighbour}',
+  /** The script's own endpoint, as part of the id of one that does not exist. */
+  own: '{endpoint}',
   /** An endpoint that does not exist. */
   nowhere: 'no-such-endpoint',
   pause: (at: When): PauseStep => ({ do: 'pause', at }),

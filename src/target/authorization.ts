@@ -34,6 +34,10 @@ export function authorizationOf(kind: AuthKind, key: string): Authorization {
       return inHeader(key.slice(0, -1));
     case 'extended':
       return inHeader(`${key}x`);
+    case 'beheaded':
+      return inHeader(key.slice(1));
+    case 'followed':
+      return inHeader(`${key} x`);
     case 'other-case':
       return inHeader(otherCase(key));
     case 'other-scheme':

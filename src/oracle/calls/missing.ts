@@ -1,6 +1,6 @@
 /** Section 7, row 404: endpoints and jobs that are not there. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf } from '../reading.js';
+import { answerOf, idIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 
@@ -25,6 +25,12 @@ export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null)
   const { id, isNoId } = asked;
   if (scene.isElsewhere(id)) {
     scene.check(`1/endpoints-isolated-${op}`, answerOf(call) !== 'ok', call);
+    return true;
+  }
+  if (op === 'status' && scene.cast.jobs.some((job) => job.id.startsWith(id))) {
+    // Where ids are numbers, the beginning of one can be that of an older job; then it is this one that is told of.
+    const told = idIn(call);
+    scene.check('7/unknown-job-status', answerOf(call) !== 'ok' || told === null || told === id, call);
     return true;
   }
   // What could not be an id may be told as a malformed request.
