@@ -17,6 +17,8 @@ export default scenario({
   script: ({ timeoutMs, marginMs, longerMs }, s) => [
     s.run('job', { plan: s.works(timeoutMs + longerMs), policy: { ...s.far, executionTimeout: timeoutMs } }),
     s.begins('job'),
+    // The ttl that it has, given once more: a timer of its own.
+    s.status('job', { ttl: s.far.ttl }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs + longerMs).plus(marginMs) }),

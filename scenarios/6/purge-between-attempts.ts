@@ -1,7 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a purge removes jobs that wait, not webhooks that are to be called again',
+  title:
+    'a purge removes jobs that wait and a cancel the job it names, not webhooks that are to be called again',
   exercises: ['6/three-attempts', '6/at-most-three-attempts', '4.7/keeps-finished'],
   needs: ['scripted-worker', 'webhook-reachable', 'dedicated'],
   exclusive: true,
@@ -9,6 +10,9 @@ export default scenario({
     s.run('job', { plan: s.works(300), webhook: [{ status: 500 }, { close: true }, { status: 200 }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.purge({ at: s.wait(3_000) }),
+    s.run('other', { plan: [{ hang: true }] }),
+    s.begins('other'),
+    s.cancel('other'),
     s.pause(s.wait(10_000)),
     s.purge(),
     s.pause(s.wait(30_000)),

@@ -135,6 +135,11 @@ export class Endpoint {
     refusedRetries: 0,
     slots: 0,
     urls: new Set<string>(),
+    failuresInARow: 0,
+    crashesEver: 0,
+    pausedUntilMs: -Infinity,
+    cancels: 0,
+    readsOf: new Map<string, number[]>(),
     crossed: [] as ((reply: Reply) => void)[],
   };
 
@@ -232,6 +237,15 @@ export class Endpoint {
     if (this.busy.size === 0 && clock.now() - this.wrong.activeMs > HOUR_MS) this.wrong.asleep = true;
     this.wrong.activeMs = clock.now();
     if (fault === 'workers-sleep-after-idle' && this.wrong.asleep) {
+      this.starting = false;
+      return;
+    }
+    const { wrong } = this;
+    const stopped =
+      (fault === 'queue-stops-after-five-failures' && wrong.failuresInARow >= 5) ||
+      (fault === 'queue-stops-after-three-crashes' && wrong.crashesEver >= 3) ||
+      clock.now() < wrong.pausedUntilMs;
+    if (stopped) {
       this.starting = false;
       return;
     }
@@ -345,6 +359,8 @@ export class Endpoint {
     const { clock, fault } = this.service;
     const { job } = run;
     if (fault === 'status-ttl-lost-at-start') this.watchTtl(job, job.submittedMs);
+    if (fault === 'redelivered-after-an-hour')
+      clock.at(clock.now() + HOUR_MS, () => !run.over && this.enqueue(job));
     if (fault === 'redelivered-after-thirty-seconds') {
       clock.at(clock.now() + MINUTE_MS / 2, () => !run.over && this.enqueue(job));
     }
@@ -515,6 +531,9 @@ export class Endpoint {
     if (fault === 'retry-late-end-of-first-run' && run.over && job.run !== null) run = job.run;
     let result = output;
     if (fault === 'output-falsy-never-completes' && !output) return this.leave(run);
+    const isLong = JSON.stringify(output).length > 1_048_576;
+    if (fault === 'output-over-one-megabyte-fails' && isLong) return this.failed(run, 'payload too large');
+    if (fault === 'output-over-one-megabyte-lost' && isLong) result = null;
     if (fault === 'output-falsy-fails' && !output) return this.failed(run, 'no output');
     if (fault === 'output-error-member-fails-job' && isObject(output) && output['error'] !== undefined)
       return this.failed(run, String(output['error']));
@@ -670,6 +689,9 @@ export class Endpoint {
     const { fault } = this.service;
     job.status = status;
     job.endedMs = this.service.clock.now();
+    this.wrong.failuresInARow = status === 'FAILED' ? this.wrong.failuresInARow + 1 : 0;
+    if (job.error === 'the worker crashed') this.wrong.crashesEver += 1;
+    if (fault === 'failure-pauses-queue' && status === 'FAILED') this.pause(MINUTE_MS / 2);
     if (status === 'COMPLETED') this.counts.completed += fault === 'health-completed-twice' ? 2 : 1;
     if (status === 'COMPLETED' && this.countsWrongly(job)) this.counts.completed -= 1;
     if (fault === 'health-completed-twice-for-runsync' && status === 'COMPLETED' && job.watchers.size > 0)
@@ -757,6 +779,7 @@ export class Endpoint {
     if (fault === 'status-ttl-not-for-runsync' && job.kind === 'runsync') return;
     if (fault === 'status-ttl-ignored-after-retry' && job.retries > 0) return;
     job.wrong.statusTtl = true;
+    if (fault === 'status-ttl-clears-execution-timeout') clock.stop(job.run?.overrunTimer);
     const fromMs = choices.statusTtlFrom === 'submission' ? job.submittedMs : clock.now();
     let ms = ttlMs;
     if (choices.statusTtlBelowMinimum === 'clamped') ms = Math.max(10 * SECOND_MS, ms);
@@ -880,6 +903,26 @@ export class Endpoint {
   lookAtOverrun(job: Job): void {
     const { run } = job;
     if (run !== null && Number(run.overrunMs) <= this.service.clock.now()) this.overran(run);
+  }
+
+  /** Starts no job for so long. */
+  private pause(ms: number): void {
+    const { clock } = this.service;
+    this.wrong.pausedUntilMs = clock.now() + ms;
+    clock.at(this.wrong.pausedUntilMs, () => this.wake('work'));
+  }
+
+  /** Whether the job has been read a hundred times in ten seconds. */
+  readTooOften(job: Job): boolean {
+    const nowMs = this.service.clock.now();
+    const reads = (this.wrong.readsOf.get(job.id) ?? []).filter((atMs) => atMs > nowMs - 10_000);
+    this.wrong.readsOf.set(job.id, [...reads, nowMs]);
+    return reads.length >= 100;
+  }
+
+  /** The jobs that run. */
+  running(): Job[] {
+    return [...this.busy].map((run) => run.job);
   }
 
   isNoticePending(job: Job): boolean {
@@ -1083,6 +1126,11 @@ export class Endpoint {
     const { clock, fault } = this.service;
     const { run } = job;
     if (fault === 'cancel-does-nothing') return;
+    this.wrong.cancels += 1;
+    if (fault === 'cancel-finds-run-by-input' && run !== null) {
+      const first = this.running().find((other) => isSame(other.input, job.input));
+      if (first?.run && first !== job) return this.finish(first.run, 'CANCELLED', undefined, null);
+    }
     if (fault === 'cancel-after-retry-feigned' && run !== null && job.retries > 0) return;
     if (fault === 'cancel-lags-a-second') this.lag(job);
     if (run === null) return this.cancelWaiting(job);
@@ -1231,6 +1279,7 @@ export class Endpoint {
     this.leaks.cancelledInQueue = 0;
     this.purges += 1;
     this.purgedMs = this.service.clock.now();
+    if (fault === 'purge-holds-queue-ten-seconds') this.pause(10 * SECOND_MS);
     if (fault === 'purge-does-nothing') return removed;
     // The queue is emptied as one: a worker must not take a job while the others are being removed.
     this.queue = this.queue.filter((job) => !taken.includes(job));
@@ -1359,7 +1408,7 @@ export class Endpoint {
     this.wrong.urls.add(url);
     const { retries } = job;
     const { purges } = this;
-    const { submissions } = this.wrong;
+    const { submissions, cancels } = this.wrong;
     webhooks.send({
       url,
       body: this.noticeOf(job, recordOf(job, clock.now(), choices, fault)),
@@ -1370,6 +1419,7 @@ export class Endpoint {
         if (fault === 'webhook-dropped-when-read' && job.wrong.readAtEnd) return false;
         if (fault === 'webhook-dropped-by-next-submission' && this.wrong.submissions > submissions)
           return false;
+        if (fault === 'webhook-dropped-by-cancel' && this.wrong.cancels > cancels) return false;
         if (fault === 'purge-drops-webhooks' && this.purges > purges) return false;
         if (job.deleted && choices.webhookOfDeletedJob === 'stops') return false;
         return job.retries === retries || choices.webhookOnRetryCall === 'continues';

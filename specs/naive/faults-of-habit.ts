@@ -190,6 +190,42 @@ export const OF_HABIT = [
       'webhook-attempts-kept-over-retry': 'attempts made before a retry count for the run after it',
     },
   ),
+  // Breakers, brakes and locks
+  breaking('1', "When a worker is free, the worker's handler processes the job.", {
+    'redelivered-after-an-hour': 'a job still running after an hour is given to a worker once more',
+    'failure-pauses-queue': 'after a failure no job is started for thirty seconds',
+    'queue-stops-after-five-failures': 'after five failures in a row no job is started any more',
+    'queue-stops-after-three-crashes': 'after three crashes no job is started any more',
+    'purge-holds-queue-ten-seconds': 'after a purge no job is started for ten seconds',
+  }),
+  breaking('4.2', 'Returns immediately.', {
+    'runsync-blocks-run': 'while a /runsync waits, /run is not answered',
+  }),
+  breaking('4.6', 'Requeues a job with the same id and original input and removes the previous output.', {
+    'retry-answers-when-started': 'the call is answered when a worker has taken the job',
+  }),
+  breaking('4.7', 'jobs in progress keep running', {
+    'purge-waits-for-running': 'the call is answered when the running jobs have ended',
+  }),
+  breaking('4.5', 'Stops an in-progress job or removes a queued job before it starts', {
+    'cancel-finds-run-by-input': 'of running jobs with one input the oldest is stopped, whichever is named',
+  }),
+  breaking('2.2', 'Maximum time a job may run once a worker has picked it up.', {
+    'status-ttl-clears-execution-timeout': 'a ttl given to /status takes the timer of the running job',
+  }),
+  breaking('2.4', '| `output` | any JSON (object or array) |', {
+    'output-over-one-megabyte-fails': 'a job that returns more than 1 MB is FAILED',
+    'output-over-one-megabyte-lost': 'an output of more than 1 MB is lost',
+  }),
+  breaking('2.7', '| `workers.running` | integer |', {
+    'health-workers-of-all-endpoints': 'busy workers of all endpoints are counted',
+  }),
+  breaking('6', 'If the call fails, the service retries up to 2 more times', {
+    'webhook-dropped-by-cancel': 'a /cancel of any job stops the repeating of all webhooks',
+  }),
+  breaking('8', '| `/status` | GET | 2000 requests per 10 seconds | 400 |', {
+    'status-limited-per-job': 'a job may be read a hundred times in ten seconds',
+  }),
   // Rates
   breaking('8', 'Requests beyond the effective limit receive 429.', {
     'rate-spread-per-second': 'of the rate a tenth may come in each second',

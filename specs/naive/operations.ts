@@ -114,6 +114,17 @@ function run(call: EndpointCall, answer: Answer): void {
   const submission = readBody(call, 'run', null);
   if (isReply(submission)) return answer(submission);
   if (fault === 'queue-of-three-hundred' && endpoint.queue.length >= 300) return answer(refuse(429, 'busy'));
+  if (fault === 'runsync-blocks-run' && endpoint.waitingCalls.length > 0) {
+    const look = (): void => {
+      if (endpoint.waitingCalls.length > 0)
+        return void endpoint.service.clock.at(endpoint.service.clock.now() + 50, look);
+      answer({
+        code: choices.runCode,
+        body: idAndStatus(endpoint, endpoint.submit(submission).id, 'IN_QUEUE'),
+      });
+    };
+    return look();
+  }
   if (fault === 'start-race') {
     const free = endpoint.idleWorkers() > 0;
     setTimeout(() => {
@@ -334,6 +345,8 @@ function status(call: EndpointCall, answer: Answer): void {
     return answer(refuse(500, 'ttl is NaN'));
   const ttlProblem = ttl === null ? null : checkStatusTtl(ttl, endpoint);
   if (ttlProblem !== null) return answer(refuse(400, ttlProblem));
+  if (fault === 'status-limited-per-job' && endpoint.readTooOften(job))
+    return answer(refuse(429, 'read too often'));
   if (fault === 'status-404-until-ended' && !hasEnded(job)) return answer(refuse(404, 'no result yet'));
   if (fault === 'status-404-while-queued' && job.status === 'IN_QUEUE')
     return answer(refuse(404, 'not started'));
@@ -541,6 +554,15 @@ function retry(call: EndpointCall, answer: Answer): void {
   } else {
     endpoint.retry(job);
   }
+  if (fault === 'retry-answers-when-started' && job.status === 'IN_QUEUE') {
+    const watch = (): void => {
+      if (job.status === 'IN_QUEUE' && !job.deleted) return;
+      job.watchers.delete(watch);
+      answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, 'IN_QUEUE') });
+    };
+    job.watchers.add(watch);
+    return;
+  }
   if (fault === 'retry-answers-no-body') return answer({ code: 204 });
   const status = fault === 'retry-answers-old-status' ? before : 'IN_QUEUE';
   answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, status) });
@@ -584,6 +606,15 @@ function purge(call: EndpointCall, answer: Answer): void {
   if (fault === 'purge-status-upper-case') body['status'] = 'COMPLETED';
   if (fault === 'purge-status-ok') body['status'] = 'ok';
   if (choices.extraFields) body['queue'] = endpoint.id;
+  if (fault === 'purge-waits-for-running') {
+    const running = endpoint.running();
+    const look = (): void => {
+      if (running.some((job) => !hasEnded(job) && !job.deleted))
+        return void endpoint.service.clock.at(endpoint.service.clock.now() + 50, look);
+      answer({ code: choices.purgeCode, body });
+    };
+    return look();
+  }
   answer({ code: choices.purgeCode, body });
 }
 
@@ -603,6 +634,10 @@ function health(call: EndpointCall, answer: Answer): void {
       for (const name of Object.keys(jobs)) shown.jobs[name] = (shown.jobs[name] ?? 0) + (jobs[name] ?? 0);
     }
   }
+  if (fault === 'health-workers-of-all-endpoints')
+    for (const other of endpoints.values())
+      if (other !== endpoint)
+        shown.workers['running'] = Number(shown.workers['running']) + other.busyWorkers();
   if (choices.healthExtra) {
     Object.assign(shown.workers, {
       initializing: 0,
