@@ -13,11 +13,11 @@ export default scenario({
     s.await('first', s.ended, { withinMs: 300_000, everyMs: 1_000 }),
     s.await('next', s.ended, { withinMs: 120_000, everyMs: 500 }),
     // However often one dies.
-    ['second', 'third', 'fourth'].map((job) => [
+    ['second', 'third', 'fourth', 'fifth'].map((job) => [
       s.run(job, { plan: [{ crash: true }], policy: s.far }),
-      s.await(job, s.ended, { withinMs: 300_000, everyMs: 1_000 }),
+      s.await(job, s.ended, { withinMs: 300_000, everyMs: 5_000 }),
+      s.run(`after the ${job}`, { plan: s.works(300), policy: s.far }),
+      s.await(`after the ${job}`, s.ended, { withinMs: 120_000, everyMs: 1_000 }),
     ]),
-    s.run('last', { plan: s.works(300), policy: s.far }),
-    s.await('last', s.ended, { withinMs: 120_000, everyMs: 500 }),
   ],
 });
