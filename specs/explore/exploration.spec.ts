@@ -27,10 +27,13 @@ describe('an exploration', () => {
   it('finds a fault that only a sequence reveals, and tells it in few steps', { timeout: 60_000 }, () => {
     const lab = laboratory('ttl-keeps-worker');
     const broken = (exploration: Exploration): boolean => exploration.summary().breaches.length > 0;
-    const found = explored(lab, { seed: 1, runs: 2_000 }, broken).summary().breaches[0]!;
-    const shrunk = shrinkBreach(found, lab);
-    expect(shrunk.breaches[0]!.requirement).toBe(found.requirement);
-    expect(shrunk.script.steps.length).toBeLessThanOrEqual(6);
+    const lengths = [1, 2, 3].map((seed) => {
+      const found = explored(lab, { seed, runs: 2_000 }, broken).summary().breaches[0]!;
+      const shrunk = shrinkBreach(found, lab);
+      expect(shrunk.breaches[0]!.requirement).toBe(found.requirement);
+      return shrunk.script.steps.length;
+    });
+    expect(lengths.sort((a, b) => a - b)[1]).toBeLessThanOrEqual(6);
   });
 
   it('does not depend on the order in which batches come back', () => {

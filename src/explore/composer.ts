@@ -13,6 +13,7 @@ import {
   ENDPOINT_WEIGHTS,
   JOB_WEIGHTS,
   JOB_OPERATIONS,
+  worthWhile,
   type JobOperation,
   type Steering,
 } from './weights.js';
@@ -98,7 +99,7 @@ class Composer {
     return this.phases.jobs.flatMap((job) =>
       JOB_OPERATIONS.filter((op) => this.swarm.operations[op]).map((op) => ({
         item: () => this.act(op, job),
-        weight: JOB_WEIGHTS[job.phase][op] * this.steering(job.phase, op),
+        weight: JOB_WEIGHTS[job.phase][op] * this.steering(job.phase, op) * worthWhile(op, job),
       })),
     );
   }
@@ -117,7 +118,12 @@ class Composer {
     if (op === 'stream' && this.dice.chance(30)) this.call('stream', job, undefined);
     if (changes && this.dice.chance(40)) this.call('status', job, undefined);
     // A handler that was not stopped shows it only later on.
-    if (op === 'cancel' && wasRunning && this.swarm.operations.stream && this.dice.chance(50)) {
+    if (
+      op === 'cancel' &&
+      wasRunning &&
+      this.swarm.operations.stream &&
+      this.dice.chance(job.work.streams ? 80 : 40)
+    ) {
       const waitMs = Math.max(8 * SECOND_MS, Math.min(job.work.forMs, MINUTE_MS) + 2 * this.limits.marginMs);
       this.phases.advanceTo(this.phases.nowMs + waitMs);
       this.call('stream', job, { waitMs });

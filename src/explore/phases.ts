@@ -24,6 +24,8 @@ export interface Work {
   /** Infinity: it hangs. */
   readonly forMs: number;
   readonly ends: 'COMPLETED' | 'FAILED';
+  /** It has results before its end. */
+  readonly streams?: true;
 }
 
 export interface PlannedJob {

@@ -91,7 +91,10 @@ function drawLarge(dice: Dice, label: string, op: 'run' | 'runsync'): DrawnJob {
     [{ plan: [{ streamBytes: 2.5 * STREAM_CHUNK_MAX.decimalBytes }, { sleepMs: 1_000 }] }, true],
     [{ plan: [{ streamBytes: 200_000 }, { sleepMs: 1_000 }] }, true],
   ]);
-  const work: Work = { forMs: step.plan === QUICK ? 0 : 1_000, ends: 'COMPLETED' };
+  const work: Work =
+    step.plan === QUICK
+      ? { forMs: 0, ends: 'COMPLETED' }
+      : { forMs: 1_000, ends: 'COMPLETED', streams: true };
   return {
     step: { do: op, job: label, ...step },
     job: {
@@ -231,16 +234,19 @@ function drawLength(dice: Dice, { timer }: Swarm, wait: number | null, execution
   return dice.pick([300, 1_000, 2_000, 5_000, 20_000]);
 }
 
+/** So many results, one after the other, that most are yet to come when something happens to their job. */
+const LONG_STREAM = 8;
+
 function drawStream(dice: Dice, forMs: number): Drawn {
   // Many at a time, as one who writes a token each does.
   const atOnce = dice.chance(4);
-  const chunks = atOnce ? 120 : dice.pick([1, 2, 3, 3, 5]);
-  const pauseMs = Math.ceil(forMs / chunks);
+  const chunks = atOnce ? 120 : dice.pick([1, 2, 3, 3, 5, LONG_STREAM]);
+  const pauseMs = Math.max(Math.ceil(forMs / chunks), chunks === LONG_STREAM ? 1_500 : 0);
   const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
     { stream: dice.chance(70) ? `chunk ${i + 1}` : drawValue(dice) },
     ...(atOnce ? [] : [{ sleepMs: pauseMs }]),
   ]).flat();
-  const work = { forMs: atOnce ? 0 : chunks * pauseMs, ends: 'COMPLETED' } as const;
+  const work = { forMs: atOnce ? 0 : chunks * pauseMs, ends: 'COMPLETED', streams: true } as const;
   if (dice.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
   return dice.chance(50)
     ? { plan, work }

@@ -1,5 +1,5 @@
 /** How often what is tried on a job in which phase, before coverage has its say. */
-import type { Phase } from './phases.js';
+import type { Phase, Work } from './phases.js';
 
 export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
 export type JobOperation = (typeof JOB_OPERATIONS)[number];
@@ -19,6 +19,10 @@ export const JOB_WEIGHTS: { readonly [phase in Phase]: { readonly [op in JobOper
   TIMED_OUT: { status: 1.5, stream: 0.7, cancel: 0.3, retry: 5 },
   GONE: { status: 0.8, stream: 0.3, cancel: 0.4, retry: 0.6 },
 };
+
+/** What a stream loses, keeps or repeats shows only where there is something to read, and mostly at a second read. */
+export const worthWhile = (op: JobOperation, { work }: { readonly work: Work }): number =>
+  op === 'stream' && work.streams === true ? 4 : 1;
 
 export const ENDPOINT_WEIGHTS = {
   purge: { IN_QUEUE: 2, none: 0.5 },
