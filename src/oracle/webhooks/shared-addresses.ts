@@ -36,7 +36,7 @@ function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void 
         last.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run',
         fault(
           last,
-          `${completed.length} jobs that name one address completed by ${seconds(byMs)}, and it was called ${calls.length} times`,
+          `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(watchedUntilMs(scene, last))}: ${calls.length}`,
         ),
       );
   }

@@ -38,7 +38,7 @@ export const SECTION_2_5 = [
     needs: ['scripted-worker'],
     waitMs: 0,
     undecided:
-      'our own endpoint gives chunks no metrics unless its dialect says so; any target that does is judged',
+      'no chunk came with metrics, as none does from our own endpoint unless its dialect says so; any target that sends some is judged',
   },
   {
     id: '2.5/metrics-values',
@@ -49,6 +49,6 @@ export const SECTION_2_5 = [
     needs: ['scripted-worker'],
     waitMs: 0,
     undecided:
-      'our own endpoint gives chunks no metrics unless its dialect says so; any target that does is judged',
+      'no chunk came with metrics, as none does from our own endpoint unless its dialect says so; any target that sends some is judged',
   },
 ] as const satisfies readonly Requirement[];

@@ -84,7 +84,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-run-above',
@@ -95,7 +95,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-status-below',
@@ -133,7 +133,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-status-above',
@@ -144,7 +144,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-stream-below',
@@ -182,7 +182,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-stream-above',
@@ -193,7 +193,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-cancel-below',
@@ -231,7 +231,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/concurrency-cancel-above',
@@ -242,7 +242,7 @@ export const SECTION_8 = [
     needs: ['dedicated', 'load-allowed'],
     waitMs: 0,
     undecided:
-      'calls to our own endpoint take no time, so that no two are under way together; a target whose calls overlap is judged',
+      'calls that are answered at once are never under way together; a target whose calls overlap is judged',
   },
   {
     id: '8/rate-purge-queue-below',
