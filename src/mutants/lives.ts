@@ -77,6 +77,15 @@ export const LIVES = [
     }),
   ),
   fault(
+    'execution-time-of-earlier-runs',
+    'the executionTime of a retried job leaves out its last run',
+    ['2.4/execution-time-measures-run'],
+    (base) => ({
+      executionTimeMs: (job, nowMs) =>
+        job.retries > 0 && job.endedMs !== null ? job.ranBeforeMs : base.executionTimeMs(job, nowMs),
+    }),
+  ),
+  fault(
     'wait-shared',
     'the last `wait` given holds for later calls without one',
     ['4.1/wait-per-call', '4.1/wait-default-not-early', '4.1/wait-default-answers'],

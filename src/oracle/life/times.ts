@@ -14,7 +14,7 @@ const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
 /** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
 export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
-  // After a retry or a second run, which of the runs and waits they tell of is not shown: all of them at the most.
+  // After a second run of its own, which of the runs and waits they tell of is not shown.
   const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
@@ -54,16 +54,18 @@ function measures(
   const beforeMs = isDelay ? 0 : spentMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
+  // After a retry they may tell of all waits and all runs; of the last run in any case, and of any of the waits.
+  const isOpen = isDelay && retries > 0;
   const mostMs = Math.ceil(value * perUnit) + slackMs;
   const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;
   if (ctx.isPlain)
-    return (retries > 0 || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
+    return (isOpen || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
   const say = (): readonly string[] => [
     `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    (retries > 0 || ctx.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
+    (isOpen || ctx.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
     ctx.bound(rule, zone, earlier, later, -leastMs, say, slackMs)
   );
 }
