@@ -74,6 +74,12 @@ describe('a connection', () => {
     expect(reply?.text.slice(0, 10)).toBe('21000000 y');
   });
 
+  it('is refused, and throws nothing, where an agent for a proxy takes no such header', async () => {
+    const proxy = { proxy: 'http://127.0.0.1:9' };
+    const headers = { 'proxy-authorization': 'Basic eDp5' };
+    expect(await ask(() => undefined, { headers }, proxy)).toMatchObject({ reply: null, lost: 'refused' });
+  });
+
   it('says who calls and what it can read, unless the user says otherwise', async () => {
     const { reply } = await ask(
       (request, response) => void response.end(JSON.stringify(request.headers)),

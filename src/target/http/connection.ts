@@ -87,20 +87,22 @@ export class Connection implements Wire {
     const onAbort = (): void => exchange.giveUp('aborted');
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
-    else {
-      this.#dispatcher.dispatch(
-        {
-          origin: this.#origin,
-          path,
-          method: method as Dispatcher.HttpMethod,
-          headers: { ...this.#headers, ...headers },
-          body,
-        },
-        exchange,
-      );
-    }
     try {
+      if (!signal?.aborted)
+        this.#dispatcher.dispatch(
+          {
+            origin: this.#origin,
+            path,
+            method: method as Dispatcher.HttpMethod,
+            headers: { ...this.#headers, ...headers },
+            body,
+          },
+          exchange,
+        );
       return await exchange.result;
+    } catch (error) {
+      // An agent for a proxy throws where others tell the handler.
+      return lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error));
     } finally {
       if (timer !== null) clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
