@@ -22,6 +22,9 @@ export function completion(
   };
 }
 
+/** Where nothing bounds it, how late a call may come is open: it is missed only when it had ample time. */
+export const AMPLE_MS = 10_000;
+
 /** When nothing more of the job can be expected: its script had ended. */
 export function watchedUntilMs(scene: Scene, job: Job): number {
   return scene.session.ends.get(job.script)?.atMs ?? -Infinity;

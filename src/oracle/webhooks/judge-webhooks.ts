@@ -12,7 +12,7 @@ import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js'
 import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 import { isPrivate } from '../calls/submissions.js';
-import { completion, fault, watchedUntilMs } from './expectations.js';
+import { AMPLE_MS, completion, fault, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 import { judgeSharedAddresses } from './shared-addresses.js';
 
@@ -97,9 +97,7 @@ function firstCall(
     if (first.arrivedMs >= completed.fromMs) scene.pass('6/no-call-before-completion');
     return;
   }
-  // Where nothing bounds it, how late a call may come is open: it is missed only when it had ample time.
-  const ampleMs = dueMs + 10_000;
-  if (watchedUntilMs(scene, job) > ampleMs) {
+  if (watchedUntilMs(scene, job) > dueMs + AMPLE_MS) {
     if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     scene.fail(
       id,

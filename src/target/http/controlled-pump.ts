@@ -4,12 +4,12 @@
  *
  * All times are those of the controlled clock, zero at the start of the run.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
 import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
-import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, wayMs } from './flights.js';
+import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, socketsRead, wayMs } from './flights.js';
 import { Pace, Patience, ReactionTime } from './pace.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
@@ -211,8 +211,8 @@ export class ControlledClockPump {
   async #collect(session: ScriptSession, quietMs: number, due: readonly Flight[] = []): Promise<boolean> {
     let seen = false;
     if (session.expectsWebhooks && this.#receiver !== null) {
-      // Its calls have ended when `advance` is answered: what they brought is read from the sockets in the next turns.
-      for (let turns = 0; turns < 4; turns += 1) await nextTurn();
+      // Its calls have ended when `advance` is answered.
+      await socketsRead();
       await this.#receiver.idle(1_000);
     }
     let fromMs = performance.now();

@@ -46,8 +46,13 @@ export async function settledWithin(
   ]);
   clearTimeout(timer);
   // A busy process finds its timers due before it has read its sockets.
-  for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
+  await socketsRead(isOver);
   return isOver();
+}
+
+/** Gives the process a few turns to read what its sockets hold, or until that is known to be enough. */
+export async function socketsRead(isOver: () => boolean = () => false): Promise<void> {
+  for (let turns = 0; turns < 4 && !isOver(); turns += 1) await nextTurn();
 }
 
 /** What sending bodies of this size may take on top. */
