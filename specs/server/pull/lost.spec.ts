@@ -198,4 +198,52 @@ describe('stopPod', () => {
     expect(await stage.workers()).toEqual({ idle: 0, running: 0 });
     expect([await stage.stateOf(one), await stage.stateOf(two)]).toEqual(['COMPLETED', 'COMPLETED']);
   });
+
+  it('a worker that goes on asking is given its next job at once', async () => {
+    const id = await stage.run();
+    await stage.pod.take();
+    const asking = (async () => {
+      for (;;) {
+        const answer = await stage.pod.take();
+        if (answer.status === 200) return answer.json.id as string;
+      }
+    })();
+    await stage.pod.done(id, { output: { refresh_worker: true }, stopPod: true });
+    await until(async () => ((await stage.workers()) as { idle: number }).idle === 1);
+    const next = await stage.run();
+    expect(await asking).toBe(next);
+  });
+});
+
+describe('a stop that the worker learnt of too early', () => {
+  it('is repeated while the worker names the job in its pings, and not afterwards', async () => {
+    const id = await stage.run();
+    const first = stage.pod.stops();
+    await stage.pod.take();
+    await stage.api.post(`/cancel/${id}`);
+    expect((await first).json).toEqual({ jobsToStop: [id] });
+    await stage.pod.ping(`${id},another`);
+    expect((await stage.pod.stops()).json).toEqual({ jobsToStop: [id] });
+    await stage.pod.ping('another');
+    await stage.run();
+    const { json } = await stage.pod.take();
+    await stage.pod.ping(json.id);
+    const held = stage.pod.stops();
+    await stage.api.post(`/cancel/${json.id}`);
+    expect((await held).json).toEqual({ jobsToStop: [json.id] });
+  });
+
+  it('goes to no worker but the one that was told', async () => {
+    const id = await stage.run();
+    const first = stage.pod.stops();
+    await stage.pod.take();
+    await stage.api.post(`/cancel/${id}`);
+    expect((await first).json).toEqual({ jobsToStop: [id] });
+    await stage.other.ping(id);
+    const strangers = stage.other.stops();
+    const next = await stage.run();
+    await stage.other.take();
+    await stage.api.post(`/cancel/${next}`);
+    expect((await strangers).json).toEqual({ jobsToStop: [next] });
+  });
 });

@@ -11,6 +11,9 @@ import type { PullRoute } from './routes.js';
 /** Workers give up after 90 s; the answer that there is nothing has to be there before. */
 export const POLL_MS = 85_000;
 
+/** So many stops are remembered after a worker was told of them, the newest ones. */
+const STOPS_TOLD_MAX = 1_000;
+
 /** An attempt in the hands of a worker. */
 interface Given {
   readonly pod: Pod;
@@ -28,6 +31,8 @@ export class PullDesk implements HandlerRunner {
   private readonly pollMs: number;
   private readonly pods = createPods();
   private readonly given = new Map<number, Given>();
+  /** Jobs that a worker was told to stop, named with the worker (`stopOf`), oldest first. */
+  private readonly stopsTold = new Set<string>();
   /** Answers on their way out: they belong to the present instant. */
   private readonly outstanding = createOutstanding();
 
@@ -72,7 +77,7 @@ export class PullDesk implements HandlerRunner {
       given.known ||= jobs.includes(given.job);
     }
     this.seen(pod, jobs);
-    this.pods.tidy(pod);
+    this.repeatStops(pod, jobs);
   }
 
   /** False when the job is not this worker's, or not any more; then nothing has changed. */
@@ -155,6 +160,16 @@ export class PullDesk implements HandlerRunner {
     if (pod.held.size > 0) return;
     pod.leaving = false;
     this.ports.act({ kind: 'worker-leaves', endpoint: pod.endpoint, worker: pod.id });
+    // A process that goes on running asks again, and is a worker again.
+    this.askEnded(pod.endpoint, pod.id);
+  }
+
+  /** A worker may have been told to stop a job before it had begun it: one that still names the job is told again. */
+  private repeatStops(pod: Pod, named: readonly string[]): void {
+    for (const job of named)
+      if (this.stopsTold.has(stopOf(pod, job)) && this.ports.attemptOf(pod.endpoint, pod.id, job) === null)
+        pod.toStop.add(job);
+    this.tellStops(pod);
   }
 
   private handOut(pod: Pod): void {
@@ -195,6 +210,11 @@ export class PullDesk implements HandlerRunner {
     if (held !== undefined) {
       const jobs = [...pod.toStop];
       pod.toStop.clear();
+      for (const job of jobs) this.stopsTold.add(stopOf(pod, job));
+      for (const oldest of this.stopsTold) {
+        if (this.stopsTold.size <= STOPS_TOLD_MAX) break;
+        this.stopsTold.delete(oldest);
+      }
       this.handOver(held, json({ jobsToStop: jobs }), () => {
         const same = this.pods.of(pod.endpoint, pod.id);
         // One that it was given anew meanwhile must run.
@@ -211,6 +231,7 @@ export class PullDesk implements HandlerRunner {
   }
 }
 
+const stopOf = ({ endpoint, id }: Pod, job: string): string => JSON.stringify([endpoint, id, job]);
 const json = (body: Json): CoreReply => ({ status: 200, headers: { 'content-type': JSON_TYPE }, body });
 const NOTHING: CoreReply = { status: 204, headers: {}, body: null };
 /** Whoever asks again asks another server, or nobody. */
