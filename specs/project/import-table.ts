@@ -26,7 +26,6 @@ const ALL_ROOMS = [
   'explore',
   'target',
   'runner',
-  'explore',
   'oracle',
   'report',
   'server',

@@ -1,4 +1,5 @@
 /** Writes the steps of one script, one move after the other, each chosen by where the jobs probably are. */
+import { ENDED_STATUSES } from '../spec/states.js';
 import type { AwaitStep, JobRef, JobStep, Limits, Step, When } from '../scenario/script.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/limits.js';
 import { deadlinesOf, probesOf, type PlannedDeadline, type PlannedProbe } from './deadlines.js';
@@ -173,7 +174,7 @@ class Composer {
     const step: AwaitStep = {
       do: 'await',
       job: job.label,
-      until: ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
+      until: ENDED_STATUSES,
       everyMs: Math.max(100, marginMs >> 1),
       timeoutMs: 2 * marginMs + 2 * SECOND_MS,
     };

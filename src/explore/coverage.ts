@@ -1,4 +1,4 @@
-import type { Phase } from './phases.js';
+import { PHASES, type Phase } from './phases.js';
 import type { SeenPhase, Story } from './story.js';
 import type { Steering } from './weights.js';
 
@@ -11,19 +11,10 @@ export interface Pair {
 }
 
 const LOOKS = ['status', 'stream'] as const;
-const EVERY: readonly Phase[] = [
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-  'GONE',
-];
 
 /** What the document shows a meaning for: section 3's table, and looks at every state. */
 export const LEGAL_PAIRS: readonly Pair[] = [
-  ...EVERY.flatMap((phase) => LOOKS.map((op) => ({ phase, op }))),
+  ...PHASES.flatMap((phase) => LOOKS.map((op) => ({ phase, op }))),
   { phase: 'IN_QUEUE', op: 'cancel' },
   { phase: 'IN_PROGRESS', op: 'cancel' },
   { phase: 'FAILED', op: 'retry' },

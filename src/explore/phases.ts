@@ -2,6 +2,7 @@
  * A small model of where each job probably is, for planning: first come first served, workers in time, every
  * timer to the millisecond. It decides nothing; where the target does otherwise, a step merely meets another phase.
  */
+import { JOB_STATUSES } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Milestone } from '../scenario/script.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../spec/limits.js';
@@ -9,15 +10,7 @@ import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../spec/limits.js';
 /** As `JobStatus`; `GONE` is a job that the service no longer knows. */
 export type Phase = JobStatus | 'GONE';
 
-export const PHASES: readonly Phase[] = [
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-  'GONE',
-];
+export const PHASES: readonly Phase[] = [...JOB_STATUSES, 'GONE'];
 
 /** What a worker makes of a job. */
 export interface Work {

@@ -1,6 +1,6 @@
 /** What a history tells of each job, call by call: no more than a client could know. */
+import { isJobStatus, LIVE_STATUSES } from '../spec/states.js';
 import type { CallEvent, HistoryEvent, Json, ScriptEvent, WebhookEvent } from '../history/events.js';
-import type { JobStatus } from '../spec/types.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS, TTL_DEFAULT_MS } from '../spec/limits.js';
 import type { Phase } from './phases.js';
 
@@ -36,15 +36,7 @@ export interface Story {
   readonly webhooks: readonly WebhookEvent[];
 }
 
-const STATUSES: readonly string[] = [
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-];
-const LIVE: readonly (Phase | null)[] = ['IN_QUEUE', 'IN_PROGRESS'];
+const LIVE: readonly (Phase | null)[] = LIVE_STATUSES;
 
 /** The story of each script of a history, by the script's number. */
 export function storiesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, Story> {
@@ -137,7 +129,7 @@ function outcomeOf({ reply }: CallEvent): string {
 function toldBy({ reply }: CallEvent): Phase | null {
   const value = reply?.body.as === 'json' && reply.status < 300 ? reply.body.value : null;
   const status = member(value, 'status');
-  return typeof status === 'string' && STATUSES.includes(status) ? (status as JobStatus) : null;
+  return isJobStatus(status) ? status : null;
 }
 
 function idInPath(path: string): string {

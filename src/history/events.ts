@@ -152,12 +152,12 @@ export interface WorkersEvent {
   readonly receivedMs: number;
 }
 
-/** A script ended. What is still running of it on its endpoint afterwards is nobody's evidence. */
 /** The reason of scripts that were given up because nobody answers at the target's address any more. */
 export const TARGET_GONE = 'the target does not answer any more';
 /** The reason of scripts that were not played because test control has failed again and again. */
 export const CONTROL_FAILED = 'not tried, because test control has failed before';
 
+/** A script ended. What its jobs do on its endpoint afterwards is not evidence of anything. */
 export interface ScriptEndEvent {
   readonly kind: 'script-end';
   readonly script: number;

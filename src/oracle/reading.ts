@@ -1,4 +1,5 @@
 /** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
+import { isJobStatus } from '../spec/states.js';
 import type { Body, CallEvent, Json } from '../history/events.js';
 import { excerptOf } from '../history/long-text.js';
 import type { JobStatus, Operation } from '../spec/types.js';
@@ -71,19 +72,6 @@ export function submissionOf(call: CallEvent): JsonObject | null {
 export function policyFieldOf(submission: Json | null | undefined, field: string): Json | undefined {
   const policy = isObject(submission) ? submission['policy'] : undefined;
   return isObject(policy) ? policy[field] : undefined;
-}
-
-const STATUSES: ReadonlySet<string> = new Set<JobStatus>([
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-]);
-
-export function isJobStatus(value: unknown): value is JobStatus {
-  return typeof value === 'string' && STATUSES.has(value);
 }
 
 /** The job status that a reply carries, or null. */

@@ -2,6 +2,7 @@
  * What a player knows of the jobs of its script: their ids, the state last seen, and each milestone as the
  * interval of observations that it lies in.
  */
+import { ENDED_STATUSES, isJobStatus } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { JobRef, Milestone } from '../scenario/script.js';
 import type { CallOutcome } from './player-api.js';
@@ -30,20 +31,12 @@ interface Job {
   readonly milestones: Map<Milestone, Interval>;
 }
 
-const STATUSES: readonly string[] = [
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-];
-const ENDED: readonly Phase[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+const ENDED: readonly (Phase | null)[] = ENDED_STATUSES;
 /** States that a job can only be in after a worker had it. A cancelled job may never have started. */
 const STARTED: readonly Phase[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
 
 export function isEnded(phase: Phase | null): boolean {
-  return phase === 'GONE' || (phase !== null && ENDED.includes(phase));
+  return phase === 'GONE' || ENDED.includes(phase);
 }
 
 export class JobBook {
@@ -180,6 +173,6 @@ function recordOf(outcome: CallOutcome): { id: string | null; status: JobStatus 
   const { id, status } = value as { id?: unknown; status?: unknown };
   return {
     id: typeof id === 'string' && id !== '' ? id : null,
-    status: typeof status === 'string' && STATUSES.includes(status) ? (status as JobStatus) : null,
+    status: isJobStatus(status) ? status : null,
   };
 }

@@ -1,4 +1,5 @@
 /** The fields of every kind of step, as `script.ts` types them: one table, for reading saved scripts. */
+import { JOB_STATUSES } from '../spec/states.js';
 import {
   atLeastOne,
   count,
@@ -18,16 +19,8 @@ import {
   type Fields,
 } from './parse-values.js';
 
-const status = oneOf('IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
-const statusOrGone = oneOf(
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-  'GONE',
-);
+const status = oneOf(...JOB_STATUSES);
+const statusOrGone = oneOf(...JOB_STATUSES, 'GONE');
 
 const when = shapeOf(
   '{"waitMs": N}, {"sinceStartMs": N} or {"job": LABEL, "milestone": submitted | started | ended | retried | ' +

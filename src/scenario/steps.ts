@@ -1,4 +1,5 @@
 /** The words that scenarios are written in: each makes one step of a script, as plain data. */
+import { ENDED_STATUSES } from '../spec/states.js';
 import type { Json } from '../history/events.js';
 import { EXECUTION_TIMEOUT_MAX_MS, TTL_MAX_MS } from '../spec/limits.js';
 import type { JobStatus } from '../spec/types.js';
@@ -45,8 +46,6 @@ export interface Deadline {
 
 /** What `hog` gives its jobs: no timer of theirs comes near any scenario's. */
 const FAR = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
-
-const ENDED: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
 export const words = {
   /** `POST /run`. */
@@ -95,7 +94,7 @@ export const words = {
   begins: (job: string, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
-    until: ['IN_PROGRESS', ...ENDED],
+    until: ['IN_PROGRESS', ...ENDED_STATUSES],
     everyMs: 250,
     timeoutMs: 60_000,
     ...options,
@@ -104,7 +103,7 @@ export const words = {
   ends: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
-    until: ENDED,
+    until: ENDED_STATUSES,
     everyMs: Math.max(100, marginMs),
     timeoutMs: 2 * marginMs + 30_000,
     at: words.after(job, 'started', afterMs).minus(marginMs),
@@ -154,7 +153,7 @@ export const words = {
     ...options,
   }),
   /** A job's states as a reply would name them, for `await`. */
-  ended: ENDED,
+  ended: ENDED_STATUSES,
   /** What `executionTimeout` may leave behind: the document names a state for it and a cause, in two places. */
   timedOut: ['TIMED_OUT', 'FAILED'] as readonly JobStatus[],
   /** A policy whose timers are 7 days, for jobs whose own timers must not interfere. */

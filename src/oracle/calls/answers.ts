@@ -1,4 +1,5 @@
 /** The shape of successful answers, operation by operation: sections 1, 2.4 to 2.7 and 4. */
+import { isJobStatus } from '../../spec/states.js';
 import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -6,15 +7,7 @@ import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../
 import { jobBy } from '../cases.js';
 import { earlyFor } from '../earliness.js';
 import { chunksOf } from '../results/chunks.js';
-import {
-  brief,
-  idInPath,
-  recordOf,
-  submissionOf,
-  isJobStatus,
-  isObject,
-  type JsonObject,
-} from '../reading.js';
+import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { onTheWayMs } from '../on-the-way.js';

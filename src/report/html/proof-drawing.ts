@@ -1,4 +1,5 @@
 /** The picture of a contradiction: the jobs' lanes with what was seen, below them the bounds that do not fit together. */
+import { JOB_STATUSES } from '../../spec/states.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js';
 import { clipped } from '../escape.js';
@@ -117,15 +118,7 @@ function drawMark(
 <text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${clipped(text, 60)}</text></g>`;
 }
 
-const STATES: ReadonlySet<string> = new Set([
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-  'gone',
-]);
+const STATES: ReadonlySet<string> = new Set([...JOB_STATUSES, 'gone']);
 
 /** In one state all the time, or somewhere between two: drawn hollow. */
 function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => number, y: number): Markup {

@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './inquiry.js';
 import type { Inquiry } from './inquiry.js';
@@ -6,7 +7,6 @@ import type { Inquiry } from './inquiry.js';
 const PATIENCE_MS = 60_000;
 /** The same in steps of a controlled clock, which stands for no cold start. */
 const CONTROLLED_STEPS_MAX = 8;
-const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
 interface ProbeEnd {
   readonly status: unknown;
@@ -83,5 +83,9 @@ async function poll(
 }
 
 function isOver(end: ProbeEnd | null): boolean {
-  return end !== null && typeof end.status === 'string' && ENDED.includes(end.status);
+  return (
+    end !== null &&
+    typeof end.status === 'string' &&
+    (ENDED_STATUSES as readonly string[]).includes(end.status)
+  );
 }
