@@ -84,6 +84,38 @@ describe('broken off and restored', () => {
   });
 });
 
+describe('the order of the queue', () => {
+  it('is kept however many jobs have gone back to between the same two', () => {
+    const use = startUse({ dialect: { '4.6/queue-position': 'by-submission' } });
+    const submit = (): string => {
+      use.request('POST', '/v2/a/run', { input: {} });
+      use.report(use.attempts.at(-1)!, { kind: 'error', message: 'broken' });
+      return use.jobs.at(-1)!;
+    };
+    const first = submit();
+    use.pass(1);
+    const between = Array.from({ length: 120 }, submit);
+    use.pass(1);
+    const last = submit();
+    use.apply({ kind: 'set-workers', endpoint: 'a', workers: 0 });
+    for (const id of [first, last, ...between.toReversed()]) use.request('POST', `/v2/a/retry/${id}`);
+    // Those of one instant wait in the order in which they went back.
+    const order = [first, ...between.toReversed(), last];
+    for (const each of [use, use.brokenOff()]) {
+      each.log.length = 0;
+      each.apply({ kind: 'set-workers', endpoint: 'a', workers: order.length });
+      expect(startsIn(each)).toEqual(order);
+    }
+  });
+});
+
+const startsIn = ({ log }: Use): string[] =>
+  log.flatMap((entry) =>
+    (entry as { effects: Effect[] }).effects.flatMap((effect) =>
+      effect.kind === 'start' ? [effect.job] : [],
+    ),
+  );
+
 interface Told {
   readonly status: string;
 }

@@ -44,18 +44,30 @@ export class JobQueue {
     this.#size++;
   }
 
-  /** Before the first job that was submitted later. */
-  addBySubmission(job: Job): void {
+  /** Before the first job that was submitted later. Gives the other jobs whose places changed by it. */
+  addBySubmission(job: Job): Iterable<Job> {
     let next = this.#first;
     while (next !== null && next.submittedMs <= job.submittedMs) next = next.after;
-    if (next === null) return this.add(job);
-    if (next.before === null) return this.addFirst(job);
-    job.place = (next.before.place + next.place) / 2;
-    job.before = next.before;
-    job.after = next;
-    next.before.after = job;
-    next.before = job;
-    this.#size++;
+    const before = next === null ? this.#last : next.before;
+    if (next === null) this.add(job);
+    else if (before === null) this.addFirst(job);
+    else {
+      job.place = (before.place + next.place) / 2;
+      job.before = before;
+      job.after = next;
+      before.after = job;
+      next.before = job;
+      this.#size++;
+      // Halves of halves end where no number lies between two others any more.
+      if (job.place <= before.place || job.place >= next.place) return this.#numberAnew();
+    }
+    return [];
+  }
+
+  #numberAnew(): Iterable<Job> {
+    let place = 0;
+    for (const job of this) job.place = place++;
+    return this;
   }
 
   remove(job: Job): void {

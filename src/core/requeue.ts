@@ -41,7 +41,7 @@ export function backToQueue(m: Machine, job: Job, nowMs: number, place = m.rules
   move(job, 'IN_QUEUE');
   if (place === 'front') endpoint.queue.addFirst(job);
   else if (place === 'back') endpoint.queue.add(job);
-  else endpoint.queue.addBySubmission(job);
+  else for (const other of endpoint.queue.addBySubmission(job)) noteJob(m, other);
   arm(m, job, nowMs);
 }
 
