@@ -5,7 +5,7 @@ import type { LeftOut, Plan } from '../runner/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import type { Advice } from './plan-run.js';
-import type { Forecast } from '../target/http/index.js';
+import { purgesTheQueue, type Forecast } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'scripted-worker': 'a scripted worker (--worker scripted)',
@@ -43,17 +43,10 @@ export function describePlan(
       return step.do === 'burst' && (step.op === 'run' || step.op === 'runsync') ? step.count : 0;
     }),
   );
-  // Without the right key nothing is purged.
-  const purges = steps.filter(
-    (step) =>
-      (step.do === 'purge-queue' || (step.do === 'burst' && step.op === 'purge-queue')) &&
-      (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
-      step.endpoint === undefined,
-  );
   const bursts = steps.filter((step) => step.do === 'burst');
   const effects = [
     `creates up to ${counted(jobs, 'job')}`,
-    ...(purges.length > 0 ? ['purges the queue'] : []),
+    ...(steps.some(purgesTheQueue) ? ['purges the queue'] : []),
     ...(bursts.length > 0 ? [`sends ${counted(bursts.length, 'burst')}`] : []),
   ];
   const calls = forecast?.calls ?? sum(steps.map(callsOf));

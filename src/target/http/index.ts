@@ -32,6 +32,7 @@ export { endJobs } from './end-jobs.js';
 export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
 export { costOf, forecast } from './forecast.js';
 export type { Forecast } from './forecast.js';
+export { purgesTheQueue } from './purges.js';
 export { rehearse } from './rehearsal.js';
 export { sweepJobs } from './sweep.js';
 export type { SweepOptions } from './sweep.js';

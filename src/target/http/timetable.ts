@@ -4,6 +4,7 @@ import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { drivenOperations } from './allowance.js';
 import type { RateAllowance } from './allowance.js';
+import { purgesTheQueue } from './purges.js';
 import { rehearse } from './rehearsal.js';
 import type { Rehearsal } from './rehearsal.js';
 import type { Lease, WorkerSlots } from './worker-slots.js';
@@ -38,10 +39,7 @@ export function entryOf(script: Script, number: number, createPlayer: CreatePlay
     number,
     rehearsal: rehearse(script, createPlayer),
     driven: drivenOperations(script),
-    purges: steps.some(
-      (step) =>
-        step.do === 'purge-queue' && step.endpoint === undefined && (step.auth ?? 'bare').startsWith('b'),
-    ),
+    purges: steps.some(purgesTheQueue),
     submits: steps.some(
       (step) =>
         step.do === 'run' ||
