@@ -11,11 +11,13 @@ import {
   type OpenQuestion,
   type Requirement,
 } from '../../src/spec/index.js';
-import { readSections } from './document.js';
+import { isCovered, readSections, sentences, type Sentence } from './document.js';
 
 const requirements: readonly Requirement[] = REQUIREMENTS;
 const questions: readonly OpenQuestion[] = QUESTIONS;
 const all = [...requirements, ...questions];
+/** An id as it stands in a sentence. */
+const NAMED = /\b\d(?:\.\d)?\/[a-z]+(?:-[a-z0-9]+)+/g;
 
 const repeated = (values: readonly string[]): readonly string[] =>
   values.filter((value, at) => values.indexOf(value) !== at);
@@ -83,6 +85,29 @@ describe('look-ups', () => {
     expect(question('8/megabyte').readings[0]?.id).toBe('decimal');
     expect(isRequirementId('8/megabyte')).toBe(false);
     expect(isQuestionId('2.2/ttl-removes-queued')).toBe(false);
+  });
+});
+
+describe('what is told of requirements and questions', () => {
+  const ids = (told: unknown): readonly string[] => JSON.stringify(told).match(NAMED) ?? [];
+
+  it('names only such as exist', () => {
+    const named = ids([all, EXCLUDED]);
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
+    expect(ids({ untestable: 'this is judged by 8/never-heard-of.' })).toEqual(['8/never-heard-of']);
+  });
+
+  it('quotes for a requirement nothing that ends with "not shown"', () => {
+    const found = sentences();
+    const isGap = ({ line, from, to }: Sentence): boolean => line.slice(from, to).includes('not shown');
+    const overlaps = (sentence: Sentence, { section, quote }: Requirement): boolean =>
+      sentence.section === section && isCovered(sentence, [quote]);
+    const wrong = requirements.filter((one) => {
+      const quoted = found.filter((sentence) => overlaps(sentence, one));
+      return quoted.length > 0 && quoted.every(isGap);
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
 /**
  * `specs/variants/` promises that the shipped suite fails no correct endpoint: it runs it on every reading of every
- * open question, on combinations of them, and on the variants of the naive server. It never excuses a failure.
+ * open question, on combinations of them, on the faults that break advice only, and on the variants of the naive server. It never excuses a failure.
  */
 import { rulesFor } from '../../src/core/rules.js';
-import { legalVariants } from '../../src/mutants/index.js';
+import { legalVariants, MUTANTS } from '../../src/mutants/index.js';
 import { startServer } from '../../src/server/index.js';
-import type { Dialect, Edition } from '../../src/spec/index.js';
+import { requirement, type Dialect, type Edition } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { LEGAL } from '../naive/legal.js';
 import { startNaive } from '../naive/server.js';
@@ -30,6 +30,8 @@ export interface Conformer {
   readonly realTimeOnly: boolean;
   /** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
   readonly callsNobodyHere: boolean;
+  /** It departs from what the document advises, and may be told so; it breaks nothing that binds. */
+  readonly advisable: boolean;
 }
 
 /** As `check` excuses lateness. */
@@ -47,6 +49,7 @@ function ofCore(
     name,
     edition,
     realTimeOnly: false,
+    advisable: false,
     callsNobodyHere: dialect['2.1/private-webhook-address'] === 'not-called',
     simulated: (seed) =>
       simulatorTarget({
@@ -83,11 +86,20 @@ const singles = EDITIONS.flatMap((edition) =>
   legalVariants(edition).map(({ id, dialect, rules }) => ofCore(`${edition} ${id}`, edition, dialect, rules)),
 );
 
+/** Faults that break advice only: such an endpoint conforms. */
+const advisable = MUTANTS.filter(({ breaks }) => breaks.every((id) => requirement(id).level !== 'must')).map(
+  ({ id, rules }): Conformer => ({
+    ...ofCore(`advisable ${id}`, 'document', {}, () => rules(rulesFor({}, 'document'))),
+    advisable: true,
+  }),
+);
+
 const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly }) => ({
   name: `naive ${id}`,
   edition: 'document',
   realTimeOnly: realTimeOnly === true,
   callsNobodyHere: false,
+  advisable: false,
   simulated: null,
   served: (clock) => startNaive({ clock, choices }),
 }));
@@ -99,5 +111,5 @@ export function conformers(seed: number, combined: number): readonly Conformer[]
       ofCore(`${edition} ${id}`, edition, dialect),
     ),
   );
-  return [...plain, ...singles, ...drawn, ...naive];
+  return [...plain, ...singles, ...drawn, ...advisable, ...naive];
 }

@@ -66,7 +66,7 @@ export async function judged(conformer: Conformer, clock: Clock, how: HowToJudge
 
 async function judgedOn(
   target: Target,
-  { name, edition }: Conformer,
+  { name, edition, advisable }: Conformer,
   clock: Clock,
   { seed, runs, scenarios }: HowToJudge,
 ): Promise<Judgement> {
@@ -78,7 +78,7 @@ async function judgedOn(
   });
   const alarms = findings.requirements.flatMap(({ id, level, failed, failures }): Alarm[] => {
     const first = failures[0];
-    if (first === undefined) return [];
+    if (first === undefined || (advisable && level !== 'must')) return [];
     const { scenario, expected, actual, proof } = first;
     const lines = [`expected ${expected}`, `actual ${actual}`, ...proof];
     return [{ conformer: name, clock, level, requirement: id, failed, scenario, lines }];

@@ -130,7 +130,7 @@ export const SECTION_2_2 = [
   fault(
     'ttl-keeps-worker',
     'a worker whose job was deleted by ttl never comes back',
-    ['2.2/ttl-frees-worker'],
+    ['2.2/ttl-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'ttl' && base.freesWorkerOn(reason),
     }),
@@ -268,7 +268,7 @@ export const SECTION_2_2 = [
   fault(
     'timeout-keeps-worker',
     'a worker whose job was timed out never comes back',
-    ['2.2/execution-timeout-frees-worker'],
+    ['2.2/execution-timeout-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'timeout' && base.freesWorkerOn(reason),
     }),

@@ -99,7 +99,7 @@ export const SECTION_3 = [
   fault(
     'cancel-keeps-worker',
     'a worker whose job was cancelled never comes back',
-    ['3/cancel-frees-worker'],
+    ['3/cancel-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'cancel' && base.freesWorkerOn(reason),
     }),
@@ -164,7 +164,7 @@ export const SECTION_3 = [
   fault(
     'retry-keeps-stream',
     'after a retry the chunks of the previous run are delivered',
-    ['4.6/removes-stream'],
+    ['4.6/removes-stream', '2.4/output-object-unchanged'],
     () => ({
       clearsChunksOnRetry: () => false,
     }),

@@ -1,4 +1,11 @@
-/** What section 2.1 of the document requires. */
+/**
+ * What section 2.1 of the document requires.
+ *
+ * An optional field of the wrong type should be refused: section 7 gives "malformed … parameters" as the typical cause of a
+ * 400, and does not say that each of them has to be one. A service that passes over a `webhook`, `policy`, `s3Config` or
+ * `lowPriority` which means nothing is not excluded. Of `input` more is said: it is required, and only a valid submission
+ * makes a job (section 3).
+ */
 import type { Requirement } from '../types.js';
 
 export const SECTION_2_1 = [
@@ -212,7 +219,7 @@ export const SECTION_2_1 = [
   {
     id: '2.1/policy-type-checked-run',
     section: '2.1',
-    level: 'must',
+    level: 'should',
     text: 'A /run submission whose `policy` is a string, a number, a boolean or an array is refused with 400.',
     quote: '| `policy` | object | no |',
     needs: [],
@@ -221,7 +228,7 @@ export const SECTION_2_1 = [
   {
     id: '2.1/policy-type-checked-runsync',
     section: '2.1',
-    level: 'must',
+    level: 'should',
     text: 'A /runsync submission whose `policy` is a string, a number, a boolean or an array is refused with 400.',
     quote: '| `policy` | object | no |',
     needs: [],

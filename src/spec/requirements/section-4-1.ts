@@ -122,7 +122,7 @@ export const SECTION_4_1 = [
   {
     id: '4.1/wait-answers-on-failure',
     section: '4.1',
-    level: 'must',
+    level: 'should',
     text: 'A /runsync call is answered when its job fails, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker'],

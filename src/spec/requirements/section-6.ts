@@ -114,7 +114,7 @@ export const SECTION_6 = [
   {
     id: '6/three-attempts',
     section: '6',
-    level: 'must',
+    level: 'should',
     text: 'A webhook whose calls keep failing is called 3 times in all.',
     quote: 'If the call fails, the service retries up to 2 more times',
     needs: ['webhook-reachable'],

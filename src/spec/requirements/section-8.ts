@@ -334,7 +334,7 @@ export const SECTION_8 = [
     needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'load-allowed'],
     waitMs: 0,
     untestable:
-      'The value of requests_per_worker is not shown and may be so small that the base limit always holds; that the limit is not below the base is judged by 8/effective-limit-at-least-base.',
+      'The value of requests_per_worker is not shown and may be so small that the base limit always holds; that the limit is not below the base is judged by 8/rate-cancel-below and its like.',
   },
   {
     id: '8/refused-call-has-no-effect',
