@@ -15,6 +15,7 @@ export default scenario({
     '1/json-error-content-type-404',
     '7/no-500-for-client-errors',
   ],
+  needs: ['endpoint-in-path'],
   script: (_, s) => [
     s.run('job'),
     s.run('nowhere', { endpoint: s.nowhere }),

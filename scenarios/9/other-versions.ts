@@ -3,6 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'only the version of the document is served',
   exercises: ['9/other-version-not-served', '9/path-without-version-not-served'],
+  needs: ['endpoint-in-path'],
   script: (_, s) => [
     s.run('job'),
     ['/v1/{endpoint}', '/v3/{endpoint}', '/{endpoint}', '/v/{endpoint}'].map((root) => [

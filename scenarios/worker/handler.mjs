@@ -3,14 +3,20 @@
  *
  *     runproof serve --handler scenarios/worker/handler.mjs
  *
- * Elsewhere, call the default export with a job `{ id, input, s3Config }`; everything in the second argument is
- * optional. It yields the incremental results and returns the output.
+ * Elsewhere, call the default export with a job `{ id, input, s3Config, ranBefore }`; everything in the second argument
+ * is optional. It yields the incremental results and returns the output. `ranBefore` says whether any worker has run
+ * this job's id before; without it, this process answers for the jobs that it has run itself.
  */
 
 /** Several strings make up one that is longer; no UTF-16 unit takes more than three bytes. */
 const CHUNK_UNITS_MAX = 300_000;
 /** A plan may ask for strings of this length; beyond it, the step is a handler error, not an outage. */
 const STRING_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Elsewhere this process may be a server that must not end: only a worker process of its own says so. */
+const mayExit = process.env.RUNPROOF_WORKER_MAY_EXIT === '1';
+const NO_CRASH =
+  'this host offers no crash: pass context.crash, or set RUNPROOF_WORKER_MAY_EXIT=1 where it may exit';
 
 /** Ids that this worker has run before: those follow `planOnRetry`. */
 const seen = new Set();
@@ -67,6 +73,7 @@ export default async function* handler(job, context = {}) {
         throw new Error(argument);
       case 'crash':
         flag();
+        if (context.crash === undefined && !mayExit) throw wrong(NO_CRASH);
         if (context.crash === undefined) process.exit(1);
         context.crash();
         return null;

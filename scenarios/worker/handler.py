@@ -31,6 +31,8 @@ INTEGER_MAX = 2**53 - 1
 CRASHED = 86
 IS_WORKER = "RUNPROOF_IS_WORKER"
 MEMORY = "RUNPROOF_WORKER_MEMORY"
+# Where the SDK posts incremental results; `serve` prints it.
+STREAM_ADDRESS = "RUNPOD_WEBHOOK_POST_STREAM"
 
 
 class HandlerError(Exception):
@@ -137,6 +139,9 @@ async def handler(job):
         sessions = []
 
         async def emit(output):
+            # A development server has no address for them: without this, the chunk would be lost without a word.
+            if not os.environ.get(STREAM_ADDRESS):
+                raise HandlerError(f"no incremental results here: {STREAM_ADDRESS} is not set")
             from runpod.http_client import AsyncClientSession
             from runpod.serverless.modules.rp_http import stream_result
 

@@ -50,13 +50,14 @@ async function listening(server: Server): Promise<number> {
 async function gatewayTo(
   seen: IncomingMessage[],
   make: (listener: (request: IncomingMessage, response: ServerResponse) => void) => Server,
+  pathBehind: (path: string) => string = (path) => path,
 ): Promise<number> {
   const behind = await startServer({ apiKeys: [KEY], endpoints: ['test'], workers: 4 });
   closers.push(() => behind.close());
   const gateway = make((request, response) => {
     seen.push(request);
     const { method = 'GET', url = '/', headers } = request;
-    const onward = requestTo(behind.url + url, { method, headers }, (reply) => {
+    const onward = requestTo(behind.url + pathBehind(url), { method, headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
     });
@@ -121,6 +122,46 @@ describe('check over a connection of one’s own', () => {
       expect(await runCli(all, io), io.printed() + io.complained()).toBe(0);
     }
     expect(new Set(asked)).toEqual(new Set([`127.0.0.1:${plain}`, `127.0.0.1:${tls}`]));
+  });
+
+  it('checks operations that have no /v2/<endpoint_id> before them', async () => {
+    const seen: IncomingMessage[] = [];
+    const port = await gatewayTo(
+      seen,
+      (listener) => createHttp(listener),
+      (path) => (path.startsWith('/api/') ? `/v2/test${path.slice('/api'.length)}` : '/nowhere'),
+    );
+    const io = withKey();
+    const where = [`http://127.0.0.1:${port}`, '--base-path', '/api/'];
+    const scope = [...SCOPE, '--only', '2.4/id-in-run', '7/unknown-endpoint-run', '9/*'];
+    expect(await runCli(['check', ...where, ...scope, '--out', 'out'], io), io.complained()).toBe(0);
+    expect(seen.every(({ url }) => url!.startsWith('/api/'))).toBe(true);
+    const ledger = readFileSync(join(io.cwd, 'out/jobs.ndjson'), 'utf8');
+    expect(ledger).toContain('"basePath":"/api"');
+    expect(io.printed() + io.complained()).toContain('--base-path');
+    const named = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
+    expect(await runCli(['check', `${where[0]!}/v2/test`, '--base-path', '/'], named)).toBe(2);
+    expect(named.complained()).toContain('the URL ends before the path');
+  });
+
+  it('a failure of such a target names the path in its curl line and the option in its replay line', async () => {
+    const port = await listening(
+      createHttp((request, response) => {
+        const isKnown = request.headers.authorization?.replace('Bearer ', '') === KEY;
+        response.writeHead(isKnown || request.url === '/health' ? 200 : 401, {
+          'content-type': 'application/json',
+        });
+        response.end('{"jobs": {}, "workers": {}}');
+      }),
+    );
+    const io = withKey();
+    const scope = ['--only', '5/missing-key-health', '--worker', 'opaque', '--profile', 'quick'];
+    const where = [`http://127.0.0.1:${port}`, '--base-path', '/'];
+    expect(await runCli(['check', ...where, ...scope, '--seed', '1', '--out', 'out'], io)).toBe(1);
+    expect(io.printed()).toContain(`curl -sS -i http://127.0.0.1:${port}/health`);
+    expect(io.printed()).toMatch(/replay out\/failures\/\S+ http:\S+ --base-path \/ --worker opaque/);
+    const file = /out\/failures\/\S+\.json/.exec(io.printed())![0];
+    expect(await runCli(['replay', file, ...where, '--worker', 'opaque'], io), io.complained()).toBe(1);
   });
 
   it('says that a proxy is not there', async () => {

@@ -85,7 +85,7 @@ describe('what a target can do', () => {
   ])('test control with %j', async (features, capabilities, clock) => {
     const fakeClock = features?.includes('clock') ? 'controlled' : 'real';
     await withFake({ features, clock: fakeClock }, {}, async (target) => {
-      const wanted = ['scripted-worker', 'webhook-reachable', ...capabilities];
+      const wanted = ['scripted-worker', 'webhook-reachable', 'endpoint-in-path', ...capabilities];
       expect([...target.capabilities].sort()).toEqual(wanted.sort());
       expect(target.clock).toBe(clock);
     });

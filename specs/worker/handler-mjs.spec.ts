@@ -69,4 +69,12 @@ describe('handler.mjs', () => {
       expect(Buffer.from(part).toString()).toBe(part);
     }
   });
+
+  it('ends no process that did not offer to die: a crash is a handler error there', async () => {
+    const steps = (handler as (job: unknown) => AsyncGenerator)({
+      id: 'crashes',
+      input: { plan: [{ crash: true }] },
+    });
+    await expect(steps.next()).rejects.toThrow('RUNPROOF_WORKER_MAY_EXIT=1');
+  });
 });

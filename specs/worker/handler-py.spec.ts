@@ -72,4 +72,22 @@ assert handler.pieces({"a": text}) == [{"a": text}] and handler.pieces("") == ["
 `;
     expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
   }, 60_000);
+
+  it('says that a server without an address for incremental results takes none', () => {
+    const check = `
+import asyncio, importlib.util, os, sys, tempfile
+spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
+handler = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(handler)
+os.environ[handler.MEMORY] = tempfile.mkdtemp()
+os.environ.pop(handler.STREAM_ADDRESS, None)
+try:
+    asyncio.run(handler.handler({"id": "job", "input": {"plan": [{"stream": 1}]}}))
+except handler.HandlerError as error:
+    assert "RUNPOD_WEBHOOK_POST_STREAM is not set" in str(error), error
+else:
+    raise AssertionError("it went on")
+`;
+    expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
+  }, 60_000);
 });

@@ -94,7 +94,11 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
-  opened.ledger.attach(join(folder.path, LEDGER), { url: opened.url ?? '', auth: target.auth });
+  opened.ledger.attach(join(folder.path, LEDGER), {
+    url: opened.url ?? '',
+    auth: target.auth,
+    basePath: job.settings.basePath,
+  });
   try {
     const at = io.timestamp();
     const played = await play(opened, plan, job, folder, io);
@@ -108,6 +112,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       foreseen,
       scripts: plan.scripts,
       url: opened.url,
+      basePath: opened.basePath,
       replayArguments: opened.replayArguments,
       warnings: warningsOf(played, join(folder.name, LEDGER)),
       judges: job.selection.judges,

@@ -47,6 +47,7 @@ async function endThose(jobs: readonly OpenJob[], settings: ConnectionSettings):
     const left = await endJobs(
       {
         url: first.url,
+        ...(first.basePath === null ? {} : { basePath: first.basePath }),
         apiKey,
         auth: auth === 'auto' ? first.auth : auth,
         headers,

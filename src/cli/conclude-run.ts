@@ -1,4 +1,5 @@
 /** From a history to its report: judge, write, print, and the exit code. */
+import type { BasePath } from '../history/served-path.js';
 import type { HistoryEvent, Json } from '../history/events.js';
 import {
   judge,
@@ -35,6 +36,7 @@ export interface RunToConclude {
   /** By their number in the history; empty where only the history is at hand. */
   readonly scripts: readonly Script[];
   readonly url: string | null;
+  readonly basePath?: BasePath | null;
   readonly replayArguments: readonly string[];
   readonly at: string | null;
   readonly wallMs: number;
@@ -82,6 +84,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     findings,
     history: run.events.map((event) => run.redactor.event(event)),
     url: run.url,
+    basePath: run.basePath ?? null,
     replayArguments: run.replayArguments,
     runproof: packageVersion(),
     at: run.at,

@@ -10,6 +10,8 @@ const SCHEMA = 'runproof-jobs/1';
 export interface LedgerTarget {
   readonly url: string;
   readonly auth: 'bare' | 'bearer';
+  /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
+  readonly basePath: string | null;
 }
 
 /** A ledger that remembers until it knows its file, since jobs are created before the report has a folder. */
@@ -21,7 +23,7 @@ export interface FileLedger extends JobLedger {
   attach(path: string, target: LedgerTarget): void;
 }
 
-/** Lines of JSON: `{"schema","url","auth"}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
+/** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
 export function createFileLedger(secrets: readonly string[]): FileLedger {
   const { text } = createRedactor(secrets);
   let file: string | null = null;
@@ -39,12 +41,16 @@ export function createFileLedger(secrets: readonly string[]): FileLedger {
   return {
     created: (endpoint, job) => note('created', endpoint, job),
     ended: (endpoint, job) => note('ended', endpoint, job),
-    attach(path, { url, auth }) {
+    attach(path, target) {
       file = path;
-      header = text(`${JSON.stringify({ schema: SCHEMA, url, auth })}\n`);
+      header = text(headerOf(target));
       flush();
     },
   };
+}
+
+function headerOf({ url, auth, basePath }: LedgerTarget): string {
+  return `${JSON.stringify({ schema: SCHEMA, url, auth, ...(basePath === null ? {} : { basePath }) })}\n`;
 }
 
 export interface OpenJob extends LedgerTarget {
@@ -88,11 +94,15 @@ type Entry = LedgerTarget | { readonly endpoint: string; readonly job: string; r
 
 function entryIn(line: string): Entry | null {
   try {
-    const { schema, url, auth, endpoint, job, event } = JSON.parse(line) as {
+    const { schema, url, auth, basePath, endpoint, job, event } = JSON.parse(line) as {
       readonly [name: string]: unknown;
     };
     if (schema === SCHEMA && typeof url === 'string')
-      return { url, auth: auth === 'bearer' ? 'bearer' : 'bare' };
+      return {
+        url,
+        auth: auth === 'bearer' ? 'bearer' : 'bare',
+        basePath: typeof basePath === 'string' ? basePath : null,
+      };
     if (typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string')
       return { endpoint, job, event };
   } catch {
@@ -104,8 +114,8 @@ function entryIn(line: string): Entry | null {
 /** Writes down that jobs of an earlier run have ended. */
 export function noteEnded(file: string, cwd: string, jobs: readonly OpenJob[]): void {
   const lines = jobs.map(
-    ({ url, auth, endpoint, job }) =>
-      `${JSON.stringify({ schema: SCHEMA, url, auth })}\n${JSON.stringify({ endpoint, job, event: 'ended' })}\n`,
+    ({ endpoint, job, ...target }) =>
+      `${headerOf(target)}${JSON.stringify({ endpoint, job, event: 'ended' })}\n`,
   );
   appendFileSync(resolve(cwd, file), lines.join(''));
 }

@@ -1,5 +1,6 @@
 /** The implementation under test, opened for one command and closed after it, whatever happens. */
 import { randomBytes } from 'node:crypto';
+import type { BasePath } from '../history/served-path.js';
 import { startServer } from '../server/index.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
@@ -13,6 +14,7 @@ export interface OpenedTarget {
   /** `{base_url}` to tell people; null for the embedded endpoint, whose port is gone when they read it. */
   readonly url: string | null;
   readonly endpoint: string | null;
+  readonly basePath: BasePath | null;
   /** What `replay` needs besides the file to reach it again. */
   readonly replayArguments: readonly string[];
   /** Jobs on an endpoint that others may use; unused where every script has one of its own. */
@@ -102,6 +104,7 @@ async function withRemote<T>(
       target,
       url: baseUrl,
       endpoint: settings.endpoint,
+      basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
       replayArguments: replayArgumentsOf(settings, baseUrl),
       ledger,
       secrets,
@@ -147,6 +150,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     headers: settings.headers,
     insecure: settings.insecure,
     ...(endpoint === null ? {} : { endpoint }),
+    ...(settings.basePath === null ? {} : { basePath: settings.basePath }),
     // Not binding where the clock can be advanced: there a wait costs nothing.
     maxWaitMs: PROFILE_WAIT_MS[settings.profile],
     ...(control === null ? {} : { controlUrl: control }),
@@ -160,13 +164,10 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
   };
 }
 
-function replayArgumentsOf(settings: TargetSettings, baseUrl: string): readonly string[] {
-  const { endpoint, control, edition } = settings;
-  return [
-    endpoint === null ? baseUrl : `${baseUrl}/v2/${encodeURIComponent(endpoint)}`,
-    ...(control === null ? [] : ['--control', control]),
-    ...(settings.dedicated && control === null ? ['--dedicated'] : []),
-    ...(settings.worker === null ? [] : ['--worker', settings.worker]),
-    ...(edition === 'document' ? [] : ['--edition', edition]),
-  ];
+function replayArgumentsOf(
+  { endpoint, basePath, replayOptions }: TargetSettings,
+  baseUrl: string,
+): readonly string[] {
+  const hasId = endpoint !== null && basePath === null;
+  return [hasId ? `${baseUrl}/v2/${encodeURIComponent(endpoint)}` : baseUrl, ...replayOptions];
 }

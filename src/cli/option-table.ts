@@ -34,6 +34,9 @@ const OUTPUT = 'The report:';
 /** How to reach a target and what it can do: `check` and `replay`. */
 export const TARGET_OPTIONS: OptionTable = {
   endpoint: text('Endpoint id, where the URL does not hold it', { group: TARGET }),
+  'base-path': text('What stands before the operations instead of /v2/<endpoint_id>: / for nothing', {
+    group: TARGET,
+  }),
   'api-key': text('API key (visible to other users of this machine: prefer the next two)', { group: TARGET }),
   'api-key-file': text('File that holds the API key; the variable RUNPROOF_API_KEY is read otherwise', {
     group: TARGET,

@@ -120,6 +120,7 @@ async function replayOn(
     redactor,
     scripts: [script],
     url: opened.url,
+    basePath: opened.basePath,
     replayArguments: opened.replayArguments,
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },

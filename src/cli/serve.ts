@@ -145,6 +145,8 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
   if (server.pageUrl !== null) io.out(`look at ${server.pageUrl}\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
+  if (options.edition !== 'runpod')
+    io.out('official clients, such as runpod-sdk, expect the replies of: runproof serve --edition runpod\n');
   io.out(
     'a worker of your own (such as one of the official Python SDK) works off the jobs in this environment:\n',
   );

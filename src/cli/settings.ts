@@ -28,6 +28,8 @@ export interface TargetSettings {
   /** Null: the embedded endpoint. */
   readonly address: Address | null;
   readonly endpoint: string | null;
+  /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
+  readonly basePath: string | null;
   readonly apiKey: string | null;
   readonly auth: 'auto' | 'bare' | 'bearer';
   readonly control: string | null;
@@ -49,6 +51,8 @@ export interface TargetSettings {
   readonly insecure: boolean;
   readonly proxy: string | null;
   readonly timeoutMs: number | null;
+  /** How to reach it, in the words of the command line, besides the address, the key and headers: for `replay`. */
+  readonly replayOptions: readonly string[];
 }
 
 export interface OutputSettings {
@@ -137,15 +141,18 @@ export function connectionSettings(given: Given, io: Io): ConnectionSettings {
 export function targetSettings(given: Given, io: Io): TargetSettings {
   const read = (name: string): string | undefined => text(given, name);
   const address = optional(read('url'), parseAddress);
-  const endpoint = read('endpoint') ?? address?.endpoint ?? null;
+  const basePath = optional(read('basePath'), basePathIn);
+  const endpoint =
+    read('endpoint') ?? address?.endpoint ?? (basePath === null ? null : ENDPOINT_WITHOUT_NAME);
   const control = optional(read('control'), (value) => httpUrl('control', value));
   const connection = connectionSettings(given, io);
   const { apiKey } = connection;
-  checkTogether({ address, endpoint, control, apiKey }, read('webhookUrl'), read('webhookListen'));
+  checkTogether({ address, endpoint, basePath, control, apiKey }, read('webhookUrl'), read('webhookListen'));
   return {
     ...connection,
     address,
     endpoint,
+    basePath,
     control,
     worker: optional(read('worker'), (value) => oneOf('worker', value, ['scripted', 'opaque'])),
     sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
@@ -157,28 +164,75 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
     graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
     budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
+    replayOptions: replayOptionsIn(given),
   };
 }
 
+const REPLAYED: readonly (readonly [name: string, option: string])[] = [
+  ['basePath', '--base-path'],
+  ['auth', '--auth'],
+  ['control', '--control'],
+  ['worker', '--worker'],
+  ['sampleInput', '--sample-input'],
+  ['webhookListen', '--webhook-listen'],
+  ['webhookUrl', '--webhook-url'],
+  ['edition', '--edition'],
+  ['cacert', '--cacert'],
+  ['proxy', '--proxy'],
+  ['timeout', '--timeout'],
+];
+
+function replayOptionsIn(given: Given): readonly string[] {
+  const flags = ['dedicated', 'insecure'].filter((name) => flag(given, name)).map((name) => `--${name}`);
+  const values = REPLAYED.flatMap(([name, option]) => {
+    const value = text(given, name);
+    return value === undefined ? [] : [option, value];
+  });
+  return [...values, ...flags];
+}
+
+/** What reports call an endpoint whose address holds no id. */
+const ENDPOINT_WITHOUT_NAME = 'endpoint';
+
+function basePathIn(value: string): string {
+  const path = value.replace(/\/+$/, '');
+  if (/^(\/[^/?#\s]+)*$/.test(path)) return path;
+  throw new UsageError(`--base-path wants a path such as / or /api, not "${value}"`);
+}
+
 function checkTogether(
-  { address, endpoint, control, apiKey }: Pick<TargetSettings, 'address' | 'endpoint' | 'control' | 'apiKey'>,
+  {
+    address,
+    endpoint,
+    basePath,
+    control,
+    apiKey,
+  }: Pick<TargetSettings, 'address' | 'endpoint' | 'basePath' | 'control' | 'apiKey'>,
   webhookUrl: string | undefined,
   webhookListen: string | undefined,
 ): void {
   if (address === null) {
     if (control !== null)
       throw new UsageError('--control needs the URL of the target as well: runproof check URL');
+    if (basePath !== null)
+      throw new UsageError('--base-path needs the URL of the target as well: runproof check URL');
     if (endpoint !== null)
       throw new UsageError('--endpoint needs the URL of the target as well: runproof check URL');
     return;
   }
+  if (basePath !== null && address.endpoint !== null)
+    throw new UsageError(`with --base-path the URL ends before the path: ${address.baseUrl}`);
+  if (basePath !== null && control !== null)
+    throw new UsageError('test control creates endpoints under /v2: leave out --base-path or --control');
   if (address.endpoint !== null && address.endpoint !== endpoint) {
     throw new UsageError(
       `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": leave one out`,
     );
   }
   if (endpoint === null && control === null) {
-    throw new UsageError(`which endpoint? Give --endpoint ID, or the address ${address.baseUrl}/v2/ID`);
+    throw new UsageError(
+      `which endpoint? Give --endpoint ID, or the address ${address.baseUrl}/v2/ID; --base-path / where the paths have none`,
+    );
   }
   if (endpoint !== null && /[/?#\s]/.test(endpoint))
     throw new UsageError(`--endpoint "${endpoint}" cannot stand in a path`);

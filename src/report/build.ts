@@ -1,3 +1,4 @@
+import type { BasePath } from '../history/served-path.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
 import type { ShrunkHistory } from '../oracle/proof/shrink-history.js';
@@ -26,6 +27,7 @@ export interface ReportInput {
   readonly history: readonly HistoryEvent[];
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
+  readonly basePath?: BasePath | null;
   /** What `runproof replay FILE` needs besides to reach the target again; never the key. */
   readonly replayArguments?: readonly string[];
   /** Version of the program. */
@@ -135,7 +137,7 @@ function reportRequirement(
 function reportFailure(
   failure: Failure,
   calls: ReadonlyMap<number, CallEvent>,
-  { scriptFiles, replayTokens, replayArguments = [], url, shrunk }: ReportInput,
+  { scriptFiles, replayTokens, replayArguments = [], url, basePath = null, shrunk }: ReportInput,
 ): ReportFailure {
   const smallest = shrunk?.get(failure);
   // The smaller history tells the same in fewer words.
@@ -149,7 +151,7 @@ function reportFailure(
     actual: failure.actual,
     proof,
     replay: token === undefined ? null : replayCommand(token, replayArguments),
-    curl: shown === undefined ? null : curlLine(shown, url),
+    curl: shown === undefined ? null : curlLine(shown, url, basePath),
     calls: failure.calls,
     originMs,
     contradiction,

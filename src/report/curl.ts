@@ -1,3 +1,4 @@
+import { servedPath, type BasePath } from '../history/served-path.js';
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
 import { clipped, plain, shellWord } from './escape.js';
 
@@ -18,7 +19,8 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
   beheaded: '"authorization: ${RUNPROOF_API_KEY#?}"',
   followed: '"authorization: $RUNPROOF_API_KEY x"',
-  'other-case': '"authorization: ${RUNPROOF_API_KEY^^}"',
+  // As `target/authorization.ts` makes it: small letters become capital ones, and capital letters small ones.
+  'other-case': '"authorization: $(printf %s "$RUNPROOF_API_KEY" | tr \'a-zA-Z\' \'A-Za-z\')"',
   'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
   'lower-bearer': '"authorization: bearer $RUNPROOF_API_KEY"',
   'in-query': null,
@@ -34,15 +36,16 @@ function bodyWords(body: Body): readonly string[] {
 }
 
 /** The call as a `curl` line for people; `baseUrl` null stands for a target without an address. */
-export function curlLine(call: CallEvent, baseUrl: string | null): string {
+export function curlLine(call: CallEvent, baseUrl: string | null, basePath: BasePath | null = null): string {
   const { method, path, query, auth, contentType, body } = call.request;
   const search = Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');
-  const address = `${path}${search === '' ? '' : `?${search}`}`;
+  const address = `${servedPath(path, basePath)}${search === '' ? '' : `?${search}`}`;
   const words = ['curl', '-sS', '-i'];
   if (method !== 'GET') words.push('-X', shellWord(method));
-  words.push(baseUrl === null ? `"$BASE_URL"${shellWord(address)}` : shellWord(plain(baseUrl + address)));
+  const url = baseUrl === null ? `"$BASE_URL"${shellWord(address)}` : shellWord(plain(baseUrl + address));
+  words.push(auth === 'in-query' ? `${url}"${search === '' ? '?' : '&'}api_key=$RUNPROOF_API_KEY"` : url);
   const authorization = AUTHORIZATION[auth];
   if (authorization !== null) words.push('-H', authorization);
   if (contentType !== null) words.push('-H', shellWord(`content-type: ${contentType}`));

@@ -43,6 +43,7 @@ const SCRIPT_FIELDS: Fields = {
         'dedicated',
         'load-allowed',
         'worker-count-known',
+        'endpoint-in-path',
       ),
     ),
   ),

@@ -29,7 +29,8 @@ export type Capability =
   | 'webhook-reachable' // the target can call back the harness
   | 'dedicated' // nobody else uses this endpoint: purge, exact counts
   | 'load-allowed' // rate limits may be driven to their end
-  | 'worker-count-known'; // how many workers the endpoint has, and it can be changed
+  | 'worker-count-known' // how many workers the endpoint has, and it can be changed
+  | 'endpoint-in-path'; // the paths are the document's, `/v2/<endpoint_id>/…`
 
 export type Edition = 'document' | 'runpod';
 

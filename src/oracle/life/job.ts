@@ -1,7 +1,7 @@
 /** One job's life, judged: is there any way in which everything observed of it can have come about? */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { brief, isObject, jsonOf, seconds } from '../reading.js';
+import { brief, isObject, jsonOf, seconds, statusIn } from '../reading.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionOf } from '../proof/from-life.js';
 import { contradictionInWords } from '../proof/in-words.js';
@@ -163,7 +163,7 @@ function breach(
       const contradiction = miss === null ? null : contradictionOf(ctx, job, miss, calls);
       const lines = [
         `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
-        ...(evidence?.lastQueued ? [`last seen IN_QUEUE: ${describeCall(evidence.lastQueued)}`] : []),
+        ...(evidence?.lastQueued ? [queuedAt(evidence.lastQueued)] : []),
         ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
         ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
         ...(miss?.proof ?? []),
@@ -172,6 +172,17 @@ function breach(
       return { lines, contradiction };
     },
   };
+}
+
+/** Not every call that fits a waiting job says that it waits. */
+function queuedAt(call: CallEvent): string {
+  const how =
+    statusIn(call) !== 'IN_QUEUE'
+      ? 'still waiting at'
+      : call.op === 'retry'
+        ? 'requeued by'
+        : 'last seen IN_QUEUE:';
+  return `${how} ${describeCall(call)}`;
 }
 
 function describe(op: Operation): string {

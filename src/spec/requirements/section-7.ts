@@ -81,7 +81,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/runsync with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -90,7 +90,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/run with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -99,7 +99,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/status with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -108,7 +108,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/stream with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -117,7 +117,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/cancel with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -126,7 +126,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/retry with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -135,7 +135,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/purge-queue with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -144,7 +144,7 @@ export const SECTION_7 = [
     level: 'must',
     text: '/health with a valid key and an endpoint id that does not exist is answered 404.',
     quote: '| 404 | Not Found | Wrong endpoint id;',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {

@@ -8,7 +8,7 @@ export const SECTION_9 = [
     level: 'should',
     text: 'A path with another version segment, as `/v1/…`, is not answered as a success.',
     quote: 'The API version is the path segment `v2` in every operation path.',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
   {
@@ -17,7 +17,7 @@ export const SECTION_9 = [
     level: 'should',
     text: 'A path without the version segment is not answered as a success.',
     quote: 'The API version is the path segment `v2` in every operation path.',
-    needs: [],
+    needs: ['endpoint-in-path'],
     waitMs: 0,
   },
 ] as const satisfies readonly Requirement[];

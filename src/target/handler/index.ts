@@ -64,6 +64,7 @@ function capabilitiesOf(options: HandlerTargetOptions, isFresh: boolean): readon
     'webhook-reachable',
     'dedicated',
     'load-allowed',
+    'endpoint-in-path',
     ...(isFresh ? (['worker-count-known'] as const) : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { servedPath, type BasePath } from '../../history/served-path.js';
 import { bodyOf } from '../../history/body.js';
 import type { Body, CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/player-api.js';
@@ -23,6 +24,8 @@ export interface Flight {
 
 export interface CarrierOptions {
   readonly prefix: string;
+  /** Where operations are offered without `/v2/<endpoint_id>`. */
+  readonly basePath?: BasePath | null;
   /** Null for a target that wants none. */
   readonly apiKey: string | null;
 }
@@ -60,7 +63,10 @@ export class Carrier {
       settled: this.#wire
         .send({
           method: call.method,
-          path: this.#options.prefix + call.path + queryText({ ...call.query, ...authorization.query }),
+          path:
+            this.#options.prefix +
+            servedPath(call.path, this.#options.basePath ?? null) +
+            queryText({ ...call.query, ...authorization.query }),
           headers: headersOf(call, authorization),
           body: call.bodyText,
           timeoutMs,

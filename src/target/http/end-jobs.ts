@@ -7,6 +7,8 @@ import { sweepJobs } from './sweep.js';
 export interface EndJobsOptions extends ConnectionOptions {
   /** `{base_url}`. */
   readonly url: string;
+  /** As for `httpTarget`. */
+  readonly basePath?: string;
   readonly apiKey: string | null;
   readonly auth: 'bare' | 'bearer';
   readonly timeoutMs?: number;
@@ -41,6 +43,7 @@ export async function endJobs(
       const sweep = {
         connection,
         prefix,
+        basePath: options.basePath === undefined ? null : { endpoint, path: options.basePath },
         authorization: header,
         timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
         allowance: null,

@@ -79,9 +79,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 
   const ownEndpoints = control?.hasEndpoints === true;
   if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
+  const basePath =
+    options.basePath === undefined ? null : { endpoint: endpointOf(address), path: options.basePath };
   const inquiry = new Inquiry({
     connection,
     prefix: address.prefix,
+    basePath,
     endpoint: ownEndpoints ? PROBE_ENDPOINT : endpointOf(address),
     timeoutMs,
   });
@@ -95,7 +98,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const realClock = createRealClock();
   const allowance = ownEndpoints || clockPump !== null ? null : new RateAllowance(() => realClock.nowMs());
   const ground: Ground = {
-    carrier: new Carrier(connection, { prefix: address.prefix, apiKey: options.apiKey }),
+    carrier: new Carrier(connection, { prefix: address.prefix, basePath, apiKey: options.apiKey }),
     receiver,
     control,
     ownEndpoints,
@@ -109,6 +112,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     sweep: {
       connection,
       prefix: address.prefix,
+      basePath,
       authorization,
       timeoutMs,
       allowance,
@@ -122,7 +126,10 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   });
   return {
     kind: 'http',
-    name: address.origin + address.prefix + (ground.endpoint === null ? '' : `/v2/${ground.endpoint}`),
+    name:
+      address.origin +
+      address.prefix +
+      (ground.endpoint === null ? '' : (options.basePath ?? `/v2/${ground.endpoint}`)),
     capabilities: capabilitiesOf(options, { scripted, ownEndpoints, clock: clockPump !== null, receiver }),
     clock: clockPump !== null ? 'controlled' : 'real',
     limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
@@ -215,6 +222,7 @@ function capabilitiesOf(
     dedicated,
     'load-allowed': dedicated,
     'worker-count-known': found.ownEndpoints,
+    'endpoint-in-path': options.basePath === undefined,
   };
   return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);
 }

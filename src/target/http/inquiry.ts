@@ -1,8 +1,10 @@
+import { servedPath, type BasePath } from '../../history/served-path.js';
 import type { Connection, WireReply, WireResult } from './connection.js';
 
 export interface InquiryOptions {
   readonly connection: Connection;
   readonly prefix: string;
+  readonly basePath: BasePath | null;
   readonly endpoint: string;
   readonly timeoutMs: number;
 }
@@ -22,11 +24,11 @@ export class Inquiry {
   }
 
   async ask(method: string, path: string, authorization: string | null, body?: unknown): Promise<WireResult> {
-    const { connection, prefix, endpoint, timeoutMs } = this.#options;
+    const { connection, prefix, basePath, endpoint, timeoutMs } = this.#options;
     const fromMs = performance.now();
     const result = await connection.send({
       method,
-      path: `${prefix}/v2/${encodeURIComponent(endpoint)}${path}`,
+      path: prefix + servedPath(`/v2/${encodeURIComponent(endpoint)}${path}`, basePath),
       headers: {
         ...(authorization !== null ? { authorization } : {}),
         ...(body !== undefined ? { 'content-type': 'application/json' } : {}),

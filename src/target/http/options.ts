@@ -14,6 +14,11 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly url: string;
   /** The endpoint id, where the address does not hold it. Not needed under control that creates endpoints. */
   readonly endpoint?: string;
+  /**
+   * What stands before the operations in place of `/v2/<endpoint_id>`: empty, or `/` and more without a slash at its
+   * end. Not with `controlUrl`. Default: as the document has it (section 1).
+   */
+  readonly basePath?: string;
   /** Null for a target that wants no key. */
   readonly apiKey: string | null;
   /** How the key stands in the header; `auto` (default): as the target accepts it, bare first. */

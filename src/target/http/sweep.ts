@@ -1,3 +1,4 @@
+import { servedPath, type BasePath } from '../../history/served-path.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateAllowance } from './allowance.js';
 import type { Connection } from './connection.js';
@@ -11,6 +12,7 @@ const AT_ONCE = 8;
 export interface SweepOptions {
   readonly connection: Connection;
   readonly prefix: string;
+  readonly basePath: BasePath | null;
   /** Value of the header; null for none. */
   readonly authorization: string | null;
   readonly timeoutMs: number;
@@ -43,7 +45,9 @@ async function endJob(options: SweepOptions, endpoint: string, id: string): Prom
     options.allowance?.begin('cancel');
     const { reply } = await options.connection.send({
       method: 'POST',
-      path: `${options.prefix}/v2/${encodeURIComponent(endpoint)}/cancel/${encodeURIComponent(id)}`,
+      path:
+        options.prefix +
+        servedPath(`/v2/${encodeURIComponent(endpoint)}/cancel/${encodeURIComponent(id)}`, options.basePath),
       headers: options.authorization !== null ? { authorization: options.authorization } : {},
       body: null,
       timeoutMs: options.timeoutMs,

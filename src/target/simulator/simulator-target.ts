@@ -60,6 +60,7 @@ const CAPABILITIES: readonly Capability[] = [
   'dedicated',
   'load-allowed',
   'worker-count-known',
+  'endpoint-in-path',
 ];
 
 export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {

@@ -1,0 +1,54 @@
+/** The `curl` line of a failure sends what was sent. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { AuthKind, CallEvent } from '../../src/history/events.js';
+import { curlLine } from '../../src/report/index.js';
+import { authorizationOf } from '../../src/target/authorization.js';
+
+const KEY = 'Key-42-b';
+
+function lineOf(auth: AuthKind, query: { readonly [name: string]: string } = {}): string {
+  const request = {
+    method: 'GET',
+    path: '/v2/test/health',
+    query,
+    auth,
+    contentType: null,
+    body: { as: 'none' },
+    illegal: null,
+  } as const;
+  return curlLine({ request } as CallEvent, 'http://127.0.0.1:1');
+}
+
+/** The words that a shell makes of the line, after the name of the program. */
+function wordsOf(line: string): readonly string[] {
+  const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }; ${line}`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], RUNPROOF_API_KEY: KEY },
+  });
+  expect(stderr).toBe('');
+  return stdout.trimEnd().split('\n');
+}
+
+describe('the key in a curl line', () => {
+  it.each<AuthKind>([
+    'bare',
+    'bearer',
+    'truncated',
+    'beheaded',
+    'extended',
+    'followed',
+    'other-case',
+    'lower-bearer',
+  ])('%s', (auth) => {
+    expect(wordsOf(lineOf(auth))).toContain(`authorization: ${authorizationOf(auth, KEY).header!}`);
+  });
+
+  it('in-query: with another parameter, and as the only one', () => {
+    expect(wordsOf(lineOf('in-query'))).toContain(`http://127.0.0.1:1/v2/test/health?api_key=${KEY}`);
+    expect(wordsOf(lineOf('in-query', { wait: '1000' }))).toContain(
+      `http://127.0.0.1:1/v2/test/health?wait=1000&api_key=${KEY}`,
+    );
+  });
+});
