@@ -1,5 +1,5 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
-import { TARGET_GONE, type CallEvent, type HistoryEvent, type RunEvent } from '../history/events.js';
+import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { castOf, isLarge, type Cast, type Job } from './cases.js';
 import { unitsOf } from './fine-times.js';
 import type { Findings, JudgeOptions } from './findings.js';
@@ -20,14 +20,15 @@ import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { narrowByLooks } from './life/between-looks.js';
 import { Context } from './life/context.js';
 import { decide, measureLateness } from './life/decisions.js';
-import { explanations, judgeLife, type JobCase } from './life/job.js';
+import { explainedAnew, judgeLife } from './life/job.js';
+import { Contradicted, Unknown, type KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
 import { replay, UNKNOWN, windowsOf, type Window } from './windows.js';
 import { Scene, type Known } from './scene.js';
 import { batchesOf, type Batch, type Session } from './session.js';
 import { findingsOf } from './verdicts.js';
-import { placesDuring } from './life/operations.js';
-import type { Hypothesis, Place } from './life/hypothesis.js';
+import type { Place } from './life/hypothesis.js';
+import { hasRequeued, placesAt } from './life/told-by.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.
@@ -104,37 +105,10 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeReadings(scene);
 }
 
-/** Where the job may have been when the queue was purged: waiting in those explanations in which it was removed. */
-function placesAtPurge(purge: CallEvent, after: readonly Hypothesis[]): ReadonlySet<Place> {
-  return new Set(
-    after.map((at) => (at.purgedBy === purge ? 'queue' : at.place === 'queue' ? 'gone' : at.place)),
-  );
-}
-
 const NO_PROBES: Known['probes'] = new Map();
 const NONE_REQUEUED: Known['requeued'] = new Map();
-
-/** What is known of a sound job of very many: its explanations are found once more when they are asked for. */
-class KnownOfMany implements Known {
-  readonly probes: Known['probes'];
-  readonly requeued: Known['requeued'];
-  readonly broken = false;
-  private readonly ctx: Context;
-  private readonly life: JobCase;
-  private found: Known['hypotheses'] = null;
-
-  constructor({ probes, requeued }: Known, ctx: Context, life: JobCase) {
-    this.probes = probes;
-    this.requeued = requeued;
-    this.ctx = ctx;
-    this.life = life;
-  }
-
-  get hypotheses(): Known['hypotheses'] {
-    if (this.found !== null) return this.found;
-    return (this.found = explanations(this.ctx, this.life));
-  }
-}
+/** Nothing else is judged of such a job. */
+const STRAYED = new Unknown('what a call by another method has done is its own affair');
 
 /** One job's life: its breach goes to the ledger, and what is known of it is kept for the layers above. */
 function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Window): Known {
@@ -143,23 +117,18 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Wi
   // Of most jobs there is nothing to keep, and there are many of them.
   let probes: Map<number, ReadonlySet<Place>> | null = null;
   let requeued: Map<number, boolean> | null = null;
-  const known = (hypotheses: Known['hypotheses'], broken: boolean): Known => ({
-    probes: probes ?? NO_PROBES,
+  const known = (found: KnownLife, places: Known['probes'] | null): Known => ({
+    life: found,
+    probes: places ?? NO_PROBES,
     requeued: requeued ?? NONE_REQUEUED,
-    hypotheses,
-    broken,
   });
   const step: Step = (op, before, after) => {
-    if (op.kind === 'probe') {
-      const places = new Set<Place>();
-      for (const at of after) for (const place of placesDuring(ctx, life.life, at, op)) places.add(place);
-      (probes ??= new Map()).set(op.call!.call, places);
-      return;
-    }
-    if (op.kind === 'purge') (probes ??= new Map()).set(op.call!.call, placesAtPurge(op.call!, after));
+    if (op.kind === 'probe' || op.kind === 'purge')
+      (probes ??= new Map()).set(op.call!.call, placesAt(ctx, life.life, op, after));
+    if (op.kind === 'probe') return;
     if (op.kind === 'retry') {
-      const effects = new Set(after.map((at) => at.lastRetry === op.call));
-      if (effects.size === 1) (requeued ??= new Map()).set(op.call!.call, effects.has(true));
+      const effect = hasRequeued(life, op, after);
+      if (effect !== null) (requeued ??= new Map()).set(op.call!.call, effect);
     }
     const seen = { scene, ledger, ctx, job: life, op, before, after };
     decide(seen);
@@ -173,15 +142,10 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Wi
     const { lines, contradiction } = breach.proofBy(blamed);
     const { actual, calls } = breach;
     scene.fail(blamed, { script: job.script, actual, proof: lines, calls, contradiction });
-    return known(null, true);
+    return known(new Contradicted(), null);
   }
-  if (verdict.kind === 'undecided') {
-    ledger.warn(verdict.reason);
-    return known(null, false);
-  }
-  // What a call by another method has done is its own affair: nothing else is judged of this job.
-  if (job.strayed) return known(null, true);
-  return isLarge(scene.cast.roll)
-    ? new KnownOfMany(known(null, false), ctx, life)
-    : known(verdict.hypotheses, false);
+  if (verdict.kind === 'unknown') ledger.warn(verdict.reason);
+  if (job.strayed) return known(STRAYED, null);
+  const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(scene.cast.roll);
+  return known(isToBeFoundAgain ? explainedAnew(ctx, life) : verdict, probes);
 }

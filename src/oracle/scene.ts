@@ -7,19 +7,17 @@ import type { FailureSeen, Ledger } from './ledger.js';
 import type { Contradiction } from './proof/contradiction.js';
 import { contradictionInWords } from './proof/in-words.js';
 import { answerOf } from './reading.js';
-import type { Hypothesis, Place } from './life/hypothesis.js';
+import type { Place } from './life/hypothesis.js';
+import { NOT_JUDGED, type KnownLife } from './life/known.js';
 import type { Session } from './session.js';
 
 /** What judging a job's life has left known of it. */
 export interface Known {
-  /** Where it may have been during each count of the session, by the call's number. */
+  readonly life: KnownLife;
+  /** Where it may have been during each count of the session, by the call's number; absent where it may have been anywhere. */
   readonly probes: ReadonlyMap<number, ReadonlySet<Place>>;
-  /** All explanations of its life to the end; null when there is none, or too many. */
-  readonly hypotheses: readonly Hypothesis[] | null;
   /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
-  /** Its life contradicts the document: what depends on it is not judged again. */
-  readonly broken: boolean;
 }
 
 export interface Fault {
@@ -113,8 +111,14 @@ export class Scene {
     return needs.every((need) => this.session.run.capabilities.includes(need));
   }
 
-  knownOf(job: Job): Known | undefined {
-    return this.known[job.index];
+  /** What is known of the job's life, to the end of all observations. */
+  lifeOf(job: Job): KnownLife {
+    return this.known[job.index]?.life ?? NOT_JUDGED;
+  }
+
+  /** Where the job may have been while it was counted by `call`. */
+  placesDuring(job: Job, call: CallEvent): ReadonlySet<Place> | 'anywhere' {
+    return this.known[job.index]?.probes.get(call.call) ?? 'anywhere';
   }
 
   /** The job was created, but on another endpoint that the same scripts use. */
@@ -125,12 +129,20 @@ export class Scene {
   /** What a `/retry` call did to the job; `maybe` where that is uncertain. */
   retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
     if (answerOf(call) === 'refused') return 'nothing';
-    const effect = this.knownOf(job)?.requeued.get(call.call);
+    const effect = this.known[job.index]?.requeued.get(call.call);
     return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
   }
 
-  /** True while nothing observed of the job contradicts the document. */
-  sound(job: Job): boolean {
-    return this.knownOf(job)?.broken !== true;
+  /** There is a way in which all that was observed of the job can have come about: what follows from that is proven. */
+  isExplained(job: Job): boolean {
+    return this.lifeOf(job).kind === 'explained';
+  }
+
+  /**
+   * What its answers say can be judged by itself: nothing observed of the job contradicts the document, nor was it called by a
+   * method that may have done anything. That is no proof of its life, which may be unknown.
+   */
+  isJudgedFurther(job: Job): boolean {
+    return !job.strayed && this.lifeOf(job).kind !== 'contradicted';
   }
 }

@@ -1,8 +1,8 @@
 /** When each job must have started, from what the jobs' lives say of the workers that they share. */
 import type { Cast, Job } from './cases.js';
 import type { Context } from './life/context.js';
-import type { Hypothesis } from './life/hypothesis.js';
-import { explanations, type LifeVerdict } from './life/job.js';
+import { lifeOf } from './life/job.js';
+import type { Explained, KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
 import { ANY_TIME, startWindows, workersAreKnown, type StartWindow } from './life/occupancy.js';
 import type { Session } from './session.js';
@@ -11,7 +11,7 @@ import type { Session } from './session.js';
 interface Followed {
   readonly window: StartWindow;
   readonly steps: readonly Parameters<Step>[];
-  readonly hypotheses: readonly Hypothesis[];
+  readonly life: Explained;
 }
 
 export interface Window {
@@ -31,15 +31,15 @@ export function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyM
   if (!workersAreKnown(session, cast.jobs.length)) return found;
   let windows: ReadonlyMap<string, StartWindow> = new Map();
   const followed = new Map<string, Followed | null>();
-  const lives = new Map<string, readonly Hypothesis[] | null>();
+  const lives = new Map<string, KnownLife>();
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of cast.jobs) {
       const window = windows.get(job.id) ?? ANY_TIME;
       if (before !== null && isSame(job, window, before.get(job.id) ?? ANY_TIME)) continue;
-      const life = follow(ctx, job, window);
-      followed.set(job.id, life);
-      lives.set(job.id, life?.hypotheses ?? null);
+      const { life, steps } = follow(ctx, job, window);
+      followed.set(job.id, life.kind === 'explained' ? { window, steps, life } : null);
+      lives.set(job.id, life);
     }
     const next = startWindows(ctx, session, cast.jobs, cast.roll.ghosts, lives);
     if (cast.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
@@ -55,17 +55,20 @@ export function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyM
   return found;
 }
 
-function follow(ctx: Context, job: Job, window: StartWindow): Followed | null {
+function follow(
+  ctx: Context,
+  job: Job,
+  window: StartWindow,
+): { readonly life: KnownLife; readonly steps: Followed['steps'] } {
   const steps: Parameters<Step>[] = [];
   const record: Step = (...step) => steps.push(step);
-  const hypotheses = explanations(ctx, job.life.within(window), record);
-  return hypotheses === null ? null : { window, steps, hypotheses };
+  return { life: lifeOf(ctx, job.life.within(window), record), steps };
 }
 
 /** Tells of the steps as if the life were followed again. */
-export function replay({ steps, hypotheses }: Followed, step: Step): LifeVerdict {
+export function replay({ steps, life }: Followed, step: Step): Explained {
   for (const [op, before, after] of steps) step(op, before, after);
-  return { kind: 'consistent', hypotheses };
+  return life;
 }
 
 /** The job's life is the same in both, unless it may be queued again by a retry: that start has a window of its own. */

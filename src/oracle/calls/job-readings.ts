@@ -1,15 +1,9 @@
 /** Open questions that a job's life or a whole session settles. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jobBy, type Job } from '../cases.js';
-import {
-  every,
-  explanationsOf,
-  precedes,
-  sightingsOf,
-  wasThere,
-  type Sighting,
-} from '../effects/sightings.js';
+import { precedes, sightingsOf, wasThere, type Sighting } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
+import type { Explained } from '../life/known.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import {
   answerOf,
@@ -46,21 +40,22 @@ export function judgeReadings(scene: Scene): void {
   queueOrders(scene);
   counters(scene);
   for (const job of scene.cast.jobs) {
-    if (!scene.sound(job)) continue;
+    const life = scene.lifeOf(job);
+    // What a life may have been tells nothing of how the target reads the document.
+    if (life.kind !== 'explained') continue;
     const seen = sightingsOf(job);
-    const lives = explanationsOf(scene, job);
-    cancelled(scene, job, seen, lives);
-    purged(scene, job, seen, lives);
+    cancelled(scene, job, seen, life);
+    purged(scene, job, seen, life);
     retried(scene, job, seen);
-    outOfBounds(scene, job, lives);
-    streams(scene, job, seen, lives);
+    outOfBounds(scene, job, life);
+    streams(scene, job, seen, life);
     outputs(scene, job, seen);
-    lifespans(scene, job);
-    retriedRuns(scene, job);
-    streamReadings(scene, job);
-    eventReadings(scene, job);
+    lifespans(scene, job, life);
+    retriedRuns(scene, job, life);
+    streamReadings(scene, job, life);
+    eventReadings(scene, job, life);
     toldAtOnce(scene, job);
-    afterCrash(scene, job, seen, lives);
+    afterCrash(scene, job, seen, life);
   }
 }
 
@@ -78,19 +73,14 @@ function toldAtOnce({ ledger }: Scene, job: Job): void {
 }
 
 /** A plan for the second run tells whether there was one. */
-function afterCrash(
-  { ledger, session }: Scene,
-  job: Job,
-  seen: readonly Sighting[],
-  lives: readonly Hypothesis[],
-): void {
+function afterCrash({ ledger, session }: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { outcome, lastsMs } = job.foreseen(0);
   if (outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
   // Its time may have been over before its worker died, and a purged job may be told as FAILED.
   const crashedMs = lastsMs! + session.run.graceMs;
   const crashed = ({ terms, purgedBy }: Hypothesis): boolean =>
     purgedBy === null && terms.executionMs !== null && terms.executionMs > crashedMs;
-  if (!every(lives, crashed)) return;
+  if (!life.mustBe(crashed)) return;
   if (job.calls.some((call) => call.op === 'retry')) return;
   const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;
   if (end !== undefined) ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
@@ -108,7 +98,7 @@ function refusal(call: CallEvent): Refusal {
 }
 
 /** `/cancel` of a job that had ended, the first and the second. */
-function cancelled(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+function cancelled(scene: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { ledger } = scene;
   const valid = job.calls.filter((call) => call.op === 'cancel' && !saysNothing(call));
   const first = valid.find((call) => answerOf(call) === 'ok');
@@ -130,33 +120,31 @@ function cancelled(scene: Scene, job: Job, seen: readonly Sighting[], lives: rea
       else if (after === 'GONE' && soon && answerOf(call) === 'ok' && wasThere(scene, job, next.call))
         ledger.observe('4.5/cancel-ended-effect', 'removed');
     }
-    if (first !== undefined && call !== first && precedes(first, call) && !ended && certainlyCancelled(lives))
+    if (first !== undefined && call !== first && precedes(first, call) && !ended && certainlyCancelled(life))
       ledger.observe('4.5/cancel-twice', answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call));
   }
   const look = first === undefined ? undefined : seen.find((one) => precedes(first, one.call));
   // Much later it may have been deleted for another reason.
-  if (look === undefined || !certainlyCancelled(lives) || look.call.sentMs > first!.receivedMs! + 5000)
-    return;
+  if (look === undefined || !certainlyCancelled(life) || look.call.sentMs > first!.receivedMs! + 5000) return;
   if (look.shows === 'CANCELLED') ledger.observe('3/status-after-cancel', 'CANCELLED');
   else if (look.shows === 'GONE' && wasThere(scene, job, look.call))
     ledger.observe('3/status-after-cancel', 'not-found');
 }
 
-function certainlyCancelled(lives: readonly Hypothesis[]): boolean {
-  return every(
-    lives,
+function certainlyCancelled(life: Explained): boolean {
+  return life.mustBe(
     (at) => at.place === 'cancelled' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'),
   );
 }
 
-function purged(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+function purged(scene: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { ledger } = scene;
-  if (!every(lives, (at) => at.place === 'purged')) return;
+  if (!life.mustBe((at) => at.place === 'purged')) return;
   const look = job.calls.findLast(
     (call) =>
       call.op === 'status' && call.request.illegal === null && call.reply !== null && !saysNothing(call),
   );
-  const purge = lives[0]?.purgedBy;
+  const purge = life.agreed((at) => at.purgedBy);
   if (purge === undefined || purge === null) return;
   if (
     look !== undefined &&
@@ -221,7 +209,7 @@ function hadBegun({ goneFrom, zone }: Hypothesis, graceMs: number): boolean {
 }
 
 /** `/stream` of a job that waits, has failed, was cancelled, or whose handler does not stream. */
-function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: readonly Hypothesis[]): void {
+function streams(scene: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { ledger } = scene;
   const { graceMs } = scene.session.run;
   const plan = job.foreseen(0);
@@ -237,9 +225,9 @@ function streams(scene: Scene, job: Job, seen: readonly Sighting[], lives: reado
     const first = !job.calls.some((one) => one.op === 'stream' && one !== call && one.sentTick < endedTick);
     delivered += list?.length ?? 0;
     if (codeOf(call) === 404 && !wasThere(scene, job, call)) continue;
-    if (before === 'CANCELLED' && certainlyCancelled(lives)) {
+    if (before === 'CANCELLED' && certainlyCancelled(life)) {
       // Only a first read of something that was certainly produced tells.
-      if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || lives.some((at) => !hadBegun(at, graceMs)))
+      if (earlier > 0 || plan.chunks[0]?.afterMs !== 0 || life.mayBe((at) => !hadBegun(at, graceMs)))
         continue;
       if (codeOf(call) === 404) ledger.observe('4.4/cancelled-job', 'not-found');
       else if (refused) ledger.observe('4.4/cancelled-job', 'error');

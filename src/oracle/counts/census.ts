@@ -66,12 +66,11 @@ export function whereDuring(
   call: CallEvent,
 ): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
   if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
-  const known = scene.knownOf(job);
-  const places = known?.probes.get(call.call);
+  const places = scene.placesDuring(job, call);
   // While it was being submitted it may or may not have been there.
   const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
   const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
-  if (places === undefined || known?.broken === true || !(certain || before)) return 'anywhere';
+  if (places === 'anywhere' || !(certain || before)) return 'anywhere';
   if (changing(scene, job, call) || toldMeanwhile(job, call)) return 'anywhere';
   return places;
 }

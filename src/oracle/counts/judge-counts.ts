@@ -2,7 +2,6 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../cases.js';
-import { every, explanationsOf } from '../effects/sightings.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
@@ -120,8 +119,7 @@ function everCompleted(scene: Scene, census: Census): number {
 function neverCompleted(scene: Scene, job: Job): boolean {
   // A retry whose reply was lost may have let it run once more, after all that was seen of it.
   if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
-  return every(
-    explanationsOf(scene, job),
+  return scene.lifeOf(job).mustBe(
     (at) =>
       at.place !== 'queue' &&
       at.place !== 'progress' &&
@@ -136,7 +134,7 @@ function neverCompleted(scene: Scene, job: Job): boolean {
 function neverFailed(scene: Scene, job: Job): boolean {
   const completed = (at: Hypothesis): boolean =>
     (at.place === 'gone' ? at.goneFrom : at.place) === 'completed';
-  return every(explanationsOf(scene, job), (at) => completed(at) && at.runs === 0);
+  return scene.lifeOf(job).mustBe((at) => completed(at) && at.runs === 0);
 }
 
 function everFailed(scene: Scene, call: CallEvent, census: Census): number {
@@ -207,7 +205,7 @@ function isReadable(scene: Scene, retry: CallEvent, call: CallEvent): boolean {
 
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
   const job = jobBy(scene.cast, idInPath(retry));
-  return job !== undefined && (scene.knownOf(job)?.hypotheses ?? []).some((at) => at.retries > 0);
+  return job !== undefined && scene.lifeOf(job).mustBe((at) => at.retries > 0);
 }
 
 /** What one other purge removed that was under way with this one; null where a job could have come back between them. */

@@ -2,7 +2,6 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { explanationsOf } from '../effects/sightings.js';
 import { ENDED } from '../life/zone.js';
 import { meantBy } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -50,7 +49,7 @@ function workersDuring(scene: Scene, call: CallEvent): number | null {
 /** So lately that its worker may still be tidying up: to take the next job it has as long. */
 function justEnded(scene: Scene, job: Job, call: CallEvent): boolean {
   const sinceMs = call.sentMs - scene.session.run.graceMs;
-  return explanationsOf(scene, job).some(({ zone }) => zone.latest(ENDED) >= sinceMs);
+  return scene.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 /** An earlier count found it ended, and nothing has made it run since. */

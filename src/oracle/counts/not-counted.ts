@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -52,15 +52,14 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 
 /** The job had certainly left the queue for good without ever running. */
 function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
-  const places = scene.knownOf(job)?.probes.get(call.call) ?? new Set();
-  if (!places.has('cancelled') && !places.has('gone')) return null;
+  const places = scene.placesDuring(job, call);
+  if (places === 'anywhere' || places.size === 0) return null;
   // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
-  if ([...places].some((place) => place !== 'cancelled' && place !== 'gone') || !scene.sound(job))
-    return null;
-  const lives = explanationsOf(scene, job);
-  if (every(lives, ({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
+  if ([...places].some((place) => place !== 'cancelled' && place !== 'gone')) return null;
+  const life = scene.lifeOf(job);
+  if (life.mustBe(({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
     return '3/cancelled-leaves-queue';
-  return every(lives, ({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
+  return life.mustBe(({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
     ? '2.2/ttl-expired-leaves-queue'
     : null;
 }

@@ -1,11 +1,11 @@
 /** A worker whose job was stopped takes another one. How soon is open: it may be started anew first. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import type { Hypothesis } from '../life/hypothesis.js';
+import type { KnownLife } from '../life/known.js';
 import { ENDED, LIFE, STARTED } from '../life/zone.js';
 import { answerOf, seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { every, explanationsOf, sightingsOf } from './sightings.js';
+import { sightingsOf } from './sightings.js';
 
 /** A stopped worker that has not taken the next job by then, lateness aside, is taken for lost. */
 const RESTART_MS = 60_000;
@@ -14,7 +14,7 @@ export function freedWorkers(scene: Scene): void {
   const { session } = scene;
   if (!session.fresh || session.workersAtFirst === null || session.workers.length > 0) return;
   for (const job of scene.cast.jobs) {
-    const stop = stopOf(explanationsOf(scene, job));
+    const stop = stopOf(scene.lifeOf(job));
     if (stop === null) continue;
     for (const next of scene.cast.jobs) if (next !== job) follows(scene, job, stop, next);
   }
@@ -27,39 +27,41 @@ interface Stop {
 }
 
 /** How the job's run was certainly cut short, and when. */
-function stopOf(lives: readonly Hypothesis[]): Stop | null {
+function stopOf(life: KnownLife): Stop | null {
+  if (life.kind !== 'explained') return null;
   const between = (id: RequirementId): Stop => ({
     id,
-    fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(ENDED))),
-    byMs: Math.max(...lives.map(({ zone }) => zone.latest(ENDED))),
+    fromMs: life.least(({ zone }) => zone.earliest(ENDED)),
+    byMs: life.most(({ zone }) => zone.latest(ENDED)),
   });
-  if (every(lives, (at) => at.place === 'cancelled' && at.goneFrom === 'progress'))
+  if (life.mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress'))
     return between('3/cancel-frees-worker');
-  if (every(lives, (at) => at.place === 'timed-out')) return between('2.2/execution-timeout-frees-worker');
-  if (every(lives, (at) => at.goneBy === 'ttl' && at.goneFrom === 'progress' && at.terms.ttlMs !== null))
+  if (life.mustBe((at) => at.place === 'timed-out')) return between('2.2/execution-timeout-frees-worker');
+  if (life.mustBe((at) => at.goneBy === 'ttl' && at.goneFrom === 'progress' && at.terms.ttlMs !== null))
     return {
       id: '2.2/ttl-frees-worker',
-      fromMs: Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!)),
-      byMs: Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!)),
+      fromMs: life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!),
+      byMs: life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!),
     };
   return null;
 }
 
 function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
-  const lives = explanationsOf(scene, next);
+  const life = scene.lifeOf(next);
   const { graceMs } = scene.session.run;
+  if (life.kind !== 'explained') return;
   if (next.life.submittedByMs >= stop.fromMs) return;
   const ran = sightingsOf(next).some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
-  if (ran && every(lives, ({ zone }) => zone.earliest(STARTED) >= stop.fromMs)) {
-    const atOnce = every(lives, ({ zone }) => zone.latest(STARTED) <= stop.byMs + graceMs + RESTART_MS);
-    const startedByMs = Math.max(...lives.map(({ zone }) => zone.latest(STARTED)));
+  if (ran && life.mustBe(({ zone }) => zone.earliest(STARTED) >= stop.fromMs)) {
+    const startedByMs = life.most(({ zone }) => zone.latest(STARTED));
+    const atOnce = startedByMs <= stop.byMs + graceMs + RESTART_MS;
     if (atOnce && othersBusy(scene, [job, next], stop.fromMs, startedByMs)) scene.pass(stop.id);
     return;
   }
   if (scene.session.workersAtFirst !== 1) return;
   // It may have had its turn before, and wait for another.
   const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
-  if (retried || lives.some(({ runs }) => runs > 0)) return;
+  if (retried || life.mayBe(({ runs }) => runs > 0)) return;
   if (!onlyOneWaiting(scene, next, stop)) return;
   const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;
@@ -76,13 +78,14 @@ function othersBusy(scene: Scene, except: readonly Job[], fromMs: number, toMs: 
   const busy = scene.cast.jobs.filter(
     (job) =>
       !except.includes(job) &&
-      every(
-        explanationsOf(scene, job),
-        (at) =>
-          at.retries === 0 &&
-          at.zone.latest(STARTED) < fromMs &&
-          (at.place === 'progress' ? at.notBeforeMs >= toMs : at.zone.earliest(ENDED) >= toMs),
-      ),
+      scene
+        .lifeOf(job)
+        .mustBe(
+          (at) =>
+            at.retries === 0 &&
+            at.zone.latest(STARTED) < fromMs &&
+            (at.place === 'progress' ? at.notBeforeMs >= toMs : at.zone.earliest(ENDED) >= toMs),
+        ),
   );
   return busy.length === scene.session.workersAtFirst! - 1;
 }
@@ -92,13 +95,14 @@ function onlyOneWaiting(scene: Scene, next: Job, stop: Stop): boolean {
   return scene.cast.jobs.every(
     (other) =>
       other === next ||
-      every(
-        explanationsOf(scene, other),
-        ({ place, zone, goneFrom }) =>
-          place === 'purged' ||
-          goneFrom === 'queue' ||
-          zone.latest(ENDED) <= stop.byMs ||
-          (place === 'gone' && zone.latest(STARTED) < stop.fromMs),
-      ),
+      scene
+        .lifeOf(other)
+        .mustBe(
+          ({ place, zone, goneFrom }) =>
+            place === 'purged' ||
+            goneFrom === 'queue' ||
+            zone.latest(ENDED) <= stop.byMs ||
+            (place === 'gone' && zone.latest(STARTED) < stop.fromMs),
+        ),
   );
 }

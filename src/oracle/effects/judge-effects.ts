@@ -42,7 +42,7 @@ export function judgeEffects(scene: Scene): void {
 /** A call without a valid key, or beyond a limit, on something that would have shown its effect. */
 function refused(scene: Scene, call: CallEvent, code: 401 | 429): void {
   if (call.op === 'purge-queue') {
-    const waiting = scene.cast.jobs.some((job) => scene.sound(job) && seenWaitingAfter(job, call));
+    const waiting = scene.cast.jobs.some((job) => scene.isExplained(job) && seenWaitingAfter(job, call));
     if (waiting)
       scene.pass(code === 401 ? '5/unauthorized-purge-has-no-effect' : '8/refused-call-has-no-effect');
     return;

@@ -8,14 +8,14 @@ export function neighbours(scene: Scene): void {
   for (const { session, cast } of scene.beside) {
     for (const call of session.calls) {
       if (call.op !== 'purge-queue' || answerOf(call) !== 'ok') continue;
-      if (scene.cast.jobs.some((job) => scene.sound(job) && seenWaitingAfter(job, call)))
+      if (scene.cast.jobs.some((job) => scene.isExplained(job) && seenWaitingAfter(job, call)))
         scene.pass('1/endpoints-isolated-purge');
     }
     const busy = session.workersAtFirst;
     if (busy === null || busy === 0 || session.workers.length > 0) continue;
     for (const job of scene.cast.jobs) {
       const begun = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
-      if (begun === undefined || !scene.sound(job)) continue;
+      if (begun === undefined || !scene.isExplained(job)) continue;
       const others = cast.jobs.filter((other) => runsMeanwhile(other.calls, job.submitted, begun));
       if (others.length >= busy) scene.pass('1/endpoints-isolated-workers');
     }

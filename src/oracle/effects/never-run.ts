@@ -1,14 +1,13 @@
 /** A job that was cancelled or purged while it waited does not start when its turn would have come. */
 import type { Scene } from '../scene.js';
 import { answerOf } from '../reading.js';
-import { every, explanationsOf, precedes, sightingsOf } from './sightings.js';
+import { precedes, sightingsOf } from './sightings.js';
 
 export function neverRun(scene: Scene): void {
   for (const job of scene.cast.jobs) {
-    if (!scene.sound(job)) continue;
-    const lives = explanationsOf(scene, job);
-    const purged = every(lives, (at) => at.place === 'purged');
-    if (!purged && !every(lives, (at) => at.place === 'cancelled' && at.goneFrom === 'queue')) continue;
+    const life = scene.lifeOf(job);
+    const purged = life.mustBe((at) => at.place === 'purged');
+    if (!purged && !life.mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'queue')) continue;
     const calls = purged ? scene.session.calls : job.calls;
     const end = calls.findLast(
       (call) =>

@@ -4,34 +4,38 @@ import type { Job } from '../cases.js';
 import { ENDED, LIFE, STARTED } from '../life/zone.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { every, explanationsOf, livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
+import { livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
 
 export function otherJobs(scene: Scene): void {
-  const sound = scene.cast.jobs.filter((job) => scene.sound(job));
-  if (sound.length < 2) return;
-  for (const job of sound) {
+  const explained = scene.cast.jobs.filter((job) => scene.isExplained(job));
+  if (explained.length < 2) return;
+  for (const job of explained) {
     for (const call of job.calls) {
       if (answerOf(call) !== 'ok') continue;
-      if (call.op === 'cancel' && sound.some((other) => other !== job && livesThrough(scene, other, call)))
+      if (
+        call.op === 'cancel' &&
+        explained.some((other) => other !== job && livesThrough(scene, other, call))
+      )
         scene.pass('4.5/this-job-only');
       const left = (other: Job): boolean =>
         other !== job && staysEnded(scene, other, call, ['FAILED', 'TIMED_OUT', 'COMPLETED']);
-      if (call.op === 'retry' && sound.some(left)) scene.pass('4.6/this-job-only');
+      if (call.op === 'retry' && explained.some(left)) scene.pass('4.6/this-job-only');
     }
-    expiry(scene, job, sound);
-    timeout(scene, job, sound);
-    crash(scene, job, sound);
+    expiry(scene, job, explained);
+    timeout(scene, job, explained);
+    crash(scene, job, explained);
   }
 }
 
 /** After one job's ttl has deleted it, another one that was there at that instant is still found. */
-function expiry(scene: Scene, job: Job, sound: readonly Job[]): void {
-  const lives = explanationsOf(scene, job);
-  if (!every(lives, (at) => at.place === 'gone' && at.goneBy === 'ttl' && at.terms.ttlMs !== null)) return;
-  const expiredMs = Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!));
+function expiry(scene: Scene, job: Job, others: readonly Job[]): void {
+  const life = scene.lifeOf(job);
+  if (life.kind !== 'explained') return;
+  if (!life.mustBe((at) => at.place === 'gone' && at.goneBy === 'ttl' && at.terms.ttlMs !== null)) return;
+  const expiredMs = life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
   const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
   if (gone === undefined) return;
-  const spared = sound.some(
+  const spared = others.some(
     (other) =>
       other !== job &&
       other.life.submittedByMs < expiredMs &&
@@ -40,43 +44,45 @@ function expiry(scene: Scene, job: Job, sound: readonly Job[]): void {
       ),
   );
   if (!spared) return;
-  const asked = every(lives, ({ terms }) => terms.ttlMs !== job.life.terms[0]?.ttlMs);
+  const asked = life.mustBe(({ terms }) => terms.ttlMs !== job.life.terms[0]?.ttlMs);
   scene.pass(asked ? '4.3/ttl-this-job-only' : '2.2/ttl-this-job-only');
 }
 
 /** While one job was ended by its executionTimeout, another one that ran at that instant ran on. */
-function timeout(scene: Scene, job: Job, sound: readonly Job[]): void {
-  const lives = explanationsOf(scene, job);
-  if (!every(lives, (at) => at.place === 'timed-out' || at.goneFrom === 'timed-out')) return;
-  const fromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
-  const byMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
+  const life = scene.lifeOf(job);
+  if (life.kind !== 'explained') return;
+  if (!life.mustBe((at) => at.place === 'timed-out' || at.goneFrom === 'timed-out')) return;
+  const fromMs = life.least(({ zone }) => zone.earliest(ENDED));
+  const byMs = life.most(({ zone }) => zone.latest(ENDED));
   const id: RequirementId = '2.2/execution-timeout-this-job-only';
-  for (const other of sound) {
+  for (const other of others) {
     if (other === job) continue;
-    const itsLives = explanationsOf(scene, other);
-    if (!every(itsLives, ({ zone }) => zone.latest(STARTED) < fromMs)) continue;
+    const itsLife = scene.lifeOf(other);
+    if (!itsLife.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) continue;
     const ranOn = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
-    const endedLater = every(itsLives, (at) => at.place === 'completed' && at.zone.earliest(ENDED) > byMs);
+    const endedLater = itsLife.mustBe((at) => at.place === 'completed' && at.zone.earliest(ENDED) > byMs);
     if (ranOn || endedLater) scene.pass(id);
   }
 }
 
 /** A worker died with one job, and the others came to the ends that were foreseen. */
-function crash(scene: Scene, job: Job, sound: readonly Job[]): void {
+function crash(scene: Scene, job: Job, others: readonly Job[]): void {
   if (job.foreseen(0).outcome !== 'crash') return;
   const seen = sightingsOf(job);
   const failed = seen.find(({ shows }) => shows === 'FAILED')?.call;
   if (failed === undefined) return;
-  const untouched = sound.some(
+  const untouched = others.some(
     (other) =>
       other !== job &&
       other.foreseen(0).outcome === 'success' &&
       precedes(other.submitted, failed) &&
       sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&
-      every(
-        explanationsOf(scene, other),
-        ({ zone }) => zone.earliest(ENDED) >= job.life.submittedFromMs + (job.foreseen(0).lastsMs ?? 0),
-      ),
+      scene
+        .lifeOf(other)
+        .mustBe(
+          ({ zone }) => zone.earliest(ENDED) >= job.life.submittedFromMs + (job.foreseen(0).lastsMs ?? 0),
+        ),
   );
   if (untouched) scene.pass('3/crash-leaves-other-jobs-alone');
 }

@@ -7,8 +7,6 @@ import { describeCall } from '../life/job.js';
 import { answerOf, saysNothing, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import {
-  every,
-  explanationsOf,
   isWaitingOrRunning,
   precedes,
   seenWaitingAfter,
@@ -19,7 +17,7 @@ import {
 
 export function retries(scene: Scene): void {
   for (const job of scene.cast.jobs) {
-    if (!scene.sound(job)) continue;
+    if (!scene.isExplained(job)) continue;
     const seen = sightingsOf(job);
     for (const call of job.calls) {
       if (call.op !== 'retry' || call.reply === null) continue;
@@ -58,13 +56,14 @@ function waitsInVain(scene: Scene, job: Job, seen: readonly Sighting[], call: Ca
     (other) =>
       other === job ||
       precedes(waiting, other.submitted) ||
-      every(
-        explanationsOf(scene, other),
-        (at) =>
-          (at.place === 'completed' || at.place === 'failed') &&
-          at.retries === 0 &&
-          at.zone.latest(ENDED) <= call.sentMs,
-      ),
+      scene
+        .lifeOf(other)
+        .mustBe(
+          (at) =>
+            (at.place === 'completed' || at.place === 'failed') &&
+            at.retries === 0 &&
+            at.zone.latest(ENDED) <= call.sentMs,
+        ),
   );
   // Its own run before may have been cut short by its timeout.
   if (!idle || seen.some(({ shows }) => shows === 'TIMED_OUT') || job.foreseen(0).outcome !== 'error') return;
@@ -121,15 +120,15 @@ function wrongStateAt(
   const before = seen.findLast((one) => precedes(one.call, call));
   const after = seen.find((one) => precedes(call, one.call));
   if (others.some((one) => answerOf(one) !== 'refused')) return null;
-  const lives = explanationsOf(scene, job);
-  if (!every(lives, (at) => at.retries === 0)) return null;
+  const life = scene.lifeOf(job);
+  if (!life.mustBe((at) => at.retries === 0)) return null;
   if (before?.shows === 'COMPLETED') return job.calls.some((one) => one.op === 'cancel') ? null : 'COMPLETED';
   const cancelled = job.calls.some(
     (one) => one.op === 'cancel' && answerOf(one) === 'ok' && precedes(one, call),
   );
-  if (cancelled) return every(lives, (at) => at.place === 'cancelled') ? 'CANCELLED' : null;
+  if (cancelled) return life.mustBe((at) => at.place === 'cancelled') ? 'CANCELLED' : null;
   // It has run at most once: what it was on both sides of the call it was during it.
-  const once = every(lives, (at) => at.runs <= (at.place === 'cancelled' ? 1 : 0));
+  const once = life.mustBe((at) => at.runs <= (at.place === 'cancelled' ? 1 : 0));
   if (!once) return null;
   if (before === undefined || before.shows === 'IN_QUEUE')
     return after?.shows === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;

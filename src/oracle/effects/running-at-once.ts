@@ -44,7 +44,7 @@ export function runningAtOnce(scene: Scene): void {
 function runOf(scene: Scene, job: Job): Run | null {
   const mayRunAgain =
     job.foreseen(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
-  if (mayRunAgain || !scene.sound(job)) return null;
+  if (mayRunAgain || !scene.isJudgedFurther(job)) return null;
   const running = sightingsOf(job).filter(
     ({ shows, call }) => shows === 'IN_PROGRESS' && call.endedTick !== null,
   );

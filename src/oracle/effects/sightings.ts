@@ -39,27 +39,18 @@ export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
   return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
 }
 
-/** All explanations of the job's life; empty where there is none, or too many. */
-export function explanationsOf(scene: Scene, job: Job): readonly Hypothesis[] {
-  return scene.knownOf(job)?.hypotheses ?? [];
-}
-
-export function every(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {
-  return hypotheses.length > 0 && hypotheses.every(test);
-}
-
 /**
  * The job was waiting or running while `call` was made, and what was seen of it later shows that the call
  * did not end it: had it been cancelled or removed then, this would have been noticed.
  */
 export function livesThrough(scene: Scene, job: Job, call: CallEvent): boolean {
-  if (!scene.sound(job) || !precedes(job.submitted, call)) return false;
+  if (!scene.isExplained(job) || !precedes(job.submitted, call)) return false;
   const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
   if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
   const endedByItself = after.some(
     ({ shows }) => shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT',
   );
-  return endedByItself && every(explanationsOf(scene, job), ({ zone }) => zone.earliest(ENDED) > call.sentMs);
+  return endedByItself && scene.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs);
 }
 
 /** The job was seen to have ended in one state before `call` and in the same afterwards. */
@@ -69,7 +60,7 @@ export function staysEnded(
   call: CallEvent,
   states: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'TIMED_OUT'],
 ): boolean {
-  if (!scene.sound(job)) return false;
+  if (!scene.isExplained(job)) return false;
   const seen = sightingsOf(job);
   return states.some(
     (state) =>
@@ -85,7 +76,7 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
     place !== 'gone' &&
     zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
     zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : SHORTEST_RETENTION_MS) > byMs;
-  if (every(explanationsOf(scene, job), isKept)) return true;
+  if (scene.lifeOf(job).mustBe(isKept)) return true;
   return sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later));
 }
 

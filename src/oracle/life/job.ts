@@ -7,6 +7,7 @@ import { contradictionOf } from '../proof/from-life.js';
 import { contradictionInWords } from '../proof/in-words.js';
 import type { Context } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
+import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './life.js';
 import type { Operation } from './operations.js';
@@ -41,22 +42,31 @@ export interface Proof {
   readonly contradiction: Contradiction | null;
 }
 
-export type LifeVerdict =
-  | { readonly kind: 'consistent'; readonly hypotheses: readonly Hypothesis[] }
-  | { readonly kind: 'breach'; readonly breach: Breach }
-  | { readonly kind: 'undecided'; readonly reason: string };
+export type LifeVerdict = Explained | Unknown | { readonly kind: 'breach'; readonly breach: Breach };
 
 /** Judges one job. `step` is told of every operation that could be explained. */
 export function judgeLife(ctx: Context, job: JobCase, step?: Step): LifeVerdict {
   const result = walk(ctx, job.life, beginnings(job), job.operations, step);
-  if (result.kind !== 'contradiction') return result;
-  return { kind: 'breach', breach: explain(ctx, job, result) };
+  if (result.kind === 'contradiction') return { kind: 'breach', breach: explain(ctx, job, result) };
+  return known(result);
 }
 
-/** All explanations of one job's life; null where there is none, or too many. Why there is none is not asked. */
-export function explanations(ctx: Context, job: JobCase, step?: Step): readonly Hypothesis[] | null {
+/** What is known of one job's life. Why it cannot be is not asked. */
+export function lifeOf(ctx: Context, job: JobCase, step?: Step): KnownLife {
   const result = walk(ctx, job.life, beginnings(job), job.operations, step);
-  return result.kind === 'consistent' ? result.hypotheses : null;
+  return result.kind === 'contradiction' ? new Contradicted() : known(result);
+}
+
+/** The same life once more, where it is known to be explained, by explanations that are found again when they are asked for. */
+export function explainedAnew(ctx: Context, job: JobCase): Explained {
+  return Explained.anew(() => {
+    const result = walk(ctx, job.life, beginnings(job), job.operations);
+    return result.kind === 'consistent' ? result.hypotheses : [];
+  });
+}
+
+function known(result: Exclude<Walk, { kind: 'contradiction' }>): Explained | Unknown {
+  return result.kind === 'consistent' ? Explained.by(result.hypotheses) : new Unknown(result.reason);
 }
 
 function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {

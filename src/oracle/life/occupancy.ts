@@ -6,6 +6,7 @@ import type { Job } from '../cases.js';
 import { isMadeForTests, type Session } from '../session.js';
 import type { Context } from './context.js';
 import type { Hypothesis } from './hypothesis.js';
+import type { KnownLife } from './known.js';
 import { ENDED, LIFE, STARTED } from './zone.js';
 
 /** When the first run of a job must have begun, ms. */
@@ -31,12 +32,15 @@ interface Span {
   readonly toMs: number;
 }
 
-interface Occupancy {
-  readonly job: Job | null;
+interface Held {
   /** It held a worker throughout; empty when `toMs ≤ fromMs`. */
   readonly certain: Span;
   /** It can have held a worker at no other time. */
   readonly possible: Span;
+}
+
+interface Occupancy extends Held {
+  readonly job: Job | null;
   /** It had been seen running before any call with a later tick was sent; Infinity when it was not seen. */
   readonly seenTick: number;
 }
@@ -44,7 +48,6 @@ interface Occupancy {
 /** A worker whose job was stopped may need a while before it takes another: how long is an open question. */
 const LINGERS_MS = 60_000;
 const NEVER: Span = { fromMs: Infinity, toMs: -Infinity };
-const ALWAYS: Span = { fromMs: -Infinity, toMs: Infinity };
 
 /** More jobs than this on one endpoint are judged without what they say of each other. */
 const JOBS_MAX = 200;
@@ -54,15 +57,15 @@ export function workersAreKnown(session: Session, jobs: number): boolean {
   return isMadeForTests(session) && jobs <= JOBS_MAX;
 }
 
-/** When each job must have started, given all that is known of the others. `lives`: null where nothing is certain. */
+/** When each job must have started, given all that is known of the others. */
 export function startWindows(
   ctx: Context,
   session: Session,
   jobs: readonly Job[],
   ghosts: readonly { readonly submitted: { readonly sentMs: number } }[],
-  lives: ReadonlyMap<string, readonly Hypothesis[] | null>,
+  lives: ReadonlyMap<string, KnownLife>,
 ): Map<string, StartWindow> {
-  const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id) ?? null));
+  const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
   for (const { submitted } of ghosts)
     held.push({
       job: null,
@@ -81,33 +84,36 @@ export function startWindows(
   return windows;
 }
 
-function occupancyOf(ctx: Context, job: Job, life: readonly Hypothesis[] | null): Occupancy {
-  if (life === null || life.length === 0)
+/** A job of whose life nothing is known may hold a worker at any time, and certainly does at none. */
+function occupancyOf(ctx: Context, job: Job, life: KnownLife): Occupancy {
+  if (life.kind !== 'explained')
     return {
       job,
       certain: NEVER,
       possible: { fromMs: job.life.submittedFromMs, toMs: Infinity },
       seenTick: Infinity,
     };
-  let certain: Span = ALWAYS;
-  let possible: Span = NEVER;
-  for (const at of life) {
-    const one = heldBy(ctx, job, at);
-    certain = {
-      fromMs: Math.max(certain.fromMs, one.certain.fromMs),
-      toMs: Math.min(certain.toMs, one.certain.toMs),
-    };
-    possible = {
-      fromMs: Math.min(possible.fromMs, one.possible.fromMs),
-      toMs: Math.max(possible.toMs, one.possible.toMs),
-    };
-  }
-  const seen = life.map((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
-  return { job, ...unlessLost(job, certain, possible), seenTick: Math.max(...seen) };
+  const { certain, possible } = life.join((at) => heldBy(ctx, job, at), either);
+  const seenTick = life.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
+  return { job, ...unlessLost(job, certain, possible), seenTick };
+}
+
+/** Certain is what is so by both, possible what is so by one of them. */
+function either(left: Held, right: Held): Held {
+  return {
+    certain: {
+      fromMs: Math.max(left.certain.fromMs, right.certain.fromMs),
+      toMs: Math.min(left.certain.toMs, right.certain.toMs),
+    },
+    possible: {
+      fromMs: Math.min(left.possible.fromMs, right.possible.fromMs),
+      toMs: Math.max(left.possible.toMs, right.possible.toMs),
+    },
+  };
 }
 
 /** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
-function unlessLost(job: Job, certain: Span, possible: Span): Pick<Occupancy, 'certain' | 'possible'> {
+function unlessLost(job: Job, certain: Span, possible: Span): Held {
   const lost = job.life.operations.filter((op) => op.byMs === Infinity);
   if (lost.length === 0) return { certain, possible };
   const fromMs = Math.min(...lost.map((op) => op.fromMs));
@@ -121,7 +127,7 @@ function unlessLost(job: Job, certain: Span, possible: Span): Pick<Occupancy, 'c
 }
 
 /** Its hold on a worker, by one hypothesis at the end of all observations. */
-function heldBy(ctx: Context, job: Job, at: Hypothesis): Pick<Occupancy, 'certain' | 'possible'> {
+function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
   const { zone } = at;
   // Earlier runs are forgotten with their instants.
   if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)

@@ -75,11 +75,9 @@ export function after(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   }
 }
 
-/** Where the job may have been at some instant of the operation. */
-export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: Operation): Set<Place> {
-  const places = new Set<Place>();
-  for (const place of PLACES) if (seenAt(ctx, life, before, place, op).length > 0) places.add(place);
-  return places;
+/** The places at which the job may have been at some instant of the operation. */
+export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: Operation): readonly Place[] {
+  return PLACES.filter((place) => seenAt(ctx, life, before, place, op).length > 0);
 }
 
 /** The job is at `place` at some instant of the operation. */

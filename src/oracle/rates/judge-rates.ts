@@ -206,13 +206,7 @@ export function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean
   if (session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until)) return true;
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
-  return (
-    cast.roll.ghosts.length === 0 &&
-    cast.jobs.every((job) => {
-      const lives = scene.knownOf(job)?.hypotheses ?? null;
-      return lives !== null && lives.length > 0 && lives.every(over);
-    })
-  );
+  return cast.roll.ghosts.length === 0 && cast.jobs.every((job) => scene.lifeOf(job).mustBe(over));
 }
 
 function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {

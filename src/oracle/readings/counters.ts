@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { whereDuring } from '../counts/census.js';
-import { explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Place } from '../life/hypothesis.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -115,12 +115,12 @@ function crashes(scene: Scene, job: Job, place: Place, tally: Tally): boolean {
   if (place === 'completed') tally.redispatches += 1;
   else if (place === 'failed') tally.crashFails = true;
   else return false;
-  return explanationsOf(scene, job).length > 0;
+  return scene.isExplained(job);
 }
 
 function goneFrom(scene: Scene, job: Job): Place | null {
-  const places = new Set(explanationsOf(scene, job).map((at) => at.goneFrom));
-  return places.size === 1 ? ([...places][0] ?? null) : null;
+  const life = scene.lifeOf(job);
+  return life.kind === 'explained' ? (life.agreed((at) => at.goneFrom) ?? null) : null;
 }
 
 function window(scene: Scene, { completed }: Tally, value: unknown): void {

@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf } from '../effects/sightings.js';
+import type { Explained } from '../life/known.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf } from '../reading.js';
 import { isPrivate } from '../calls/submissions.js';
@@ -10,7 +10,7 @@ import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
 
-export function eventReadings(scene: Scene, job: Job): void {
+export function eventReadings(scene: Scene, job: Job, life: Explained): void {
   if (!scene.has('webhook-reachable') || job.webhookUrl === null) return;
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
   if (calls.length > 0 && isPrivate(job.webhookUrl))
@@ -18,8 +18,8 @@ export function eventReadings(scene: Scene, job: Job): void {
   const retried = job.calls.filter((call) => call.op === 'retry' && answerOf(call) !== 'refused');
   if (retried.length === 0) {
     calls.forEach((call, index) => silence(scene, call, calls[index + 1]));
-    goneBetween(scene, job, calls);
-  } else if (retried.length === 1) afterRetry(scene, job, calls);
+    goneBetween(scene, job, calls, life);
+  } else if (retried.length === 1) afterRetry(scene, job, calls, life);
 }
 
 /** An attempt that nobody answered: how long the service waited, and from when its pause counted. */
@@ -39,12 +39,11 @@ function silence(scene: Scene, call: WebhookEvent, next: WebhookEvent | undefine
 }
 
 /** The job failed, was retried and completed. */
-function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
-  if (!every(lives, (at) => at.place === 'completed' && at.retries === 1)) return;
+function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[], life: Explained): void {
+  if (!life.mustBe((at) => at.place === 'completed' && at.retries === 1)) return;
   // An unanswered call may be repeated at any time: then nobody knows which end a later one tells.
-  const endedFromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
-  const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+  const endedFromMs = life.least(({ zone }) => zone.earliest(ENDED));
+  const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
   const before = calls.filter(({ arrivedMs }) => arrivedMs < endedFromMs);
   if (before.some(({ answered }) => answered !== 200)) return;
   if (calls.length > before.length) scene.ledger.observe('6/after-retry', 'yes');
@@ -53,17 +52,15 @@ function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[]): voi
 }
 
 /** The ttl deleted the job while attempts were still to come. */
-function goneBetween(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
-  const gone = every(
-    lives,
+function goneBetween(scene: Scene, job: Job, calls: readonly WebhookEvent[], life: Explained): void {
+  const gone = life.mustBe(
     (at) =>
       at.place === 'gone' && at.goneFrom === 'completed' && at.goneBy === 'ttl' && at.terms.ttlMs !== null,
   );
   if (!gone) return;
   const { graceMs } = scene.session.run;
-  const goneFromMs = Math.min(...lives.map(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!));
-  const goneByMs = Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!)) + graceMs;
+  const goneFromMs = life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
+  const goneByMs = life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!) + graceMs;
   if (calls.some(({ arrivedMs }) => arrivedMs > goneByMs)) {
     scene.ledger.observe('6/job-gone-between-attempts', 'go-on');
     return;

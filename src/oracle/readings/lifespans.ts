@@ -11,24 +11,23 @@ import {
 } from '../../spec/limits.js';
 import { earlyFor } from '../earliness.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
-import type { Hypothesis, Place } from '../life/hypothesis.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
+import type { Place } from '../life/hypothesis.js';
+import type { Explained } from '../life/known.js';
 import { ENDED } from '../life/zone.js';
 import { answerOf, policyFieldOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { expiryOf, plus, spanOf, theOne, type Candidate, type Span } from './spans.js';
 
-export function lifespans(scene: Scene, job: Job): void {
-  const lives = explanationsOf(scene, job);
-  if (lives.length === 0) return;
+export function lifespans(scene: Scene, job: Job, life: Explained): void {
   const setting = job.calls.filter(
     ({ op, request }) => op === 'status' && request.query['ttl'] !== undefined,
   );
   if (setting.length === 0) {
-    afterRetry(scene, job, lives);
+    afterRetry(scene, job, life);
     spelled(scene, job);
-    retention(scene, job, lives);
-  } else if (setting.length === 1) statusTtl(scene, job, lives, setting[0]!);
+    retention(scene, job, life);
+  } else if (setting.length === 1) statusTtl(scene, job, life, setting[0]!);
 }
 
 function submittedIn(job: Job): Span {
@@ -43,8 +42,8 @@ function ttlOf(job: Job): number | null {
 }
 
 /** The job was still waiting or running when it went, so that no retention had a hand in it. */
-function unfinished(lives: readonly Hypothesis[]): boolean {
-  return every(lives, ({ place, goneFrom }) => {
+function unfinished(life: Explained): boolean {
+  return life.mustBe(({ place, goneFrom }) => {
     const last = place === 'gone' || place === 'cancelled' ? goneFrom : place;
     return last === 'queue' || last === 'progress';
   });
@@ -55,11 +54,11 @@ function retriesOf(job: Job): readonly CallEvent[] {
 }
 
 /** Does a retry restart the lifespan? */
-function afterRetry(scene: Scene, job: Job, lives: readonly Hypothesis[]): void {
+function afterRetry(scene: Scene, job: Job, life: Explained): void {
   const [retry, ...more] = retriesOf(job);
   const ttlMs = ttlOf(job);
   const seen = expiryOf(job);
-  if (retry === undefined || more.length > 0 || ttlMs === null || seen === null || !unfinished(lives)) return;
+  if (retry === undefined || more.length > 0 || ttlMs === null || seen === null || !unfinished(life)) return;
   const reading = theOne(scene, seen, [
     { reading: 'goes-on', span: plus(submittedIn(job), ttlMs) },
     { reading: 'restarts', span: plus(spanOf(retry), ttlMs), atLeast: true },
@@ -92,7 +91,7 @@ function spelled(scene: Scene, job: Job): void {
 }
 
 /** `/status?ttl=`, given once. */
-function statusTtl(scene: Scene, job: Job, lives: readonly Hypothesis[], call: CallEvent): void {
+function statusTtl(scene: Scene, job: Job, life: Explained, call: CallEvent): void {
   const { ledger } = scene;
   const ttlMs = Number(call.request.query['ttl']);
   const before = ttlOf(job);
@@ -107,7 +106,7 @@ function statusTtl(scene: Scene, job: Job, lives: readonly Hypothesis[], call: C
   const submitted = submittedIn(job);
   const told = spanOf(call);
   if (inRange && told.fromMs > submitted.byMs + ttlMs + scene.session.run.graceMs) {
-    alreadyOver(scene, job, lives, call, ttlMs);
+    alreadyOver(scene, job, life, call, ttlMs);
     return;
   }
   const seen = expiryOf(job, { since: call });
@@ -117,8 +116,8 @@ function statusTtl(scene: Scene, job: Job, lives: readonly Hypothesis[], call: C
   );
   const given: Span = { fromMs: submitted.fromMs + ttlMs, byMs: told.byMs + ttlMs };
   if (ended !== undefined) {
-    if (inRange) ofEndedJob(scene, job, lives, seen, given);
-  } else if (!unfinished(lives)) return;
+    if (inRange) ofEndedJob(scene, job, life, seen, given);
+  } else if (!unfinished(life)) return;
   else if (inRange) {
     const reading = theOne(scene, seen, [
       { reading: 'from-submission', span: plus(submitted, ttlMs) },
@@ -156,13 +155,7 @@ function outOfRange(
 }
 
 /** The lifespan given had passed already, where it counts from the submission. */
-function alreadyOver(
-  scene: Scene,
-  job: Job,
-  lives: readonly Hypothesis[],
-  call: CallEvent,
-  ttlMs: number,
-): void {
+function alreadyOver(scene: Scene, job: Job, life: Explained, call: CallEvent, ttlMs: number): void {
   if (call.reply!.status === 404) {
     const before = sightingsOf(job).findLast((one) => precedes(one.call, call));
     if (before !== undefined && before.shows !== 'GONE')
@@ -174,7 +167,7 @@ function alreadyOver(
   const purged = scene.cast.roll
     .of('purge-queue')
     .some((purge) => purge.endedTick === null || purge.endedTick > call.sentTick);
-  if (purged || !unfinished(lives)) return;
+  if (purged || !unfinished(life)) return;
   // Had it counted from the call, the job would have lived for as long once more.
   if (
     answerOf(call) === 'ok' &&
@@ -185,9 +178,9 @@ function alreadyOver(
 }
 
 /** A lifespan given to a job that has completed: shorter than its retention, or longer. */
-function ofEndedJob(scene: Scene, job: Job, lives: readonly Hypothesis[], seen: Span, given: Span): void {
+function ofEndedJob(scene: Scene, job: Job, life: Explained, seen: Span, given: Span): void {
   const { graceMs } = scene.session.run;
-  const end = endOf(lives);
+  const end = endOf(life);
   const kept = plus(end, leastKeptMs(job), mostKeptMs(job));
   if (given.byMs + graceMs < kept.fromMs) {
     const reading = theOne(scene, seen, [
@@ -204,10 +197,10 @@ function ofEndedJob(scene: Scene, job: Job, lives: readonly Hypothesis[], seen: 
   }
 }
 
-function endOf(lives: readonly Hypothesis[]): Span {
+function endOf(life: Explained): Span {
   return {
-    fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(ENDED))),
-    byMs: Math.max(...lives.map(({ zone }) => zone.latest(ENDED))),
+    fromMs: life.least(({ zone }) => zone.earliest(ENDED)),
+    byMs: life.most(({ zone }) => zone.latest(ENDED)),
   };
 }
 
@@ -229,14 +222,13 @@ const KEPT: {
 };
 
 /** How long a job could be read after its end. */
-function retention(scene: Scene, job: Job, lives: readonly Hypothesis[]): void {
-  const places = new Set(lives.map((at) => (at.place === 'gone' ? at.goneFrom : at.place)));
-  const [place] = places;
+function retention(scene: Scene, job: Job, life: Explained): void {
+  const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
   const seen = expiryOf(job, { cancelled: place === 'cancelled' });
   const ttlMs = ttlOf(job);
-  if (places.size !== 1 || place === undefined || place === null || seen === null || ttlMs === null) return;
-  if (job.calls.some((call) => call.op === 'cancel') && !stopped(lives)) return;
-  const end = endOf(lives);
+  if (place === undefined || place === null || seen === null || ttlMs === null) return;
+  if (job.calls.some((call) => call.op === 'cancel') && !stopped(life)) return;
+  const end = endOf(life);
   // What its ttl deleted tells nothing of its retention, unless nothing else ever would have.
   const untilTtl = plus(submittedIn(job), ttlMs);
   if (place === 'completed') ofCompleted(scene, job, seen, end, untilTtl);
@@ -253,9 +245,8 @@ function retention(scene: Scene, job: Job, lives: readonly Hypothesis[]): void {
 }
 
 /** Cancelled while it waited or ran. */
-function stopped(lives: readonly Hypothesis[]): boolean {
-  return every(
-    lives,
+function stopped(life: Explained): boolean {
+  return life.mustBe(
     (at) => at.place === 'cancelled' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'),
   );
 }

@@ -7,17 +7,16 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every } from '../effects/sightings.js';
-import type { Hypothesis } from '../life/hypothesis.js';
+import type { Explained, Test } from '../life/known.js';
 import { isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** What holds instead of a policy value beyond its bounds, where the life leaves one explanation. */
-export function outOfBounds({ ledger }: Scene, job: Job, lives: readonly Hypothesis[]): void {
+export function outOfBounds({ ledger }: Scene, job: Job, life: Explained): void {
   const policy = job.submission['policy'];
   if (!isObject(policy)) return;
   const { executionTimeout, ttl } = policy;
-  const all = (test: (at: Hypothesis) => boolean): boolean => every(lives, test);
+  const all = (test: Test): boolean => life.mustBe(test);
   if (typeof executionTimeout === 'number') {
     const id =
       executionTimeout <= 0 ? '2.2/execution-timeout-not-positive' : '2.2/execution-timeout-below-min';

@@ -1,6 +1,6 @@
 /** In which order waiting jobs start, and how soon after a worker is free. */
 import type { Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
 import { QUEUED, STARTED } from '../life/zone.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -18,20 +18,20 @@ interface Waiter {
 function waitersOf(scene: Scene): Waiter[] {
   const { graceMs } = scene.session.run;
   return scene.cast.jobs.flatMap((job): Waiter[] => {
-    const lives = explanationsOf(scene, job);
-    const retries = lives[0]?.retries ?? 0;
-    const plain = every(
-      lives,
+    const life = scene.lifeOf(job);
+    if (life.kind !== 'explained') return [];
+    const retries = life.agreed((at) => at.retries);
+    if (retries === undefined) return [];
+    const plain = life.mustBe(
       (at) =>
-        at.retries === retries &&
         at.runs === retries &&
         (at.place === 'progress' || at.place === 'completed') &&
         -at.zone.bound(QUEUED, STARTED) > graceMs,
     );
-    if (!plain || !scene.sound(job)) return [];
+    if (!plain) return [];
     const started = {
-      fromMs: Math.min(...lives.map(({ zone }) => zone.earliest(STARTED))),
-      byMs: Math.max(...lives.map(({ zone }) => zone.latest(STARTED))),
+      fromMs: life.least(({ zone }) => zone.earliest(STARTED)),
+      byMs: life.most(({ zone }) => zone.latest(STARTED)),
     };
     return [{ job, started, low: job.life.life.lowPriority, retries }];
   });
@@ -103,10 +103,9 @@ function workerAfterCancel(scene: Scene): void {
   if (session.workersAtFirst !== 1 || session.workers.length > 0 || cast.jobs.length !== 2) return;
   for (const [stopped, waiting] of [cast.jobs, [...cast.jobs].reverse()] as [Job, Job][]) {
     const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
-    const running = every(
-      explanationsOf(scene, stopped),
-      (at) => at.place === 'cancelled' && at.goneFrom === 'progress',
-    );
+    const running = scene
+      .lifeOf(stopped)
+      .mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
     if (cancel === undefined || !running || cast.roll.ghosts.length > 0) continue;
     const seen = sightingsOf(waiting);
     if (!seen.some(({ call, shows }) => shows === 'IN_QUEUE' && precedes(call, cancel))) continue;

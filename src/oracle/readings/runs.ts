@@ -2,7 +2,8 @@
 import type { CallEvent } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_MAX_MS, EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
+import { precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
+import type { Explained } from '../life/known.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -57,7 +58,7 @@ function sum(left: Span, right: Span): Span {
   return { fromMs: left.fromMs + right.fromMs, byMs: left.byMs + right.byMs };
 }
 
-export function retriedRuns(scene: Scene, job: Job): void {
+export function retriedRuns(scene: Scene, job: Job, life: Explained): void {
   const runs = twoRuns(job);
   if (runs === null) return;
   const [first, second] = runs;
@@ -65,7 +66,7 @@ export function retriedRuns(scene: Scene, job: Job): void {
     ({ shows }) => shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT',
   )!.call;
   timesOf(scene, done, first, second);
-  timeoutOf(scene, job, first);
+  timeoutOf(scene, job, first, life);
 }
 
 /** `delayTime` and `executionTime` after a retry, in any unit. */
@@ -102,16 +103,15 @@ function measured<R extends string>(
 }
 
 /** The run after a retry was ended by its `executionTimeout`: had it the whole of it? */
-function timeoutOf(scene: Scene, job: Job, first: Run): void {
+function timeoutOf(scene: Scene, job: Job, first: Run, life: Explained): void {
   const policy = job.submission['policy'];
   const limit = isObject(policy) ? policy['executionTimeout'] : undefined;
   if (typeof limit !== 'number' || limit < EXECUTION_TIMEOUT_MIN_MS || limit > EXECUTION_TIMEOUT_MAX_MS)
     return;
-  const lives = explanationsOf(scene, job);
-  if (!every(lives, (at) => at.place === 'timed-out' && at.retries === 1)) return;
+  if (!life.mustBe((at) => at.place === 'timed-out' && at.retries === 1)) return;
   const ranMs: Span = {
-    fromMs: Math.min(...lives.map(({ zone }) => -zone.bound(STARTED, ENDED))),
-    byMs: Math.max(...lives.map(({ zone }) => zone.bound(ENDED, STARTED))),
+    fromMs: life.least(({ zone }) => -zone.bound(STARTED, ENDED)),
+    byMs: life.most(({ zone }) => zone.bound(ENDED, STARTED)),
   };
   const before = between(first.started, first.ended);
   const reading = theOne(scene, ranMs, [

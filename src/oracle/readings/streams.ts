@@ -3,7 +3,8 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
+import type { Explained } from '../life/known.js';
 import { ENDED, STARTED } from '../life/zone.js';
 import { answerOf, isObject, jsonOf, sameJson, saysNothing } from '../reading.js';
 import { chunksOf } from '../results/chunks.js';
@@ -12,12 +13,12 @@ import type { Scene } from '../scene.js';
 /** An answer that comes later than this had something to wait for. */
 const AT_ONCE_MS = 1_000;
 
-export function streamReadings(scene: Scene, job: Job): void {
+export function streamReadings(scene: Scene, job: Job, life: Explained): void {
   if (!scene.has('scripted-worker') || job.calls.some((call) => call.op === 'retry')) return;
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null || saysNothing(call)) continue;
     whileWaiting(scene, job, call);
-    whileRunning(scene, job, call);
+    whileRunning(scene, job, call, life);
     if (answerOf(call) === 'ok') split(scene, job, call);
   }
 }
@@ -41,15 +42,14 @@ function whileWaiting(scene: Scene, job: Job, call: CallEvent): void {
 }
 
 /** Everything produced so far had been read, and the next result was a while to come. */
-function whileRunning(scene: Scene, job: Job, call: CallEvent): void {
+function whileRunning(scene: Scene, job: Job, call: CallEvent, life: Explained): void {
   const { ledger } = scene;
   const { chunks, lastsMs, outcome } = job.foreseen(0);
-  const lives = explanationsOf(scene, job);
   if (outcome !== 'success' || lastsMs === null || answerOf(call) !== 'ok' || job.sync) return;
-  if (!every(lives, (at) => at.place === 'completed' && at.runs === 0)) return;
-  const startedFromMs = Math.min(...lives.map(({ zone }) => zone.earliest(STARTED)));
-  const startedByMs = Math.max(...lives.map(({ zone }) => zone.latest(STARTED)));
-  const endedFromMs = Math.min(...lives.map(({ zone }) => zone.earliest(ENDED)));
+  if (!life.mustBe((at) => at.place === 'completed' && at.runs === 0)) return;
+  const startedFromMs = life.least(({ zone }) => zone.earliest(STARTED));
+  const startedByMs = life.most(({ zone }) => zone.latest(STARTED));
+  const endedFromMs = life.least(({ zone }) => zone.earliest(ENDED));
   if (call.sentMs <= startedByMs || call.sentMs >= endedFromMs - AT_ONCE_MS) return;
   const produced = chunks.filter(({ afterMs }) => startedByMs + afterMs <= call.sentMs).length;
   const next = chunks[produced];

@@ -79,7 +79,7 @@ function finished(
   retries: number,
   rights: Right[],
 ): void {
-  if (!scene.has('scripted-worker') || !scene.sound(job)) return;
+  if (!scene.has('scripted-worker') || !scene.isJudgedFurther(job)) return;
   const plan = job.foreseen(retries);
   if (ranTwice(job, plan, record['output'], retries)) {
     scene.fail(secondRun(job, call), {
@@ -232,8 +232,7 @@ function again(
 
 function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
   if (answerOf(call) !== 'ok') return;
-  const hypotheses = scene.knownOf(job)?.hypotheses;
-  if (hypotheses?.every((at) => at.retries > 0) !== true) return;
+  if (!scene.lifeOf(job).mustBe((at) => at.retries > 0)) return;
   scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
   if (id !== null)
@@ -242,9 +241,8 @@ function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {
 
 function afterCancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
   if (answerOf(call) !== 'ok') return;
-  const hypotheses = scene.knownOf(job)?.hypotheses ?? [];
   const cancelledFrom = (place: 'queue' | 'progress'): boolean =>
-    hypotheses.length > 0 && hypotheses.every((at) => at.goneFrom === place && at.place === 'cancelled');
+    scene.lifeOf(job).mustBe((at) => at.goneFrom === place && at.place === 'cancelled');
   // Only the call that ended it: what a second one answers is an open question, and so is one before its last run.
   const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
   const first = job.calls.find(

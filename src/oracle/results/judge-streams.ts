@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
+import { sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -19,7 +19,7 @@ import { MEGABYTE, wrongRead } from './wrong-read.js';
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
   for (const job of scene.cast.jobs) {
-    if (!job.streamed || !scene.sound(job)) continue;
+    if (!job.streamed || !scene.isJudgedFurther(job)) continue;
     judgeJobStream(scene, job);
     cutShort(scene, job);
   }
@@ -75,21 +75,21 @@ function splitsAnyhow({ chunks }: Foreseen): boolean {
 /** A job that was cancelled or purged: nothing is produced from then on, or at all where it had not begun. */
 function stopped(scene: Scene, job: Job): void {
   const plan = job.foreseen(0);
-  const lives = scene.knownOf(job)?.hypotheses ?? [];
+  const life = scene.lifeOf(job);
   const { graceMs } = scene.session.run;
-  if (!plan.streams || lives.length === 0 || lives.some((at) => at.retries > 0)) return;
-  const unbegun = lives.every(
+  if (!plan.streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
+  const unbegun = life.mustBe(
     (at) => at.place === 'purged' || (at.place === 'cancelled' && at.goneFrom === 'queue'),
   );
-  const cut = lives.every((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
+  const cut = life.mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
   if (!unbegun && !cut) return;
-  const startedFromMs = Math.min(...lives.map((at) => at.zone.earliest(STARTED)));
-  const startedByMs = Math.max(...lives.map((at) => at.zone.latest(STARTED)));
-  const endedByMs = Math.max(...lives.map((at) => at.zone.latest(ENDED)));
+  const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
+  const startedByMs = life.most((at) => at.zone.latest(STARTED));
+  const endedByMs = life.most((at) => at.zone.latest(ENDED));
   const most = cut
     ? plan.chunks.filter((chunk) => startedFromMs + chunk.afterMs <= endedByMs + graceMs).length
     : 0;
-  const purged = lives.every((at) => at.place === 'purged');
+  const purged = life.mustBe((at) => at.place === 'purged');
   const id = cut
     ? '3/cancelled-stops-streaming'
     : purged
@@ -159,10 +159,9 @@ function judgeRead(
     });
     return null;
   }
-  const runsOn = every(
-    explanationsOf(scene, job),
-    ({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!,
-  );
+  const runsOn = scene
+    .lifeOf(job)
+    .mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
   if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached, over || !runsOn);
   return furthest(reached, anew);
 }
@@ -172,16 +171,17 @@ function judgeRead(
  * those before this one; a run that another retry followed has most likely failed.
  */
 function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
-  const lives = scene.knownOf(job)?.hypotheses ?? [];
   // A purge may be told as a failure, too, or by an error.
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
   const ends: readonly Place[] = ['failed', 'timed-out', ...(toldAsFailed ? (['purged'] as const) : [])];
-  return lives.some(
-    ({ place, goneFrom, retries }) =>
-      retries > runs || ends.includes(place) || (goneFrom !== null && ends.includes(goneFrom)),
-  );
+  return scene
+    .lifeOf(job)
+    .mayBe(
+      ({ place, goneFrom, retries }) =>
+        retries > runs || ends.includes(place) || (goneFrom !== null && ends.includes(goneFrom)),
+    );
 }
 
 const SMALL_CHARACTERS = 65_536;
@@ -220,8 +220,7 @@ function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]
 
 /** Its handler came to its error, and no timer was before it: all that it produced was produced. */
 function failedByItself(scene: Scene, job: Job, plan: Foreseen): boolean {
-  const lives = scene.knownOf(job)?.hypotheses ?? [];
-  return plan.outcome === 'error' && lives.length > 0 && lives.every(({ place }) => place === 'failed');
+  return plan.outcome === 'error' && scene.lifeOf(job).mustBe(({ place }) => place === 'failed');
 }
 
 /**
@@ -245,16 +244,12 @@ function whileRunning(
   reached: Position,
   { runs, isPart, broken }: { readonly runs: number; readonly isPart: boolean; readonly broken: boolean },
 ): void {
-  const hypotheses = scene.knownOf(job)?.hypotheses;
-  if (!plan.streams || runs > 0 || hypotheses === null || hypotheses === undefined || hypotheses.length === 0)
-    return;
-  if (hypotheses.some((at) => at.runs > 0)) return;
-  const startedByMs = Math.max(...hypotheses.map((at) => at.zone.latest(STARTED)));
+  const life = scene.lifeOf(job);
+  if (!plan.streams || runs > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
+  const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const { graceMs } = scene.session.run;
   // What would come when the run is being stopped, by its time or its ttl, may not come.
-  const stoppedAfterMs = Math.min(
-    ...hypotheses.map(({ terms }) => Math.min(terms.executionMs ?? 0, terms.ttlMs ?? 0)),
-  );
+  const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionMs ?? 0, terms.ttlMs ?? 0));
   const produced = plan.chunks.filter(
     ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
   ).length;

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { earlyFor } from '../earliness.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, precedes, sightingsOf } from '../effects/sightings.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
@@ -118,12 +118,11 @@ function refusedWait(scene: Scene, { given }: Wait): void {
 /** The wait has passed before the job has ended. */
 function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait): void {
   if (wait.given !== null && wait.leastMs !== wait.mostMs) outOfRange(scene, call, wait);
-  if (job === undefined || !scene.sound(job)) return;
-  const lives = explanationsOf(scene, job);
+  if (job === undefined || !scene.isJudgedFurther(job)) return;
   const queuedMs = ({ place, zone }: Hypothesis): number =>
     place === 'queue' || place === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
   const { graceMs } = scene.session.run;
-  if (every(lives, (at) => queuedMs(at) > 3 * graceMs || at.goneFrom === 'queue'))
+  if (scene.lifeOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.goneFrom === 'queue'))
     scene.pass('4.1/wait-covers-queue-time');
   const later = sightingsOf(job).some(
     ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
@@ -139,12 +138,17 @@ const ON_END = {
 
 /** The answer has to follow the job's end, however long the call would have waited still. */
 function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  const lives = explanationsOf(scene, job);
-  if (lives.length === 0 || lives.some((at) => at.runs > 0)) return;
-  const places = new Set(lives.map((at) => (at.place === 'gone' ? at.goneFrom : at.place)));
-  const [place] = places;
-  if (places.size > 1 || (place !== 'completed' && place !== 'failed' && place !== 'timed-out')) return;
-  soonAfter(scene, call, ON_END[place], Math.max(...lives.map((at) => at.zone.latest(ENDED))), wait);
+  const life = scene.lifeOf(job);
+  if (life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
+  const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
+  if (place !== 'completed' && place !== 'failed' && place !== 'timed-out') return;
+  soonAfter(
+    scene,
+    call,
+    ON_END[place],
+    life.most((at) => at.zone.latest(ENDED)),
+    wait,
+  );
 }
 
 /** Judges that the answer came soon after the job's end, and not with the end of the wait. */
@@ -162,7 +166,7 @@ function removedAll(scene: Scene, purge: CallEvent): boolean {
   const removed = recordOf(purge)?.['removed'];
   const sentBefore = (call: CallEvent): boolean => call.sentTick < (purge.endedTick ?? Infinity);
   const told = scene.cast.jobs.filter(
-    (job) => sentBefore(job.submitted) && !every(explanationsOf(scene, job), (at) => at.purgedBy !== purge),
+    (job) => sentBefore(job.submitted) && scene.lifeOf(job).mayBe((at) => at.purgedBy === purge),
   );
   const submissions = [...scene.cast.roll.of('run'), ...scene.cast.roll.of('runsync')];
   const known = new Set(scene.cast.jobs.map((job) => job.submitted));
@@ -242,9 +246,9 @@ function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
 
 /** The job was cancelled, deleted or purged while its call waited. */
 function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  const lives = explanationsOf(scene, job);
+  const life = scene.lifeOf(job);
   // What became of a job that was retried befell it later.
-  if (!scene.sound(job) || lives.some(({ retries }) => retries > 0)) return;
+  if (life.kind !== 'explained' || life.mayBe(({ retries }) => retries > 0)) return;
   const shown = statusIn(call);
   const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
     scene.cast.roll
@@ -265,23 +269,22 @@ function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
           ? 'not-found'
           : 'other-error';
   const cancel = during('cancel');
-  if (cancel !== undefined && every(lives, (at) => at.place === 'cancelled')) {
+  if (cancel !== undefined && life.mustBe((at) => at.place === 'cancelled')) {
     soonAfter(scene, call, '4.1/wait-answers-on-cancel', cancel.receivedMs!, wait);
     scene.ledger.observe('4.1/cancelled-during-wait', told(shown === 'CANCELLED'));
     return;
   }
   const purge = during('purge-queue');
-  if (purge !== undefined && every(lives, (at) => at.place === 'purged' && at.purgedBy === purge)) {
+  if (purge !== undefined && life.mustBe((at) => at.place === 'purged' && at.purgedBy === purge)) {
     soonAfter(scene, call, '4.1/wait-answers-on-purge', purge.receivedMs!, wait);
     scene.ledger.observe('4.1/purge-during-wait', told(shown !== null));
     return;
   }
-  const byTtl = every(
-    lives,
+  const byTtl = life.mustBe(
     ({ place, goneBy, terms }) => place === 'gone' && goneBy === 'ttl' && terms.ttlMs !== null,
   );
-  if (!byTtl || lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) return;
-  const expiredMs = Math.max(...lives.map(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!));
+  if (!byTtl || life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) return;
+  const expiredMs = life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!);
   soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
   if (expiredMs < call.sentMs + wait.leastMs)
     scene.ledger.observe('4.1/ttl-during-wait', told(shown !== null));

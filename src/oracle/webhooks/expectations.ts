@@ -11,14 +11,13 @@ export function completion(
   scene: Scene,
   job: Job,
 ): { readonly fromMs: number; readonly byMs: number } | null {
-  const hypotheses = scene.knownOf(job)?.hypotheses;
-  if (hypotheses === null || hypotheses === undefined || hypotheses.length === 0) return null;
+  const life = scene.lifeOf(job);
   const completed = (at: Hypothesis): boolean =>
     at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
-  if (!hypotheses.every(completed)) return null;
+  if (life.kind !== 'explained' || !life.mustBe(completed)) return null;
   return {
-    fromMs: Math.min(...hypotheses.map((at) => at.zone.earliest(ENDED))),
-    byMs: Math.max(...hypotheses.map((at) => at.zone.latest(ENDED))),
+    fromMs: life.least((at) => at.zone.earliest(ENDED)),
+    byMs: life.most((at) => at.zone.latest(ENDED)),
   };
 }
 

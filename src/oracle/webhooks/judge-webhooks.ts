@@ -3,7 +3,6 @@ import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { earlyFor } from '../earliness.js';
 import { isShared, type Job } from '../cases.js';
-import { every, explanationsOf } from '../effects/sightings.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -24,7 +23,7 @@ export function judgeWebhooks(scene: Scene): void {
   if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
   for (const webhook of scene.session.webhooks) strayCall(scene, webhook, wanted);
   for (const job of jobs)
-    if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.sound(job))
+    if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.isJudgedFurther(job))
       judgeJobWebhooks(scene, job);
   judgeSharedAddresses(scene);
 }
@@ -118,10 +117,11 @@ function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void 
 
 /** Calls that may have let the job end once more: a retry, or a cancel of what had ended already. */
 function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[]): readonly CallEvent[] {
-  const stopped = every(
-    explanationsOf(scene, job),
-    ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
-  );
+  const stopped = scene
+    .lifeOf(job)
+    .mustBe(
+      ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
+    );
   const taken = job.calls.filter(
     (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
   );
@@ -155,7 +155,7 @@ function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEve
   if (answered === null || answered === 200 || answered >= 400) return;
   const again = next !== undefined;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
-  if (!again && (watchedUntilMs(scene, job) <= dueMs || !livesUntil(scene, job, dueMs))) return;
+  if (!again && (watchedUntilMs(scene, job) <= dueMs || !certainlyLivesUntil(scene, job, dueMs))) return;
   if (answered < 300) scene.ledger.observe('6/success-status', again ? '200-only' : 'any-2xx');
   else if (answered < 400) scene.ledger.observe('6/redirect', again ? 'failure' : 'success');
 }
@@ -193,7 +193,7 @@ function afterAttempt(
   const { mostMs } = pauseOf(scene);
   const dueMs = call.endedMs + mostMs + scene.session.run.graceMs + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
-  if (watchedUntilMs(scene, job) > dueMs + 2000 && livesUntil(scene, job, dueMs))
+  if (watchedUntilMs(scene, job) > dueMs + 2000 && certainlyLivesUntil(scene, job, dueMs))
     scene.fail(
       attempt === 1 ? RETRIED[outcome] : '6/three-attempts',
       fault(
@@ -203,15 +203,17 @@ function afterAttempt(
     );
 }
 
-function livesUntil(scene: Scene, job: Job, atMs: number): boolean {
-  const hypotheses = scene.knownOf(job)?.hypotheses ?? [];
-  return hypotheses.every(
-    ({ zone, terms, place }) =>
-      place === 'completed' &&
-      terms.ttlMs !== null &&
-      zone.earliest(LIFE) + terms.ttlMs > atMs &&
-      zone.earliest(ENDED) + terms.keptAtLeastMs > atMs,
-  );
+/** Completed, and neither its ttl nor its retention can have been over by then. */
+function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
+  return scene
+    .lifeOf(job)
+    .mustBe(
+      ({ zone, terms, place }) =>
+        place === 'completed' &&
+        terms.ttlMs !== null &&
+        zone.earliest(LIFE) + terms.ttlMs > atMs &&
+        zone.earliest(ENDED) + terms.keptAtLeastMs > atMs,
+    );
 }
 
 function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Outcome): void {

@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
-import { every, explanationsOf, sightingsOf } from '../effects/sightings.js';
+import { sightingsOf } from '../effects/sightings.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { seconds } from '../reading.js';
@@ -18,13 +18,13 @@ const CALLED_ON = {
 
 /** Whether other ends than a completion are told is open. */
 export function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
-  const place = lives[0]?.place;
+  const life = scene.lifeOf(job);
+  if (life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
+  const place = life.agreed((at) => at.place);
   if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
-  if (!every(lives, (at) => at.place === place && at.retries === 0)) return;
-  if (place === 'cancelled' && lives.some((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
+  if (place === 'cancelled' && life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
     return;
-  const endedByMs = Math.max(...lives.map(({ zone }) => zone.latest(ENDED)));
+  const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
   if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
   else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + onTheWayMs(scene))
     scene.ledger.observe(CALLED_ON[place], 'no');
@@ -32,15 +32,15 @@ export function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[])
 
 /** Purged, or deleted by its ttl before it ended: nothing has completed. */
 export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const lives = explanationsOf(scene, job);
+  const life = scene.lifeOf(job);
   const gone = (at: Hypothesis): boolean =>
     at.place === 'purged' ||
     (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
-  if (!every(lives, gone)) return;
+  if (life.kind !== 'explained' || !life.mustBe(gone)) return;
   // A service that tells a purge as a cancellation or a failure may notify of it as of one.
   const first = calls[0];
   const told =
-    lives.some((at) => at.place === 'purged') &&
+    life.mayBe((at) => at.place === 'purged') &&
     (!sightingsOf(job).some(({ shows }) => shows === 'GONE') || (first !== undefined && tellsAnEnd(first)));
   if (first !== undefined) {
     if (told) return;
@@ -50,10 +50,8 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
     });
     return;
   }
-  const byMs = Math.max(
-    ...lives.map(({ place, zone, terms }) =>
-      place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
-    ),
+  const byMs = life.most(({ place, zone, terms }) =>
+    place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
   );
   const planned = job.foreseen(0).lastsMs ?? 0;
   const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
@@ -77,7 +75,7 @@ export function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEv
     if (other === job || other.webhookUrl === null || other.webhookUrl === job.webhookUrl) continue;
     const its = other.webhooks[0];
     const ended = completion(scene, other);
-    if (its === undefined || ended === null || !scene.sound(other)) continue;
+    if (its === undefined || ended === null) continue;
     if (ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
     const promptMs = ended.byMs + scene.session.run.graceMs + onTheWayMs(scene);
     if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');

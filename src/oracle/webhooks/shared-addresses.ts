@@ -23,7 +23,7 @@ export function judgeSharedAddresses(scene: Scene): void {
 function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void {
   const calls = scene.session.webhooks.filter((webhook) => webhook.url === url);
   if (calls.length > 0) scene.pass('6/called-at-given-url');
-  const ends = sharers.map((job) => (scene.sound(job) ? completion(scene, job) : null));
+  const ends = sharers.map((job) => completion(scene, job));
   const completed = sharers.filter((_, index) => ends[index] !== null);
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length) {

@@ -1,0 +1,49 @@
+/**
+ * Histories of correct endpoints in which many clients ask for one job at once. How many calls are under way says nothing
+ * against the endpoint: where a life has too many explanations to follow, that is no proof of anything.
+ */
+import type { Json } from '../../src/history/events.js';
+import { Told } from './told.js';
+
+const WEBHOOK = 'http://here/1';
+
+/** Calls that were all sent at one instant, each answered some ms after the one before: a status, or that there is nothing to cancel. */
+export function crowd(told: Told, atMs: number, everyMs: number, answers: readonly string[]): Told {
+  const firstTick = 1_000 * (1 + atMs);
+  answers.forEach((answer, index) => {
+    const how = {
+      ticks: [firstTick + index, firstTick + answers.length + index],
+      receivedMs: atMs + everyMs * (index + 1),
+    } as const;
+    const reply: Json = { id: 'a', status: answer, delayTime: 0, executionTime: 0 };
+    if (answer === 'not cancelled') told.call(atMs, 'cancel', 'a', 400, { error: 'it has ended' }, how);
+    else told.call(atMs, 'status', 'a', 200, answer === 'COMPLETED' ? { ...reply, output: 1 } : reply, how);
+  });
+  return told;
+}
+
+const twice = (answers: readonly string[]): readonly string[] => answers.flatMap((one) => [one, one]);
+const eight = (end: string): readonly string[] => twice(['IN_QUEUE', 'IN_PROGRESS', end, 'not cancelled']);
+
+export const CROWDED: readonly (readonly [string, Told])[] = [
+  [
+    'its webhook fails, and its ttl removes it before the next attempt, after eight calls at once',
+    crowd(
+      new Told(null).submitted(0, 'a', [{ return: 1 }], { ttl: 10_000 }, { webhook: WEBHOOK }),
+      0,
+      20,
+      eight('COMPLETED'),
+    )
+      .webhook(200, WEBHOOK, 500)
+      .seen(10_300, 'a', 'GONE'),
+  ],
+  [
+    'its stream ends in the error of its timeout, after eight calls at once',
+    crowd(
+      new Told(null).submitted(0, 'a', [{ stream: 1 }, { hang: true }], { executionTimeout: 5_000 }),
+      0,
+      800,
+      eight('FAILED'),
+    ).call(9_000, 'stream', 'a', 200, [{ output: 1 }, { output: 'job timed out' }]),
+  ],
+];

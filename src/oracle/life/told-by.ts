@@ -1,0 +1,35 @@
+/** What all explanations of an operation, taken together, tell of the job for good. */
+import type { Context } from './context.js';
+import type { Hypothesis, Place } from './hypothesis.js';
+import type { JobCase } from './job.js';
+import type { Life } from './life.js';
+import { placesDuring, type Operation } from './operations.js';
+
+/** Where the job may have been while it was counted, or when the queue was purged. */
+export function placesAt(
+  ctx: Context,
+  life: Life,
+  op: Operation,
+  after: readonly Hypothesis[],
+): ReadonlySet<Place> {
+  if (op.kind !== 'purge') return new Set(after.flatMap((at) => placesDuring(ctx, life, at, op)));
+  // It was waiting in those explanations in which it was removed.
+  return new Set(
+    after.map((at) => (at.purgedBy === op.call ? 'queue' : at.place === 'queue' ? 'gone' : at.place)),
+  );
+}
+
+/** Whether a `/retry` requeued the job; null where that is uncertain. */
+export function hasRequeued(job: JobCase, op: Operation, after: readonly Hypothesis[]): boolean | null {
+  if (op.answer === 'refused') return false;
+  // Of several at once another may have requeued it once more since, or this one instead of the other.
+  const others = job.operations.filter((one) => one.kind === 'retry' && one.answer !== 'refused');
+  if (others.some((other) => other !== op && mayBeBeside(other, op))) return null;
+  const effects = new Set(after.map((at) => at.lastRetry === op.call));
+  return effects.size === 1 ? effects.has(true) : null;
+}
+
+function mayBeBeside(left: Operation, right: Operation): boolean {
+  const before = (one: Operation, other: Operation): boolean => (one.endedTick ?? Infinity) < other.sentTick!;
+  return !before(left, right) && !before(right, left);
+}
