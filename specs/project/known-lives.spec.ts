@@ -1,0 +1,56 @@
+/** Nobody takes "too many explanations" for "no explanation". */
+import { describe, expect, it } from 'vitest';
+import { Contradicted, Explained, Unknown, type KnownLife } from '../../src/oracle/life/known.js';
+import { flattenings } from './known-lives.js';
+import { sourcesIn } from './sources.js';
+
+const breachesOf = (text: string, path = 'src/oracle/effects/planted.ts') => flattenings({ path, text });
+
+describe('what is known of a life', () => {
+  it('is flattened nowhere in the oracle', () => {
+    const sources = sourcesIn('src/oracle');
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.flatMap(flattenings)).toEqual([]);
+  });
+
+  it.each([
+    ['a list of explanations', `const lives: readonly Hypothesis[] = [];`],
+    ['a list by another name', `function f(lives: ReadonlyArray<Hypothesis>): void {}`],
+    ['a map to lists', `const lives = new Map<string, readonly Hypothesis[]>();`],
+    ['an empty list for what is unknown', `const lives = scene.lifeOf(job).all ?? [];`],
+    ['following a life by oneself', `import { walk } from '../life/linearize.js';`],
+    ['following a life by its case', `import { judgeLife } from '../life/job.js';`],
+    ['a life made up', `const life = Explained.by([]);`],
+    ['a life called unknown', `const life = new Unknown('no matter');`],
+  ])('finds %s', (_, text) => {
+    expect(breachesOf(text)).not.toEqual([]);
+  });
+
+  it('lets the engine have its lists, and everybody one explanation at a time', () => {
+    const list = `export function thin(lives: readonly Hypothesis[]): Hypothesis[] {}`;
+    expect(breachesOf(list, 'src/oracle/life/planted.ts')).toEqual([]);
+    expect(breachesOf(`const over = ({ place }: Hypothesis): boolean => place === 'gone';`)).toEqual([]);
+  });
+
+  it('cannot be asked for bounds before it is known to be explained', () => {
+    const asked = (life: KnownLife): number => {
+      // @ts-expect-error: an unknown life has none
+      const unasked = (): number => life.least(() => 0);
+      return life.kind === 'explained' ? life.least(() => 0) : unasked.length;
+    };
+    expect(asked(new Unknown('many'))).toBe(0);
+    // @ts-expect-error: its explanations are its own
+    expect(Object.keys(new Contradicted().explanations ?? {})).toEqual([]);
+  });
+});
+
+describe('a life that is not explained', () => {
+  it.each([new Unknown('too many calls at once'), new Contradicted()])('proves nothing: $kind', (life) => {
+    expect(life.mustBe(() => true)).toBe(false);
+    expect(life.mayBe(() => false)).toBe(true);
+  });
+
+  it('is never made of an empty list', () => {
+    expect(() => Explained.by([]).mustBe(() => true)).toThrow('without an explanation');
+  });
+});
