@@ -57,6 +57,33 @@ describe('connecting', () => {
     expect(error).toMatchObject({ problem: 'configuration', advice: expect.stringContaining('--endpoint') });
   });
 
+  it.each([false, true])(
+    'tells an endpoint that is unknown from a target at fault, HTML pages: %s',
+    async (pages) => {
+      const error = await refusal({ lacks: ['health', 'run', 'runsync', 'status'], pages }, {});
+      expect(error.problem).toBe('unknown-endpoint');
+      expect(error.message).toContain('The endpoint shared is unknown here');
+      expect(error.message).toContain('/v2/shared are answered 404');
+      expect(error.advice.includes('Does the service stand at http://127.0.0.1:')).toBe(pages);
+    },
+  );
+
+  it.each([
+    [['health']],
+    [['run']],
+    [['health', 'run']],
+    [['health', 'runsync']],
+    [['run', 'runsync', 'status']],
+  ])('plays on an endpoint without %j, and leaves no job of the probe alive', async (lacks) => {
+    await withFake({ lacks, stuck: true }, {}, async (target, fake) => {
+      expect(target.name).toContain('/v2/shared');
+      const submitted = fake.log.filter((line) => /\/(run|runsync)$/.test(line));
+      const cancelled = fake.log.filter((line) => line.includes('/cancel/'));
+      expect(cancelled).toHaveLength(lacks.includes('health') ? 1 : 0);
+      expect(submitted.length).toBeLessThanOrEqual(2);
+    });
+  });
+
   it('does not take another protocol for test control', async () => {
     const error = await refusal({ features: ['clock'], protocol: 'test-control/9' }, {});
     expect(error.problem).toBe('control');

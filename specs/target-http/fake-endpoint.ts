@@ -33,6 +33,10 @@ export interface FakeOptions {
   readonly webhookTimeoutMs?: number;
   /** Every job ends as FAILED, without an output. */
   readonly opaque?: boolean;
+  /** These operations are answered 404, as of a wrong endpoint id. */
+  readonly lacks?: readonly string[];
+  /** What is answered 404 is an HTML page. */
+  readonly pages?: boolean;
   /** The job never ends, whatever its plan. */
   readonly stuck?: boolean;
 }
@@ -133,6 +137,10 @@ export class FakeEndpoint {
     response: ServerResponse,
   ): void {
     const job = this.#jobs.get(id);
+    if (this.#options.lacks?.includes(name)) {
+      if (!this.#options.pages) return answer(response, 404, {});
+      return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html></html>');
+    }
     if (name === 'health') return answer(response, 200, { workers: { idle: 2, running: 1 } });
     if (name === 'purge-queue') return answer(response, 200, { removed: 0, status: 'completed' });
     if (name === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end();

@@ -133,7 +133,7 @@ async function open(
 function translated(error: unknown): unknown {
   if (!(error instanceof TargetError)) return error;
   const { message, problem } = error;
-  return problem === 'unreachable' || problem === 'key-refused'
+  return problem === 'unreachable' || problem === 'key-refused' || problem === 'unknown-endpoint'
     ? new UnreachableError(message)
     : new UsageError(message);
 }

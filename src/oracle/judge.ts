@@ -47,6 +47,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const ledger = new Ledger();
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
+  ledger.settleWithheld();
   blameRefusals(ledger);
   blameCounts(ledger);
   neverServed(ledger);

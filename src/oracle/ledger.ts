@@ -4,6 +4,7 @@ import { requirement, type QuestionId, type ReadingId, type RequirementId } from
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from './session.js';
+import { whyWorthless, type Shown } from './shown.js';
 
 /** Failures kept per requirement; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
@@ -39,6 +40,12 @@ export interface WrongCount {
   times: number;
 }
 
+interface Withheld {
+  /** The first names it: one requirement is not withheld for two reasons that begin alike. */
+  readonly wanted: readonly Shown[];
+  times: number;
+}
+
 interface Served {
   ok: number;
   all: number;
@@ -66,6 +73,37 @@ export class Ledger {
   /** The requirement was put to the test and kept. */
   pass(id: RequirementId): void {
     this.entry(id).decided += 1;
+  }
+
+  /** What the target has been seen to do. */
+  private readonly shown = new Set<Shown>();
+  /** Kept by answers that count only once one of these is shown. */
+  private readonly withheld = new Map<RequirementId, Map<Shown, Withheld>>();
+
+  show(...shown: readonly Shown[]): void {
+    for (const one of shown) this.shown.add(one);
+  }
+
+  /** It was kept, if one of these is shown within the run, before or after: else the answer told nothing of it. */
+  passWhere(wanted: readonly Shown[], id: RequirementId): void {
+    if (wanted.some((one) => this.shown.has(one))) {
+      this.pass(id);
+      return;
+    }
+    let byWanted = this.withheld.get(id);
+    if (byWanted === undefined) this.withheld.set(id, (byWanted = new Map()));
+    const withheld = byWanted.get(wanted[0]!);
+    if (withheld === undefined) byWanted.set(wanted[0]!, { wanted, times: 1 });
+    else withheld.times += 1;
+  }
+
+  /** At the end of the run: counts what was withheld, or says why it is worth nothing. */
+  settleWithheld(): void {
+    for (const [id, byWanted] of this.withheld)
+      for (const { wanted, times } of byWanted.values())
+        if (wanted.some((one) => this.shown.has(one))) this.entry(id).decided += times;
+        else this.doubt(id, whyWorthless(wanted));
+    this.withheld.clear();
   }
 
   fail(failure: Failure & { readonly requirement: RequirementId }, inexcusable = false): void {

@@ -10,6 +10,7 @@ import { answerOf } from './reading.js';
 import type { Place } from './life/hypothesis.js';
 import { NOT_JUDGED, type KnownLife } from './life/known.js';
 import type { Session } from './session.js';
+import type { Shown } from './shown.js';
 
 /** What judging a job's life has left known of it. */
 export interface Known {
@@ -59,6 +60,11 @@ export class Scene {
     for (const id of ids) this.ledger.pass(id);
   }
 
+  /** As `pass`, once one of these is shown: where all calls are answered alike, an answer tells nothing. */
+  passWhere(wanted: readonly Shown[], ...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.ledger.passWhere(wanted, id);
+  }
+
   fail(id: RequirementId, fault: Fault): void {
     const expected = fault.expected ?? requirement(id).text;
     this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
@@ -105,6 +111,19 @@ export class Scene {
     const contradiction = why?.() ?? null;
     const proof = contradiction === null ? [] : contradictionInWords(contradiction);
     this.fail(id, { script: call.script, actual: said, calls: [call.call], proof, contradiction });
+  }
+
+  /** As `check`, but it passes only once one of these is shown. */
+  checkWhere(
+    wanted: readonly Shown[],
+    id: RequirementId,
+    kept: boolean,
+    call: CallEvent,
+    actual?: string | ((call: CallEvent) => string),
+    why?: () => Contradiction | null,
+  ): void {
+    if (kept) this.ledger.passWhere(wanted, id);
+    else this.check(id, false, call, actual, why);
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {

@@ -10,11 +10,10 @@ import { chunksOf } from '../results/chunks.js';
 import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
+import { servedAt, type MainOperation } from '../shown.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { isJsonType } from './json-type.js';
 import { isNoNumber, mayBeTakenAway } from './not-served.js';
-
-type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
 const idsOf = (op: MainOperation) => ({
   body: `1/json-body-${op}` as RequirementId,
@@ -133,7 +132,8 @@ function record(
   if (op === 'run') {
     if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
     const tookMs = call.receivedMs! - call.sentMs;
-    scene.check(
+    scene.checkWhere(
+      servedAt('run'),
       '4.2/returns-at-once',
       tookMs <= scene.session.run.graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
       call,
@@ -228,7 +228,9 @@ function chunks(scene: Scene, call: CallEvent, value: Json): void {
 
 function purged(scene: Scene, call: CallEvent, value: Json): void {
   const result: JsonObject = isObject(value) ? value : {};
-  scene.check('4/operation-purge-queue', isObject(value), call, () => brief(value));
+  scene.checkWhere(servedAt('purge-queue'), '4/operation-purge-queue', isObject(value), call, () =>
+    brief(value),
+  );
   scene.check(
     '2.6/removed-integer',
     isCount(result['removed']),
@@ -255,7 +257,7 @@ const HEALTH: readonly (readonly [group: string, field: string, id: RequirementI
 
 function health(scene: Scene, call: CallEvent, value: Json): void {
   const counts: JsonObject = isObject(value) ? value : {};
-  scene.check('4/operation-health', isObject(value), call, () => brief(value));
+  scene.checkWhere(servedAt('health'), '4/operation-health', isObject(value), call, () => brief(value));
   for (const [group, field, id] of HEALTH) {
     const inner = counts[group];
     const count = isObject(inner) ? inner[field] : undefined;

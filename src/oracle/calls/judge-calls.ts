@@ -15,6 +15,7 @@ import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js
 import { notServed } from './not-served.js';
 import { tallyServed } from './served.js';
 import { flawsOf, judgeSubmission } from './submissions.js';
+import { servedAt, showsWork } from '../shown.js';
 import type { Flaw } from './one-flaw.js';
 
 const NO_FLAWS: readonly Flaw[] = [];
@@ -27,6 +28,8 @@ export function judgeCalls(scene: Scene): void {
 /** `asked`: by which id, where it names one. */
 function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   if (call.reply === null) return;
+  if (scene.session.exists && showsWork(call, asked))
+    scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
   serverErrors(scene, call);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
@@ -93,7 +96,7 @@ function serverErrors(scene: Scene, call: CallEvent): void {
     if (!ownFault) notPerformed(scene, call);
     return;
   }
-  scene.pass(ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
+  scene.passWhere(servedAt(call.op), ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
   if (status !== 400 && status !== 401 && status !== 404 && status !== 429) return;
   if (call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
   scene.check(`1/json-error-body-${status}`, body.as === 'json', call);

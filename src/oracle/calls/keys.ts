@@ -6,9 +6,8 @@ import { jobBy, type Job } from '../cases.js';
 import { SHORTEST_RETENTION_MS } from '../life/life.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { KEY_TAKEN, keyTellsAt, wantsKey, type MainOperation } from '../shown.js';
 import { mayBeTakenAway } from './not-served.js';
-
-type MainOperation = Exclude<CallEvent['op'], null | 'openai' | 'requests'>;
 
 /** What an unacceptable key must be answered with, by how it was unacceptable. */
 const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => RequirementId } = {
@@ -48,16 +47,19 @@ export function judgeKey(scene: Scene, call: CallEvent): void {
   if (call.op === null) return;
   if (call.op === 'openai' || call.op === 'requests') {
     if (call.request.auth === 'missing')
-      scene.check(`4/other-paths-require-key-${call.op}`, code === 401, call);
+      scene.checkWhere(KEY_TAKEN, `4/other-paths-require-key-${call.op}`, code === 401, call);
     return;
   }
   revealsNothing(scene, call);
   if (!scene.session.exists && (code === 401 || code === 404))
     scene.ledger.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
-  if (code === 401) scene.ledger.observe('5/challenge-header', challenge(call));
+  if (code === 401) {
+    scene.ledger.observe('5/challenge-header', challenge(call));
+    scene.ledger.show(wantsKey(call.op));
+  }
   // Which comes first where there is more than one reason to refuse is an open question.
   if (code !== 401 && otherReason(scene, call) && code >= 400 && code < 500) return;
-  scene.check(refused(call.op), code === 401, call);
+  scene.checkWhere(KEY_TAKEN, refused(call.op), code === 401, call);
 }
 
 function challenge(call: CallEvent): 'absent' | 'present' {
@@ -98,7 +100,7 @@ function revealsNothing(scene: Scene, call: CallEvent): void {
   if (call.reply!.status !== 401) return;
   const body = jsonOf(call.reply!.body);
   const tells = isObject(body) && (body['output'] ?? null) !== null;
-  scene.check('5/unauthorized-reveals-nothing', !tells, call);
+  scene.checkWhere(KEY_TAKEN, '5/unauthorized-reveals-nothing', !tells, call);
 }
 
 function isTaken({ session }: Scene, auth: AuthKind): boolean {
@@ -113,10 +115,13 @@ function validKey(scene: Scene, call: CallEvent): void {
   // What paths that are none of the document's answer is open.
   if (!call.request.path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
-  if (auth === 'bearer') scene.check('5/bearer-accepted', taken, call);
+  if (taken) scene.ledger.show('the key is taken');
+  // What is answered alike with any key does not show that this one is taken.
+  const { op } = call;
+  const wanted = keyTellsAt(op);
+  if (auth === 'bearer') scene.checkWhere(wanted, '5/bearer-accepted', taken, call);
   // Only a success shows it: other things may be told before the key is looked at.
   if (!taken && !isTaken(scene, auth)) return;
-  scene.check('5/bare-or-bearer', taken, call);
-  if (call.op !== null && call.op !== 'openai' && call.op !== 'requests')
-    scene.check(ACCEPTED[call.op], taken, call);
+  scene.checkWhere(wanted, '5/bare-or-bearer', taken, call);
+  if (op !== 'openai' && op !== 'requests') scene.checkWhere(wanted, ACCEPTED[op], taken, call);
 }

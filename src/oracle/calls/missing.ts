@@ -3,12 +3,14 @@ import type { CallEvent } from '../../history/events.js';
 import { answerOf, idIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 
 /** True when the call asked for what does not exist, so that nothing else can be said of its answer. */
 export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null): boolean {
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') return false;
   const code = call.reply!.status;
+  const served = servedAt(op);
   if (!scene.session.exists) {
     // Where the request is malformed as well, either may be told first.
     if (call.request.illegal !== null && code === 400) {
@@ -17,7 +19,8 @@ export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null)
     }
     if (call.request.illegal !== null && (code === 404 || code === 400))
       scene.ledger.observe('5/unknown-endpoint-before-malformed', `${code}`);
-    if (op !== 'health' || code !== 429) scene.check(`7/unknown-endpoint-${op}`, code === 404, call);
+    if (op !== 'health' || code !== 429)
+      scene.checkWhere(served, `7/unknown-endpoint-${op}`, code === 404, call);
     return true;
   }
   if (asked === null || asked.job !== null) return false;
@@ -30,13 +33,18 @@ export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null)
   if (op === 'status' && scene.cast.jobs.some((job) => job.id.startsWith(id))) {
     // Where ids are numbers, the beginning of one can be that of an older job; then it is this one that is told of.
     const told = idIn(call);
-    scene.check('7/unknown-job-status', answerOf(call) !== 'ok' || told === null || told === id, call);
+    scene.checkWhere(
+      served,
+      '7/unknown-job-status',
+      answerOf(call) !== 'ok' || told === null || told === id,
+      call,
+    );
     return true;
   }
   // What could not be an id may be told as a malformed request.
   if (isNoId && code === 400) return true;
   if (scene.cast.roll.ghosts.length === 0 || /no-such|never/.test(id)) {
-    scene.check(`7/unknown-job-${op}`, code >= 400 && code < 500, call);
+    scene.checkWhere(served, `7/unknown-job-${op}`, code >= 400 && code < 500, call);
     const reading = code === 404 ? '404' : code === 400 ? '400' : 'other';
     if (looksIssued(scene, id)) scene.ledger.observe('7/unknown-job-code', reading);
   }

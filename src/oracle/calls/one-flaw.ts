@@ -3,6 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 import { answersContentType, answersSubmission, type SubmissionQuestion } from './openings.js';
 
 /** What is wrong with a submission. `open`: the document does not say whether it is refused. */
@@ -28,7 +29,7 @@ export function alone(scene: Scene, call: CallEvent, flaw: Flaw): void {
   } else {
     answersSubmission(scene, call, about);
     const enforced = ENFORCED[about];
-    if (enforced !== undefined && code === 400) scene.pass(enforced);
+    if (enforced !== undefined && code === 400) scene.passWhere(servedAt(call.op), enforced);
   }
 }
 

@@ -2,16 +2,19 @@
 import type { CallEvent } from '../../history/events.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 
 export function judgeOtherPaths(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   if (call.op === 'openai' || call.op === 'requests') {
-    if (scene.session.exists) scene.check(`4.9/${call.op}-exists`, code !== 404 && code !== 405, call);
+    if (scene.session.exists)
+      scene.checkWhere(servedAt(call.op), `4.9/${call.op}-exists`, code !== 404 && code !== 405, call);
     return;
   }
   const version = call.request.path.split('/').find((part) => part !== '');
   if (answerOf(call) === 'ok' && !scene.session.exists) return;
   if (version !== undefined && /^v[0-9]+$/.test(version) && version !== 'v2')
-    scene.check('9/other-version-not-served', answerOf(call) !== 'ok', call);
-  else if (version !== 'v2') scene.check('9/path-without-version-not-served', answerOf(call) !== 'ok', call);
+    scene.checkWhere(servedAt(call.op), '9/other-version-not-served', answerOf(call) !== 'ok', call);
+  else if (version !== 'v2')
+    scene.checkWhere(servedAt(call.op), '9/path-without-version-not-served', answerOf(call) !== 'ok', call);
 }

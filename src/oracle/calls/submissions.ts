@@ -16,6 +16,7 @@ import {
 import { answerOf, brief, isJobRecord, isObject, jsonOf, type JsonObject } from '../reading.js';
 import { foresee } from '../plan.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 import { alone, type Flaw } from './one-flaw.js';
 
 export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
@@ -32,10 +33,11 @@ export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly F
     return;
   }
   const id = refused[0]!;
+  const served = servedAt(call.op);
   if (id === '4.1/payload-above-limit-refused' || id === '4.2/payload-above-limit-refused') {
-    scene.check(id, code >= 400 && code < 500, call);
+    scene.checkWhere(served, id, code >= 400 && code < 500, call);
     scene.ledger.observe('7/oversize-code', code === 400 ? '400' : code === 413 ? '413' : 'other-4xx');
-  } else scene.check(id, code === 400, call, answerWith(call));
+  } else scene.checkWhere(served, id, code === 400, call, answerWith);
 }
 
 function answerWith(call: CallEvent): string {
@@ -207,7 +209,7 @@ function accepted(scene: Scene, call: CallEvent): void {
     return;
   }
   const ids = featuresOf(call, body);
-  if (ok) scene.pass(...ids);
+  if (ok) scene.passWhere(servedAt(call.op), ...ids);
   else
     scene.ledger.refuse(ids, {
       script: call.script,

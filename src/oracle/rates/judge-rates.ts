@@ -11,6 +11,7 @@ import { isFinished, type Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
 import { answerOf, namedBy, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 import { isSeldom } from './seldom.js';
 
 type Limited = Exclude<Operation, 'retry' | 'health'>;
@@ -53,12 +54,13 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   // So many were let through that a lower limit would have refused one of them.
   const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
   if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)
-    scene.pass(`8/rate-${op}-below` as RequirementId);
+    scene.passWhere(servedAt(op), `8/rate-${op}-below` as RequirementId);
   const { concurrency } = limit;
   if (concurrency !== null && op !== 'openai' && op !== 'requests') {
     // A call that took no time was never under way beside another.
     const together = mostTogether(accepted.filter((call) => call.receivedMs! > call.sentMs));
-    if (together >= NEAR * concurrency) scene.pass(`8/concurrency-${op}-below` as RequirementId);
+    if (together >= NEAR * concurrency)
+      scene.passWhere(servedAt(op), `8/concurrency-${op}-below` as RequirementId);
     // Other operations answer at once: how many of them the service had before it at a time is not seen.
     const idle = scene.session.workersAtFirst === 0 && scene.session.workers.length === 0;
     if (op === 'runsync' && idle && together > 1.1 * concurrency)
@@ -93,12 +95,13 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
   ).length;
   if (limit.concurrency !== null && together > limit.concurrency) {
-    if (op !== 'openai' && op !== 'requests') scene.pass(`8/concurrency-${op}-above` as RequirementId);
+    if (op !== 'openai' && op !== 'requests')
+      scene.passWhere(servedAt(op), `8/concurrency-${op}-above` as RequirementId);
     if (made <= limit.requests) scene.ledger.observe('8/concurrency-meaning', 'calls-under-way');
     return;
   }
   if (made > limit.requests) {
-    scene.pass(`8/rate-${op}-above` as RequirementId);
+    scene.passWhere(servedAt(op), `8/rate-${op}-above` as RequirementId);
     return;
   }
   if (windowBefore(call, calls, limit.windowMs + scene.session.run.graceMs).length > limit.requests) {
@@ -216,7 +219,7 @@ function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void 
   for (const call of calls) {
     if (call.reply?.status === 429) refused = true;
     else if (refused && call.reply !== null && windowBefore(call, calls, windowMs).length <= 1) {
-      scene.pass(`8/rate-${op}-recovers`);
+      scene.passWhere(servedAt(op), `8/rate-${op}-recovers`);
       const before = calls.findLast((one) => one.sentTick < call.sentTick);
       scene.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);
     }
@@ -238,7 +241,7 @@ function separateAllowances(scene: Scene): void {
         call.sentMs - refused.sentMs < 1000,
     ),
   );
-  if (elsewhere) scene.pass('8/rate-per-endpoint');
+  if (elsewhere) scene.passWhere(servedAt(refused.op), '8/rate-per-endpoint');
   const other = scene.session.calls.some(
     (call) =>
       call.op !== refused.op &&
@@ -247,7 +250,7 @@ function separateAllowances(scene: Scene): void {
       call.sentTick > refused.sentTick &&
       call.sentMs - refused.sentMs < 1000,
   );
-  if (other) scene.pass('8/rate-per-operation');
+  if (other) scene.passWhere(servedAt(refused.op), '8/rate-per-operation');
 }
 
 /** So many calls at one instant without a 429 are taken for no limit at all. */

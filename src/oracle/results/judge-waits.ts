@@ -23,6 +23,7 @@ import {
 import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;
@@ -111,7 +112,7 @@ const roundTripMs = ({ arrivedByMs, sentMs }: CallEvent): number => (arrivedByMs
 
 function refusedWait(scene: Scene, { given }: Wait): void {
   const below = given! < WAIT_MIN_MS;
-  scene.pass(below ? '4.1/wait-min-enforced' : '4.1/wait-max-enforced');
+  scene.passWhere(servedAt('runsync'), below ? '4.1/wait-min-enforced' : '4.1/wait-max-enforced');
   scene.ledger.observe(below ? '4.1/wait-below-min' : '4.1/wait-above-max', 'refused');
 }
 
@@ -158,7 +159,9 @@ function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: 
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
   const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
-  scene.check(id, !late, call, actual, () => answeredTooLate(scene, call, id, endedByMs));
+  scene.checkWhere(servedAt('runsync'), id, !late, call, actual, () =>
+    answeredTooLate(scene, call, id, endedByMs),
+  );
 }
 
 /** As many were removed as may have waited at all. */
@@ -241,6 +244,8 @@ function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
   const { outcome, lastsMs } = foresee(input, null, false);
   if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return;
   const id = outcome === 'success' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
+  // What was refused before its job can have ended was not held for it.
+  if (call.receivedMs! < call.sentMs + lastsMs) return;
   soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + session.run.graceMs + lastsMs, wait);
 }
 

@@ -19,13 +19,22 @@ export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
   const { roll, jobs } = scene.cast;
   const wanted = roll.webhookAsked;
-  if (wanted.size > 0) scene.pass('6/each-job-its-own-url');
   if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
   for (const webhook of scene.session.webhooks) strayCall(scene, webhook, wanted);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.isJudgedFurther(job))
       judgeJobWebhooks(scene, job);
   judgeSharedAddresses(scene);
+  if (eachItsOwn(scene)) scene.pass('6/each-job-its-own-url');
+}
+
+/** A job was told of at its address, as often as one is at the most: no other of these jobs was told of there. */
+function eachItsOwn({ session, cast: { jobs, roll } }: Scene): boolean {
+  const told = jobs.some(
+    ({ webhookUrl, webhooks: { length } }) =>
+      webhookUrl !== null && !isShared(roll, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX,
+  );
+  return told && jobs.length > 1 && session.webhooks.every(({ url }) => roll.webhookAsked.has(url));
 }
 
 /** Without its query, and without a slash at its end. */

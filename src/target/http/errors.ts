@@ -6,6 +6,8 @@ export type TargetProblem =
   | 'unreachable'
   /** Every call is answered with 401, whichever way the key is written. */
   | 'key-refused'
+  /** Nothing is known of the endpoint: what makes jobs of it and what counts them are both answered 404. */
+  | 'unknown-endpoint'
   /** Test control was promised at an address that does not keep its contract. */
   | 'control';
 

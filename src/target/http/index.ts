@@ -19,6 +19,7 @@ import { limitsOf, REAL_EARLY_MS } from './limits.js';
 import type { HttpTargetOptions } from './options.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
+import { probeEndpoint } from './probe-endpoint.js';
 import { controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
 import { playReal } from './real-play.js';
 import { RealClockPump } from './real-pump.js';
@@ -83,6 +84,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     options.basePath === undefined ? null : { endpoint: endpointOf(address), path: options.basePath };
   const inquiry = new Inquiry({
     connection,
+    origin: address.origin,
     prefix: address.prefix,
     basePath,
     endpoint: ownEndpoints ? PROBE_ENDPOINT : endpointOf(address),
@@ -91,6 +93,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const notes: string[] = [];
   const auth = await findAuth(inquiry, options);
   const authorization = authorizationOf(auth, options.apiKey);
+  if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
   const workers = ownEndpoints ? null : (options.workers ?? (await askWorkers(inquiry, authorization)));
   const scripted = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);

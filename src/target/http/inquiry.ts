@@ -3,6 +3,8 @@ import type { Connection, WireReply, WireResult } from './connection.js';
 
 export interface InquiryOptions {
   readonly connection: Connection;
+  /** Scheme, host and port, for people. */
+  readonly origin: string;
   readonly prefix: string;
   readonly basePath: BasePath | null;
   readonly endpoint: string;
@@ -21,6 +23,11 @@ export class Inquiry {
 
   get endpoint(): string {
     return this.#options.endpoint;
+  }
+
+  /** `{base_url}`, for people. */
+  get address(): string {
+    return this.#options.origin + this.#options.prefix;
   }
 
   async ask(method: string, path: string, authorization: string | null, body?: unknown): Promise<WireResult> {
