@@ -1,10 +1,14 @@
-/** `npm run mutants`, `npm run naive`, `npm run readings`, `npm run conformant`: the proofs that the suite works. Exits 1 where one fails. */
+/**
+ * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`: the
+ * proofs that the suite works. Exits 1 where one fails.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conformant } from './conformant.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
+import { precision } from './precision.js';
 import { readings } from './readings.js';
 import type { Wish } from './wish.js';
 
@@ -12,6 +16,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   mutants,
   naive,
   readings,
+  precision,
   conformant,
 };
 
@@ -28,12 +33,32 @@ const { values, positionals } = parseArgs({
     dedicated: { type: 'boolean', default: false },
     calls: { type: 'string', default: '1000000' },
     batch: { type: 'string' },
+    mode: { type: 'string', default: 'control' },
+    profile: { type: 'string', default: 'quick' },
+    server: { type: 'string', multiple: true, default: ['naive', 'mutant'] },
+    shard: { type: 'string', default: '1/1' },
+    resume: { type: 'boolean', default: false },
+    'judge-again': { type: 'boolean', default: false },
+    bursts: { type: 'boolean', default: false },
+    'at-once': { type: 'string' },
     out: { type: 'string', default: 'reports' },
   },
 });
 const proof = PROOFS[positionals[0] ?? ''];
 if (proof === undefined) throw new Error(`one of ${Object.keys(PROOFS).join(', ')}`);
 const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
+  const found = known.find((one) => one === text);
+  if (found === undefined) throw new Error(`--${option} is one of ${known.join(', ')}, not ${text}`);
+  return found;
+}
+
+function shardOf(text: string): { nth: number; of: number } {
+  const [nth = 0, of = 0] = text.split('/').map(Number);
+  if (!(nth >= 1 && nth <= of)) throw new Error(`--shard wants a share such as 1/4, not ${text}`);
+  return { nth, of };
+}
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seed = numberOf(values.seed) ?? Date.now() % 1_000_000;
 say(`--seed ${seed}`);
@@ -48,6 +73,17 @@ const good = await proof({
   dedicated: values.dedicated,
   calls: Number(values.calls),
   batch: numberOf(values.batch),
+  precision: {
+    mode: oneOf('mode', values.mode, ['control', 'real', 'simulator']),
+    profile: oneOf('profile', values.profile, ['quick', 'standard']),
+    servers: values.server.map((text) => oneOf('server', text, ['naive', 'mutant'])),
+    shard: shardOf(values.shard),
+    resume: values.resume,
+    judgeAgain: values['judge-again'],
+    bursts: values.bursts,
+    atOnce: numberOf(values['at-once']),
+  },
+  out: values.out,
   say,
   write(name, text) {
     mkdirSync(values.out, { recursive: true });

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
 import type { BatchSummary, ConformantTask } from './conformant-batch.js';
+import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
 import type { ProofTask } from './worker.js';
 import type { Failed } from './trial.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
@@ -13,21 +14,26 @@ export type Answer<T extends ProofTask> = T extends ConformantTask
     ? ReadingRow
     : T extends RealTask
       ? RealAnswer
-      : Failed;
+      : T extends PrecisionTask
+        ? PrecisionRun
+        : Failed;
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(
   tasks: readonly T[],
   threads: number | null,
   onAnswer: (task: T, answer: Answer<T>) => void,
+  /** Tasks side by side in one thread: those that mostly wait. */
+  atOnce = 1,
 ): Promise<readonly Answer<T>[]> {
-  const count = Math.min(threads ?? availableParallelism(), Math.max(1, tasks.length));
+  const count = Math.min(threads ?? availableParallelism(), Math.max(1, Math.ceil(tasks.length / atOnce)));
   const filename = new URL('./worker.js', import.meta.url).href;
   const pool = new Tinypool({
     filename,
     name: 'work',
     minThreads: count,
     maxThreads: count,
+    concurrentTasksPerWorker: atOnce,
     resourceLimits: THREAD_LIMITS,
   });
   try {

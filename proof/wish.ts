@@ -1,3 +1,5 @@
+import type { PrecisionWish } from './precision.js';
+
 /** What a proof is asked to do: the options of its command. */
 export interface Wish {
   readonly seed: number;
@@ -12,6 +14,10 @@ export interface Wish {
   readonly dedicated: boolean;
   readonly calls: number;
   readonly batch: number | null;
+  /** Of `precision` alone. */
+  readonly precision: PrecisionWish;
+  /** The folder of reports. */
+  readonly out: string;
   say(line: string): void;
   /** Writes a file into the folder of reports. */
   write(name: string, text: string): void;

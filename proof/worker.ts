@@ -2,10 +2,11 @@
 import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
+import { tryPrecision, type PrecisionTask } from './precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
 import { tryInRealTime, type RealTask } from './real-trial.js';
 
-export type ProofTask = MutantTask | NaiveTask | ReadingTask | RealTask | ConformantTask;
+export type ProofTask = MutantTask | NaiveTask | ReadingTask | RealTask | PrecisionTask | ConformantTask;
 
 export async function work(task: ProofTask): Promise<unknown> {
   switch (task.kind) {
@@ -17,6 +18,8 @@ export async function work(task: ProofTask): Promise<unknown> {
       return tryReading(task);
     case 'real':
       return tryInRealTime(task);
+    case 'precision':
+      return tryPrecision(task);
     case 'conformant':
       return playBatch(task);
   }

@@ -1,0 +1,73 @@
+/**
+ * `breaks/` promises, for every fault of the naive server and of `mutants/`, the requirements that it really breaks, judged
+ * from the document's sentences and not from what the oracle says. Precision is measured against it.
+ */
+import { FAULTS } from '../../specs/naive/faults.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { REQUIREMENTS } from '../../src/spec/index.js';
+import { CALLS } from './calls.js';
+import { CHANGES } from './changes.js';
+import { HEALTH } from './health.js';
+import { LIFESPANS } from './lifespans.js';
+import { fits, wordsOf, type BreaksList } from './list.js';
+import { LIVES } from './lives.js';
+import { RECORDS } from './records.js';
+import { RESULTS } from './results.js';
+import { STREAMS } from './streams.js';
+import { SUBMISSIONS } from './submissions.js';
+import { WEBHOOKS } from './webhooks.js';
+
+const LISTS: readonly BreaksList[] = [
+  LIVES,
+  SUBMISSIONS,
+  LIFESPANS,
+  RECORDS,
+  RESULTS,
+  STREAMS,
+  CHANGES,
+  HEALTH,
+  CALLS,
+  WEBHOOKS,
+];
+
+const ids: readonly string[] = REQUIREMENTS.map(({ id }) => id);
+const faults: readonly string[] = [...new Set([...FAULTS, ...MUTANTS].map(({ id }) => id))];
+const byFault = new Map<string, Set<string>>();
+
+const breaking = (fault: string): Set<string> => {
+  const known = byFault.get(fault) ?? new Set();
+  byFault.set(fault, known);
+  return known;
+};
+for (const { id, breaks } of MUTANTS) for (const requirement of breaks) breaking(id).add(requirement);
+for (const { rows } of LISTS)
+  for (const [those, requirements] of rows) {
+    const broken = wordsOf(requirements).flatMap((glob) => ids.filter(fits(glob)));
+    for (const glob of wordsOf(those))
+      for (const fault of faults.filter(fits(glob))) for (const id of broken) breaking(fault).add(id);
+  }
+
+/** Requirements that the fault breaks; empty where nobody has said. */
+export function brokenBy(fault: string): ReadonlySet<string> {
+  return byFault.get(fault) ?? new Set();
+}
+
+/** Words of the lists that name no fault or no requirement any more, each with the file to edit. */
+export function staleWords(): readonly string[] {
+  return LISTS.flatMap(({ file, rows }) =>
+    rows.flatMap(([those, requirements]) => [
+      ...wordsOf(those)
+        .filter((glob) => !faults.some(fits(glob)))
+        .map((glob) => `there is no fault ${glob}: correct ${file}`),
+      ...wordsOf(requirements)
+        .filter((glob) => !ids.some(fits(glob)))
+        .map((glob) => `there is no requirement ${glob}: correct ${file}`),
+    ]),
+  );
+}
+
+/** Faults of which no list says what they break; those that an open question makes legal break nothing. */
+export function unlisted(): readonly string[] {
+  const legal = FAULTS.filter((fault) => fault.legal !== undefined).map(({ id }) => id as string);
+  return faults.filter((fault) => !legal.includes(fault) && brokenBy(fault).size === 0);
+}

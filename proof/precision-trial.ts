@@ -1,0 +1,229 @@
+/**
+ * One faulty endpoint, checked with the whole suite as its owner would check it, and what the verdict named. The answer
+ * holds what failed and what passed, not whether that is right: the lists of `breaks/` may be corrected after the run.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { named } from '../scenarios/index.js';
+import { isFaultId } from '../specs/naive/faults.js';
+import { startNaive } from '../specs/naive/server.js';
+import { planRun } from '../src/cli/plan-run.js';
+import { PROFILE_WAIT_MS } from '../src/cli/settings.js';
+import { rulesFor } from '../src/core/rules.js';
+import type { HistoryEvent } from '../src/history/events.js';
+import { MUTANTS } from '../src/mutants/index.js';
+import { judge } from '../src/oracle/index.js';
+import { packageVersion } from '../src/package-files.js';
+import { drawPlan } from '../src/runner/draw-plan.js';
+import { playScripts } from '../src/runner/play-scripts.js';
+import type { NamedScenario } from '../src/scenario/index.js';
+import { startServer } from '../src/server/index.js';
+import { httpTarget, TargetError, type HttpTarget } from '../src/target/http/index.js';
+import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+
+export type FaultyServer = 'naive' | 'mutant';
+/** `real`: one shared endpoint of six workers, known by its address alone. */
+export type PrecisionMode = 'real' | 'control' | 'simulator';
+
+export interface PrecisionTask {
+  readonly kind: 'precision';
+  readonly server: FaultyServer;
+  /** Null: without a fault, where nothing may fail. */
+  readonly fault: string | null;
+  readonly mode: PrecisionMode;
+  /** In real time: how long a single wait may last. */
+  readonly profile: 'quick' | 'standard';
+  readonly seed: number;
+  /** Scenarios to play; null: all. */
+  readonly scenarios: readonly string[] | null;
+  /** Where histories are kept; null: nowhere. */
+  readonly folder: string | null;
+  /** Judge the history that is kept there, play only where there is none. */
+  readonly again: boolean;
+}
+
+export interface FailedRequirement {
+  readonly id: string;
+  readonly level: 'must' | 'should' | 'may';
+  /** Failing decisions. */
+  readonly times: number;
+  /** Scenarios of those that were kept. */
+  readonly scenarios: readonly string[];
+  /** Of the first. */
+  readonly actual: string;
+}
+
+export interface PrecisionRun {
+  readonly server: FaultyServer;
+  readonly fault: string | null;
+  readonly seed: number;
+  /** Why there is nothing to judge: the endpoint could not be checked at all. */
+  readonly problem: string | null;
+  readonly scripts: number;
+  readonly wallMs: number;
+  readonly failed: readonly FailedRequirement[];
+  readonly passed: readonly string[];
+  /** What fails in scripts that are judged alone, each by its scenario. */
+  readonly alone: readonly { readonly id: string; readonly scenario: string }[];
+}
+
+/** Workers of the shared endpoint. */
+const WORKERS = 6;
+const ENDPOINT = 'test';
+/** As a live run allows. */
+const GRACE_MS = 2_000;
+/** In real time a run is broken off after so long, beside the profile's longest wait. */
+const REAL_MS_MAX = 300_000;
+/** Under test control a call that a fault leaves unanswered is given up after so long. */
+const TIMEOUT_MS = 10_000;
+
+export async function tryPrecision(task: PrecisionTask): Promise<PrecisionRun> {
+  const { server, fault, seed } = task;
+  const startMs = performance.now();
+  const none = { server, fault, seed, scripts: 0, failed: [], passed: [], alone: [] };
+  try {
+    const events = await historyFor(task);
+    return { ...none, problem: null, ...verdictOn(events), wallMs: Math.round(performance.now() - startMs) };
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    return { ...none, problem: error.message, wallMs: Math.round(performance.now() - startMs) };
+  }
+}
+
+/** The file of a fault in the folder, without its ending. */
+export function fileOf({ server, fault }: Pick<PrecisionTask, 'server' | 'fault'>): string {
+  return `${server}-${fault ?? 'none'}`;
+}
+
+async function historyFor(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
+  const path = task.folder === null ? null : join(task.folder, `${fileOf(task)}.ndjson.gz`);
+  if (path !== null && task.again && existsSync(path)) {
+    const lines = gunzipSync(readFileSync(path)).toString().split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as HistoryEvent);
+  }
+  const events = await play(task);
+  if (path !== null) {
+    mkdirSync(task.folder!, { recursive: true });
+    writeFileSync(path, gzipSync(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
+  }
+  return events;
+}
+
+function verdictOn(
+  events: readonly HistoryEvent[],
+): Pick<PrecisionRun, 'scripts' | 'failed' | 'passed' | 'alone'> {
+  const { requirements } = judge(events);
+  const failed = requirements.flatMap(({ id, level, verdict, failed: times, failures }) => {
+    if (verdict !== 'fail') return [];
+    const scenarios = [...new Set(failures.map(({ scenario }) => scenario))];
+    return [{ id, level, times, scenarios, actual: failures[0]?.actual ?? '' }];
+  });
+  const passed = requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+  const scripts = scriptsOf(events);
+  const alone = scripts.flatMap(({ scenario, own }) =>
+    judge([events[0]!, ...own])
+      .requirements.filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
+      .map(({ id }) => ({ id, scenario })),
+  );
+  return { scripts: scripts.length, failed, passed, alone };
+}
+
+function scriptsOf(
+  events: readonly HistoryEvent[],
+): readonly { readonly scenario: string; readonly own: readonly HistoryEvent[] }[] {
+  const found = new Map<number, { scenario: string; own: HistoryEvent[] }>();
+  for (const event of events) {
+    if (event.kind === 'run') continue;
+    const one = found.get(event.script) ?? { scenario: '', own: [] };
+    if (event.kind === 'script') one.scenario = event.scenario;
+    one.own.push(event);
+    found.set(event.script, one);
+  }
+  return [...found.values()];
+}
+
+async function play(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
+  const scenarios =
+    task.scenarios === null ? named : named.filter(({ name }) => task.scenarios!.includes(name));
+  if (task.mode === 'simulator') {
+    const target = simulatorTarget({ seed: task.seed, rules: rulesOf(task.fault), graceMs: GRACE_MS });
+    const { scripts } = drawPlan(scenarios, target, task.seed, 1);
+    return (await playScripts(target, scripts, runOf(task))).events;
+  }
+  const server = await (task.server === 'naive' ? naiveServer(task) : ownServer(task));
+  try {
+    const target = await httpTarget({
+      url: server.url,
+      apiKey: server.apiKey,
+      ...(task.mode === 'control'
+        ? { controlUrl: server.controlUrl!, worker: 'scripted', timeoutMs: TIMEOUT_MS }
+        : { endpoint: ENDPOINT, worker: 'probe', maxWaitMs: PROFILE_WAIT_MS[task.profile] }),
+    });
+    try {
+      return await playOn(target, scenarios, task);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function playOn(
+  target: HttpTarget,
+  scenarios: readonly NamedScenario[],
+  task: PrecisionTask,
+): Promise<readonly HistoryEvent[]> {
+  const selection = { scenarios, judges: () => true };
+  const { scripts } = planRun(target, { selection, seed: task.seed, runs: 1, explored: 0, budgetMs: null });
+  if (task.mode === 'control') return (await playScripts(target, scripts, runOf(task))).events;
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), PROFILE_WAIT_MS[task.profile] + REAL_MS_MAX);
+  try {
+    return (await playScripts(target, scripts, { ...runOf(task), signal: stop.signal })).events;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function runOf({ seed }: PrecisionTask): { seed: number; edition: 'document'; runproof: string } {
+  return { seed, edition: 'document', runproof: packageVersion() };
+}
+
+interface Started {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly controlUrl: string | null;
+  close(): Promise<void>;
+}
+
+async function naiveServer({ fault, mode }: PrecisionTask): Promise<Started> {
+  if (fault !== null && !isFaultId(fault)) throw new Error(`there is no fault ${fault}`);
+  return startNaive({
+    ...(mode === 'control'
+      ? { clock: 'controlled' }
+      : { clock: 'real', endpoints: false, endpointId: ENDPOINT, workers: WORKERS }),
+    ...(fault === null ? {} : { fault }),
+  });
+}
+
+async function ownServer({ fault, mode }: PrecisionTask): Promise<Started> {
+  const server = await startServer({
+    rules: rulesOf(fault),
+    onError: () => {},
+    ...(mode === 'control'
+      ? { clock: 'controlled', endpoints: [] }
+      : { clock: 'real', control: false, endpoints: [ENDPOINT], workers: WORKERS }),
+  });
+  const { url, controlUrl } = server;
+  return { url, controlUrl, apiKey: server.apiKeys[0]!, close: () => server.close() };
+}
+
+function rulesOf(fault: string | null): ReturnType<typeof rulesFor> {
+  const base = rulesFor({}, 'document');
+  if (fault === null) return base;
+  const mutant = MUTANTS.find(({ id }) => id === fault);
+  if (mutant === undefined) throw new Error(`there is no mutant ${fault}`);
+  return mutant.rules(base);
+}

@@ -1,0 +1,165 @@
+/**
+ * `npm run precision`: each single fault, checked as the owner of the endpoint would check it. Do the failures name what is
+ * broken, and does nothing that is broken pass? What each fault breaks stands in `breaks/`.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { named } from '../scenarios/index.js';
+import { FAULTS } from '../specs/naive/faults.js';
+import { MUTANTS } from '../src/mutants/index.js';
+import { brokenBy, staleWords, unlisted } from './breaks/index.js';
+import { chosen } from './chosen.js';
+import { workOff } from './pool.js';
+import {
+  isPrecise,
+  precisionMarkdown,
+  precisionRow,
+  precisionScore,
+  totalsOf,
+  type PrecisionRow,
+  type PrecisionTable,
+} from './precision-table.js';
+import {
+  fileOf,
+  type FaultyServer,
+  type PrecisionMode,
+  type PrecisionRun,
+  type PrecisionTask,
+} from './precision-trial.js';
+import type { Wish } from './wish.js';
+
+/** Bursts of thousands of calls and bodies of many megabytes: half of the work, of no use to most faults. */
+const BURSTS =
+  /^8\/(concurrency|megabytes|oversized|limits-that-are-not-shown|rate-of-(run|runsync|status|stream|openai|cancel-)).*|\/payload/;
+
+export interface PrecisionWish {
+  readonly mode: PrecisionMode;
+  readonly profile: 'quick' | 'standard';
+  /** `naive`, `mutant` or both. */
+  readonly servers: readonly FaultyServer[];
+  /** Which share of the faults, counted from 1. */
+  readonly shard: { readonly nth: number; readonly of: number };
+  /** Take results that are kept in the folder of reports, with the same seed. */
+  readonly resume: boolean;
+  /** Judge histories that are kept there anew. */
+  readonly judgeAgain: boolean;
+  /** Play bursts whatever the fault, as a live check does. */
+  readonly bursts: boolean;
+  /** Endpoints side by side in each thread. */
+  readonly atOnce: number | null;
+}
+
+interface Tried {
+  readonly server: FaultyServer;
+  readonly fault: string | null;
+  readonly section: string;
+}
+
+export async function precision(wish: Wish): Promise<boolean> {
+  const { seed, threads, say, write, out, precision: how } = wish;
+  const stale = staleWords();
+  if (stale.length > 0)
+    throw new Error(`the lists of what faults break are out of date:\n${stale.join('\n')}`);
+  const missing = unlisted();
+  if (missing.length > 0) say(`no list in proof/breaks/ says what these break: ${missing.join(' ')}`);
+  const name = `precision-${how.mode}${how.mode === 'real' ? `-${how.profile}` : ''}`;
+  const folder = join(out, name);
+  mkdirSync(folder, { recursive: true });
+  const tried = triedBy(wish);
+  const known = new Map(tried.map((one) => [one, how.resume ? keptRun(folder, one, seed) : null]));
+  const tasks = tried.filter((one) => known.get(one) === null).map((one) => taskOf(one, wish, folder));
+  say(`${tasks.length} endpoints to be checked, ${tried.length - tasks.length} kept from before`);
+  const runs: PrecisionRun[] = [...known.values()].filter((run) => run !== null);
+  const atOnce = how.atOnce ?? (how.mode === 'real' ? 4 : 1);
+  await workOff(
+    tasks,
+    threads,
+    (task, run) => {
+      runs.push(run);
+      writeFileSync(join(folder, `${fileOf(task)}.json`), `${JSON.stringify(run, null, 2)}\n`);
+      const line = lineOf(run);
+      if (line !== null) say(line);
+    },
+    atOnce,
+  );
+  const order = new Map(tried.map((one, index) => [fileOf(one), index]));
+  runs.sort((left, right) => order.get(fileOf(left))! - order.get(fileOf(right))!);
+  const table = tableOf(runs, wish);
+  write(`${name}.json`, `${JSON.stringify(table, null, 2)}\n`);
+  write(`${name}.md`, precisionMarkdown(table));
+  say(precisionScore(table));
+  return isPrecise(table);
+}
+
+function triedBy({ only, precision: { servers, shard, mode } }: Wish): readonly Tried[] {
+  const all: Tried[] = [
+    ...FAULTS.filter(({ legal }) => legal === undefined).map(({ id, section }): Tried => ({
+      server: 'naive',
+      fault: id,
+      section,
+    })),
+    ...MUTANTS.map(({ id, sections }): Tried => ({ server: 'mutant', fault: id, section: sections[0]! })),
+  ];
+  const wanted = all
+    .filter(({ server }) => servers.includes(server) && (mode !== 'simulator' || server === 'mutant'))
+    .filter(({ fault }) => chosen(fault!, only))
+    .filter((_, index) => index % shard.of === shard.nth - 1);
+  const healthy = servers
+    .filter((server) => mode !== 'simulator' || server === 'mutant')
+    .map((server): Tried => ({ server, fault: null, section: '' }));
+  return [...(only.length === 0 || only.includes('none') ? healthy : []), ...wanted];
+}
+
+function taskOf(
+  { server, fault, section }: Tried,
+  { seed, precision: how }: Wish,
+  folder: string,
+): PrecisionTask {
+  const all = how.bursts || section === '8' || fault === null;
+  const scenarios = all ? null : named.map(({ name }) => name).filter((name) => !BURSTS.test(name));
+  const { mode, profile, judgeAgain } = how;
+  return { kind: 'precision', server, fault, mode, profile, seed, scenarios, folder, again: judgeAgain };
+}
+
+function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null {
+  const path = join(folder, `${fileOf(one)}.json`);
+  if (!existsSync(path)) return null;
+  const run = JSON.parse(readFileSync(path, 'utf8')) as PrecisionRun;
+  return run.seed === seed ? run : null;
+}
+
+function rowOf(run: PrecisionRun): PrecisionRow | null {
+  return run.fault === null ? null : precisionRow(run, run.fault, brokenBy(run.fault));
+}
+
+function lineOf(run: PrecisionRun): string | null {
+  const row = rowOf(run);
+  if (row === null) {
+    const failed = run.failed.map(({ id }) => id).join(' ');
+    return failed === '' ? null : `${run.server} without a fault: FAILED ${failed}`;
+  }
+  const { naming, wrong, passedOver } = row;
+  if (naming === 'right' && wrong.length === 0 && passedOver.length === 0) return null;
+  return [
+    `${naming.padEnd(9)} ${run.server} ${run.fault}`,
+    ...(run.problem === null ? [] : [run.problem]),
+    ...(wrong.length === 0 ? [] : [`wrong ${wrong.map(({ id, times }) => `${id} x${times}`).join(' ')}`]),
+    ...(passedOver.length === 0 ? [] : [`passed over ${passedOver.map(({ id }) => id).join(' ')}`]),
+  ].join('  ');
+}
+
+function tableOf(runs: readonly PrecisionRun[], { seed, precision: how }: Wish): PrecisionTable {
+  const rows = runs.flatMap((run) => rowOf(run) ?? []);
+  const withoutFault = runs
+    .filter(({ fault }) => fault === null)
+    .flatMap(({ failed }) => failed.filter(({ level }) => level === 'must').map(({ id }) => id));
+  return {
+    schema: 'runproof-precision/1',
+    mode: how.mode,
+    profile: how.mode === 'real' ? how.profile : null,
+    seed,
+    totals: totalsOf(rows),
+    withoutFault,
+    rows,
+  };
+}
