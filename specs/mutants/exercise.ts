@@ -21,6 +21,8 @@ interface Asked {
   readonly text?: string;
   readonly type?: string;
   readonly method?: string;
+  /** Its header fields alone are sent; the rest never comes. */
+  readonly held?: true;
 }
 
 /** Thrown at the first line that differs: the rest of the story is of no interest then. */
@@ -152,7 +154,7 @@ function tell(rules: Rules, write: (line: string) => void, length: Length): void
     const text = asked.text ?? (body === undefined ? null : JSON.stringify(body));
     const auth = asked.auth === undefined ? KEY : asked.auth;
     const reply = apply({
-      kind: 'request',
+      kind: asked.held === true ? 'arrival' : 'request',
       callId: ++calls,
       request: {
         method,
@@ -802,6 +804,25 @@ function rates({ run, call, pass, health, fresh }: Hands): void {
   fresh(1);
   many(2_002, () => call('POST', '/runsync', { input: { plan: [{ return: 1 }] } }));
   many(2_002, () => call('POST', '/openai/v1/models', { model: 'm' }));
+  fresh(1);
+  for (const path of ['/openai/v1/models', '/openai/v1/other'])
+    many(1_002, () => call('POST', path, { model: 'm' }));
+  for (const [count, method, path] of [
+    [199, 'POST', '/run'],
+    [399, 'POST', '/runsync'],
+    [399, 'GET', '/status/none'],
+    [399, 'GET', '/stream/none'],
+    [19, 'POST', '/cancel/none'],
+    [399, 'POST', '/openai/v1/models'],
+    [1, 'GET', '/requests'],
+  ] as const) {
+    fresh(1);
+    const body = path.startsWith('/run') ? { input: { plan: [{ return: 1 }] } } : undefined;
+    many(count, () => call(method, path, body, { held: true }));
+    call(method, path, body);
+    call(method, path, body, { held: true });
+    call(method, path, body);
+  }
 }
 
 function large({ run, look, pass, fresh, brief }: Hands): void {

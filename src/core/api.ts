@@ -55,8 +55,13 @@ export type CoreInput =
   | { readonly kind: 'settle' }
   /** A service that was restored goes to work: once, before anything else but `settle`. */
   | { readonly kind: 'resume' }
+  /**
+   * The header fields of a request have arrived, its body has not: `body` is null. A `request` with the same `callId`
+   * follows when it has, or a `hang-up`. Who reads bodies before he says anything leaves this out.
+   */
+  | { readonly kind: 'arrival'; readonly callId: number; readonly request: CoreRequest }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
-  /** The client of a waiting call went away. */
+  /** The client of a call that waits, or whose body was on its way, went away. */
   | { readonly kind: 'hang-up'; readonly callId: number }
   /** Whoever waits is answered now, as at the end of his `wait`: the service is about to stop. */
   | { readonly kind: 'answer-all' }

@@ -3,7 +3,7 @@ import type { CoreReply, Effect } from './api.js';
 import type { Changes } from './changes.js';
 import type { Deadlines } from './deadlines.js';
 import type { AllWorkers } from './fleet.js';
-import type { Meters } from './meters.js';
+import type { Meters, Slot } from './meters.js';
 import type { Rules } from './rules.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './state.js';
 
@@ -17,6 +17,8 @@ export interface Machine {
   /** The job of each attempt whose handler may still report. */
   readonly attempts: Map<number, Job>;
   readonly calls: Map<number, WaitingCall>;
+  /** Calls whose body is still on its way. `slot`: null for one too many. */
+  readonly arrived: Map<number, { readonly endpoint: Endpoint; readonly slot: Slot | null }>;
   readonly deliveries: Map<number, Delivery>;
   readonly meters: Meters;
   /** Effects of the `apply` under way. */

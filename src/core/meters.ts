@@ -11,6 +11,21 @@ export interface Allowance {
   readonly refusedCounts: boolean;
 }
 
+/** A call that is under way, until it leaves. Leaving twice is leaving once. */
+export class Slot {
+  #meter: Meter | null;
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+    meter.underWay++;
+  }
+
+  leave(): void {
+    if (this.#meter !== null) this.#meter.underWay--;
+    this.#meter = null;
+  }
+}
+
 interface Meter {
   /** Sliding: instants of the requests within the window, oldest at `head`. */
   times: number[];
@@ -58,13 +73,8 @@ export class Meters {
     else meter.tokens++;
   }
 
-  enter(scope: string): void {
-    this.#of(scope).underWay++;
-  }
-
-  leave(scope: string): void {
-    const meter = this.#meters.get(scope);
-    if (meter !== undefined) meter.underWay--;
+  enter(scope: string): Slot {
+    return new Slot(this.#of(scope));
   }
 
   forget(scope: string): void {

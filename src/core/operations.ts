@@ -8,6 +8,7 @@ import { jsonObject, submissionIn } from './http/submission.js';
 import { arm, dispatch, end, remove, submit } from './lifecycle.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
+import type { Slot } from './meters.js';
 import { recordOf } from './record.js';
 import type { EndpointCounts, Instead } from './rules/jobs.js';
 import type { View } from './rules/records.js';
@@ -25,8 +26,8 @@ export interface Call {
   readonly request: CoreRequest;
   readonly route: Route;
   readonly endpoint: Endpoint;
-  /** The rate meter that it counts on. */
-  readonly meter: string;
+  /** Counts it as under way; whoever lets it wait takes it over. */
+  readonly slot: Slot;
 }
 
 export function perform(m: Machine, call: Call, nowMs: number): CoreReply | null {
@@ -87,7 +88,7 @@ function run(m: Machine, { request, endpoint }: Call, nowMs: number): CoreReply 
 }
 
 /** §4.1: answered by an effect. */
-function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: number): null | CoreReply {
+function runsync(m: Machine, { callId, request, endpoint, slot }: Call, nowMs: number): null | CoreReply {
   const submission = submissionIn(m.rules, request.body);
   if ('refused' in submission) return refusal(m, 'malformed', 'runsync', submission.refused);
   const asked = integerInQuery(m.rules, 'wait', request.query['wait']);
@@ -102,7 +103,7 @@ function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: 
     if (m.rules.elapsedWaitStopsJob(job) && job.endedMs === null)
       end(m, job, m.rules.cancelEnding(job), 'cancel', atMs);
   };
-  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value), afterwards }, nowMs);
+  wait(m, job, { callId, slot, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value), afterwards }, nowMs);
   dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
@@ -110,7 +111,7 @@ function runsync(m: Machine, { callId, request, endpoint, meter }: Call, nowMs: 
 /** §4.9 shows no shapes: the route and the body go to the worker, its output comes back. */
 function openai(
   m: Machine,
-  { callId, request, route, endpoint, meter }: Call,
+  { callId, request, route, endpoint, slot }: Call,
   nowMs: number,
 ): null | CoreReply {
   if (!m.rules.offersOpenai()) return refusal(m, 'not-offered', 'openai', 'this endpoint offers no /openai');
@@ -120,7 +121,7 @@ function openai(
   const policy = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };
   const submission = { input, webhook: null, s3Config: null, policy };
   const job = submit(m, endpoint, { op: 'openai', submission, waitMs: null }, nowMs);
-  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(null) }, nowMs);
+  wait(m, job, { callId, slot, waitsFor: 'record', waitMs: m.rules.waitMs(null) }, nowMs);
   dispatch(m, endpoint, 'submission', nowMs);
   return null;
 }
@@ -145,21 +146,21 @@ function status(m: Machine, { request, route }: Call, job: Job, nowMs: number): 
 }
 
 /** Edition `runpod`: `/status` that waits for the end of the job. */
-function statusSync(m: Machine, { callId, request, meter }: Call, job: Job, nowMs: number): null | CoreReply {
+function statusSync(m: Machine, { callId, request, slot }: Call, job: Job, nowMs: number): null | CoreReply {
   const asked = integerInQuery(m.rules, 'wait', request.query['wait']);
   if ('refused' in asked) return refusal(m, 'malformed', 'status', asked.refused);
   if (m.rules.endsWait(job.status)) return record(m, job, 'status', nowMs);
-  wait(m, job, { callId, meter, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value) }, nowMs);
+  wait(m, job, { callId, slot, waitsFor: 'record', waitMs: m.rules.waitMs(asked.value) }, nowMs);
   return null;
 }
 
 /** §4.4 */
-function stream(m: Machine, { callId, meter }: Call, job: Job, nowMs: number): CoreReply | null {
+function stream(m: Machine, { callId, slot }: Call, job: Job, nowMs: number): CoreReply | null {
   const waits = m.rules.streamWaits(job);
   if (waits !== 'no') {
     const forEnd = waits === 'end';
     const waitMs = forEnd ? Number.POSITIVE_INFINITY : m.rules.streamWaitMs();
-    wait(m, job, { callId, meter, waitsFor: forEnd ? 'stream-end' : 'chunk', waitMs }, nowMs);
+    wait(m, job, { callId, slot, waitsFor: forEnd ? 'stream-end' : 'chunk', waitMs }, nowMs);
     return null;
   }
   const reply = streamReply(m, job);

@@ -9,7 +9,7 @@ import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external.js';
 import { sameKey } from './http/auth.js';
-import { answer } from './http/face.js';
+import { answer, arrive, forsake } from './http/face.js';
 import { uuidLike } from './ids.js';
 import { end } from './lifecycle.js';
 import { lose } from './losses.js';
@@ -76,6 +76,7 @@ export function createService(options: ServiceOptions): KeptService {
     jobs: new Map(),
     attempts: new Map(),
     calls: new Map(),
+    arrived: new Map(),
     deliveries: new Map(),
     meters: new Meters(),
     effects: [],
@@ -137,6 +138,7 @@ export function createService(options: ServiceOptions): KeptService {
 }
 
 function hungUp(m: Machine, callId: number, nowMs: number): void {
+  forsake(m, callId);
   const job = hangUp(m, callId);
   if (job === null || !m.rules.hangUpCancels(job) || !m.rules.mayCancel(job.status, job)) return;
   end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
@@ -148,6 +150,9 @@ function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
       return null;
     case 'resume':
       resume(m, nowMs);
+      return null;
+    case 'arrival':
+      arrive(m, input.callId, input.request);
       return null;
     case 'request':
       return answer(m, input.callId, input.request, nowMs);

@@ -3,6 +3,7 @@ import type { Json } from '../history/events.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Deadline } from './deadlines.js';
 import type { Fleet, Worker } from './fleet.js';
+import type { Slot } from './meters.js';
 import type { JobQueue } from './queue.js';
 import type { Scaling } from './scaling-settings.js';
 
@@ -101,8 +102,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
 export interface WaitingCall {
   readonly callId: number;
   readonly endpoint: Endpoint;
-  /** The rate meter on which it counts as under way. */
-  readonly meter: string;
+  /** Counts it as under way. */
+  readonly slot: Slot;
   readonly job: Job;
   /** `record`: for the end of the job; `chunk`, `stream-end`: for its stream. */
   readonly waitsFor: 'record' | 'chunk' | 'stream-end';

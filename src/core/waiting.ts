@@ -4,6 +4,7 @@ import { noteJob } from './changes.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
+import type { Slot } from './meters.js';
 import { recordOf } from './record.js';
 import type { WaitAnswer } from './rules/waits.js';
 import type { Job, StopReason, WaitingCall } from './state.js';
@@ -11,7 +12,7 @@ import { streamReply } from './streams.js';
 
 export interface Wait {
   readonly callId: number;
-  readonly meter: string;
+  readonly slot: Slot;
   readonly waitsFor: WaitingCall['waitsFor'];
   /** Infinite where only the job can end it. */
   readonly waitMs: number;
@@ -20,12 +21,11 @@ export interface Wait {
 }
 
 export function wait(m: Machine, job: Job, asked: Wait, nowMs: number): void {
-  const { callId, meter, waitsFor, waitMs } = asked;
-  const call: WaitingCall = { callId, endpoint: job.endpoint, meter, job, waitsFor, timer: null };
+  const { callId, slot, waitsFor, waitMs } = asked;
+  const call: WaitingCall = { callId, endpoint: job.endpoint, slot, job, waitsFor, timer: null };
   m.calls.set(callId, call);
   job.waiting.add(call);
   job.endpoint.waiting.add(call);
-  m.meters.enter(meter);
   if (waitMs === Number.POSITIVE_INFINITY) return;
   const dueMs = Math.max(nowMs, m.rules.strikesAtMs('wait', m.rules.waitDeadlineMs(nowMs, waitMs)));
   call.timer = m.deadlines.set(dueMs, (atMs) => {
@@ -104,5 +104,5 @@ function forget(m: Machine, call: WaitingCall): void {
   m.calls.delete(call.callId);
   call.job.waiting.delete(call);
   call.endpoint.waiting.delete(call);
-  m.meters.leave(call.meter);
+  call.slot.leave();
 }

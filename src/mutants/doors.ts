@@ -111,7 +111,8 @@ export const DOORS = [
     '/health uses up the allowance of /purge-queue',
     ['8/rate-per-operation', '8/rate-purge-queue-below'],
     (base) => ({
-      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'health' ? 'purge-queue' : op),
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'health' ? 'purge-queue' : op, rest),
     }),
   ),
   fault(
@@ -119,7 +120,8 @@ export const DOORS = [
     '/retry uses up the allowance of /cancel',
     ['8/rate-per-operation', '8/rate-cancel-below'],
     (base) => ({
-      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'retry' ? 'cancel' : op),
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'retry' ? 'cancel' : op, rest),
     }),
   ),
   fault(
@@ -127,7 +129,8 @@ export const DOORS = [
     '/status and /stream share one allowance',
     ['8/rate-per-operation'],
     (base) => ({
-      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'stream' ? 'status' : op),
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'stream' ? 'status' : op, rest),
     }),
   ),
   fault(
@@ -135,7 +138,8 @@ export const DOORS = [
     '/run and /runsync share one allowance',
     ['8/rate-per-operation', '8/rate-runsync-below'],
     (base) => ({
-      rateScope: (key, endpoint, op) => base.rateScope(key, endpoint, op === 'runsync' ? 'run' : op),
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'runsync' ? 'run' : op, rest),
     }),
   ),
   fault(

@@ -46,34 +46,50 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   const { host, onlooker, refuse, refusal, pull, bodyBytesMax, rules } = options;
   const budget = createBodyBudget(BODIES_BYTES_MAX);
 
-  function pass(method: string, target: string, headers: CoreRequest['headers'], body: ReadBody) {
+  function headOf(method: string, target: string, headers: CoreRequest['headers']): CoreRequest | null {
     const parsed = parseTarget(target);
+    return parsed === null
+      ? null
+      : { method, path: parsed.path, query: parsed.query, headers, body: null, bodyBytes: 0 };
+  }
+
+  /** What the core is not asked for, where there is no whole request to ask it with. */
+  function answered(head: CoreRequest | null, body: ReadBody): CoreReply | null | undefined {
     if (body.kind === 'gone') return null;
     const stopping = options.refusedAsStopping();
     if (stopping !== null) return stopping;
     if (body.kind === 'stalled') return closing(refusal(408, 'the body did not arrive in time'));
-    if (parsed === null) return refuse('malformed', 'the address is not percent-encoded UTF-8');
-    if (body.kind === 'malformed') return refuse('malformed', body.detail);
-    const request: CoreRequest = {
-      method,
-      path: parsed.path,
-      query: parsed.query,
-      headers,
-      // An oversize body is not there any more: what counts is how large it was.
-      body: body.kind === 'too-large' ? '' : body.text,
-      bodyBytes: body.bytes,
-    };
+    if (head === null) return refuse('malformed', 'the address is not percent-encoded UTF-8');
+    return body.kind === 'malformed' ? refuse('malformed', body.detail) : undefined;
+  }
+
+  /** Reads the body of a call that counts as under way meanwhile, and has it answered. */
+  async function passed(
+    head: CoreRequest | null,
+    hasBody: boolean,
+    reading: () => Promise<ReadBody>,
+  ): Promise<CoreReply | WaitingCall | null> {
+    const callId = head === null || !hasBody ? undefined : host.arrive(head);
+    const body = await reading();
+    const early = answered(head, body);
+    if (early !== undefined || head === null || !('bytes' in body)) {
+      if (callId !== undefined) host.forsake(callId);
+      return early ?? null;
+    }
+    // An oversize body is not there any more: what counts is how large it was.
+    const request = { ...head, body: body.kind === 'too-large' ? '' : body.text, bodyBytes: body.bytes };
     const pulled = pull(request);
-    return pulled === null ? host.call(request) : host.whenKept(pulled);
+    return pulled === null ? host.call(request, callId) : host.whenKept(pulled);
   }
 
   return {
     async overSocket(incoming, outgoing) {
-      const answered = onlooker.called(incoming.method ?? 'GET', incoming.url ?? '/');
-      outgoing.once('close', () => answered(outgoing.headersSent ? outgoing.statusCode : null));
-      const body = await readIncomingBody(incoming, bodyBytesMax, { budget });
-      const headers = incoming.headers as CoreRequest['headers'];
-      const answer = pass(incoming.method ?? 'GET', incoming.url ?? '/', headers, body);
+      const { method = 'GET', url = '/' } = incoming;
+      const told = onlooker.called(method, url);
+      outgoing.once('close', () => told(outgoing.headersSent ? outgoing.statusCode : null));
+      const head = headOf(method, url, incoming.headers as CoreRequest['headers']);
+      const read = (): Promise<ReadBody> => readIncomingBody(incoming, bodyBytesMax, { budget });
+      const answer = await passed(head, hasBody(incoming), read);
       if (answer === null) return;
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
@@ -84,16 +100,19 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
-      const answered = onlooker.called(request.method, pathname + search);
-      const body = await readFetchBody(request, bodyBytesMax);
-      const headers = Object.fromEntries(request.headers);
-      const answer = pass(request.method, pathname + search, headers, body);
+      const told = onlooker.called(request.method, pathname + search);
+      const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers));
+      const read = (): Promise<ReadBody> => readFetchBody(request, bodyBytesMax);
+      const answer = await passed(head, request.body !== null, read);
       const response = answer === null ? nobodyReads() : await responseTo(request.signal, answer);
-      answered(response.status);
+      told(response.status);
       return response;
     },
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The core knows how long to wait, and not what day it is. */
 function withDate(reply: CoreReply): CoreReply {

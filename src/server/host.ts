@@ -1,26 +1,13 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
 import type { EndpointView } from '../core/view.js';
-import type { Clock } from '../time/clock.js';
 import { createEventQueue } from '../time/event-queue.js';
 import { createEndpointBook, type EndpointBook } from './endpoint-book.js';
-import type { CreateRunner, HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
+import type { HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
+import type { HostOptions } from './host-options.js';
 import { createOutstanding } from './outstanding.js';
-import type { Onlooker } from './onlooker.js';
 import type { Journal } from './store/journal.js';
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
-import type { WebhookCall, WebhookCaller } from './webhook-caller.js';
-
-export interface HostOptions {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly createRunner: CreateRunner;
-  readonly webhooks: WebhookCaller;
-  readonly onlooker?: Onlooker;
-  /** Holds back what leaves until it is on disk. Default: nothing is kept, nothing is held. */
-  readonly journal?: Journal;
-  /** Told after every change when the next thing is due, so that a real clock can wake the host. */
-  readonly onNextDue?: (atMs: number | null) => void;
-}
+import type { WebhookCall } from './webhook-caller.js';
 
 /**
  * Gives the core what it has not: a clock, handlers, webhooks, and clients that wait. Everything that is due
@@ -38,6 +25,8 @@ export class Host {
   private readonly waiting = createWaitingCalls(this.outstanding);
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
+  /** The newest call that was passed to the core. */
+  private calling = 0;
   /** What every call is answered while nothing can be done. */
   private refusal: CoreReply | null = null;
   /** The answer to the newest call, when the call itself brought it about by an effect. */
@@ -74,12 +63,24 @@ export class Host {
     return runner;
   }
 
-  /** Passes an API call to the core. The answer is there at once, or it is a call that waits. */
-  call(request: CoreRequest): CoreReply | WaitingCall {
-    if (this.refusal !== null) return this.refusal;
+  /** The header fields of a call have arrived. Its number goes to `call` with the rest, or to `forsake`. */
+  arrive(request: CoreRequest): number {
     const callId = ++this.lastCallId;
+    this.happen({ kind: 'arrival', callId, request });
+    return callId;
+  }
+
+  /** The rest of a call that has arrived will not come; nothing happens where it has. */
+  forsake(callId: number): void {
+    this.happen({ kind: 'hang-up', callId });
+  }
+
+  /** Passes an API call to the core. The answer is there at once, or it is a call that waits. */
+  call(request: CoreRequest, callId = ++this.lastCallId): CoreReply | WaitingCall {
+    if (this.refusal !== null) return this.refusal;
     this.endpoints.countArrival(request.path);
     this.earlyReply = null;
+    this.calling = callId;
     const reply = this.happen({ kind: 'request', callId, request }) ?? this.earlyReply;
     if (reply === null || !this.owes()) return reply ?? this.wait(callId);
     return this.held(callId, reply);
@@ -264,7 +265,7 @@ export class Host {
   }
 
   private answer(callId: number, reply: CoreReply): void {
-    if (!this.waiting.answer(callId, reply) && callId === this.lastCallId) this.earlyReply = reply;
+    if (!this.waiting.answer(callId, reply) && callId === this.calling) this.earlyReply = reply;
   }
 
   private callWebhook(effect: Extract<Effect, { readonly kind: 'webhook' }>): void {

@@ -10,7 +10,8 @@ import { createControlledClock, type ControlledClock } from './controlled-clock.
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
-import { Host, type HostOptions } from './host.js';
+import { Host } from './host.js';
+import type { HostOptions } from './host-options.js';
 import { sameKey } from './keys.js';
 import type { Onlooker } from './onlooker.js';
 import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';

@@ -5,6 +5,7 @@
 import type { CoreReply, CoreRequest } from '../api.js';
 import { jsonReply } from '../machine.js';
 import type { Machine } from '../machine.js';
+import type { Slot } from '../meters.js';
 import { perform } from '../operations.js';
 import type { Call } from '../operations.js';
 import type { Rules } from '../rules.js';
@@ -12,7 +13,7 @@ import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
 import { keyOf } from './auth.js';
-import { refusedByRate } from './rate.js';
+import { isFull, refusedByRate } from './rate.js';
 import { refusalWith, type Refused } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
@@ -26,31 +27,76 @@ interface Asked {
   readonly key: number | null;
 }
 
+/** The header fields of a request are there, its body is not: it may count as under way from now on. */
+export function arrive(m: Machine, callId: number, request: CoreRequest): void {
+  if (!m.rules.countsFromHeaders()) return;
+  const { route, endpoint, key, meter } = askedOf(m, request);
+  if (typeof route === 'string' || endpoint === undefined) return;
+  if (key === null && m.rules.needsKey(route.op)) return;
+  if (!m.rules.methodAllowed(route.op, request.method, route.method)) return;
+  endpoint.meters.add(meter);
+  const full = isFull(m, route, endpoint, meter);
+  m.arrived.set(callId, { endpoint, slot: full ? null : m.meters.enter(meter) });
+}
+
 /** The reply, or null when the call waits. */
 export function answer(m: Machine, callId: number, request: CoreRequest, nowMs: number): CoreReply | null {
-  const { path } = request;
-  const shorter = withoutSlashes(path);
-  if (shorter !== path && m.rules.trailingSlash() !== '404') {
-    if (m.rules.trailingSlash() === 'same') return answer(m, callId, { ...request, path: shorter }, nowMs);
+  const shorter = withoutSlashes(request.path);
+  if (shorter !== request.path && m.rules.trailingSlash() === 'redirect') {
+    forsake(m, callId);
     return { ...jsonReply(m, 308, null), headers: { location: shorter } };
   }
+  const asked = askedOf(m, request);
+  // Where it came to another place meanwhile, e.g. as its endpoint was made anew, it comes as if it came only now.
+  const before = m.arrived.get(callId);
+  m.arrived.delete(callId);
+  const arrival = before?.endpoint === asked.endpoint ? before : undefined;
+  const reply = answerTo(m, callId, asked, arrival?.slot, nowMs);
+  if (reply !== null) before?.slot?.leave();
+  return reply;
+}
+
+/** The rest of a call that has arrived will not come. */
+export function forsake(m: Machine, callId: number): void {
+  m.arrived.get(callId)?.slot?.leave();
+  m.arrived.delete(callId);
+}
+
+function askedOf(m: Machine, given: CoreRequest): Asked {
+  const path = m.rules.trailingSlash() === 'same' ? withoutSlashes(given.path) : given.path;
+  const request = path === given.path ? given : { ...given, path };
   const route = routeOf(m.rules, path);
-  const routed = typeof route === 'string' ? null : route;
-  const op = routed?.op ?? null;
-  const endpoint = routed === null ? undefined : m.endpoints.get(routed.endpoint);
   const key = keyOf(m, request);
-  const meter = routed === null ? '' : m.rules.rateScope(key ?? -1, routed.endpoint, routed.op);
-  const asked: Asked = { request, route, endpoint, meter, key };
-  const refused = refusedBefore(m, asked, nowMs);
+  if (typeof route === 'string') return { request, route, endpoint: undefined, meter: '', key };
+  const meter = m.rules.rateScope(key ?? -1, route.endpoint, route.op, route.rest);
+  return { request, route, endpoint: m.endpoints.get(route.endpoint), meter, key };
+}
+
+/** `slot`: the one that it has, null where it found none, undefined where it arrives as a whole. */
+function answerTo(
+  m: Machine,
+  callId: number,
+  asked: Asked,
+  slot: Slot | null | undefined,
+  nowMs: number,
+): CoreReply | null {
+  const { request, route, endpoint, meter } = asked;
+  const op = typeof route === 'string' ? null : route.op;
+  const refused = refusedBefore(m, asked, slot, nowMs);
   if (refused === null) {
-    const reply = perform(m, { callId, request, route, endpoint, meter } as Call, nowMs);
-    const failed = reply !== null && reply.status >= 400 && reply.status < 500;
+    const taken = slot ?? m.meters.enter(meter);
+    const reply = perform(m, { callId, request, route, endpoint, slot: taken } as Call, nowMs);
+    if (reply === null) return null;
+    taken.leave();
+    const failed = reply.status >= 400 && reply.status < 500;
     if (failed && !m.rules.failedCounts()) m.meters.giveBack(meter, m.rules.rateAlgorithm());
     return reply;
   }
   if (endpoint !== undefined && m.rules.performsRefused(refused.problem, op)) {
-    perform(m, { callId, request, route, endpoint, meter } as Call, nowMs);
+    const taken = m.meters.enter(meter);
+    perform(m, { callId, request, route, endpoint, slot: taken } as Call, nowMs);
     hangUp(m, callId);
+    taken.leave();
   }
   const code = m.rules.codeOf(refused.problem, op);
   return refusalWith(
@@ -68,11 +114,16 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function refusedBefore(m: Machine, asked: Asked, nowMs: number): Refused | null {
+function refusedBefore(
+  m: Machine,
+  asked: Asked,
+  slot: Slot | null | undefined,
+  nowMs: number,
+): Refused | null {
   const { request, route, endpoint, meter } = asked;
   if (asked.key === null && m.rules.needsKey(typeof route === 'string' ? null : route.op)) {
     if (endpoint !== undefined && m.rules.unauthorizedCounts())
-      refusedByRate(m, asked.route as Route, endpoint, meter, nowMs);
+      refusedByRate(m, asked.route as Route, endpoint, meter, slot, nowMs);
     return toldWithoutKey(m, asked) ?? { problem: 'unauthorized', detail: 'the API key is missing or wrong' };
   }
   if (typeof route === 'string') return { problem: route, detail: `no such path: ${request.path}` };
@@ -86,7 +137,11 @@ function refusedBefore(m: Machine, asked: Asked, nowMs: number): Refused | null 
     }
     return { problem: 'no-such-endpoint', detail: `no such endpoint: ${route.endpoint}` };
   }
-  return refusedByRate(m, route, endpoint, meter, nowMs) ?? unfit(m, route, request);
+  const limited = refusedByRate(m, route, endpoint, meter, slot, nowMs);
+  if (limited !== null) return limited;
+  const fault = unfit(m, route, request);
+  if (fault !== null && !m.rules.failedCounts()) m.meters.giveBack(meter, m.rules.rateAlgorithm());
+  return fault;
 }
 
 /** What is wrong with the request as a whole, before anybody reads it. */

@@ -1,32 +1,47 @@
 /** Section 8: whether a call is one too many. */
 import type { Machine } from '../machine.js';
+import type { Slot } from '../meters.js';
 import type { Endpoint } from '../state.js';
 import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
-export function refusedByRate(
-  m: Machine,
+/** As many calls are under way as may be. */
+export function isFull(
+  { rules, meters }: Machine,
   { op }: Route,
   endpoint: Endpoint,
   meter: string,
+): boolean {
+  const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
+  return rules.underWay(op, { calls: meters.underWay(meter), jobs }) >= rules.concurrencyLimit(op);
+}
+
+/** `slot`: of a call that was counted, or found no room, when its header fields arrived; undefined for any other. */
+export function refusedByRate(
+  m: Machine,
+  route: Route,
+  endpoint: Endpoint,
+  meter: string,
+  slot: Slot | null | undefined,
   nowMs: number,
 ): Refused | null {
   const { rules } = m;
+  const { op } = route;
   endpoint.meters.add(meter);
   const workers = rules.runningWorkers(endpoint.fleet.idle, endpoint.fleet.running);
   const requests = rules.rateLimit(op, workers, rules.requestsPerWorker());
-  const concurrency = rules.concurrencyLimit(op);
-  const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
   const problem = m.meters.admit(meter, nowMs, {
     requests,
-    tooManyAtOnce: rules.underWay(op, { calls: m.meters.underWay(meter), jobs }) >= concurrency,
+    tooManyAtOnce: slot === undefined ? isFull(m, route, endpoint, meter) : slot === null,
     windowMs: rules.rateWindowMs(op),
     algorithm: rules.rateAlgorithm(),
     refusedCounts: rules.refusedCounts(),
   });
   if (problem === null) return refusedByQueue(m, op, endpoint);
   const allowed =
-    problem === 'too-many' ? `${requests} requests per 10 seconds` : `${concurrency} requests at once`;
+    problem === 'too-many'
+      ? `${requests} requests per 10 seconds`
+      : `${rules.concurrencyLimit(op)} requests at once`;
   return { problem, detail: `rate limit exceeded: /${op} takes ${allowed}` };
 }
 

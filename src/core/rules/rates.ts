@@ -49,6 +49,9 @@ export function rateRules(reads: Reads) {
     concurrencyLimit: (op: Operation): number =>
       meaning === 'not-enforced' ? NONE : (RATES[op]?.concurrency ?? NONE),
 
+    /** §8: whether a call is under way from its header fields on, or from when it is there as a whole: not shown. */
+    countsFromHeaders: (): boolean => meaning === 'calls-under-way',
+
     /** §8: what is held against it: calls that have not been answered yet. */
     underWay: (_op: Operation, underWay: UnderWay): number => underWay.calls,
 
@@ -58,7 +61,7 @@ export function rateRules(reads: Reads) {
     rateAlgorithm: (): RateAlgorithm => ALGORITHMS[algorithm],
 
     /** §8: per endpoint and per operation; whether also per user is not clear. What shares a scope shares a limit. */
-    rateScope: (key: number, endpoint: string, op: Operation): string =>
+    rateScope: (key: number, endpoint: string, op: Operation, _rest: string): string =>
       scope === 'per-endpoint' ? `${endpoint} ${op}` : `${endpoint} ${op} ${key}`,
 
     /** §8: whether a call refused with 429 uses up the allowance: not shown. */

@@ -67,8 +67,16 @@ export const QUESTIONS_8 = [
     question: 'What does the column Concurrency limit?',
     quote: '| Operation | Method | Rate | Concurrency |',
     readings: [
-      { id: 'calls-under-way', text: 'calls that have not been answered yet' },
-      { id: 'not-enforced', text: 'nothing that is refused' },
+      {
+        id: 'calls-under-way',
+        text: 'calls that have not been answered yet, from when their header fields have arrived',
+      },
+      {
+        id: 'calls-received',
+        text: 'calls that have not been answered yet, from when they have arrived as a whole',
+      },
+      // The table is headed "enforced": 8/concurrency-enforced advises against it.
+      { id: 'not-enforced', text: 'nothing that is refused', onlyIn: [] },
     ],
     sticky: true,
   },

@@ -1,0 +1,63 @@
+/** Section 8, the column Concurrency, over sockets: a call is under way from its header fields on. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServer, type RunningServer } from '../../src/server/index.js';
+import { sendRaw, type RawExchange } from './raw-socket.js';
+
+const LIMIT = 20;
+const HEAD = `POST /v2/test/cancel/none HTTP/1.1\r\nHost: x\r\nAuthorization: k\r\nContent-Length: `;
+const GENEROUS_MS = 15_000;
+
+let server: RunningServer;
+let port: number;
+let open: RawExchange[] = [];
+
+beforeEach(async () => {
+  server = await startServer({ apiKeys: ['k'] });
+  port = Number(new URL(server.url).port);
+});
+
+afterEach(async () => {
+  for (const { socket } of open) socket.destroy();
+  open = [];
+  await server.close();
+});
+
+/** Sends all of a call but the last byte of its body. */
+function hold(): RawExchange {
+  const exchange = sendRaw(port, `${HEAD}2\r\n\r\n{`);
+  open.push(exchange);
+  return exchange;
+}
+
+/** The code of a call that is sent as a whole, on a socket of its own. */
+async function codeOfWhole(): Promise<number> {
+  const exchange = sendRaw(port, `${HEAD}0\r\nConnection: close\r\n\r\n`);
+  return Number((await exchange.ended(GENEROUS_MS)).slice(9, 12));
+}
+
+async function until(code: number): Promise<number> {
+  let seen = 0;
+  for (let tries = 0; tries < 60 && seen !== code; tries++) {
+    seen = await codeOfWhole();
+    if (seen !== code) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return seen;
+}
+
+describe('uploads that are held back', () => {
+  it('fill the allowance, and leave it when they end', async () => {
+    const held = Array.from({ length: LIMIT }, hold);
+    expect(await until(429)).toBe(429);
+    for (const { socket } of held) socket.write('}');
+    for (const exchange of held)
+      expect(await exchange.matching(/\r\n\r\n/, GENEROUS_MS)).toMatch(/^HTTP\/1\.1 404/);
+    expect(await codeOfWhole()).toBe(404);
+  });
+
+  it('leave it when their client goes away', async () => {
+    const held = Array.from({ length: LIMIT }, hold);
+    expect(await until(429)).toBe(429);
+    for (const { socket } of held) socket.destroy();
+    expect(await until(404)).toBe(404);
+  });
+});
