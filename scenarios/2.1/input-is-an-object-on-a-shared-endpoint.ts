@@ -1,7 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
+import { WAIT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'both submitting operations refuse an input that is missing or no object',
+  title: 'both submitting operations refuse an input that is missing or no object, and take an empty one',
   exercises: [
     '2.1/input-missing-refused-run',
     '2.1/input-missing-refused-runsync',
@@ -11,9 +12,11 @@ export default scenario({
     '2.1/input-array-refused-runsync',
     '2.1/input-scalar-refused-run',
     '2.1/input-scalar-refused-runsync',
+    '2.1/input-empty-accepted-run',
+    '2.1/input-empty-accepted-runsync',
   ],
-  script: (_, s) =>
-    (['run', 'runsync'] as const).flatMap((op) => [
+  script: (_, s) => [
+    (['run', 'runsync'] as const).map((op) => [
       s.raw('POST', `/${op}`, 'input-missing', { bodyText: '{"prompt": "hi"}' }),
       s[op](`${op}-null`, { input: null, illegal: 'input-null' }),
       s[op](`${op}-array`, { input: [1, 2], illegal: 'input-array' }),
@@ -21,4 +24,10 @@ export default scenario({
       s[op](`${op}-number`, { input: 3.5, illegal: 'input-number' }),
       s[op](`${op}-boolean`, { input: true, illegal: 'input-boolean' }),
     ]),
+    s.run('empty', { input: {} }),
+    s.runsync('empty too', { input: {}, wait: WAIT_MIN_MS }),
+    // Some workers can make nothing of it.
+    s.cancel('empty'),
+    s.cancel('empty too'),
+  ],
 });

@@ -5,7 +5,6 @@ export default scenario({
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [
-    s.run('empty input', { input: {}, illegal: 'empty-input' }),
     s.run('null policy', { policy: null, illegal: 'null-policy' }),
     s.run('null s3Config', { s3Config: null, illegal: 'null-s3Config' }),
     s.run('null webhook', { webhookUrl: null, illegal: 'null-webhook' }),

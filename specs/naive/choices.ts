@@ -252,4 +252,6 @@ export interface Variant {
   readonly contested?: string;
   /** The variant breaks test control's rule 4 or measures nothing in controlled time: run it in real time. */
   readonly realTimeOnly?: true;
+  /** Each `should` that it goes against, though it breaks no `must`. */
+  readonly advised?: readonly string[];
 }

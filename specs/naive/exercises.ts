@@ -233,6 +233,7 @@ export const EXERCISES: Readonly<Record<string, Exercise>> = {
       'null',
       {},
       { input: null },
+      { input: {} },
       { input: [] },
       { input: 'x' },
       { input: 3 },

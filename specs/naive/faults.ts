@@ -36,6 +36,7 @@ const GROUPS = [
     'input-array-accepted': 'an array passes as input',
     'input-string-accepted': 'a string passes as input',
     'input-null-accepted': 'null passes as input',
+    'input-empty-refused': '{} is refused as input',
     'body-array-is-500': 'a body that is no object crashes the handler of the call',
   }),
   breaking(
@@ -851,12 +852,9 @@ const CONTESTED: Readonly<Partial<Record<FaultId, string>>> = {
  * `src/spec/questions/`, or why it is none.
  */
 const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
-  'execution-timeout-string-accepted': '2.2/numeric-string=taken',
-  'ttl-string-accepted': '2.2/numeric-string=taken',
   'ttl-negative-accepted': '2.2/ttl-not-positive=default-instead',
   'runsync-waits-past-ttl': '4.1/ttl-during-wait=at-wait-end',
   'runsync-cancel-waits-on': '4.1/cancelled-during-wait=at-wait-end',
-  'status-ttl-min-ten-seconds': '4.3/ttl-below-min=refused',
   'execution-timeout-max-not-enforced': 'no job of this server outlives its ttl, and that is 7 days at most',
   'retry-keeps-output': 'a failed job of this server has no output; its error is none',
   'health-failed-counts-cancelled': '2.7/failed-includes-cancelled=yes',
@@ -880,8 +878,6 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
     'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
   'charset-refused': '1/request-content-type=refused-415',
   'empty-json-body-refused': 'no client has to name the content type of a body that it does not send',
-  'output-over-one-megabyte-fails': '2.4/output-size-limit=failed',
-  'output-over-one-megabyte-lost': '2.4/output-size-limit=dropped',
   'retry-answers-when-started': 'how soon /retry is answered is not said',
   'purge-waits-for-running': 'how soon /purge-queue is answered is not said',
   'concurrency-missing': '8/concurrency-meaning=not-enforced',

@@ -60,11 +60,16 @@ export const LEGAL: readonly Variant[] = [
   { id: 'times-in-seconds-rounded', choices: { timeUnit: 's', timeRounding: 'round' } },
   { id: 'times-rounded-up', choices: { timeUnit: 's', timeRounding: 'ceil' } },
   { id: 'unfinished-times-zero', choices: { unfinishedTimes: 'zero' } },
-  { id: 'unfinished-times-absent', choices: { unfinishedTimes: 'absent', executionOfUnstarted: 'absent' } },
+  {
+    id: 'unfinished-times-absent',
+    choices: { unfinishedTimes: 'absent', executionOfUnstarted: 'absent' },
+    advised: ['2.4/times-in-every-state'],
+  },
   {
     id: 'unfinished-times-null',
     choices: { unfinishedTimes: 'null' },
     contested: 'the type is integer; null before the value exists is common all the same',
+    advised: ['2.4/times-in-every-state'],
   },
   { id: 'delay-from-first-submission', choices: { delayAfterRetry: 'from-submission' } },
   { id: 'execution-of-all-runs', choices: { executionAfterRetry: 'all-runs' } },
@@ -135,6 +140,7 @@ export const LEGAL: readonly Variant[] = [
     choices: { statusTtlBelowMinimum: 'clamped' },
     contested:
       "4.3's own example, 6000, is below the minimum of policy.ttl, so the minimum can hardly hold here",
+    advised: ['4.3/ttl-of-the-example'],
   },
   { id: 'timers-late-by-chance', choices: { timersLateMs: 1_500 } },
   { id: 'timers-late-by-chance-and-lazy', choices: { timersLateMs: 1_900, expiry: 'lazy' } },
@@ -310,6 +316,7 @@ export const LEGAL: readonly Variant[] = [
       healthRetried: 'automatic-only',
     },
     contested: 'jobs.retried stays 0 on a manual retry',
+    advised: ['2.4/times-in-every-state'],
   },
   {
     id: 'like-a-database-cron',

@@ -150,6 +150,8 @@ function readInput(body: JsonObject, fault: FaultId | null): JsonObject | string
     return 'input is nested too deep';
   if (fault === 'input-member-input-unwrapped' && isObject(input) && isObject(input['input']))
     return { ...pick(input, 'plan', 'planOnRetry'), ...input['input'] };
+  if (fault === 'input-empty-refused' && isObject(input) && Object.keys(input).length === 0)
+    return 'input is empty';
   if (isObject(input)) return input;
   if (fault === 'runsync-input-unchecked') return {};
   if (fault === 'input-missing-accepted' && input === undefined) return {};

@@ -217,18 +217,6 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
       .seen(8_000_000, 'a', 'IN_QUEUE'),
   ],
   [
-    'a delayTime of null in the queue is seen of a retried job alone',
-    told(2)
-      .submitted(10, 'a', fails)
-      .submitted(20, 'b', hang)
-      .seen(200, 'a', 'FAILED')
-      .seen(300, 'b', 'IN_PROGRESS', { delayTime: 0, executionTime: 280 })
-      .seen(800, 'b', 'IN_PROGRESS', { delayTime: 0, executionTime: 780 })
-      .staffed(900, 0)
-      .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
-      .seen(1_100, 'a', 'IN_QUEUE', { delayTime: null, executionTime: null }),
-  ],
-  [
     'a cancelled job delivered a result that it would have repeated',
     told()
       .submitted(0, 'a', [{ stream: 1 }, ...[2, 3, 1].flatMap((n) => [{ sleepMs: 4_000 }, { stream: n }])])

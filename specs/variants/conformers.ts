@@ -2,10 +2,17 @@
  * `specs/variants/` promises that the shipped suite fails no correct endpoint: it runs it on every reading of every
  * open question, on combinations of them, on the faults that break advice only, and on the variants of the naive server. It never excuses a failure.
  */
+import { readingsOf } from '../../src/core/editions.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { legalVariants, MUTANTS } from '../../src/mutants/index.js';
 import { startServer } from '../../src/server/index.js';
-import { requirement, type Dialect, type Edition } from '../../src/spec/index.js';
+import {
+  QUESTIONS,
+  requirement,
+  type Dialect,
+  type Edition,
+  type OpenQuestion,
+} from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { LEGAL } from '../naive/legal.js';
 import { startNaive } from '../naive/server.js';
@@ -28,10 +35,10 @@ export interface Conformer {
   readonly served: (clock: 'controlled' | 'real') => Promise<Served>;
   /** It measures nothing in controlled time, or breaks the contract of test control. */
   readonly realTimeOnly: boolean;
+  /** Each `should` that it goes against, though it breaks no `must`: this advice it may be given, or any. */
+  readonly advised: ReadonlySet<string> | 'any';
   /** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
   readonly callsNobodyHere: boolean;
-  /** It departs from what the document advises, and may be told so; it breaks nothing that binds. */
-  readonly advisable: boolean;
 }
 
 /** As `check` excuses lateness. */
@@ -49,8 +56,8 @@ function ofCore(
     name,
     edition,
     realTimeOnly: false,
-    advisable: false,
     callsNobodyHere: dialect['2.1/private-webhook-address'] === 'not-called',
+    advised: advisedFor(dialect, edition),
     simulated: (seed) =>
       simulatorTarget({
         seed,
@@ -80,6 +87,16 @@ function ofCore(
   };
 }
 
+function advisedFor(dialect: Dialect, edition: Edition): ReadonlySet<string> {
+  const answers: { readonly [question: string]: string } = readingsOf(dialect, edition);
+  const questions: readonly OpenQuestion[] = QUESTIONS;
+  return new Set(
+    questions.flatMap(
+      ({ id, readings }) => readings.find((reading) => reading.id === answers[id])?.against ?? [],
+    ),
+  );
+}
+
 const plain = EDITIONS.map((edition) => ofCore(`${edition} plain`, edition, {}));
 
 const singles = EDITIONS.flatMap((edition) =>
@@ -90,16 +107,16 @@ const singles = EDITIONS.flatMap((edition) =>
 const advisable = MUTANTS.filter(({ breaks }) => breaks.every((id) => requirement(id).level !== 'must')).map(
   ({ id, rules }): Conformer => ({
     ...ofCore(`advisable ${id}`, 'document', {}, () => rules(rulesFor({}, 'document'))),
-    advisable: true,
+    advised: 'any',
   }),
 );
 
-const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly }) => ({
+const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly, advised }) => ({
   name: `naive ${id}`,
   edition: 'document',
   realTimeOnly: realTimeOnly === true,
   callsNobodyHere: false,
-  advisable: false,
+  advised: new Set(advised),
   simulated: null,
   served: (clock) => startNaive({ clock, choices }),
 }));

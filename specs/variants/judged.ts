@@ -1,4 +1,4 @@
-/** The shipped suite on one correct endpoint. */
+/** The shipped suite on one correct endpoint: what it is failed or advised without a reason. */
 import { checkTarget } from '../../src/check-target.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { httpTarget } from '../../src/target/http/index.js';
@@ -66,7 +66,7 @@ export async function judged(conformer: Conformer, clock: Clock, how: HowToJudge
 
 async function judgedOn(
   target: Target,
-  { name, edition, advisable }: Conformer,
+  { name, edition, advised }: Conformer,
   clock: Clock,
   { seed, runs, scenarios }: HowToJudge,
 ): Promise<Judgement> {
@@ -78,7 +78,8 @@ async function judgedOn(
   });
   const alarms = findings.requirements.flatMap(({ id, level, failed, failures }): Alarm[] => {
     const first = failures[0];
-    if (first === undefined || (advisable && level !== 'must')) return [];
+    if (first === undefined) return [];
+    if (level !== 'must' && (advised === 'any' || advised.has(id))) return [];
     const { scenario, expected, actual, proof } = first;
     const lines = [`expected ${expected}`, `actual ${actual}`, ...proof];
     return [{ conformer: name, clock, level, requirement: id, failed, scenario, lines }];

@@ -2,6 +2,7 @@
  * `mutants/` promises the endpoint with one known fault each, and the endpoint with each legal reading of each
  * open question. The first must be caught, the second never. It runs nothing.
  */
+import { ADVISED } from './advised.js';
 import { ANSWERS } from './answers.js';
 import { CALLS_OUT } from './calls-out.js';
 import { COUNTERS } from './counters.js';
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECTION_5,
   ...SECTION_8,
   ...SUBMISSIONS,
+  ...ADVISED,
   ...ANSWERS,
   ...LIFESPANS,
   ...LIVES,

@@ -60,6 +60,14 @@ export const SECTION_2_1 = [
     }),
   ),
   fault(
+    'input-empty-refused',
+    'input may not be {}',
+    ['2.1/input-empty-accepted-run', '2.1/input-empty-accepted-runsync'],
+    (base) => ({
+      inputAllowed: (input) => base.inputAllowed(input) && Object.keys(input as object).length > 0,
+    }),
+  ),
+  fault(
     'input-loses-nulls',
     'nulls within input do not reach the handler',
     ['2.1/input-nested-unchanged'],

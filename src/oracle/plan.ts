@@ -1,6 +1,6 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../history/events.js';
-import { repeated } from '../history/long-text.js';
+import { exceedsBytes, repeated } from '../history/long-text.js';
 import { isObject } from './reading.js';
 
 export interface Foreseen {
@@ -9,6 +9,8 @@ export interface Foreseen {
   readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
   /** The job's output on success; undefined where the contract promises none. */
   readonly output: Json | undefined;
+  /** What it returns where that is so large that some services fail the job, or return nothing; else undefined. */
+  readonly large: Json | undefined;
   /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
   readonly chunks: readonly { readonly afterMs: number; readonly output: Json }[];
   readonly streams: boolean;
@@ -19,6 +21,7 @@ export const UNFORESEEN: Foreseen = {
   lastsMs: null,
   outcome: 'unknown',
   output: undefined,
+  large: undefined,
   chunks: [],
   streams: false,
 };
@@ -26,20 +29,25 @@ export const UNFORESEEN: Foreseen = {
 /** After so many runs nothing is foreseen of a job: it was queued again, and whether it had ever run is open. */
 export const RUNS_UNKNOWN = 1_000;
 
-/** Outputs above this are not foreseen. */
+/** What becomes of an output above this is not foreseen: nothing bounds one, and some services drop or fail it. */
 export const OUTPUT_BYTES_SAFE = 500_000;
 
 /** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
 export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
   const chunks: { afterMs: number; output: Json }[] = [];
   let clockMs = 0;
-  const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => ({
-    lastsMs: outcome === 'never' ? Infinity : clockMs,
-    outcome,
-    output: chunks.length > 0 ? undefined : output,
-    chunks,
-    streams: chunks.length > 0,
-  });
+  const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => {
+    const streams = chunks.length > 0;
+    const large = output !== undefined && exceedsBytes(output, OUTPUT_BYTES_SAFE);
+    return {
+      lastsMs: outcome === 'never' ? Infinity : clockMs,
+      outcome: large ? 'unknown' : outcome,
+      output: streams || large ? undefined : output,
+      large: large && !streams ? output : undefined,
+      chunks,
+      streams,
+    };
+  };
   if (!isObject(input) || !Object.hasOwn(input, 'plan')) return end('success', { echo: input });
   const plan = ranBefore && Object.hasOwn(input, 'planOnRetry') ? input['planOnRetry'] : input['plan'];
   if (!Array.isArray(plan)) return end('error');
@@ -65,8 +73,7 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
         return end('success', value);
       case 'returnBytes':
         if (!isCount(value)) return end('error');
-        // Nothing bounds an output, and some services drop or fail a large one.
-        return value > OUTPUT_BYTES_SAFE ? end('unknown') : end('success', { data: repeated('x', value) });
+        return end('success', { data: repeated('x', value) });
       case 'echo':
         return value === true ? end('success', input) : end('error');
       case 's3Config':

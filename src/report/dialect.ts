@@ -1,5 +1,5 @@
 /** The readings that a run observed, as a value to save, to serve, and to hold another run to. */
-import type { Dialect, Edition, OpenQuestion } from '../spec/index.js';
+import { SETTLED_QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { QuestionFinding } from '../oracle/findings.js';
 
 /** What `--save-dialect` writes; its JSON Schema is `schemas/dialect.schema.json`. No date: the same answers, the same file. */
@@ -79,7 +79,8 @@ export function readDialect(value: unknown, questions: readonly OpenQuestion[]):
 }
 
 function checked(value: { readonly [id: string]: unknown }, questions: readonly OpenQuestion[]): Dialect {
-  for (const [id, reading] of Object.entries(value)) {
+  const open = Object.entries(value).filter(([id]) => !SETTLED_QUESTIONS.has(id));
+  for (const [id, reading] of open) {
     const question = questions.find((one) => one.id === id);
     if (question === undefined) throw new Error(`there is no open question "${id}"`);
     if (!question.readings.some((one) => one.id === reading)) {
@@ -87,7 +88,7 @@ function checked(value: { readonly [id: string]: unknown }, questions: readonly 
       throw new Error(`"${String(reading)}" is no reading of ${id}; there are ${known}`);
     }
   }
-  return value as Dialect;
+  return Object.fromEntries(open) as Dialect;
 }
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {

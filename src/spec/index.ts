@@ -2,7 +2,7 @@
  * `spec/` promises the document as data: operations, states, limits, rates, requirements, open
  * questions, editions. It never decides anything, and it imports nothing.
  */
-import { QUESTIONS, type QuestionId } from './questions/index.js';
+import { QUESTIONS, SETTLED_QUESTIONS, type QuestionId } from './questions/index.js';
 import { REQUIREMENTS, type RequirementId } from './requirements/index.js';
 import type { OpenQuestion, Requirement } from './types.js';
 
@@ -15,7 +15,7 @@ export * from './prerequisites.js';
 export * from './rates.js';
 export * from './states.js';
 export type * from './types.js';
-export { QUESTIONS, REQUIREMENTS };
+export { QUESTIONS, REQUIREMENTS, SETTLED_QUESTIONS };
 export type { QuestionId, RequirementId };
 
 // Widened before use: mapping over the literal types themselves would cost the type checker seconds.

@@ -10,6 +10,9 @@ export const TTL_MIN_MS = 10 * SECOND_MS;
 export const TTL_DEFAULT_MS = 86_400_000;
 export const TTL_MAX_MS = 7 * DAY_MS;
 
+/** "(a value of 6000 means 6 seconds)": what /status may be given, below the least of `policy.ttl` (4.3). */
+export const STATUS_TTL_EXAMPLE_MS = 6 * SECOND_MS;
+
 /** `policy.executionTimeout` (2.2, 8). */
 export const EXECUTION_TIMEOUT_MIN_MS = 5 * SECOND_MS;
 export const EXECUTION_TIMEOUT_DEFAULT_MS = 600_000;

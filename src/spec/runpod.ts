@@ -76,6 +76,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     id: 'oversized-output-dropped',
     changes: [
       { kind: 'fix', question: '2.4/output-size-limit', reading: 'dropped' },
+      { kind: 'drop', requirement: '2.4/large-output-whole' },
       {
         kind: 'reword',
         requirement: '2.4/output-in-status',
@@ -91,10 +92,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
   },
   {
     id: 'empty-input-never-runs',
-    changes: [
-      { kind: 'fix', question: '2.1/empty-input', reading: 'accepted' },
-      { kind: 'add', text: 'A worker that is given an empty input falls silent.' },
-    ],
+    changes: [{ kind: 'add', text: 'A worker that is given an empty input falls silent.' }],
     evidence: [
       {
         grade: 'live',

@@ -64,6 +64,8 @@ export interface Reading {
   readonly text: string;
   /** Set where the reading breaks a requirement unless one of these editions amends it. */
   readonly onlyIn?: readonly Edition[];
+  /** Each `should` that the reading goes against: no `must` is broken by it, but the advice is given. */
+  readonly against?: readonly string[];
   /** Set where no run can tell this reading from another one, with the reason. */
   readonly unseen?: string;
 }

@@ -32,7 +32,6 @@ const isObject = (value: Json | undefined): value is { readonly [key: string]: J
 const PRIVATE = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd]|fe80))/;
 
 export function submissionRules(reads: Reads) {
-  const emptyInput = reads('2.1/empty-input');
   const invalidWebhook = reads('2.1/invalid-webhook');
   const webhookScheme = reads('2.1/webhook-scheme');
   const privateWebhook = reads('2.1/private-webhook-address');
@@ -77,8 +76,7 @@ export function submissionRules(reads: Reads) {
     duplicateKeys: (): DuplicateKeys => reads('2.1/duplicate-keys'),
 
     /** §2.1: a JSON object, required. */
-    inputAllowed: (input: Json | undefined): boolean =>
-      isObject(input) && (emptyInput === 'accepted' || Object.keys(input).length > 0),
+    inputAllowed: (input: Json | undefined): boolean => isObject(input),
 
     /** §2.1: a URL; what becomes of one that is none, or that nobody should call, is not shown. */
     webhookTaken: (webhook: Json): 'called' | 'ignored' | 'refused' => {

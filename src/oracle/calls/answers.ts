@@ -4,7 +4,6 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { jobBy } from '../cases.js';
 import { earlyFor } from '../earliness.js';
 import { chunksOf } from '../results/chunks.js';
 import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../reading.js';
@@ -172,9 +171,6 @@ function ownId(scene: Scene, call: CallEvent, id: string): void {
 
 function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
   if (job['status'] !== 'IN_QUEUE' && job['status'] !== 'IN_PROGRESS') return;
-  // What a service tells in a state is asked of first runs, so nothing excuses what it leaves out of later ones.
-  const known = jobBy(scene.cast, idInPath(call));
-  if (known === undefined || known.retried) return;
   const there = typeof job['delayTime'] === 'number' && typeof job['executionTime'] === 'number';
   scene.check('2.4/times-in-every-state', there, call, () => `${String(job['status'])}: ${brief(job)}`);
 }

@@ -12,7 +12,6 @@ import { missing, ranMs, shown, waitedMs, zero } from './times-shown.js';
 /** The questions about a submission that is otherwise in order: refused with 400, or accepted and then what. */
 const TAKEN = {
   '2.1/unknown-fields': 'ignored',
-  '2.1/empty-input': 'accepted',
   '2.1/null-optional-field': 'as-absent',
   '2.1/invalid-webhook': 'ignored',
   '2.1/webhook-scheme': 'ignored',

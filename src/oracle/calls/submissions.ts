@@ -101,7 +101,6 @@ function bodyFlaws(op: 'run' | 'runsync', body: JsonObject, flaws: Flaw[]): void
   else if (input === null) flaws.push({ refuse: `2.1/input-null-refused-${op}` });
   else if (Array.isArray(input)) flaws.push({ refuse: `2.1/input-array-refused-${op}` });
   else if (!isObject(input)) flaws.push({ refuse: `2.1/input-scalar-refused-${op}` });
-  else if (Object.keys(input).length === 0) flaws.push({ open: 'empty input', about: '2.1/empty-input' });
   for (const name of Object.keys(body)) {
     if (!FIELDS.has(name)) flaws.push({ open: `unknown field ${name}`, about: '2.1/unknown-fields' });
     else if (name !== 'input' && body[name] === null)
@@ -184,7 +183,7 @@ function number(
   if (value === undefined) return null;
   if (value === null) flaws.push({ open: `${name} is null`, about: '2.2/null-policy-field' });
   else if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
-    flaws.push({ open: `${name} is a number in a string`, about: '2.2/numeric-string' });
+    flaws.push({ refuse: `2.2/${name}-integer`, about: '2.2/numeric-string' });
   else if (typeof value !== 'number') flaws.push({ refuse: `2.2/${name}-type-checked` });
   else if (!Number.isInteger(value))
     flaws.push({ refuse: `2.2/${name}-integer`, about: '2.2/fractional-milliseconds' });
@@ -262,11 +261,15 @@ function featuresOf(call: CallEvent, body: JsonObject): RequirementId[] {
   }
   if (body['webhook'] !== undefined)
     ids.push(op === 'run' ? '2.1/webhook-accepted-run' : '2.1/webhook-accepted-runsync');
-  ids.push(
-    op === 'run' ? '2.1/input-object-accepted-run' : '2.1/input-object-accepted-runsync',
-    '2.1/input-content-not-validated',
-    op === 'run' ? '4/operation-run' : '4/operation-runsync',
-  );
+  // `{}` holds no content that could be found fault with.
+  if (isObject(body['input']) && Object.keys(body['input']).length === 0)
+    ids.push(op === 'run' ? '2.1/input-empty-accepted-run' : '2.1/input-empty-accepted-runsync');
+  else
+    ids.push(
+      op === 'run' ? '2.1/input-object-accepted-run' : '2.1/input-object-accepted-runsync',
+      '2.1/input-content-not-validated',
+    );
+  ids.push(op === 'run' ? '4/operation-run' : '4/operation-runsync');
   if (body['webhook'] === undefined) ids.push('2.1/webhook-optional');
   if (body['s3Config'] === undefined) ids.push('2.1/s3config-optional');
   return ids;

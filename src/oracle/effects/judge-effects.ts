@@ -7,6 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import { jobBy } from '../cases.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { exampleTtl } from './example-ttl.js';
 import { freedWorkers } from './freed-workers.js';
 import { neighbours } from './neighbours.js';
 import { otherJobs } from './other-jobs.js';
@@ -30,6 +31,7 @@ export function judgeEffects(scene: Scene): void {
     if (code === 401 || code === 429) refused(scene, call, code);
     else if (call.op === 'health' && answerOf(call) === 'ok') counted(scene, call);
   }
+  exampleTtl(scene);
   retries(scene);
   neverRun(scene);
   otherJobs(scene);

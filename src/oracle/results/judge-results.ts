@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { largeOutput } from './large-output.js';
 import { isAscii, kindsOf, rightOf, type Right } from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
@@ -48,6 +49,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
     const status = statusIn(call);
     if (record === null || answerOf(call) !== 'ok') continue;
     if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') unfinished(scene, job, call, record, retries);
+    largeOutput(scene, job, call);
     if (status !== 'COMPLETED') continue;
     finished(scene, job, call, record, retries, rights);
     if (first !== null && firstCall !== null) again(scene, job, call, record, first, firstCall);
@@ -92,9 +94,9 @@ function finished(
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
   const output = record['output'];
-  const { expected, large, kinds } = (rights[retries] ??= rightOf(job, plan.output, retries));
+  const { expected, kinds } = (rights[retries] ??= rightOf(job, plan.output, retries));
   const there = output !== undefined && (output !== null || expected === null);
-  if (expected !== null && !large)
+  if (expected !== null)
     scene.check(
       call.op === 'runsync' ? '2.4/output-in-runsync' : '2.4/output-in-status',
       there,

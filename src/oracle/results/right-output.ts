@@ -1,25 +1,17 @@
 /** What is right to be told as the output of a run, and which promises that keeps. */
 import type { Json } from '../../history/events.js';
-import { exceedsBytes } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { OUTPUT_BYTES_SAFE } from '../plan.js';
 import { isObject } from '../reading.js';
 
 export interface Right {
   readonly expected: Json;
-  /** Some services drop what is so large. */
-  readonly large: boolean;
   /** The promises that it keeps. */
   readonly kinds: readonly RequirementId[];
 }
 
 export function rightOf(job: Job, expected: Json, retries: number): Right {
-  return {
-    expected,
-    large: exceedsBytes(expected, OUTPUT_BYTES_SAFE),
-    kinds: kindsOf(job, expected, retries),
-  };
+  return { expected, kinds: kindsOf(job, expected, retries) };
 }
 
 /** Which promises the right output keeps, the one that a wrong output breaks first. */

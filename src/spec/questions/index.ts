@@ -45,4 +45,7 @@ export const QUESTIONS = [
   ...QUESTIONS_9,
 ] as const;
 
+/** Once open questions, which requirements answer now: dialects that were saved before name them still. */
+export const SETTLED_QUESTIONS: ReadonlySet<string> = new Set(['2.1/empty-input']);
+
 export type QuestionId = (typeof QUESTIONS)[number]['id'];

@@ -14,17 +14,6 @@ export const QUESTIONS_2_1 = [
     sticky: true,
   },
   {
-    id: '2.1/empty-input',
-    section: '2.1',
-    question: 'Is `input: {}` a valid input?',
-    quote: 'Its content is defined by the worker, not by the service.',
-    readings: [
-      { id: 'accepted', text: 'accepted' },
-      { id: 'refused', text: 'refused with 400' },
-    ],
-    sticky: true,
-  },
-  {
     id: '2.1/null-optional-field',
     section: '2.1',
     question: 'What does null mean for an optional field (`webhook`, `policy`, `s3Config`)?',

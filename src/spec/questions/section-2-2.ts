@@ -83,8 +83,16 @@ export const QUESTIONS_2_2 = [
     quote: 'integer, milliseconds',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'rounded', text: 'taken, rounded or cut off' },
-      { id: 'ignored', text: 'accepted, and the default holds' },
+      {
+        id: 'rounded',
+        text: 'taken, rounded or cut off',
+        against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
+      },
+      {
+        id: 'ignored',
+        text: 'accepted, and the default holds',
+        against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
+      },
     ],
     sticky: true,
   },
@@ -95,8 +103,16 @@ export const QUESTIONS_2_2 = [
     quote: 'integer, milliseconds',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'taken', text: 'taken as that number' },
-      { id: 'ignored', text: 'accepted, and the default holds' },
+      {
+        id: 'taken',
+        text: 'taken as that number',
+        against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
+      },
+      {
+        id: 'ignored',
+        text: 'accepted, and the default holds',
+        against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
+      },
     ],
     sticky: true,
   },

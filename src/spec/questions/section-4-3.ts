@@ -20,9 +20,9 @@ export const QUESTIONS_4_3 = [
     quote: '(a value of 6000 means 6 seconds)',
     readings: [
       { id: 'as-given', text: "it holds as given, as in the document's example of 6000" },
-      { id: 'raised', text: '10 seconds hold instead' },
-      { id: 'refused', text: 'refused with 400' },
-      { id: 'ignored', text: "the job's `ttl` stays as it was" },
+      { id: 'raised', text: '10 seconds hold instead', against: ['4.3/ttl-of-the-example'] },
+      { id: 'refused', text: 'refused with 400', against: ['4.3/ttl-of-the-example'] },
+      { id: 'ignored', text: "the job's `ttl` stays as it was", against: ['4.3/ttl-of-the-example'] },
     ],
     sticky: true,
   },

@@ -1,6 +1,6 @@
 /** What section 4.3 of the document requires. */
 import type { Requirement } from '../types.js';
-import { TTL_MIN_MS } from '../limits.js';
+import { SECOND_MS, TTL_MIN_MS } from '../limits.js';
 
 export const SECTION_4_3 = [
   {
@@ -52,6 +52,15 @@ export const SECTION_4_3 = [
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '4.3/ttl-of-the-example',
+    section: '4.3',
+    level: 'should',
+    text: 'A `ttl` of 6000 given by /status to a job that waits or runs is taken as it is, though below the least of `policy.ttl`: the call is answered, and the job is gone 6 seconds later.',
+    quote: '(a value of 6000 means 6 seconds)',
+    needs: ['scripted-worker'],
+    waitMs: 6 * SECOND_MS,
   },
   {
     id: '4.3/ttl-this-job-only',

@@ -1,0 +1,124 @@
+/** Requirements that only advise: small histories that keep them, that break them, and that say nothing of them. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { repeated } from '../../src/history/long-text.js';
+import { failed, Told, verdictOf } from './told.js';
+
+const hang = [{ hang: true }];
+const fails = [{ fail: 'no' }];
+
+describe('2.4/times-in-every-state', () => {
+  const id = '2.4/times-in-every-state';
+  const running = (): Told => new Told(1).submitted(0, 'a', hang);
+
+  test.each([
+    ['both times', { delayTime: 0, executionTime: 5 }, 'pass'],
+    ['no executionTime', { delayTime: 0 }, 'fail'],
+    ['no delayTime', { executionTime: 0 }, 'fail'],
+    ['null', { delayTime: 0, executionTime: null }, 'fail'],
+  ])('of a running job: %s', (_, times, verdict) => {
+    const told = running().call(5, 'status', 'a', 200, { id: 'a', status: 'IN_PROGRESS', ...times });
+    expect(verdictOf(told.judged(10), id)).toBe(verdict);
+  });
+
+  test('of a retried job, too', () => {
+    const told = new Told(1)
+      .submitted(0, 'a', fails)
+      .seen(5, 'a', 'FAILED')
+      .staffed(10, 0)
+      .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .call(30, 'status', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
+    expect(failed(told.judged(40))).toEqual([id]);
+  });
+
+  test('is not asked in edition runpod', () => {
+    const told = new Told(1, { edition: 'runpod' })
+      .submitted(0, 'a', hang)
+      .call(5, 'status', 'a', 200, { id: 'a', status: 'IN_PROGRESS' });
+    expect(failed(told.judged(10))).toEqual([]);
+  });
+});
+
+describe('4.3/ttl-of-the-example', () => {
+  const id = '4.3/ttl-of-the-example';
+  const given = (code = 200): Told => {
+    const told = new Told(1).submitted(0, 'a', hang).seen(5, 'a', 'IN_PROGRESS');
+    const record = { id: 'a', status: 'IN_PROGRESS', delayTime: 0, executionTime: 400 };
+    return told.call(400, 'status', 'a', code, code === 200 ? record : { error: 'ttl is too small' }, {
+      query: { ttl: '6000' },
+    });
+  };
+
+  test('the job is gone when 6 seconds are over', () => {
+    expect(verdictOf(given().seen(7_000, 'a', 'GONE').judged(20_000), id)).toBe('pass');
+  });
+
+  test('the job lives as long as with 10 seconds', () => {
+    const told = given().seen(7_000, 'a', 'IN_PROGRESS', { executionTime: 7_000 }).seen(11_000, 'a', 'GONE');
+    expect(failed(told.judged(20_000))).toEqual([id]);
+  });
+
+  test('the job lives on', () => {
+    const told = given().seen(30_000, 'a', 'IN_PROGRESS', { executionTime: 30_000 });
+    expect(failed(told.judged(40_000))).toEqual([id]);
+  });
+
+  test('it is refused', () => {
+    expect(failed(given(400).judged(1_000))).toEqual([id]);
+  });
+
+  test('nothing is said where nobody looked before 10 seconds were over', () => {
+    expect(verdictOf(given().seen(12_000, 'a', 'GONE').judged(20_000), id)).toBe('not-exercised');
+  });
+
+  test('a refused ttl far below is none of its business', () => {
+    const told = new Told(1)
+      .submitted(0, 'a', hang)
+      .seen(5, 'a', 'IN_PROGRESS')
+      .call(400, 'status', 'a', 400, { error: 'ttl is too small' }, { query: { ttl: '50' } });
+    expect(failed(told.judged(1_000))).toEqual([]);
+  });
+});
+
+describe('2.4/large-output-whole', () => {
+  const id = '2.4/large-output-whole';
+  const bytes = 3_000_000;
+  // As a history keeps it.
+  const data = repeated('x', bytes);
+  const ended = (status: string, more: { readonly [key: string]: Json } = {}): Told =>
+    new Told(1).submitted(0, 'a', [{ returnBytes: bytes }]).seen(100, 'a', status, more);
+
+  test.each([
+    ['whole', 'COMPLETED', { output: { data } }, 'pass'],
+    ['dropped', 'COMPLETED', {}, 'fail'],
+    ['null', 'COMPLETED', { output: null }, 'fail'],
+    ['cut', 'COMPLETED', { output: { data: repeated('x', 1_000_000) } }, 'fail'],
+    ['a failed job', 'FAILED', {}, 'fail'],
+  ])('%s', (_, status, more, verdict) => {
+    const findings = ended(status, more).judged(200);
+    expect(verdictOf(findings, id)).toBe(verdict);
+    expect(failed(findings)).toEqual(verdict === 'fail' ? [id] : []);
+  });
+
+  test('the same of a value that the submission gave', () => {
+    const told = (output: Json): Told =>
+      new Told(1).submitted(0, 'a', [{ return: data }]).seen(100, 'a', 'COMPLETED', { output });
+    expect(verdictOf(told(data).judged(200), id)).toBe('pass');
+    expect(failed(told(null).judged(200))).toEqual([id]);
+  });
+
+  test('a purged job may be called FAILED', () => {
+    const told = new Told(0)
+      .submitted(0, 'a', [{ returnBytes: bytes }])
+      .call(10, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(100, 'a', 'FAILED');
+    expect(failed(told.judged(200))).toEqual([]);
+  });
+
+  test('is not asked in edition runpod', () => {
+    const told = new Told(1, { edition: 'runpod' })
+      .submitted(0, 'a', [{ returnBytes: bytes }])
+      .seen(100, 'a', 'COMPLETED');
+    expect(failed(told.judged(200))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/** Faults that break what the document says without forbidding the opposite: each a `should`, which makes no target non-conforming. */
+import { STATUS_TTL_EXAMPLE_MS } from '../spec/limits.js';
+import { exceedsBytes } from '../history/long-text.js';
+import { fault } from './mutant.js';
+
+const SEVERAL_MB = 2_000_000;
+
+export const ADVISED = [
+  fault(
+    'delay-time-not-in-queue',
+    'the record of a waiting job holds no delayTime',
+    ['2.4/times-in-every-state'],
+    (base) => ({
+      delayTimeShown: (job) => (job.status === 'IN_QUEUE' ? 'absent' : base.delayTimeShown(job)),
+    }),
+  ),
+  fault(
+    'execution-time-at-the-end-only',
+    'the record of a running job holds no executionTime',
+    ['2.4/times-in-every-state'],
+    (base) => ({
+      executionTimeShown: (job) => (job.status === 'IN_PROGRESS' ? 'absent' : base.executionTimeShown(job)),
+    }),
+  ),
+  fault(
+    'times-lost-by-a-retry',
+    'a retried job that waits or runs shows no times',
+    ['2.4/times-in-every-state'],
+    (base) => ({
+      delayTimeShown: (job) =>
+        job.retries > 0 && job.endedMs === null ? 'absent' : base.delayTimeShown(job),
+      executionTimeShown: (job) =>
+        job.retries > 0 && job.endedMs === null ? 'absent' : base.executionTimeShown(job),
+    }),
+  ),
+  fault(
+    'status-ttl-of-the-example-refused',
+    '/status refuses the ttl of the document’s own example',
+    ['4.3/ttl-of-the-example'],
+    (base) => ({
+      outOfRange: (field, value, bounds) =>
+        field === 'ttl' && value >= STATUS_TTL_EXAMPLE_MS && value < bounds.min
+          ? 'refused'
+          : base.outOfRange(field, value, bounds),
+    }),
+  ),
+  fault(
+    'status-ttl-of-the-example-raised',
+    '/status takes a ttl below 10 s for one of 10 s',
+    ['4.3/ttl-of-the-example'],
+    (base) => ({
+      outOfRange: (field, value, bounds) =>
+        field === 'ttl' && value >= 0 && value < bounds.min
+          ? bounds.min
+          : base.outOfRange(field, value, bounds),
+    }),
+  ),
+  fault(
+    'status-ttl-of-the-example-ignored',
+    '/status leaves a job its ttl where it is given one below 10 s',
+    ['4.3/ttl-of-the-example'],
+    (base) => ({
+      outOfRange: (field, value, bounds) =>
+        field === 'ttl' && value < bounds.min ? 'absent' : base.outOfRange(field, value, bounds),
+    }),
+  ),
+  fault(
+    'output-over-two-megabytes-dropped',
+    'a job that returns more than 2 MB is COMPLETED without its output',
+    ['2.4/large-output-whole'],
+    (base) => ({
+      outputKept: (job, output) =>
+        output !== undefined && exceedsBytes(output, SEVERAL_MB) ? undefined : base.outputKept(job, output),
+    }),
+  ),
+  fault(
+    'output-over-two-megabytes-fails',
+    'a job that returns more than 2 MB is FAILED',
+    ['2.4/large-output-whole'],
+    (base) => ({
+      endingOf: (report) =>
+        report.kind === 'success' && report.output !== undefined && exceedsBytes(report.output, SEVERAL_MB)
+          ? { status: 'FAILED', output: undefined, error: 'payload too large' }
+          : base.endingOf(report),
+    }),
+  ),
+  fault(
+    'policy-fractions-rounded',
+    'values of policy may have a fraction, which is rounded',
+    ['2.2/ttl-integer', '2.2/execution-timeout-integer'],
+    (base) => ({
+      integerIn: (field, value) =>
+        field.startsWith('policy.') && typeof value === 'number'
+          ? base.integerIn(field, Math.round(value))
+          : base.integerIn(field, value),
+    }),
+  ),
+  fault(
+    'policy-numbers-as-text-taken',
+    'values of policy may be numbers written as strings',
+    ['2.2/ttl-integer', '2.2/execution-timeout-integer'],
+    (base) => ({
+      integerIn: (field, value) =>
+        field.startsWith('policy.') && typeof value === 'string' && /^\d+$/.test(value)
+          ? base.integerIn(field, Number(value))
+          : base.integerIn(field, value),
+    }),
+  ),
+] as const;
