@@ -244,6 +244,9 @@ function featuresOf(call: CallEvent, body: JsonObject): RequirementId[] {
   const large = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
   if (bytes >= 0.99 * large.decimalBytes)
     ids.push(op === 'run' ? '4.2/payload-up-to-limit-accepted' : '4.1/payload-up-to-limit-accepted');
+  const input = body['input'];
+  const empty = isObject(input) && Object.keys(input).length === 0;
+  if (empty) ids.push(op === 'run' ? '2.1/input-empty-accepted-run' : '2.1/input-empty-accepted-runsync');
   const wait = call.request.query['wait'];
   if (op === 'runsync') {
     if (wait === undefined) ids.push('4.1/wait-optional');
@@ -262,9 +265,7 @@ function featuresOf(call: CallEvent, body: JsonObject): RequirementId[] {
   if (body['webhook'] !== undefined)
     ids.push(op === 'run' ? '2.1/webhook-accepted-run' : '2.1/webhook-accepted-runsync');
   // `{}` holds no content that could be found fault with.
-  if (isObject(body['input']) && Object.keys(body['input']).length === 0)
-    ids.push(op === 'run' ? '2.1/input-empty-accepted-run' : '2.1/input-empty-accepted-runsync');
-  else
+  if (!empty)
     ids.push(
       op === 'run' ? '2.1/input-object-accepted-run' : '2.1/input-object-accepted-runsync',
       '2.1/input-content-not-validated',
