@@ -50,7 +50,8 @@ describe('4.3/ttl-of-the-example', () => {
   };
 
   test('the job is gone when 6 seconds are over', () => {
-    expect(verdictOf(given().seen(7_000, 'a', 'GONE').judged(20_000), id)).toBe('pass');
+    const told = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
+    expect(verdictOf(told.judged(20_000), id)).toBe('pass');
   });
 
   test('the job lives as long as with 10 seconds', () => {

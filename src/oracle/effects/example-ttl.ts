@@ -1,6 +1,7 @@
 /** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import { mayBeTakenAway } from '../calls/not-served.js';
 import type { Job } from '../cases.js';
 import { earlyFor } from '../earliness.js';
 import { describeCall } from '../life/job.js';
@@ -53,6 +54,5 @@ function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
     gone !== undefined &&
     gone.receivedMs! < job.submitted.sentMs + TTL_MIN_MS - earlyFor(earlyMs, TTL_MIN_MS);
   const unended = at > 0 && isWaitingOrRunning(seen[at - 1]!.shows);
-  const takenAway = scene.cast.roll.purges.length > 0 || job.calls.some(({ op }) => op === 'cancel');
-  if (inTime && unended && !takenAway) scene.pass('4.3/ttl-of-the-example');
+  if (inTime && unended && !mayBeTakenAway(scene, gone)) scene.pass('4.3/ttl-of-the-example');
 }

@@ -57,7 +57,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-of-the-example',
     section: '4.3',
     level: 'should',
-    text: 'A `ttl` of 6000 given by /status to a job that waits or runs is taken as it is, though below the least of `policy.ttl`: the call is answered, and the job is gone 6 seconds later.',
+    text: 'A `ttl` of 6000 given by /status to a job that waits or runs is taken as it is, though below the least of `policy.ttl`: the call is answered, and the job is gone when that has passed.',
     quote: '(a value of 6000 means 6 seconds)',
     needs: ['scripted-worker'],
     waitMs: 6 * SECOND_MS,
