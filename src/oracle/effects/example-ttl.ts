@@ -14,7 +14,7 @@ export function exampleTtl(scene: Scene): void {
     const [call, ...more] = job.calls.filter(
       ({ op, request }) => op === 'status' && request.query['ttl'] !== undefined,
     );
-    if (call === undefined || more.length > 0 || job.retried || !scene.sound(job)) continue;
+    if (call === undefined || more.length > 0 || job.retried || !scene.isJudgedFurther(job)) continue;
     const ttl = call.request.query['ttl']!;
     const ttlMs = Number(ttl);
     if (!/^[0-9]+$/.test(ttl) || ttlMs < STATUS_TTL_EXAMPLE_MS || ttlMs >= TTL_MIN_MS) continue;

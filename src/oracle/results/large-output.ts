@@ -15,7 +15,7 @@ const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 /** `call` shows a record of the job: of its first run, which nothing but the size of its output could spoil. */
 export function largeOutput(scene: Scene, job: Job, call: CallEvent): void {
   const { large, lastsMs } = job.foreseen(0);
-  if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !scene.sound(job)) return;
+  if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !scene.isJudgedFurther(job)) return;
   const status = statusIn(call);
   if (status !== 'COMPLETED' && status !== 'FAILED') return;
   if (job.retried || mayBeTakenAway(scene, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
