@@ -16,7 +16,7 @@ const WHILE_RUNNING =
   '2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/ttl-ends-before-execution-timeout 2.2/ttl-seven-days-two-queued 2.2/ttl-frees-worker 2.2/ttl-default-removes';
 const IN_QUEUE = '2.2/ttl-removes-queued 2.2/ttl-starts-at-submission 2.2/ttl-expired-leaves-queue';
 const TTL_EARLY = '2.2/ttl-not-early-queued 2.2/ttl-not-early-running 2.2/ttl-not-early-completed';
-const STATUS_TTL = '4.3/ttl-shortens-life 4.3/ttl-lengthens-life';
+const STATUS_TTL = '4.3/ttl-shortens-life 4.3/ttl-lengthens-life 4.3/ttl-of-the-example';
 
 export const LIFESPANS: BreaksList = {
   file: 'proof/breaks/lifespans.ts',
@@ -137,7 +137,7 @@ ttl-any-type ttl-array-accepted ttl-string-accepted ttl-negative-accepted | 2.2/
 
 # ttl of /status
 status-ttl-ignored | ${STATUS_TTL} 4.3/ttl-not-at-once | the parameter does nothing
-status-ttl-in-seconds | 4.3/ttl-shortens-life | the job lives a thousand times longer
+status-ttl-in-seconds | 4.3/ttl-shortens-life 4.3/ttl-of-the-example | the job lives a thousand times longer
 status-ttl-for-all-jobs status-ttl-for-later-jobs | 4.3/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-not-early-* 2.2/ttl-default-removes | other jobs have it
 status-ttl-for-later-jobs | 2.2/ttl-this-job-only | later jobs have it
 status-ttl-deletes-at-once status-ttl-at-once | 4.3/ttl-not-at-once 4.3/ttl-lengthens-life 4.3/ttl-accepted | the job is gone before that time
@@ -145,6 +145,7 @@ status-ttl-deletes-at-once | 4.3/reading-does-not-consume | reading removes the 
 status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-only-first | ${STATUS_TTL} | of these jobs it does nothing
 status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-lost-at-end status-ttl-never-lengthens status-ttl-only-when-shorter-than-policy status-ttl-only-first | 4.3/ttl-not-at-once | the ttl of the policy deletes the job before
 status-ttl-lost-at-end | ${STATUS_TTL} | it does not hold after the end
+status-ttl-min-ten-seconds status-ttl-of-the-example-* | 4.3/ttl-of-the-example | a value of 6000 means 6 seconds
 status-ttl-malformed-accepted status-ttl-any-text status-ttl-number-prefix-accepted | 7/status-ttl-not-integer | a number is asked for
 status-ttl-malformed-is-500 | 7/status-ttl-not-integer 7/no-500-for-client-errors | malformed parameters are answered 400
 status-ttl-keeps-worker | 2.2/ttl-frees-worker | its worker is not free

@@ -4,7 +4,7 @@ import { rowsOf, type BreaksList } from './list.js';
 const REACHES = '2.1/input-reaches-worker-* 2.1/input-nested-unchanged';
 const ACCEPTED = '2.1/input-object-accepted-* 2.1/input-content-not-validated';
 /** A plain submission, with `input` alone, is refused. */
-const REFUSES_PLAIN = '2.1/input-object-accepted-*';
+const REFUSES_PLAIN = '2.1/input-object-accepted-* 2.1/input-empty-accepted-*';
 const S3 = '2.3/passed-along-*';
 
 export const SUBMISSIONS: BreaksList = {
@@ -15,6 +15,7 @@ input-missing-accepted input-optional | 2.1/input-missing-refused-run | input is
 input-array-accepted input-array | 2.1/input-array-refused-* | input is a JSON object
 input-string-accepted input-scalar | 2.1/input-scalar-refused-* | input is a JSON object
 input-null-accepted input-null | 2.1/input-null-refused-* | input is a JSON object
+input-empty-refused | 2.1/input-empty-accepted-* | {} is a JSON object
 runsync-input-unchecked | 2.1/input-null-refused-runsync 2.1/input-array-refused-runsync 2.1/input-scalar-refused-runsync | input is a JSON object
 body-array-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
 body-null-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400

@@ -1,9 +1,11 @@
 /** Faults that break what the document says without forbidding the opposite: each a `should`, which makes no target non-conforming. */
 import { STATUS_TTL_EXAMPLE_MS } from '../spec/limits.js';
-import { exceedsBytes } from '../history/long-text.js';
+import type { Json } from '../history/events.js';
 import { fault } from './mutant.js';
 
-const SEVERAL_MB = 2_000_000;
+/** More than 2 MB. */
+const isLarge = (output: Json | undefined): boolean =>
+  output !== undefined && JSON.stringify(output).length > 2_000_000;
 
 export const ADVISED = [
   fault(
@@ -69,8 +71,7 @@ export const ADVISED = [
     'a job that returns more than 2 MB is COMPLETED without its output',
     ['2.4/large-output-whole'],
     (base) => ({
-      outputKept: (job, output) =>
-        output !== undefined && exceedsBytes(output, SEVERAL_MB) ? undefined : base.outputKept(job, output),
+      outputKept: (job, output) => (isLarge(output) ? undefined : base.outputKept(job, output)),
     }),
   ),
   fault(
@@ -79,7 +80,7 @@ export const ADVISED = [
     ['2.4/large-output-whole'],
     (base) => ({
       endingOf: (report) =>
-        report.kind === 'success' && report.output !== undefined && exceedsBytes(report.output, SEVERAL_MB)
+        report.kind === 'success' && isLarge(report.output)
           ? { status: 'FAILED', output: undefined, error: 'payload too large' }
           : base.endingOf(report),
     }),
