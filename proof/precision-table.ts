@@ -36,6 +36,9 @@ export interface PrecisionTotals {
   /** Share of failing decisions that are right; null without any. */
   readonly precision: number | null;
   readonly named: { readonly [naming in Naming]: number };
+  /** Faults with a failing must that they do not break. */
+  readonly withWrong: number;
+  /** Faults of which a must passes that a script alone shows broken. */
   readonly passedOver: number;
   /** Shoulds that failed rightly and wrongly, requirements and not decisions. */
   readonly adviceRight: number;
@@ -107,6 +110,7 @@ export function totalsOf(rows: readonly PrecisionRow[]): PrecisionTotals {
       missed: named('missed'),
       unchecked: named('unchecked'),
     },
+    withWrong: rows.filter((row) => row.wrong.length > 0).length,
     passedOver: rows.filter((row) => row.passedOver.length > 0).length,
     adviceRight: sum((row) => row.advice.right.length),
     adviceWrong: sum((row) => row.advice.wrong.length),
@@ -124,7 +128,7 @@ export function isPrecise({ totals, withoutFault }: PrecisionTable): boolean {
 }
 
 export function precisionScore({ totals, mode, profile, withoutFault }: PrecisionTable): string {
-  const { faults, decisions, rightDecisions, precision, named, passedOver } = totals;
+  const { faults, decisions, rightDecisions, precision, named, withWrong, passedOver } = totals;
   const share = precision === null ? 'no' : `${(100 * precision).toFixed(2)} % of`;
   const how = {
     real: `in real time on one shared endpoint, profile ${profile}`,
@@ -135,7 +139,7 @@ export function precisionScore({ totals, mode, profile, withoutFault }: Precisio
     `${share} failing decisions name what is broken (${rightDecisions} of ${decisions}) of ${faults} faults ${how}: ` +
     `${named.right} named by a must, ${named.advice} by a should, ${named.wrong} only by what they do not break, ` +
     `${named.missed} by nothing, ${named.unchecked} not to be checked; ` +
-    `${passedOver} with a must that passes although a script alone shows it broken; ` +
+    `${withWrong} with some failure of what they do not break, ${passedOver} with a must that passes although a script alone shows it broken; ` +
     `without a fault ${withoutFault.length === 0 ? 'nothing' : withoutFault.join(' ')} failed`
   );
 }

@@ -64,7 +64,7 @@ export interface PrecisionRun {
   readonly wallMs: number;
   readonly failed: readonly FailedRequirement[];
   readonly passed: readonly string[];
-  /** What fails in scripts that are judged alone, each by its scenario. */
+  /** On a shared endpoint: what fails in scripts that are judged alone, each by its scenario. */
   readonly alone: readonly { readonly id: string; readonly scenario: string }[];
 }
 
@@ -84,7 +84,12 @@ export async function tryPrecision(task: PrecisionTask): Promise<PrecisionRun> {
   const none = { server, fault, seed, scripts: 0, failed: [], passed: [], alone: [] };
   try {
     const events = await historyFor(task);
-    return { ...none, problem: null, ...verdictOn(events), wallMs: Math.round(performance.now() - startMs) };
+    return {
+      ...none,
+      problem: null,
+      ...verdictOn(events, task.mode),
+      wallMs: Math.round(performance.now() - startMs),
+    };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     return { ...none, problem: error.message, wallMs: Math.round(performance.now() - startMs) };
@@ -112,6 +117,7 @@ async function historyFor(task: PrecisionTask): Promise<readonly HistoryEvent[]>
 
 function verdictOn(
   events: readonly HistoryEvent[],
+  mode: PrecisionMode,
 ): Pick<PrecisionRun, 'scripts' | 'failed' | 'passed' | 'alone'> {
   const { requirements } = judge(events);
   const failed = requirements.flatMap(({ id, level, verdict, failed: times, failures }) => {
@@ -121,7 +127,8 @@ function verdictOn(
   });
   const passed = requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
   const scripts = scriptsOf(events);
-  const alone = scripts.flatMap(({ scenario, own }) =>
+  // Elsewhere each has an endpoint of its own: there are no others to explain anything.
+  const alone = (mode === 'real' ? scripts : []).flatMap(({ scenario, own }) =>
     judge([events[0]!, ...own])
       .requirements.filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
       .map(({ id }) => ({ id, scenario })),

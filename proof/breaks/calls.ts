@@ -87,7 +87,7 @@ rate-missing-on-purge | 8/rate-purge-queue-above | more than the rate pass
 rate-missing-on-requests | 8/rate-requests-above | more than the rate pass
 rate-per-job | 8/rate-cancel-above 8/rate-status-above 8/rate-stream-above | more than the rate pass
 rate-one-too-low rate-halved rate-lower-of rate-dynamic-only | 8/rate-*-below | less than the rate is refused
-rate-lower-of rate-dynamic-only | 8/workers-never-lower-limit 8/concurrency-*-below 4/operation-* 8/rate-*-recovers 8/rate-per-* | the limit falls below the base
+rate-lower-of rate-dynamic-only | 8/workers-never-lower-limit 8/concurrency-*-below 8/rate-*-recovers 8/rate-per-* | the limit falls below the base
 rate-dynamic-only | 8/rate-*-above | where workers run, more than the base may pass or less
 rate-is-503 rate-503 | 8/rate-*-above 7/no-500-in-normal-use 7/no-500-for-client-errors 8/concurrency-*-above | 429 is asked for
 rate-is-403 | 8/rate-*-above 8/concurrency-*-above | 429 is asked for
@@ -97,7 +97,7 @@ rate-never-resets rate-resets-once rate-window-one-minute rate-refusals-prolong 
 rate-run-window-of-20-s | 8/rate-run-recovers 8/rate-run-below | the allowance does not come back after ten seconds
 rate-refusals-prolong | 8/rate-per-operation | what is refused counts
 rate-window-one-second rate-refusal-resets rate-cancel-window-of-5-s rate-purge-queue-window-of-2-s | ${ABOVE} | more than the rate pass within ten seconds
-rate-shared-by-operations | 8/rate-per-operation 8/rate-*-below 4/operation-* 8/rate-*-recovers | one operation uses up what is another one’s
+rate-shared-by-operations | 8/rate-per-operation 8/rate-*-below 8/rate-*-recovers | one operation uses up what is another one’s
 rate-shared-status-stream rate-status-as-stream | 8/rate-per-operation 8/rate-status-below 8/rate-stream-below | one operation uses up what is another one’s
 rate-run-as-runsync | 8/rate-per-operation 8/rate-run-below 8/rate-runsync-below | one operation uses up what is another one’s
 rate-retry-draws-from-run | 8/rate-per-operation 8/rate-run-below | one operation uses up what is another one’s

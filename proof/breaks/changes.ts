@@ -26,8 +26,8 @@ cancel-leaves-in-queue | ${QUEUED_GOES_ON} 4.8/counts-in-queue 2.6/removed-count
 cancel-does-not-stop cancelled-completes | ${RUNNING_GOES_ON} ${CANCEL_KINDS} | it is not stopped
 cancelled-completes | 4.8/completed-counts-nothing-else 4.8/counts-completed 6/no-call-* | it ends as if nobody had cancelled
 cancel-keeps-worker | 3/cancel-frees-worker | its worker is not free
-cancel-queued-only cancel-only-queued | 3/cancel-running 4.5/status-cancelled-running 3/cancelled-never-completes ${CANCEL_KINDS} ${CANCEL_EFFECTS} 3/cancel-frees-worker 4/operation-cancel | a running job cannot be cancelled
-cancel-running-only cancel-only-running | 3/cancel-queued 4.5/status-cancelled-queued 3/cancelled-never-starts ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4/operation-cancel | a waiting job cannot be cancelled
+cancel-queued-only cancel-only-queued | 3/cancel-running 4.5/status-cancelled-running 3/cancelled-never-completes ${CANCEL_KINDS} ${CANCEL_EFFECTS} 3/cancel-frees-worker | a running job cannot be cancelled
+cancel-running-only cancel-only-running | 3/cancel-queued 4.5/status-cancelled-queued 3/cancelled-never-starts ${CANCEL_KINDS} ${CANCEL_EFFECTS} | a waiting job cannot be cancelled
 cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head cancel-stops-oldest-run cancel-finds-run-by-input cancel-signal-hits-next-job | 4.5/this-job-only ${OTHER_JOB} 3/success-completes-* | another job is removed or stopped
 cancel-removes-head | ${QUEUED_GOES_ON} | the job named is still run
 cancel-stops-oldest-run cancel-finds-run-by-input | ${RUNNING_GOES_ON} | the job named is not stopped
@@ -64,7 +64,7 @@ retry-of-completed retry-completed | 4.6/no-effect-on-completed 4.6/refused-for-
 retry-of-cancelled retry-cancelled | 4.6/no-effect-on-cancelled 4.6/refused-for-cancelled 3/cancelled-stays 3/cancelled-never-starts 3/cancelled-never-completes | a cancelled job runs again
 retry-of-queued | 4.6/no-effect-in-queue 4.6/refused-in-queue 1/job-processed-once 4.8/counts-in-queue 2.6/removed-counts-queued 3/no-return-to-queue 3/completed-stays | it runs twice
 retry-of-running | 4.6/no-effect-in-progress 4.6/refused-in-progress 1/job-processed-once 3/no-return-to-queue 4.8/counts-in-progress 4.4/chunks-not-duplicated 4.4/chunks-not-invented 3/completed-stays 2.4/*-measures-* | it runs twice
-retry-of-failed-refused retry-not-failed | ${RETRY_REFUSED} 4/operation-retry | it is refused
+retry-of-failed-refused retry-not-failed | ${RETRY_REFUSED} | it is refused
 retry-of-timed-out-refused retry-not-timed-out | 3/retry-requeues-timed-out 4.6/execution-timeout-holds-again 4.6/failed-again-can-be-retried | it is refused
 retry-not-of-crashed | 3/retry-requeues-failed | it is refused
 retry-once-only retry-once | 4.6/failed-again-can-be-retried 3/retry-requeues-* | a second retry is refused

@@ -56,8 +56,8 @@ low-priority-never-runs low-priority-starves | 2.2/low-priority-job-runs 1/every
 low-priority-waits-for-quiet | 2.2/low-priority-job-runs 1/free-worker-takes-job 1/freed-worker-takes-waiting-job | a worker is free, the job waits
 
 # s3Config
-s3-dropped s3-secret-masked s3-renamed s3-endpoint-url-slash s3-secret-percent-encoded s3-endpoint-without-scheme s3-trimmed | ${S3} | it is passed along, and no more
-s3-config-dropped s3-secret-withheld s3-bucket-lower-case s3-endpoint-url-withheld s3-url-slash-added | ${S3} | it is passed along, and no more
+s3-dropped s3-secret-masked s3-renamed s3-endpoint-url-slash s3-secret-percent-encoded s3-endpoint-without-scheme s3-trimmed | ${S3} 2.3/kept-across-retry | it is passed along, and no more
+s3-config-dropped s3-secret-withheld s3-bucket-lower-case s3-endpoint-url-withheld s3-url-slash-added | ${S3} 2.3/kept-across-retry | it is passed along, and no more
 s3-dropped s3-renamed s3-config-dropped s3-bucket-lower-case | 2.3/access-id-reaches-worker 2.3/access-secret-reaches-worker 2.3/bucket-name-reaches-worker 2.3/endpoint-url-reaches-worker | no member reaches the worker as it was
 s3-dropped s3-renamed s3-config-dropped s3-secret-masked s3-config-lost-on-retry s3-dropped-on-retry | 2.3/kept-across-retry | the retried run gets another one than was submitted
 s3-secret-masked s3-secret-withheld s3-secret-percent-encoded s3-trimmed | 2.3/access-secret-reaches-worker | the secret is changed
