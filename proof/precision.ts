@@ -45,6 +45,8 @@ export interface PrecisionWish {
   readonly judgeAgain: boolean;
   /** Play bursts whatever the fault, as a live check does. */
   readonly bursts: boolean;
+  /** Play only scenarios that exercise something that the fault breaks. */
+  readonly focus: boolean;
   /** Endpoints side by side in each thread. */
   readonly atOnce: number | null;
 }
@@ -62,7 +64,8 @@ export async function precision(wish: Wish): Promise<boolean> {
     throw new Error(`the lists of what faults break are out of date:\n${stale.join('\n')}`);
   const missing = unlisted();
   if (missing.length > 0) say(`no list in proof/breaks/ says what these break: ${missing.join(' ')}`);
-  const name = `precision-${how.mode}${how.mode === 'real' ? `-${how.profile}` : ''}`;
+  const kind = how.mode === 'real' ? `real-${how.profile}` : how.mode;
+  const name = `precision-${kind}${how.focus ? '-focus' : ''}`;
   const folder = join(out, name);
   mkdirSync(folder, { recursive: true });
   const tried = triedBy(wish);
@@ -110,15 +113,23 @@ function triedBy({ only, precision: { servers, shard, mode } }: Wish): readonly 
   return [...(only.length === 0 || only.includes('none') ? healthy : []), ...wanted];
 }
 
-function taskOf(
-  { server, fault, section }: Tried,
-  { seed, precision: how }: Wish,
-  folder: string,
-): PrecisionTask {
-  const all = how.bursts || section === '8' || fault === null;
-  const scenarios = all ? null : named.map(({ name }) => name).filter((name) => !BURSTS.test(name));
+function taskOf(one: Tried, { seed, precision: how }: Wish, folder: string): PrecisionTask {
+  const { server, fault } = one;
   const { mode, profile, judgeAgain } = how;
+  const scenarios = scenariosFor(one, how);
   return { kind: 'precision', server, fault, mode, profile, seed, scenarios, folder, again: judgeAgain };
+}
+
+/** Null: all. */
+function scenariosFor({ fault, section }: Tried, { bursts, focus }: PrecisionWish): readonly string[] | null {
+  if (fault === null) return null;
+  const broken = brokenBy(fault);
+  const all = bursts || section === '8';
+  const wanted = named.filter(
+    ({ name, exercises }) =>
+      (all || !BURSTS.test(name)) && (!focus || exercises.some((id) => broken.has(id))),
+  );
+  return wanted.length === named.length ? null : wanted.map(({ name }) => name);
 }
 
 function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null {

@@ -51,7 +51,7 @@ cancel-by-delete-only | 4/operation-cancel 3/cancel-queued 3/cancel-running 4.5/
 unauthorized-cancel-works | 5/unauthorized-cancel-has-no-effect 3/success-completes-* | the refused call stops the job
 
 # /retry
-retry-loses-input retry-loses-input-second-time retry-wraps-input retry-adds-attempt-to-input now-and-then-retry-with-empty-input | 4.6/keeps-input | another input than the original
+retry-loses-input retry-loses-input-second-time retry-wraps-input retry-adds-attempt-to-input now-and-then-retry-with-empty-input | 4.6/keeps-input 4.6/retried-job-runs | another input than the original: the run does something else, too
 retry-loses-policy retry-loses-policy-second-time retry-without-timeout | 4.6/keeps-policy 4.6/execution-timeout-holds-again | the policy does not hold in the second run
 retry-not-queued retry-lost-when-busy cleanup-drops-retry purge-drops-later-retries | ${RETRIED_RUNS} 4.7/removes-waiting-retried 4.8/counts-in-queue 2.6/removed-counts-queued | no worker ever takes it
 cleanup-drops-retry purge-drops-later-retries | 3/retry-requeues-* 4.6/retried-job-not-expired | it is gone from the queue

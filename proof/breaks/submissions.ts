@@ -1,7 +1,8 @@
 /** What faults of sections 2.1 and 2.3 break: what is accepted, and what reaches the worker. */
 import { rowsOf, type BreaksList } from './list.js';
 
-const REACHES = '2.1/input-reaches-worker-* 2.1/input-nested-unchanged';
+/** In every run: in that after a retry as well. */
+const REACHES = '2.1/input-reaches-worker-* 2.1/input-nested-unchanged 4.6/keeps-input';
 const ACCEPTED = '2.1/input-object-accepted-* 2.1/input-content-not-validated';
 /** A plain submission, with `input` alone, is refused. */
 const REFUSES_PLAIN = '2.1/input-object-accepted-* 2.1/input-empty-accepted-*';
@@ -14,6 +15,7 @@ input-missing-accepted input-optional runsync-input-unchecked | 2.1/input-missin
 input-missing-accepted input-optional | 2.1/input-missing-refused-run | input is required
 input-array-accepted input-array | 2.1/input-array-refused-* | input is a JSON object
 input-string-accepted input-scalar | 2.1/input-scalar-refused-* | input is a JSON object
+input-string-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an object that nobody submitted
 input-null-accepted input-null | 2.1/input-null-refused-* | input is a JSON object
 input-empty-refused | 2.1/input-empty-accepted-* | {} is a JSON object
 runsync-input-unchecked | 2.1/input-null-refused-runsync 2.1/input-array-refused-runsync 2.1/input-scalar-refused-runsync | input is a JSON object
@@ -74,7 +76,7 @@ s3-amazon-only | 2.3/any-provider-accepted 2.1/s3config-accepted-* 2.3/*-reaches
 malformed-json-is-500 malformed-500 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
 malformed-500 malformed-422 malformed-is-422 malformed-is-200 | 2.1/*-refused-* 2.1/*-type-checked* 2.2/*-type-checked 2.2/*-integer 7/wait-not-integer 7/status-ttl-not-integer | malformed requests are answered 400, with whatever is wrong in them
 malformed-422 malformed-is-422 malformed-is-200 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* | malformed requests are answered 400
-malformed-is-200 | 2.4/id-in-run* 2.4/status-in-run* | an answer of success that names no job
+malformed-is-200 | 2.4/id-in-* 2.4/status-in-* | an answer of success that names no job
 malformed-json-accepted | 7/malformed-json-* | taken as an empty input
 malformed-json-accepted | 7/no-body-* | no body is no JSON either
 runsync-malformed-json-accepted | 7/malformed-json-runsync 7/no-body-runsync | taken as an empty input
