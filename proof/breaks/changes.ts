@@ -31,7 +31,7 @@ cancel-running-only cancel-only-running | 3/cancel-queued 4.5/status-cancelled-q
 cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head cancel-stops-oldest-run cancel-finds-run-by-input cancel-signal-hits-next-job | 4.5/this-job-only ${OTHER_JOB} 3/success-completes-* | another job is removed or stopped
 cancel-removes-head | ${QUEUED_GOES_ON} | the job named is still run
 cancel-stops-oldest-run cancel-finds-run-by-input | ${RUNNING_GOES_ON} | the job named is not stopped
-cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head | 2.6/removed-counts-queued 4.8/counts-in-queue | another job no longer waits
+cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head | 1/freed-worker-takes-waiting-job 1/free-worker-takes-job 2.6/removed-counts-queued 4.8/counts-in-queue | another job no longer waits
 cancel-does-nothing now-and-then-cancel-feigned | ${QUEUED_GOES_ON} ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 4.8/counts-in-progress 2.6/removed-counts-queued 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-running cancel-in-first-half-second-feigned | ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-progress 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-waiting | ${QUEUED_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 2.6/removed-counts-queued | the job goes on
@@ -46,7 +46,7 @@ cancel-answers-no-body | 4.5/status-cancelled-* 2.4/id-in-cancel 2.4/status-in-c
 cancel-marks-failed cancel-fails-job | 3/cancel-queued 3/cancel-running 3/cancelled-stays 3/cancelled-never-completes 4.5/status-cancelled-* 3/not-completed-before-handler-ends 4.8/counts-failed 4.6/no-effect-on-cancelled | it is FAILED
 cancel-marks-completed | 3/cancel-queued 3/cancel-running 3/cancelled-stays 3/cancelled-never-completes 3/not-completed-before-handler-ends 4.8/counts-completed 4.8/completed-counts-nothing-else 2.4/output-in-status | it is COMPLETED
 cancel-back-to-queue | ${RUNNING_GOES_ON} 3/no-return-to-queue ${CANCEL_KINDS} | it runs again
-cancel-lags-a-second | 3/cancel-queued 3/cancel-running 4.3/shows-current-state 3/cancelled-stays | the old state is shown
+cancel-lags-a-second | ${CANCEL_KINDS} 3/cancel-queued 3/cancel-running 4.3/shows-current-state 3/cancelled-stays | the old state is shown
 cancel-by-delete-only | 4/operation-cancel 3/cancel-queued 3/cancel-running 4.5/status-cancelled-* | POST is refused
 unauthorized-cancel-works | 5/unauthorized-cancel-has-no-effect 3/success-completes-* | the refused call stops the job
 

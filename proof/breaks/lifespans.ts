@@ -83,7 +83,7 @@ ttl-restarts-on-read ttl-restarts-by-reading | 4.3/ttl-optional 4.3/ttl-shortens
 ttl-sticks ttl-shared | 2.2/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-default-removes | later jobs without one have it
 ttl-timer-shared | 2.2/ttl-this-job-only ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 2.2/ttl-default-removes 2.2/ttl-removes-retried ${IN_QUEUE} | a later submission takes the timer away
 ttl-ignored-for-runsync ttl-spares-runsync | 2.2/ttl-removes-runsync 4.1/wait-answers-on-ttl 2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-wins-over-completion 2.2/ttl-expired-leaves-queue | jobs of /runsync do not expire
-ttl-gone-after-retry | 2.2/ttl-removes-retried | a retried job does not expire
+ttl-gone-after-retry | 2.2/ttl-removes-retried 4.3/ttl-shortens-life | a retried job does not expire
 ttl-ignored-in-queue ttl-not-in-queue | ${IN_QUEUE} ${NOT_GONE} 2.2/ttl-stays-gone 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job does not expire
 ttl-in-queue-when-picked | ${IN_QUEUE} ${NOT_GONE} 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job is there until a worker gets to it
 ttl-ignored-while-running ttl-spares-running | ${WHILE_RUNNING} ${NOT_GONE} ${REMOVES_ENDED} 2.2/ttl-stays-gone 2.2/ttl-removes-runsync 2.2/ttl-removes-retried | a running job does not expire
@@ -106,7 +106,7 @@ expired-still-cancels | 7/ttl-expired-cancel | a deleted job is cancelled
 expired-while-queued-is-400 | 7/ttl-expired-* | a deleted job is answered 404
 expired-stream-empty-code | 7/ttl-expired-stream 7/result-expired-* 7/unknown-job-stream 4.4/answer-is-array 1/json-body-stream | an answer of success without a body
 expired-retry-400 | 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 7/unknown-job-retry | what is gone is answered 404
-ended-record-cached-past-expiry | ${REMOVES_ENDED} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 7/ttl-expired-status 7/result-expired-status 7/result-expired-run-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.1/retention-not-restarted-by-reading 4.2/retention-not-restarted-by-reading 2.2/ttl-not-restarted-by-reading 3/retry-requeues-* 4.3/shows-current-state 4.6/removes-output 2.2/ttl-default-removes 4.6/retried-job-runs 4.3/ttl-shortens-life | a record that was read is shown for good
+ended-record-cached-past-expiry | 2.2/ttl-stays-gone ${REMOVES_ENDED} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 7/ttl-expired-status 7/result-expired-status 7/result-expired-run-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.1/retention-not-restarted-by-reading 4.2/retention-not-restarted-by-reading 2.2/ttl-not-restarted-by-reading 3/retry-requeues-* 4.3/shows-current-state 4.6/removes-output 2.2/ttl-default-removes 4.6/retried-job-runs 4.3/ttl-shortens-life | a record that was read is shown for good
 ttl-one-per-instant ttl-swept-each-minute ttl-sweep-at-most-ten | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 4.3/ttl-shortens-life | a job outlives its ttl
 ttl-ignored-after-cancel-of-running | 2.2/ttl-removes-cancelled | a cancelled job outlives its ttl
 ttl-ignored-after-second-failure | 2.2/ttl-removes-failed 2.2/ttl-removes-retried | it outlives its ttl
