@@ -38,6 +38,8 @@ export interface PrecisionTotals {
   readonly named: { readonly [naming in Naming]: number };
   /** Faults with a failing must that they do not break. */
   readonly withWrong: number;
+  /** Faults that nothing named, though requirements on their list were decided, and passed. */
+  readonly missedPassing: number;
   /** Faults of which a must passes that a script alone shows broken. */
   readonly passedOver: number;
   /** Shoulds that failed rightly and wrongly, requirements and not decisions. */
@@ -111,6 +113,7 @@ export function totalsOf(rows: readonly PrecisionRow[]): PrecisionTotals {
       unchecked: named('unchecked'),
     },
     withWrong: rows.filter((row) => row.wrong.length > 0).length,
+    missedPassing: rows.filter((row) => row.naming === 'missed' && row.passed.length > 0).length,
     passedOver: rows.filter((row) => row.passedOver.length > 0).length,
     adviceRight: sum((row) => row.advice.right.length),
     adviceWrong: sum((row) => row.advice.wrong.length),
@@ -128,7 +131,8 @@ export function isPrecise({ totals, withoutFault }: PrecisionTable): boolean {
 }
 
 export function precisionScore({ totals, mode, profile, withoutFault }: PrecisionTable): string {
-  const { faults, decisions, rightDecisions, precision, named, withWrong, passedOver } = totals;
+  const { faults, decisions, rightDecisions, precision, named, withWrong, missedPassing, passedOver } =
+    totals;
   const share = precision === null ? 'no' : `${(100 * precision).toFixed(2)} % of`;
   const how = {
     real: `in real time on one shared endpoint, profile ${profile}`,
@@ -138,7 +142,7 @@ export function precisionScore({ totals, mode, profile, withoutFault }: Precisio
   return (
     `${share} failing decisions name what is broken (${rightDecisions} of ${decisions}) of ${faults} faults ${how}: ` +
     `${named.right} named by a must, ${named.advice} by a should, ${named.wrong} only by what they do not break, ` +
-    `${named.missed} by nothing, ${named.unchecked} not to be checked; ` +
+    `${named.missed} by nothing (of ${missedPassing} something on the list passed), ${named.unchecked} not to be checked; ` +
     `${withWrong} with some failure of what they do not break, ${passedOver} with a must that passes although a script alone shows it broken; ` +
     `without a fault ${withoutFault.length === 0 ? 'nothing' : withoutFault.join(' ')} failed`
   );
@@ -163,5 +167,29 @@ export function precisionMarkdown(table: PrecisionTable): string {
       return `| ${server} \`${fault}\` | ${naming} | ${rightDecisions} of ${decisions} | ${why} | ${times(wrong)} | ${times(advice.wrong)} | ${over} |`;
     }),
     '',
+    '## Named wrongly',
+    '',
+    '| requirement | failing decisions | faults |',
+    '| --- | --- | --- |',
+    ...namedWrongly(table.rows).map(
+      ({ id, times, faults }) =>
+        `| \`${id}\` | ${times} | ${faults.map((fault) => `\`${fault}\``).join(' ')} |`,
+    ),
+    '',
   ].join('\n');
+}
+
+/** What is named though it is not broken, the most frequent first. */
+function namedWrongly(
+  rows: readonly PrecisionRow[],
+): readonly { readonly id: string; readonly times: number; readonly faults: readonly string[] }[] {
+  const found = new Map<string, { id: string; times: number; faults: string[] }>();
+  for (const { fault, wrong } of rows)
+    for (const { id, times } of wrong) {
+      const known = found.get(id) ?? { id, times: 0, faults: [] };
+      known.times += times;
+      known.faults.push(fault);
+      found.set(id, known);
+    }
+  return [...found.values()].sort((left, right) => right.times - left.times);
 }

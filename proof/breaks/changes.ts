@@ -56,6 +56,7 @@ retry-loses-policy retry-loses-policy-second-time retry-without-timeout | 4.6/ke
 retry-not-queued retry-lost-when-busy cleanup-drops-retry purge-drops-later-retries | ${RETRIED_RUNS} 4.7/removes-waiting-retried 4.8/counts-in-queue 2.6/removed-counts-queued | no worker ever takes it
 cleanup-drops-retry purge-drops-later-retries | 3/retry-requeues-* 4.6/retried-job-not-expired | it is gone from the queue
 retry-queued-twice retry-race | 1/job-processed-once 3/no-return-to-queue 4.6/no-effect-in-queue 4.6/no-effect-in-progress 4.8/counts-in-queue 2.6/removed-counts-queued 4.8/counts-in-progress 4.6/retried-job-runs 3/completed-stays 4.4/chunks-not-duplicated | it runs twice
+retry-queued-twice retry-race retry-of-queued retry-of-running | 4.8/counts-completed 4.8/completed-counts-nothing-else | one job that completes twice counts twice
 retry-does-nothing | ${RETRY_REFUSED} 3/retry-requeues-timed-out ${RETRIED_RUNS} 3/failed-stays 4.6/removes-output 4.8/counts-retried | it is not requeued
 retry-of-failed-feigned | ${RETRY_REFUSED} ${RETRIED_RUNS} 3/failed-stays 4.8/counts-retried | it is not requeued
 retry-deletes-old-record | 3/retry-requeues-* 2.4/id-kept-across-retry 4.6/retried-job-not-expired 2.2/ttl-default-not-early 2.2/ttl-not-early-* 4.6/retried-job-runs 4.6/failed-again-can-be-retried 4.5/cancels-retried-job | the job is unknown until it has ended

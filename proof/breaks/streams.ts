@@ -33,6 +33,7 @@ metrics-as-list | 2.5/metrics-optional-object | metrics are an object
 metrics-nested | 2.5/metrics-values | metrics are numbers and texts
 stream-stringified chunk-as-text stream-falsy-as-null | ${UNCHANGED} | a result is changed
 stream-joined | ${UNCHANGED} ${LOST_AT_ONCE} 4.4/chunks-not-invented 4.4/large-output-rejoins | one chunk instead of several results
+stream-joined | 4.4/chunk-size | several large results make one chunk above 1 MB
 stream-trimmed stream-lines-split stream-arrays-flattened stream-output-member-unwrapped stream-json-text-parsed stream-astral-lost stream-nulls-dropped stream-line-ends-lost stream-html-escaped stream-numeric-texts-as-numbers stream-empty-texts-as-null stream-numbers-of-14-digits stream-floats-of-32-bits stream-keys-snake-case stream-nul-lost stream-singletons-unwrapped stream-dates-reformatted | ${UNCHANGED} | a result is changed
 stream-lines-split stream-arrays-flattened | 4.4/chunks-not-invented ${LOST_AT_ONCE} 4.4/chunk-below-limit-whole | several chunks of one small result
 stream-trimmed stream-line-ends-lost | 4.4/large-output-rejoins | the parts of a large text may be trimmed

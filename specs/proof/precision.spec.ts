@@ -101,6 +101,9 @@ it('is precise from 99 of 100 on, and where no fault is named by others alone', 
   expect(precisionMarkdown(tableOf(mostly))).toContain(
     '| naive `status-ttl-ignored` | right | 99 of 100 | `4.3/ttl-shortens-life` | `2.2/ttl-this-job-only` × 1 (4.3/somewhere) | – | – |',
   );
+  expect(precisionMarkdown(tableOf(mostly, wrong))).toContain(
+    '| `2.2/ttl-this-job-only` | 2 | `status-ttl-ignored` `status-ttl-ignored` |',
+  );
 });
 
 /** Faults with the scenarios that show them; `npm run precision` tries them all with the whole suite. */
