@@ -12,9 +12,11 @@ const REMOVES_ENDED =
 /** What is asked after the expiry of a job that is still there is not answered 404. */
 const EXPIRED_CODES = '7/ttl-expired-status 7/ttl-expired-stream 7/ttl-expired-cancel 7/ttl-expired-retry';
 const NOT_GONE = `${EXPIRED_CODES} 4.6/expired-by-ttl-not-retried`;
+/** It does not strike while the job runs, or waits: whoever set it, the submission or /status. */
 const WHILE_RUNNING =
-  '2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/ttl-ends-before-execution-timeout 2.2/ttl-seven-days-two-queued 2.2/ttl-frees-worker 2.2/ttl-default-removes';
-const IN_QUEUE = '2.2/ttl-removes-queued 2.2/ttl-starts-at-submission 2.2/ttl-expired-leaves-queue';
+  '2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/ttl-ends-before-execution-timeout 2.2/ttl-seven-days-two-queued 2.2/ttl-frees-worker 2.2/ttl-default-removes 4.3/ttl-shortens-life';
+const IN_QUEUE =
+  '2.2/ttl-removes-queued 2.2/ttl-starts-at-submission 2.2/ttl-expired-leaves-queue 4.3/ttl-shortens-life';
 const TTL_EARLY = '2.2/ttl-not-early-queued 2.2/ttl-not-early-running 2.2/ttl-not-early-completed';
 const STATUS_TTL = '4.3/ttl-shortens-life 4.3/ttl-lengthens-life 4.3/ttl-of-the-example';
 

@@ -2,7 +2,8 @@
 import { rowsOf, type BreaksList } from './list.js';
 
 /** A worker is free, and a job waits all the same. */
-const DISPATCH = '1/free-worker-takes-job 1/freed-worker-takes-waiting-job 1/every-job-is-processed';
+const DISPATCH =
+  '1/free-worker-takes-job 1/freed-worker-takes-waiting-job 1/every-job-is-processed 2.2/low-priority-job-runs';
 /** A worker is lost: jobs wait though none runs, and /health is wrong about it. */
 const LOST = `${DISPATCH} 4.8/counts-workers-idle 4.8/counts-workers-running`;
 /** More run at once than there are workers. */
