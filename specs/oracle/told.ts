@@ -1,6 +1,6 @@
 /** Small histories by hand: a clock that stands still between events, one endpoint, calls one after the other. */
 import { judge, type Findings } from '../../src/oracle/index.js';
-import type { CallEvent, HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
+import type { CallEvent, HarnessLag, HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
 import type { Operation } from '../../src/spec/types.js';
 
 const METHODS: { readonly [op: string]: string } = {
@@ -25,6 +25,7 @@ export interface CallOptions {
 
 export class Told {
   readonly events: HistoryEvent[] = [];
+  private readonly lags: HarnessLag[] = [];
   private calls = 0;
   private ticks = 0;
   private readonly run: RunEvent;
@@ -154,8 +155,23 @@ export class Told {
     return this;
   }
 
+  /** The harness itself was held up from then to then, all the time. */
+  heldUp(fromMs: number, toMs: number): this {
+    this.lags.push({ fromMs, toMs, lostMs: toMs - fromMs });
+    return this;
+  }
+
   history(endMs: number): readonly HistoryEvent[] {
-    const end: HistoryEvent = { kind: 'script-end', script: 0, atMs: endMs, outcome: 'played', reason: null };
+    const end: HistoryEvent = {
+      kind: 'script-end',
+      script: 0,
+      atMs: endMs,
+      outcome: 'played',
+      reason: null,
+      ...(this.lags.length === 0
+        ? {}
+        : { harnessLagMs: Math.max(...this.lags.map(({ lostMs }) => lostMs)), harnessLags: this.lags }),
+    };
     return [this.run, ...this.events, end];
   }
 

@@ -5,6 +5,7 @@ import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { LagWatch } from '../../src/target/http/lag.js';
+import { playOn, scriptOf, withFake } from './support.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 function keepBusy(ms: number): void {
@@ -12,7 +13,7 @@ function keepBusy(ms: number): void {
 }
 
 test('remembers when this process ran late, and for how long', async () => {
-  const watch = new LagWatch();
+  const watch = new LagWatch(0);
   const before = watch.mark();
   keepBusy(400);
   await sleep(50);
@@ -21,6 +22,47 @@ test('remembers when this process ran late, and for how long', async () => {
   await sleep(1);
   expect(watch.sinceMs(between + 60_000)).toBe(0);
   expect(watch.stop()).toBeGreaterThan(300);
+});
+
+test('tells when, by the clock of the history, and to whoever met it', async () => {
+  const watch = new LagWatch(100_000);
+  const startMs = performance.now();
+  const first = watch.mark();
+  await sleep(50);
+  keepBusy(300);
+  await sleep(700);
+  const second = watch.mark();
+  keepBusy(200);
+  await sleep(50);
+  const met = watch.stretchesSince(first);
+  watch.stop();
+  const lostBy = (endMs: number): number =>
+    met.filter(({ toMs }) => toMs <= endMs).reduce((sum, { lostMs }) => sum + lostMs, 0);
+  expect(met[0]!.fromMs).toBeGreaterThanOrEqual(100_000);
+  expect(met.at(-1)!.toMs).toBeLessThanOrEqual(100_001 + performance.now() - startMs);
+  expect(lostBy(100_000 + second - startMs)).toBeGreaterThanOrEqual(250);
+  const later = watch.stretchesSince(second);
+  expect(later.length).toBeLessThan(met.length);
+  expect(later.every(({ toMs }) => toMs >= 100_000 + second - startMs)).toBe(true);
+});
+
+test('a script tells when it was held up, and its webhook came at some instant before it was read', async () => {
+  await withFake({}, {}, async (target) => {
+    const script = scriptOf([
+      { do: 'run', job: 'a', plan: [{ sleepMs: 300 }, { return: 1 }], webhook: [{ status: 200 }] },
+      { do: 'status', job: 'a', at: { waitMs: 1_500 } },
+    ]);
+    // The call of the fake comes in while this process does nothing else.
+    setTimeout(() => keepBusy(700), 200);
+    const { ends, webhooks, calls } = await playOn(target, [script]);
+    const end = ends[0]!;
+    expect(end.harnessLagMs).toBeGreaterThan(400);
+    const worst = end.harnessLags!.reduce((one, other) => (other.lostMs > one.lostMs ? other : one));
+    expect(worst.lostMs).toBeGreaterThan(400);
+    expect(worst.toMs).toBeGreaterThan(calls[0]!.sentMs + 200);
+    expect(worst.toMs).toBeLessThanOrEqual(end.atMs);
+    expect(webhooks[0]!.arrivedMs - webhooks[0]!.sinceMs!).toBeGreaterThan(400);
+  });
 });
 
 describe('a reply that came in late', () => {

@@ -152,6 +152,13 @@ export interface WorkersEvent {
   readonly receivedMs: number;
 }
 
+/** A stretch of time in which the harness itself was held up: `lostMs` of it, all pauses together. */
+export interface HarnessLag {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly lostMs: number;
+}
+
 /** The reason of scripts that were given up because nobody answers at the target's address any more. */
 export const TARGET_GONE = 'the target does not answer any more';
 /** The reason of scripts that were not played because test control has failed again and again. */
@@ -165,8 +172,10 @@ export interface ScriptEndEvent {
   /** `played`: every step was played or skipped by its own rule. */
   readonly outcome: 'played' | 'aborted';
   readonly reason: string | null;
-  /** So much later than they were things may stand in the history, as the harness itself ran late; absent: in time. */
+  /** By so much at the most the harness itself ran late at one time, while the script played; absent: it did not. */
   readonly harnessLagMs?: number;
+  /** When it did; absent in histories of old, where it may have been at any time. */
+  readonly harnessLags?: readonly HarnessLag[];
 }
 
 export type HistoryEvent = RunEvent | ScriptEvent | CallEvent | WebhookEvent | WorkersEvent | ScriptEndEvent;

@@ -1,12 +1,14 @@
 /** Scripts that used the same endpoints, from which the sessions of those endpoints are made. */
 import type {
   CallEvent,
+  HarnessLag,
   RunEvent,
   ScriptEndEvent,
   ScriptEvent,
   WebhookEvent,
   WorkersEvent,
 } from '../history/events.js';
+import { Lags } from './lags.js';
 import { meantBy } from './reading.js';
 import type { Batch, Session } from './session.js';
 import type { Ticks } from './ticks.js';
@@ -34,6 +36,8 @@ export class Group {
   fresh = true;
   /** Times of a session count from its first script's beginning: that is what people read in a proof. */
   private originMs: number | null = null;
+  private readonly lags: HarnessLag[] = [];
+  /** Of histories that do not tell when. */
   private lagMs = 0;
   private readonly run: RunEvent;
   private played = new Map<number, Played>();
@@ -74,7 +78,8 @@ export class Group {
     played.end = { ...event, atMs: event.atMs - this.originMs! };
     played.endedTick = tick;
     this.jobsOver += played.submissions;
-    this.lagMs = Math.max(this.lagMs, event.harnessLagMs ?? 0);
+    if (event.harnessLags !== undefined) this.lags.push(...event.harnessLags);
+    else this.lagMs = Math.max(this.lagMs, event.harnessLagMs ?? 0);
   }
 
   get isCrowded(): boolean {
@@ -135,11 +140,13 @@ export class Group {
     const scripts = new Map(played.map(({ script }) => [script.script, script]));
     const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
+    const lags = new Lags(this.lags).since(this.originMs!);
     const session = (endpoint: string, script: ScriptEvent | null): Session => {
       let known = sessions.get(endpoint);
       if (known !== undefined) return known;
       known = {
         run: this.late(),
+        lags,
         endpoint,
         originMs: this.originMs!,
         exists: script !== null,
@@ -163,7 +170,7 @@ export class Group {
     return [...sessions.values()];
   }
 
-  /** What the harness noticed late need not have been late. */
+  /** Where nobody knows when the harness ran late, what it noticed late need at no time have been late. */
   private late(): RunEvent {
     const { run, lagMs } = this;
     return lagMs === 0 ? run : { ...run, graceMs: run.graceMs + lagMs, earlyMs: run.earlyMs + lagMs };

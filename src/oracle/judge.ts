@@ -82,7 +82,9 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
     if (reason === TARGET_GONE) ledger.targetGone = true;
     else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
     if (harnessLagMs > LAG_TOLD_MS)
-      ledger.warn('the harness itself ran late while a script played: what seemed late by less was let pass');
+      ledger.warn(
+        'the harness itself ran late while a script played: what was due just then may be late by as much',
+      );
   }
 }
 
@@ -93,7 +95,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
   const { graceMs, earlyMs } = session.run;
-  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, graceMs));
+  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), new Set(), session.lags);
   const windows = windowsOf(ctx, session, cast);
   for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? UNKNOWN));
   judgeWaits(scene);

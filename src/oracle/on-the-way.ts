@@ -16,6 +16,8 @@ const ROUND_TRIPS = 5;
 const SAMPLES_MIN = 8;
 /** A service that answers one call after the other is slow, not wrong: each that is under way with a call may cost it so much. */
 const PER_COMPANION_MS = 25;
+/** What a slow line takes a tenth of a second for. */
+const LARGE_BYTES = 25_000;
 /** Two megabits a second: ten megabytes take forty seconds on a slow line. */
 const BYTES_PER_MS = 250;
 /** On a virtual clock messages take as long as the simulator lets them. */
@@ -48,9 +50,9 @@ export function onTheWayMs({ session }: Scene, call?: CallEvent): number {
 }
 
 /** What may be late and on its way besides, as the terms of a sum. */
-export function allowedOnTheWay(scene: Scene, call?: CallEvent): readonly Term[] {
+export function allowedOnTheWay(scene: Scene, graceMs: number, call?: CallEvent): readonly Term[] {
   return [
-    { ms: scene.session.run.graceMs, why: 'allowed lateness', requirement: null },
+    { ms: graceMs, why: 'allowed lateness', requirement: null },
     { ms: onTheWayMs(scene, call), why: 'on the way', requirement: null },
   ];
 }
@@ -89,10 +91,12 @@ function countBelow(sorted: readonly number[], limit: number): number {
 function fromRoundTrips({ calls }: Session): number {
   let samples = 0;
   let longestMs = 0;
-  for (const { op, sentMs, receivedMs } of calls) {
-    if (op === 'runsync' || op === 'openai') continue;
+  for (const { op, sentMs, receivedMs, harnessLagMs = 0, request, reply } of calls) {
+    // Nor does one that the harness itself held up, or a large body, tell how long the others need.
+    const large = bytesOf(request.body) + bytesOf(reply?.body) > LARGE_BYTES;
+    if (op === 'runsync' || op === 'openai' || large) continue;
     samples += 1;
-    longestMs = Math.max(longestMs, receivedMs === null ? Infinity : receivedMs - sentMs);
+    longestMs = Math.max(longestMs, receivedMs === null ? Infinity : receivedMs - sentMs - harnessLagMs);
   }
   if (samples < SAMPLES_MIN) return UNMEASURED_MS;
   return Math.min(UNMEASURED_MS, Math.max(LEAST_MS, ROUND_TRIPS * longestMs));

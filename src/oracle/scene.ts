@@ -56,6 +56,17 @@ export class Scene {
     this.known = known;
   }
 
+  /** Lateness allowed to what was due, or looked at, at some instant in between, ms. */
+  graceAt(fromMs: number, byMs = fromMs): number {
+    const { run, lags } = this.session;
+    return lags.isEmpty ? run.graceMs : run.graceMs + lags.around(fromMs, byMs);
+  }
+
+  /** Lateness allowed to anything at any time: for what is only told, and fails nobody. */
+  get graceMax(): number {
+    return this.graceAt(-Infinity, Infinity);
+  }
+
   pass(...ids: readonly RequirementId[]): void {
     for (const id of ids) this.ledger.pass(id);
   }

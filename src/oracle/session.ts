@@ -1,5 +1,6 @@
 /** All that happened on one endpoint, from its first script's beginning to its last one's end. */
 import { Group } from './group.js';
+import type { Lags } from './lags.js';
 import { Ticks } from './ticks.js';
 import type {
   CallEvent,
@@ -13,6 +14,8 @@ import type {
 
 export interface Session {
   readonly run: RunEvent;
+  /** When the harness itself was held up while scripts played here. */
+  readonly lags: Lags;
   readonly endpoint: string;
   /** The instant of the run's clock that all its times count from, ms. */
   readonly originMs: number;

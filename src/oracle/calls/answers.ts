@@ -134,7 +134,8 @@ function record(
     scene.checkWhere(
       servedAt('run'),
       '4.2/returns-at-once',
-      tookMs <= scene.session.run.graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
+      tookMs <=
+        scene.graceAt(call.sentMs, call.receivedMs!) + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
       call,
       durationOf,
     );

@@ -73,17 +73,17 @@ function toldAtOnce({ ledger }: Scene, job: Job): void {
 }
 
 /** A plan for the second run tells whether there was one. */
-function afterCrash({ ledger, session }: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
+function afterCrash(scene: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { outcome, lastsMs } = job.foreseen(0);
   if (outcome !== 'crash' || job.foreseen(1).outcome !== 'success') return;
   // Its time may have been over before its worker died, and a purged job may be told as FAILED.
-  const crashedMs = lastsMs! + session.run.graceMs;
+  const crashedMs = lastsMs! + scene.graceMax;
   const crashed = ({ terms, purgedBy }: Hypothesis): boolean =>
     purgedBy === null && terms.executionMs !== null && terms.executionMs > crashedMs;
   if (!life.mustBe(crashed)) return;
   if (job.calls.some((call) => call.op === 'retry')) return;
   const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;
-  if (end !== undefined) ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
+  if (end !== undefined) scene.ledger.observe('3/worker-crash', end === 'FAILED' ? 'fails' : 're-dispatched');
 }
 
 function codeOf(call: CallEvent): number {
@@ -211,7 +211,7 @@ function hadBegun({ goneFrom, zone }: Hypothesis, graceMs: number): boolean {
 /** `/stream` of a job that waits, has failed, was cancelled, or whose handler does not stream. */
 function streams(scene: Scene, job: Job, seen: readonly Sighting[], life: Explained): void {
   const { ledger } = scene;
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceMax;
   const plan = job.foreseen(0);
   const retries = job.calls.some((call) => call.op === 'retry');
   let delivered = 0;

@@ -88,7 +88,7 @@ function followsClosely({ cast }: Scene, call: CallEvent): boolean {
 }
 
 /** By then its ttl can have struck, or the shortest retention be over: it may be told as unknown before the key is. */
-function mayBeGone(job: Job, call: CallEvent): boolean {
+export function mayBeGone(job: Job, call: CallEvent): boolean {
   const ageMs = (call.receivedMs ?? Infinity) - job.life.submittedFromMs;
   // A lifespan set by `/status` may be over at once.
   if (job.calls.some((one) => one.request.query['ttl'] !== undefined && one.sentTick < call.sentTick))

@@ -6,6 +6,7 @@ import { answerOf, isJobRecord } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
+import { mayBeGone } from './keys.js';
 import type { Flaw } from './one-flaw.js';
 
 const TALLIED = ['run', 'runsync', 'status', 'purge-queue', 'health'] as const;
@@ -31,6 +32,7 @@ export function tallyServed(
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (call.reply!.status < 500 && flaws.length > 0) return;
   if (op === 'status' && (asked === null || asked.job === null)) return;
+  if (op === 'status' && call.reply!.status === 404 && mayBeGone(asked!.job!, call)) return;
   // A job that failed may be told by any code.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
   scene.ledger.tally(op, ok, call, scene.session);

@@ -223,7 +223,8 @@ function accepted(scene: Scene, call: CallEvent): void {
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
 function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
   if (isJobRecord(call)) return true;
-  if (!scene.has('scripted-worker')) return call.receivedMs! > call.sentMs + scene.session.run.graceMs;
+  if (!scene.has('scripted-worker'))
+    return call.receivedMs! > call.sentMs + scene.graceAt(call.sentMs, call.receivedMs!);
   const body = jsonOf(call.request.body) as JsonObject;
   const { outcome, lastsMs, output } = foresee(body['input']!, body['s3Config'] ?? null, false);
   if (scene.session.run.edition === 'runpod' && isObject(output) && 'error' in output) return true;

@@ -48,7 +48,7 @@ function workersDuring(scene: Scene, call: CallEvent): number | null {
 
 /** So lately that its worker may still be tidying up: to take the next job it has as long. */
 function justEnded(scene: Scene, job: Job, call: CallEvent): boolean {
-  const sinceMs = call.sentMs - scene.session.run.graceMs;
+  const sinceMs = call.sentMs - scene.graceAt(call.sentMs);
   return scene.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 

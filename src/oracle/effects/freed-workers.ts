@@ -48,13 +48,12 @@ function stopOf(life: KnownLife): Stop | null {
 
 function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
   const life = scene.lifeOf(next);
-  const { graceMs } = scene.session.run;
   if (life.kind !== 'explained') return;
   if (next.life.submittedByMs >= stop.fromMs) return;
   const ran = sightingsOf(next).some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
   if (ran && life.mustBe(({ zone }) => zone.earliest(STARTED) >= stop.fromMs)) {
     const startedByMs = life.most(({ zone }) => zone.latest(STARTED));
-    const atOnce = startedByMs <= stop.byMs + graceMs + RESTART_MS;
+    const atOnce = startedByMs <= stop.byMs + scene.graceAt(stop.byMs, startedByMs) + RESTART_MS;
     if (atOnce && othersBusy(scene, [job, next], stop.fromMs, startedByMs)) scene.pass(stop.id);
     return;
   }
@@ -64,7 +63,11 @@ function follows(scene: Scene, job: Job, stop: Stop, next: Job): void {
   if (retried || life.mayBe(({ runs }) => runs > 0)) return;
   if (!onlyOneWaiting(scene, next, stop)) return;
   const waiting = sightingsOf(next).findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
-  if (waiting === undefined || waiting.sentMs <= stop.byMs + graceMs + RESTART_MS) return;
+  if (
+    waiting === undefined ||
+    waiting.sentMs <= stop.byMs + scene.graceAt(stop.byMs, waiting.sentMs) + RESTART_MS
+  )
+    return;
   scene.fail(stop.id, {
     script: next.script,
     actual: `job ${job.id} was stopped by ${seconds(stop.byMs)}, and job ${next.id} still waited at ${seconds(waiting.sentMs)}`,

@@ -35,7 +35,7 @@ function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], ca
     ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
   )?.call;
   if (ended === undefined || answerOf(call) !== 'ok') return;
-  const overMs = ended.receivedMs! + keptMs + scene.session.run.graceMs;
+  const overMs = ended.receivedMs! + keptMs + scene.graceMax;
   if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
     scene.pass('4.6/retried-job-not-expired');
 }
@@ -50,7 +50,8 @@ function waitsInVain(scene: Scene, job: Job, seen: readonly Sighting[], call: Ca
   if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.roll.ghosts.length > 0) return;
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || !precedes(call, waiting)) return;
-  if (waiting.sentMs <= call.receivedMs! + session.run.graceMs + RESTART_MS / 2) return;
+  if (waiting.sentMs <= call.receivedMs! + scene.graceAt(call.receivedMs!, waiting.sentMs) + RESTART_MS / 2)
+    return;
   if (job.calls.some((one) => one.op === 'retry' && one !== call && !precedes(one, call))) return;
   const idle = cast.jobs.every(
     (other) =>

@@ -27,36 +27,47 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
 
 function stillLives(ctx: Context, life: Life, at: Hypothesis, fromMs: number, ttlMs: number): boolean {
   const { zone } = at;
-  const boundMs = -(fromMs - ttlMs - ctx.graceMs);
+  const graceMs = ctx.graceAt(fromMs);
+  const boundMs = -(fromMs - ttlMs - graceMs);
   if (ctx.knows(zone, ZERO, LIFE, boundMs)) return true;
-  return ctx.bound(RULES.ttlRemoves(life, at.place), zone, ZERO, LIFE, boundMs, () => [
-    `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + ctx.graceMs)}`,
-    `but it was still there at ${seconds(fromMs)}`,
-  ]);
+  return ctx.bound(
+    RULES.ttlRemoves(life, at.place),
+    zone,
+    ZERO,
+    LIFE,
+    boundMs,
+    () => [
+      `submitted not after ${seconds(zone.latest(LIFE))}, ttl ${seconds(ttlMs)}, allowed lateness ${seconds(graceMs)}` +
+        ` → gone by ${seconds(zone.latest(LIFE) + ttlMs + graceMs)}`,
+      `but it was still there at ${seconds(fromMs)}`,
+    ],
+    graceMs,
+  );
 }
 
 function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const { zone, terms } = at;
   const plan = life.foreseen(at.runs);
+  const graceMs = ctx.graceAt(fromMs);
   const say = (what: string, ms: number) => (): readonly string[] => [
-    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → not running after ${seconds(zone.latest(STARTED) + ms + ctx.graceMs)}`,
+    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(graceMs)}` +
+      ` → not running after ${seconds(zone.latest(STARTED) + ms + graceMs)}`,
     `but it was IN_PROGRESS at ${seconds(fromMs)}`,
   ];
   const { executionMs } = terms;
   if (executionMs !== null) {
-    const latest = fromMs - executionMs - ctx.graceMs;
+    const latest = fromMs - executionMs - graceMs;
     const text = say('executionTimeout', executionMs);
-    if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text)) return false;
+    if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text, graceMs))
+      return false;
   }
   if (plan.outcome === 'crash' && at.runs > 0 && !stillDying(ctx, life, at, fromMs)) return false;
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   const rule =
     plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
-  const latest = fromMs - lastsMs - ctx.graceMs;
-  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs));
+  const latest = fromMs - lastsMs - graceMs;
+  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs), graceMs);
 }
 
 /** However often it is given to another worker: a job whose workers all die fails in the end, their work aside. */
@@ -79,11 +90,20 @@ function stillDying(ctx: Context, life: Life, at: Hypothesis, fromMs: number): b
 function stillKept(ctx: Context, life: Life, at: Hypothesis, fromMs: number): boolean {
   const { zone, terms } = at;
   const keptMs = terms.keptAtMostMs;
-  const boundMs = -(fromMs - keptMs - ctx.graceMs);
+  const graceMs = ctx.graceAt(fromMs);
+  const boundMs = -(fromMs - keptMs - graceMs);
   if (ctx.knows(zone, ZERO, ENDED, boundMs)) return true;
-  return ctx.bound(RULES.retentionEnds(life), zone, ZERO, ENDED, boundMs, () => [
-    `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(ctx.graceMs)}` +
-      ` → gone by ${seconds(zone.latest(ENDED) + keptMs + ctx.graceMs)}`,
-    `but its result was still readable at ${seconds(fromMs)}`,
-  ]);
+  return ctx.bound(
+    RULES.retentionEnds(life),
+    zone,
+    ZERO,
+    ENDED,
+    boundMs,
+    () => [
+      `ended not after ${seconds(zone.latest(ENDED))}, kept for ${seconds(keptMs)}, allowed lateness ${seconds(graceMs)}` +
+        ` → gone by ${seconds(zone.latest(ENDED) + keptMs + graceMs)}`,
+      `but its result was still readable at ${seconds(fromMs)}`,
+    ],
+    graceMs,
+  );
 }

@@ -6,6 +6,7 @@
  * again with that rule `broken`.
  */
 import type { RequirementId } from '../../spec/index.js';
+import { NO_LAGS, type Lags } from '../lags.js';
 import { earlyFor } from '../earliness.js';
 import type { Tracer } from './tracer.js';
 import { COARSE, type TimeUnit } from './units.js';
@@ -15,8 +16,9 @@ import type { Instant, Zone } from './zone.js';
 export const BARRED = 1e12;
 
 export class Context {
-  /** Lateness allowed to every timer of the target, ms. */
+  /** Lateness allowed to every timer of the target while the harness itself runs in time, ms. */
   readonly graceMs: number;
+  private readonly lags: Lags;
   /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
   readonly earlyMs: number;
   /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
@@ -31,7 +33,9 @@ export class Context {
     earlyMs: number,
     units: readonly TimeUnit[] = COARSE,
     broken: ReadonlySet<RequirementId> = new Set(),
+    lags: Lags = NO_LAGS,
   ) {
+    this.lags = lags;
     this.graceMs = graceMs;
     this.earlyMs = earlyMs;
     this.units = units;
@@ -43,13 +47,28 @@ export class Context {
     return this.tracer === null && this.broken.size === 0;
   }
 
+  /** Lateness allowed to what was due, or looked at, at some instant in between. */
+  graceAt(fromMs: number, byMs = fromMs): number {
+    return this.lags.isEmpty ? this.graceMs : this.graceMs + this.lags.around(fromMs, byMs);
+  }
+
+  /** Lateness allowed to anything at any time. */
+  get graceMax(): number {
+    return this.graceAt(-Infinity, Infinity);
+  }
+
+  /** Lateness allowed to what struck at this instant of a life. */
+  graceOf(zone: Zone, instant: Instant): number {
+    return this.lags.isEmpty ? this.graceMs : this.graceAt(zone.earliest(instant), zone.latest(instant));
+  }
+
   /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
   earlyFor(ms: number): number {
     return earlyFor(this.earlyMs, ms);
   }
 
   without(rules: readonly RequirementId[]): Context {
-    return new Context(this.graceMs, this.earlyMs, this.units, new Set(rules));
+    return new Context(this.graceMs, this.earlyMs, this.units, new Set(rules), this.lags);
   }
 
   /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */

@@ -157,10 +157,11 @@ const unitOf = ({ unit }: Hypothesis): Hypothesis['unit'] => unit;
 
 function measured(seen: Seen, place: Place): void {
   if (place !== 'completed') return;
-  const { ledger, after } = seen;
-  const longMs = 3 * seen.ctx.graceMs;
+  const { ledger, ctx, job, op, after } = seen;
+  const graceMs = ctx.graceAt(job.submittedFromMs, op.byMs);
+  const longMs = 3 * graceMs;
   // In a finer unit than it seems, a shorter time would be within the grace.
-  const tellingMs = seen.ctx.graceMs / 100;
+  const tellingMs = graceMs / 100;
   let waited = true;
   let ran = true;
   let told = true;

@@ -21,7 +21,7 @@ export function afterCancel(seen: Seen): void {
   const place = agreed(after, (at) => at.place);
   if (place === 'purged') {
     ledger.pass('4.7/removes-all-waiting');
-    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceAt(op.fromMs)))
       ledger.pass('4.7/purged-jobs-never-run');
     return;
   }
@@ -35,13 +35,13 @@ export function afterCancel(seen: Seen): void {
   const from = agreed(after, (at) => at.goneFrom);
   if (from === 'queue') {
     ledger.pass('3/cancel-queued');
-    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceMs))
+    if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceAt(op.fromMs)))
       ledger.pass('3/cancelled-never-starts');
   } else if (from === 'progress') {
     ledger.pass('3/cancel-running');
     const lasts = job.life.foreseen(0).lastsMs;
     const over = (at: Hypothesis): boolean =>
-      lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceMs;
+      lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceAt(op.fromMs);
     if (every(after, over)) ledger.pass('3/cancelled-never-completes');
   }
 }
@@ -80,7 +80,10 @@ function ttlStruck(seen: Seen, from: Place): void {
   if (from === 'completed') ledger.pass('2.2/ttl-not-restarted-by-completion');
   if (from !== 'progress') return;
   const lasts = job.life.foreseen(0).lastsMs;
-  if (lasts !== null && every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceMs))
+  if (
+    lasts !== null &&
+    every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceAt(op.fromMs))
+  )
     ledger.pass('2.2/ttl-wins-over-completion');
   if (
     every(
@@ -89,7 +92,8 @@ function ttlStruck(seen: Seen, from: Place): void {
     )
   )
     ledger.pass('2.2/ttl-ends-before-execution-timeout');
-  if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceMs)) ledger.pass('2.2/ttl-starts-at-submission');
+  if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceAt(op.fromMs)))
+    ledger.pass('2.2/ttl-starts-at-submission');
   if (every(after, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS))
     ledger.pass('2.2/ttl-seven-days-two-queued');
 }
@@ -103,8 +107,10 @@ function certainlyGoneBy(
   const by = agreed(hypotheses, (at) => at.goneBy);
   const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
     if (by === 'ttl')
-      return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
-    return goneFrom === 'completed' && op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs;
+      return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceAt(op.fromMs);
+    return (
+      goneFrom === 'completed' && op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceAt(op.fromMs)
+    );
   };
   return (by === 'ttl' || by === 'retention') && every(hypotheses, overdue) ? by : null;
 }
@@ -133,13 +139,13 @@ export function otherThan404(seen: Seen): void {
 }
 
 function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {
-  return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceMs;
+  return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceAt(op.fromMs);
 }
 
 function retentionOver(ctx: Context, op: Operation, { place, goneFrom, zone, terms }: Hypothesis): boolean {
   return (
     (place === 'completed' || (place === 'gone' && goneFrom === 'completed')) &&
-    op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceMs
+    op.fromMs > zone.latest(ENDED) + terms.keptAtMostMs + ctx.graceAt(op.fromMs)
   );
 }
 
@@ -178,11 +184,14 @@ function enforced({ ledger, ctx, job, op, after }: Seen, place: Place | undefine
     const ran = (at: Hypothesis): number =>
       at.place === 'progress' ? op.fromMs - at.zone.latest(STARTED) : -at.zone.bound(STARTED, ENDED);
     const ranLonger = place === 'progress' || place === 'completed' || place === 'timed-out';
-    if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceMs))
+    if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceAt(op.fromMs)))
       ledger.pass('2.2/execution-timeout-min-enforced');
   }
   if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
     ledger.pass('2.2/execution-timeout-max-enforced');
-  if (ttlMs < TTL_MIN_MS && every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceMs))
+  if (
+    ttlMs < TTL_MIN_MS &&
+    every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceAt(op.fromMs))
+  )
     ledger.pass('2.2/ttl-min-enforced');
 }

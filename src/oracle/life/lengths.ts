@@ -42,7 +42,7 @@ export function everyLongSubmitted(
   hypotheses: readonly Hypothesis[],
 ): boolean {
   for (const { zone, terms } of hypotheses)
-    if (fromMs - zone.latest(SUBMITTED) <= terms.keptAtLeastMs + ctx.graceMs) return false;
+    if (fromMs - zone.latest(SUBMITTED) <= terms.keptAtLeastMs + ctx.graceAt(fromMs)) return false;
   return hypotheses.length > 0;
 }
 
@@ -53,7 +53,7 @@ export function everyLongQueued(
   hypotheses: readonly Hypothesis[],
 ): boolean {
   for (const { zone, terms } of hypotheses)
-    if (terms.executionMs === null || fromMs - zone.latest(QUEUED) <= terms.executionMs + ctx.graceMs)
+    if (terms.executionMs === null || fromMs - zone.latest(QUEUED) <= terms.executionMs + ctx.graceAt(fromMs))
       return false;
   return hypotheses.length > 0;
 }
@@ -65,7 +65,10 @@ export function everyOverrun(
   hypotheses: readonly Hypothesis[],
 ): boolean {
   for (const { zone, terms } of hypotheses)
-    if (terms.executionMs === null || fromMs <= zone.latest(STARTED) + terms.executionMs + ctx.graceMs)
+    if (
+      terms.executionMs === null ||
+      fromMs <= zone.latest(STARTED) + terms.executionMs + ctx.graceAt(fromMs)
+    )
       return false;
   return hypotheses.length > 0;
 }
@@ -85,7 +88,10 @@ export function everyBeyondDefault(
   for (const { zone, terms } of hypotheses) {
     const ranMs = fromMs - zone.latest(STARTED);
     const limitMs = terms.executionMs ?? Infinity;
-    if (limitMs <= EXECUTION_TIMEOUT_DEFAULT_MS || ranMs <= EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs)
+    if (
+      limitMs <= EXECUTION_TIMEOUT_DEFAULT_MS ||
+      ranMs <= EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceAt(fromMs)
+    )
       return false;
   }
   return hypotheses.length > 0;
@@ -100,6 +106,6 @@ export function everyNearLimit(hypotheses: readonly Hypothesis[], ranMs: number)
 /** Waiting and a run so long together are more than the executionTimeout. */
 export function everyBeyondLimit(ctx: Context, hypotheses: readonly Hypothesis[], ranMs: number): boolean {
   for (const at of hypotheses)
-    if (!(waitedAtLeastMs(at) + ranMs > (at.terms.executionMs ?? Infinity) + ctx.graceMs)) return false;
+    if (!(waitedAtLeastMs(at) + ranMs > (at.terms.executionMs ?? Infinity) + ctx.graceMax)) return false;
   return hypotheses.length > 0;
 }

@@ -133,13 +133,15 @@ function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone,
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${seconds(limit)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
+  const graceMs = ctx.graceOf(zone, ENDED);
   const inTime = ctx.bound(
     RULES.executionEnforced(life, from),
     zone,
     ENDED,
     STARTED,
-    limit + ctx.graceMs,
+    limit + graceMs,
     say,
+    graceMs,
   );
   if (place !== 'timed-out') return inTime;
   const leastMs = Math.max(0, limit - from.spentMs);
@@ -168,7 +170,8 @@ function asPlanned(
     plan.outcome === 'success'
       ? RULES.successCompletes(life, from)
       : RULES.errorFails(life, from, plan.outcome);
-  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + ctx.graceMs, say)) return false;
+  const graceMs = ctx.graceOf(zone, ENDED);
+  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + graceMs, say, graceMs)) return false;
   if (place === 'timed-out') return true;
   const earlyMs = ctx.earlyFor(lastsMs);
   return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, earlyMs - lastsMs, say, earlyMs);
@@ -183,10 +186,13 @@ function outlives(
   instant: typeof STARTED | typeof ENDED,
 ): boolean {
   const ttl = from.terms.ttlMs;
-  if (ttl === null || ctx.knows(zone, instant, LIFE, ttl + ctx.graceMs)) return true;
-  return ctx.bound(RULES.ttlRemoves(life, from.place), zone, instant, LIFE, ttl + ctx.graceMs, () => [
+  if (ttl === null) return true;
+  const graceMs = ctx.graceOf(zone, instant);
+  if (ctx.knows(zone, instant, LIFE, ttl + graceMs)) return true;
+  const say = (): readonly string[] => [
     `submitted not after ${seconds(zone.latest(SUBMITTED))}, ttl ${seconds(ttl)}`,
-  ]);
+  ];
+  return ctx.bound(RULES.ttlRemoves(life, from.place), zone, instant, LIFE, ttl + graceMs, say, graceMs);
 }
 
 /** The worker died: whether the job fails or is given to another worker first is an open question. */
@@ -197,14 +203,12 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
   if (plan.outcome !== 'crash' || plan.lastsMs === null || from.runs >= RUNS_AFTER_CRASH_MAX) return null;
   const zone = from.zone.copy();
   zone.forget(QUEUED);
-  const possible =
-    zone.restrict(STARTED, QUEUED, -plan.lastsMs) &&
-    zone.restrict(QUEUED, ZERO, byMs) &&
-    zone.restrict(QUEUED, STARTED, plan.lastsMs + CRASH_NOTICED_MS + ctx.graceMs);
-  if (!possible) return null;
+  if (!zone.restrict(STARTED, QUEUED, -plan.lastsMs) || !zone.restrict(QUEUED, ZERO, byMs)) return null;
+  const graceMs = ctx.graceOf(zone, QUEUED);
+  if (!zone.restrict(QUEUED, STARTED, plan.lastsMs + CRASH_NOTICED_MS + graceMs)) return null;
   zone.forget(STARTED);
   // What the dead worker had of the time may count for the next one, too.
-  const spentMs = from.spentMs + plan.lastsMs + ctx.graceMs;
+  const spentMs = from.spentMs + plan.lastsMs + graceMs;
   return fork(from, { place: 'queue', zone, runs: from.runs + 1, spentMs });
 }
 

@@ -78,7 +78,7 @@ export function startWindows(
     const others = held.filter((one) => one.job !== job);
     const startsBy = (queuedByMs: number): number => certainChance(ctx, session, queuedByMs, others);
     const byMs = startsBy(job.life.submittedByMs);
-    const atOnce = byMs === job.life.submittedByMs + ctx.graceMs;
+    const atOnce = byMs === freeUntilMs(ctx, job.life.submittedByMs);
     windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce, startsBy });
   }
   return windows;
@@ -151,7 +151,7 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
         return ran(
           Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyFor(ttlMs)),
           // A ttl that was over when it was set strikes then.
-          Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMs + LINGERS_MS,
+          Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMax + LINGERS_MS,
         );
       }
       return ran(runsUntilMs(ctx, job, at), Infinity);
@@ -228,6 +228,11 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
   return job.life.submittedFromMs;
 }
 
+/** For so long a worker that is free from an instant on may take to pick a job up. */
+function freeUntilMs(ctx: Context, ms: number): number {
+  return ms + ctx.graceAt(ms, ms + ctx.graceMs);
+}
+
 /** An instant by which a worker had certainly been free for as long as picking a job up may take. */
 function certainChance(
   ctx: Context,
@@ -242,7 +247,7 @@ function certainChance(
   ].filter((ms) => ms >= queuedByMs && ms < Infinity);
   instants.sort((left, right) => left - right);
   for (const ms of instants) {
-    const untilMs = ms + ctx.graceMs;
+    const untilMs = freeUntilMs(ctx, ms);
     const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
     const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
     if (busy.length < least) return untilMs;

@@ -366,7 +366,8 @@ function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesi
   ];
   const at = fork(before);
   const rule = RULES.goneIs404('stream', 'ttl');
-  return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - ctx.graceMs), say) ? [at] : [];
+  const graceMs = ctx.graceAt(op.fromMs);
+  return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - graceMs), say, graceMs) ? [at] : [];
 }
 
 /** A webhook tells that the job had ended by then. It may have been deleted since. */

@@ -49,11 +49,11 @@ function measures(
   unit: TimeUnit,
 ): boolean {
   const perUnit = UNIT_MS[unit];
-  const slackMs = ctx.graceMs + Math.max(1, perUnit);
   const isDelay = rule === RULES.delayTime;
   const beforeMs = isDelay ? 0 : spentMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
+  const slackMs = ctx.graceAt(zone.earliest(earlier), zone.latest(later)) + Math.max(1, perUnit);
   // After a retry they may tell of all waits and all runs; of the last run in any case, and of any of the waits.
   const isOpen = isDelay && retries > 0;
   const mostMs = Math.ceil(value * perUnit) + slackMs;

@@ -5,6 +5,7 @@
  */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { Failure, JudgeOptions } from '../findings.js';
+import { eachOnce } from '../lags.js';
 import { judge } from '../judge.js';
 import {
   changedNothing,
@@ -62,11 +63,14 @@ function asJudged(events: Events, options: JudgeOptions, script: number): Events
     0,
     ...events.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0)),
   );
+  const lags = eachOnce(
+    events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
+  );
   return events.map((event): HistoryEvent => {
     if (event.kind === 'run') return { ...event, ...options };
     // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be left out.
     return event.kind === 'script-end' && event.script === script && lagMs > 0
-      ? { ...event, harnessLagMs: lagMs }
+      ? { ...event, harnessLagMs: lagMs, ...(lags.length > 0 ? { harnessLags: lags } : {}) }
       : event;
   });
 }

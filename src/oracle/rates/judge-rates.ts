@@ -104,7 +104,10 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     scene.passWhere(servedAt(op), `8/rate-${op}-above` as RequirementId);
     return;
   }
-  if (windowBefore(call, calls, limit.windowMs + scene.session.run.graceMs).length > limit.requests) {
+  if (
+    windowBefore(call, calls, limit.windowMs + scene.graceAt(call.sentMs - limit.windowMs, call.sentMs))
+      .length > limit.requests
+  ) {
     // The window is a timer as any other: it may be late.
     scene.ledger.late('rateWindow', windowLateMs(call, calls, limit), null);
     return;

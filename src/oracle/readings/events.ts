@@ -26,7 +26,8 @@ export function eventReadings(scene: Scene, job: Job, life: Explained): void {
 function silence(scene: Scene, call: WebhookEvent, next: WebhookEvent | undefined): void {
   const waitedMs = call.endedMs - call.arrivedMs;
   if (call.answered !== null || waitedMs < 1_000) return;
-  const { graceMs, edition } = scene.session.run;
+  const { edition } = scene.session.run;
+  const graceMs = scene.graceMax;
   scene.ledger.observe(
     '6/attempt-timeout',
     waitedMs <= 10_000 + 500 ? 'up-to-10-s' : waitedMs <= 30_000 + 500 ? 'up-to-30-s' : 'longer',
@@ -47,7 +48,7 @@ function afterRetry(scene: Scene, job: Job, calls: readonly WebhookEvent[], life
   const before = calls.filter(({ arrivedMs }) => arrivedMs < endedFromMs);
   if (before.some(({ answered }) => answered !== 200)) return;
   if (calls.length > before.length) scene.ledger.observe('6/after-retry', 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + onTheWayMs(scene) + 10_000)
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.graceMax + onTheWayMs(scene) + 10_000)
     scene.ledger.observe('6/after-retry', 'no');
 }
 
@@ -58,7 +59,7 @@ function goneBetween(scene: Scene, job: Job, calls: readonly WebhookEvent[], lif
       at.place === 'gone' && at.goneFrom === 'completed' && at.goneBy === 'ttl' && at.terms.ttlMs !== null,
   );
   if (!gone) return;
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceMax;
   const goneFromMs = life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
   const goneByMs = life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!) + graceMs;
   if (calls.some(({ arrivedMs }) => arrivedMs > goneByMs)) {

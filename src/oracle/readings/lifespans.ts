@@ -105,7 +105,7 @@ function statusTtl(scene: Scene, job: Job, life: Explained, call: CallEvent): vo
   if (retriesOf(job).length > 0) return;
   const submitted = submittedIn(job);
   const told = spanOf(call);
-  if (inRange && told.fromMs > submitted.byMs + ttlMs + scene.session.run.graceMs) {
+  if (inRange && told.fromMs > submitted.byMs + ttlMs + scene.graceMax) {
     alreadyOver(scene, job, life, call, ttlMs);
     return;
   }
@@ -179,7 +179,7 @@ function alreadyOver(scene: Scene, job: Job, life: Explained, call: CallEvent, t
 
 /** A lifespan given to a job that has completed: shorter than its retention, or longer. */
 function ofEndedJob(scene: Scene, job: Job, life: Explained, seen: Span, given: Span): void {
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceMax;
   const end = endOf(life);
   const kept = plus(end, leastKeptMs(job), mostKeptMs(job));
   if (given.byMs + graceMs < kept.fromMs) {
@@ -234,7 +234,7 @@ function retention(scene: Scene, job: Job, life: Explained): void {
   if (place === 'completed') ofCompleted(scene, job, seen, end, untilTtl);
   const question = KEPT[place];
   if (question === undefined || retriesOf(job).length > 0) return;
-  if (untilTtl.fromMs < end.byMs + mostKeptMs(job) + 2 * scene.session.run.graceMs) return;
+  if (untilTtl.fromMs < end.byMs + mostKeptMs(job) + 2 * scene.graceMax) return;
   const candidates: Candidate<'as-completed' | 'until-ttl' | 'not-at-all' | 'other'>[] = [
     { reading: 'as-completed', span: plus(end, leastKeptMs(job), mostKeptMs(job)) },
     { reading: 'until-ttl', span: untilTtl },

@@ -16,7 +16,7 @@ interface Waiter {
 
 /** Jobs that certainly waited before they started for the last time. */
 function waitersOf(scene: Scene): Waiter[] {
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceMax;
   return scene.cast.jobs.flatMap((job): Waiter[] => {
     const life = scene.lifeOf(job);
     if (life.kind !== 'explained') return [];

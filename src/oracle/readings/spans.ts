@@ -35,7 +35,8 @@ export function theOne<R extends string>(
   candidates: readonly Candidate<R>[],
   otherwise: R | null = null,
 ): R | null {
-  const { graceMs, earlyMs } = scene.session.run;
+  const { earlyMs } = scene.session.run;
+  const graceMs = scene.graceMax;
   const fitting = candidates.filter(
     ({ span, atLeast }) =>
       seen.byMs >= span.fromMs - earlyFor(earlyMs, span.fromMs) &&

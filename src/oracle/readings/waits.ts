@@ -18,8 +18,7 @@ export function fraction(scene: Scene, call: CallEvent): void {
   const text = call.request.query['wait'] ?? '';
   if (!/^[0-9]+\.[0-9]*[1-9]$/.test(text) || call.receivedMs === null || call.reply!.status === 400) return;
   const heldMs = call.receivedMs - call.sentMs;
-  const near = (ms: number): boolean =>
-    heldMs >= ms - 1 && heldMs <= ms + scene.session.run.graceMs + onTheWayMs(scene);
+  const near = (ms: number): boolean => heldMs >= ms - 1 && heldMs <= ms + scene.graceMax + onTheWayMs(scene);
   if (near(Number(text)) && !near(WAIT_DEFAULT_MS)) scene.ledger.observe('4.1/wait-fraction', 'rounded');
   else if (near(WAIT_DEFAULT_MS)) scene.ledger.observe('4.1/wait-fraction', 'ignored');
 }
@@ -63,7 +62,7 @@ export function atItsEnd(scene: Scene, call: CallEvent, wait: Wait, ended: boole
 export function outOfRange(scene: Scene, call: CallEvent, { given }: Wait): void {
   const { ledger, session } = scene;
   const heldMs = call.receivedMs! - call.sentMs;
-  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= session.run.graceMs + onTheWayMs(scene);
+  const near = (ms: number): boolean => Math.abs(heldMs - ms) <= scene.graceMax + onTheWayMs(scene);
   if (given! < WAIT_MIN_MS) {
     if (near(WAIT_DEFAULT_MS)) ledger.observe('4.1/wait-below-min', 'default-instead');
     else if (near(WAIT_MIN_MS)) ledger.observe('4.1/wait-below-min', 'raised');

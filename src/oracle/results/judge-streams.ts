@@ -76,7 +76,6 @@ function splitsAnyhow({ chunks }: Foreseen): boolean {
 function stopped(scene: Scene, job: Job): void {
   const plan = job.foreseen(0);
   const life = scene.lifeOf(job);
-  const { graceMs } = scene.session.run;
   if (!plan.streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
   const unbegun = life.mustBe(
     (at) => at.place === 'purged' || (at.place === 'cancelled' && at.goneFrom === 'queue'),
@@ -86,8 +85,9 @@ function stopped(scene: Scene, job: Job): void {
   const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const endedByMs = life.most((at) => at.zone.latest(ENDED));
+  const atEndMs = scene.graceAt(startedFromMs, endedByMs);
   const most = cut
-    ? plan.chunks.filter((chunk) => startedFromMs + chunk.afterMs <= endedByMs + graceMs).length
+    ? plan.chunks.filter((chunk) => startedFromMs + chunk.afterMs <= endedByMs + atEndMs).length
     : 0;
   const purged = life.mustBe((at) => at.place === 'purged');
   const id = cut
@@ -101,7 +101,9 @@ function stopped(scene: Scene, job: Job): void {
   if (next === undefined) return;
   const before = plan.chunks.slice(0, produced).map(({ output }) => output);
   for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null || call.sentMs <= endedByMs + graceMs) continue;
+    if (call.op !== 'stream' || call.reply === null) continue;
+    const graceMs = scene.graceAt(startedFromMs, call.sentMs);
+    if (call.sentMs <= endedByMs + graceMs) continue;
     const telling = !cut || call.sentMs > startedByMs + next.afterMs + graceMs;
     const chunks = answerOf(call) === 'ok' ? (chunksOf(jsonOf(call.reply.body)) ?? []) : [];
     const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
@@ -247,7 +249,7 @@ function whileRunning(
   const life = scene.lifeOf(job);
   if (!plan.streams || runs > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
   const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionMs ?? 0, terms.ttlMs ?? 0));
   const produced = plan.chunks.filter(

@@ -76,7 +76,8 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   const code = call.reply?.status;
   if (wait !== null && code === 400 && wait.leastMs !== wait.mostMs) refusedWait(scene, wait);
   if (wait === null || code === 400 || code === 401 || code === 413 || code === 429) return false;
-  const { graceMs, earlyMs } = scene.session.run;
+  const { earlyMs } = scene.session.run;
+  const graceMs = scene.graceAt(call.sentMs + wait.mostMs, call.receivedMs ?? call.gaveUpMs ?? Infinity);
   const shown = statusIn(call);
   const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
   atItsEnd(scene, call, wait, ended);
@@ -122,7 +123,7 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
   if (job === undefined || !scene.isJudgedFurther(job)) return;
   const queuedMs = ({ place, zone }: Hypothesis): number =>
     place === 'queue' || place === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceAt(call.sentMs, call.receivedMs!);
   if (scene.lifeOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.goneFrom === 'queue'))
     scene.pass('4.1/wait-covers-queue-time');
   const later = sightingsOf(job).some(
@@ -154,7 +155,7 @@ function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): vo
 
 /** Judges that the answer came soon after the job's end, and not with the end of the wait. */
 function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: number, wait: Wait): void {
-  const { graceMs } = scene.session.run;
+  const graceMs = scene.graceAt(endedByMs, call.receivedMs!);
   const late = call.receivedMs! > endedByMs + graceMs + onTheWayMs(scene, call);
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
@@ -181,7 +182,8 @@ function removedAll(scene: Scene, purge: CallEvent): boolean {
 
 /** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
 function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
-  const { graceMs, earlyMs } = scene.session.run;
+  const { earlyMs } = scene.session.run;
+  const graceMs = scene.graceAt(call.sentMs, call.receivedMs!);
   const soonMs = graceMs + onTheWayMs(scene, call);
   const endMs = call.sentMs + wait.leastMs;
   const code = call.reply!.status;
@@ -246,7 +248,7 @@ function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
   const id = outcome === 'success' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
   // What was refused before its job can have ended was not held for it.
   if (call.receivedMs! < call.sentMs + lastsMs) return;
-  soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + session.run.graceMs + lastsMs, wait);
+  soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + scene.graceAt(call.sentMs) + lastsMs, wait);
 }
 
 /** The job was cancelled, deleted or purged while its call waited. */

@@ -27,7 +27,7 @@ export function heldTooLong(scene: Scene, call: CallEvent, wait: Wait, heldMs: n
   const sentMs = call.arrivedByMs ?? call.sentMs;
   const terms = [
     { ms: wait.mostMs, why: 'wait', requirement: lateId(wait) },
-    ...allowedOnTheWay(scene, call),
+    ...allowedOnTheWay(scene, scene.graceAt(call.sentMs + wait.mostMs, heldMs), call),
   ];
   return tooLate(idIn(call), sent(call, sentMs), terms, answered(call, heldMs));
 }
@@ -45,7 +45,10 @@ export function answeredTooLate(
   endedByMs: number,
 ): Contradiction | null {
   const ended = { name: 'ended', ms: endedByMs, why: 'the job had ended by then', call: null };
-  const terms = [{ ms: 0, why: 'answered at once', requirement: id }, ...allowedOnTheWay(scene, call)];
+  const terms = [
+    { ms: 0, why: 'answered at once', requirement: id },
+    ...allowedOnTheWay(scene, scene.graceAt(endedByMs, call.receivedMs!), call),
+  ];
   return tooLate(idIn(call), ended, terms, answered(call, call.receivedMs!));
 }
 

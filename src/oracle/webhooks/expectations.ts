@@ -4,6 +4,7 @@ import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
+import { onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
@@ -27,6 +28,11 @@ export const AMPLE_MS = 10_000;
 /** When nothing more of the job can be expected: its script had ended. */
 export function watchedUntilMs(scene: Scene, job: Job): number {
   return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
+}
+
+/** Lateness allowed to a webhook call that was due then: it may come late as far as it may be on its way. */
+export function lateMs(scene: Scene, dueMs: number): number {
+  return scene.graceAt(dueMs, dueMs + scene.session.run.graceMs + onTheWayMs(scene));
 }
 
 export function fault(job: Job, actual: string, contradiction: Contradiction | null = null) {

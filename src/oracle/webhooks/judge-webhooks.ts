@@ -11,7 +11,7 @@ import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js'
 import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 import { isPrivate } from '../calls/submissions.js';
-import { AMPLE_MS, completion, fault, watchedUntilMs } from './expectations.js';
+import { AMPLE_MS, completion, fault, lateMs, watchedUntilMs } from './expectations.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 import { judgeSharedAddresses } from './shared-addresses.js';
 
@@ -84,8 +84,7 @@ function firstCall(
   completed: { readonly fromMs: number; readonly byMs: number },
 ): void {
   const id = job.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
-  const { graceMs } = scene.session.run;
-  const dueMs = completed.byMs + graceMs + onTheWayMs(scene);
+  const dueMs = completed.byMs + lateMs(scene, completed.byMs) + onTheWayMs(scene);
   const first = calls[0];
   if (first !== undefined) {
     scene.pass(id);
@@ -189,7 +188,10 @@ function afterAttempt(
     if (next !== undefined) {
       const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
       scene.fail('6/stops-after-200', fault(job, told));
-    } else if (watchedUntilMs(scene, job) > call.endedMs + WEBHOOK_RETRY_PAUSE_MS + scene.session.run.graceMs)
+    } else if (
+      watchedUntilMs(scene, job) >
+      call.endedMs + WEBHOOK_RETRY_PAUSE_MS + lateMs(scene, call.endedMs + WEBHOOK_RETRY_PAUSE_MS)
+    )
       scene.pass(id, '6/stops-after-200');
     return;
   }
@@ -200,7 +202,7 @@ function afterAttempt(
   }
   if (attempt >= WEBHOOK_ATTEMPTS_MAX || outcome === 'silence') return;
   const { mostMs } = pauseOf(scene);
-  const dueMs = call.endedMs + mostMs + scene.session.run.graceMs + onTheWayMs(scene);
+  const dueMs = call.endedMs + mostMs + lateMs(scene, call.endedMs + mostMs) + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
   if (watchedUntilMs(scene, job) > dueMs + 2000 && certainlyLivesUntil(scene, job, dueMs))
     scene.fail(
@@ -226,8 +228,9 @@ function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
 }
 
 function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Outcome): void {
-  const { graceMs, earlyMs } = scene.session.run;
+  const { earlyMs } = scene.session.run;
   const { leastMs, mostMs } = pauseOf(scene);
+  const graceMs = lateMs(scene, call.endedMs + mostMs);
   // Where the instant is not known exactly, the first may have come earlier.
   const gapMs = next.arrivedMs - (call.sinceMs ?? call.arrivedMs);
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
@@ -245,7 +248,7 @@ function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, o
   const since = next.sinceMs ?? next.arrivedMs;
   scene.ledger.late('webhookPause', since - call.endedMs - mostMs, next.arrivedMs - call.endedMs - leastMs);
   if (since - call.endedMs > mostMs + graceMs + onTheWayMs(scene)) {
-    const terms = [paused('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene)];
+    const terms = [paused('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, graceMs)];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, { ...again(next), ms: since });
     scene.fail('6/pause-not-longer', fault(job, told, why));
   } else scene.pass('6/pause-not-longer');
@@ -278,7 +281,7 @@ function calledLate(scene: Scene, job: Job, completedByMs: number, atMs: number)
   const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
   const terms: readonly Term[] = [
     { ms: 0, why: 'called on completion', requirement: '6/called-without-delay' },
-    ...allowedOnTheWay(scene),
+    ...allowedOnTheWay(scene, lateMs(scene, completedByMs)),
   ];
   return tooLate(job.id, completed, terms, called);
 }

@@ -26,7 +26,7 @@ export function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[])
     return;
   const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
   if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.session.run.graceMs + onTheWayMs(scene))
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.graceMax + onTheWayMs(scene))
     scene.ledger.observe(CALLED_ON[place], 'no');
 }
 
@@ -55,7 +55,7 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
   );
   const planned = job.foreseen(0).lastsMs ?? 0;
   const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
-  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.session.run.graceMs + onTheWayMs(scene))
+  if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.graceMax + onTheWayMs(scene))
     scene.pass('6/no-call-for-removed');
 }
 
@@ -77,7 +77,7 @@ export function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEv
     const ended = completion(scene, other);
     if (its === undefined || ended === null) continue;
     if (ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    const promptMs = ended.byMs + scene.session.run.graceMs + onTheWayMs(scene);
+    const promptMs = ended.byMs + scene.graceAt(ended.byMs) + onTheWayMs(scene);
     if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
   }
 }

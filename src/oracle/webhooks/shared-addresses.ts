@@ -28,7 +28,7 @@ function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void 
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length) {
     const byMs = Math.max(...ends.map((end) => end?.byMs ?? -Infinity));
-    const dueMs = byMs + scene.session.run.graceMs + onTheWayMs(scene) + AMPLE_MS;
+    const dueMs = byMs + scene.graceAt(byMs, byMs + AMPLE_MS) + onTheWayMs(scene) + AMPLE_MS;
     if (completed.every((job) => watchedUntilMs(scene, job) > dueMs))
       scene.fail(
         last.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run',

@@ -1,6 +1,6 @@
 /** What section 7 of the document requires. */
 import type { Requirement } from '../types.js';
-import { RUNSYNC_RETENTION_MS, RUN_RETENTION_MS, TTL_MIN_MS } from '../limits.js';
+import { RUN_RETENTION_MS, TTL_MIN_MS, WAIT_DEFAULT_MS } from '../limits.js';
 
 export const SECTION_7 = [
   {
@@ -190,7 +190,7 @@ export const SECTION_7 = [
     text: '/status of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
     needs: [],
-    waitMs: RUNSYNC_RETENTION_MS,
+    waitMs: WAIT_DEFAULT_MS,
   },
   {
     id: '7/result-expired-stream',
@@ -199,7 +199,7 @@ export const SECTION_7 = [
     text: '/stream of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
     needs: [],
-    waitMs: RUNSYNC_RETENTION_MS,
+    waitMs: WAIT_DEFAULT_MS,
   },
   {
     id: '7/result-expired-cancel',
@@ -208,7 +208,7 @@ export const SECTION_7 = [
     text: '/cancel of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
     needs: [],
-    waitMs: RUNSYNC_RETENTION_MS,
+    waitMs: WAIT_DEFAULT_MS,
   },
   {
     id: '7/result-expired-retry',
@@ -217,7 +217,7 @@ export const SECTION_7 = [
     text: '/retry of a job whose result expired is answered 404.',
     quote: 'also a job whose `ttl` expired or whose result expired.',
     needs: [],
-    waitMs: RUNSYNC_RETENTION_MS,
+    waitMs: WAIT_DEFAULT_MS,
   },
   {
     id: '7/result-expired-run-status',

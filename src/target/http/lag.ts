@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { HarnessLag } from '../../history/events.js';
 
 const TICK_MS = 20;
 /** A pause of this process that is worth remembering: many of them hold up a call that has to come by often. */
@@ -6,13 +7,24 @@ const PAUSE_MS = 25;
 /** From its sending to the reading of its answer a call meets all pauses that lie so close together. */
 const TOGETHER_MS = 10_000;
 
+/** Pauses so close together are told as one stretch, as long as it is no longer than `STRETCH_MS`. */
+const APART_MS = 500;
+const STRETCH_MS = 5_000;
+/** What comes in after a pause is read one thing after the other. */
+const AFTERWARDS_MS = 500;
+
 /** Watches how late this process itself runs; the histories of a harness that lags are wide and decide little. */
 export class LagWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #pauses: { readonly atMs: number; readonly lengthMs: number }[] = [];
+  readonly #stretches: HarnessLag[] = [];
+  /** What the clock of the history shows when this process's own shows zero. */
+  readonly #zeroMs: number;
   #tickedMs = performance.now();
 
-  constructor() {
+  /** `nowMs`: the instant, by the clock of the history. */
+  constructor(nowMs: number) {
+    this.#zeroMs = nowMs - performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -36,6 +48,18 @@ export class LagWatch {
     return Math.round(worstMs);
   }
 
+  /** When this process ran late since then, by the clock of the history; stretches are the same for whoever asks. */
+  stretchesSince(mark: number): readonly HarnessLag[] {
+    this.#tick();
+    const fromMs = this.#zeroMs + mark;
+    return this.#stretches.filter(({ toMs }) => toMs >= fromMs);
+  }
+
+  /** By how much later than it came a thing may have been noticed that is noticed now, in ms. */
+  get justNowMs(): number {
+    return this.lostSinceMs(performance.now() - AFTERWARDS_MS);
+  }
+
   /** For how long this process ran late since then, in ms: as much a call that was under way all the time may owe to it. */
   lostSinceMs(mark: number): number {
     this.#tick();
@@ -55,7 +79,25 @@ export class LagWatch {
   #tick(): void {
     const nowMs = performance.now();
     const lengthMs = nowMs - this.#tickedMs - TICK_MS;
-    if (lengthMs >= PAUSE_MS) this.#pauses.push({ atMs: nowMs, lengthMs });
+    if (lengthMs >= PAUSE_MS) {
+      this.#pauses.push({ atMs: nowMs, lengthMs });
+      this.#stretch(
+        Math.floor(this.#zeroMs + this.#tickedMs),
+        Math.ceil(this.#zeroMs + nowMs),
+        Math.ceil(lengthMs),
+      );
+    }
     this.#tickedMs = nowMs;
+  }
+
+  #stretch(fromMs: number, toMs: number, lostMs: number): void {
+    const last = this.#stretches.at(-1);
+    if (last !== undefined && fromMs - last.toMs < APART_MS && toMs - last.fromMs < STRETCH_MS)
+      this.#stretches[this.#stretches.length - 1] = {
+        fromMs: last.fromMs,
+        toMs,
+        lostMs: last.lostMs + lostMs,
+      };
+    else this.#stretches.push({ fromMs, toMs, lostMs });
   }
 }

@@ -44,12 +44,13 @@ class RealRun {
   readonly #stage: Stage;
   readonly #tally: Tally;
   readonly #concurrency: number;
-  readonly #lag = new LagWatch();
+  readonly #lag: LagWatch;
 
   constructor(ground: Ground, pump: RealClockPump, sink: HistorySink, options: PlayOptions, total: number) {
     this.#ground = ground;
     this.#pump = pump;
     this.#options = options;
+    this.#lag = new LagWatch(pump.nowMs);
     this.#stage = stageOf(ground, sink, options.createPlayer, this.#lag);
     this.#tally = new Tally(options, total, () => ground.carrier.calls);
     this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY);

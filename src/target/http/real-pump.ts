@@ -178,6 +178,6 @@ class RealPlay {
 
   #arrival(): ArrivalTime {
     const nowMs = this.#pump.nowMs;
-    return { earliestMs: nowMs, latestMs: nowMs };
+    return { earliestMs: nowMs - this.#session.lateNowMs, latestMs: nowMs };
   }
 }

@@ -142,6 +142,11 @@ export class ScriptSession {
     return settled.length > 0;
   }
 
+  /** By how much later than it came a thing may have been noticed that is noticed now. */
+  get lateNowMs(): number {
+    return this.#stage.lag?.justNowMs ?? 0;
+  }
+
   expectWebhook(
     token: string,
     answers: Parameters<WebhookReceiver['expect']>[2],
@@ -208,13 +213,14 @@ export class ScriptSession {
     this.#stage.receiver?.release(this.number);
     const outcome = reason === null ? 'played' : 'aborted';
     const harnessLagMs = this.#stage.lag?.sinceMs(this.#lagMark) ?? 0;
+    const harnessLags = this.#stage.lag?.stretchesSince(this.#lagMark) ?? [];
     this.#append({
       kind: 'script-end',
       script: this.number,
       atMs: endMs,
       outcome,
       reason,
-      ...(harnessLagMs === 0 ? {} : { harnessLagMs }),
+      ...(harnessLagMs === 0 ? {} : { harnessLagMs, harnessLags }),
     });
     this.#ended = true;
   }
