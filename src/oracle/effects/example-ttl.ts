@@ -23,7 +23,7 @@ export function exampleTtl(scene: Scene): void {
 }
 
 function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
-  const { graceMs, earlyMs } = scene.session.run;
+  const { earlyMs } = scene.session.run;
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
   if (before === undefined || !isWaitingOrRunning(before)) return;
@@ -37,8 +37,10 @@ function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
   }
   if (answerOf(call) !== 'ok') return;
   // Whatever it counts from: the submission or the call.
-  const goneByMs = call.receivedMs! + ttlMs + graceMs;
-  const late = seen.find((one) => one.call.sentMs > goneByMs && isWaitingOrRunning(one.shows))?.call;
+  const dueMs = call.receivedMs! + ttlMs;
+  const late = seen.find(
+    (one) => one.call.sentMs > dueMs + scene.graceAt(one.call.sentMs) && isWaitingOrRunning(one.shows),
+  )?.call;
   if (late !== undefined) {
     scene.fail('4.3/ttl-of-the-example', {
       script: call.script,

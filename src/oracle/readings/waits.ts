@@ -60,7 +60,7 @@ export function atItsEnd(scene: Scene, call: CallEvent, wait: Wait, ended: boole
 
 /** A `wait` beyond its bounds was accepted. */
 export function outOfRange(scene: Scene, call: CallEvent, { given }: Wait): void {
-  const { ledger, session } = scene;
+  const { ledger } = scene;
   const heldMs = call.receivedMs! - call.sentMs;
   const near = (ms: number): boolean => Math.abs(heldMs - ms) <= scene.graceMax + onTheWayMs(scene);
   if (given! < WAIT_MIN_MS) {
