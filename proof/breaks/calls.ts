@@ -71,7 +71,7 @@ crash-breaks-endpoint | 7/no-500-in-normal-use 4/operation-* 3/worker-crash-fail
 # Sizes
 run-limit-missing run-limit-twenty payload-run-double run-limit-in-characters | 4.2/payload-above-limit-refused | more than 10 MB pass
 run-limit-one run-limit-five payload-run-half | ${RUN_SIZE} | less than 10 MB are refused
-run-limit-one | 4.1/wait-* 2.1/input-content-not-validated | a large input is refused for its size
+run-limit-one | 2.1/input-content-not-validated | a large input is refused for its size
 run-oversize-is-500 | 4.2/payload-above-limit-refused 7/no-500-for-client-errors | 500 is for the endpoint itself
 run-oversize-makes-job | 3/invalid-submission-creates-nothing 4.2/payload-above-limit-refused 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused submission is queued
 runsync-limit-missing payload-sync-more | 4.1/payload-above-limit-refused | more than 20 MB pass

@@ -84,6 +84,7 @@ retention-not-of-streamed retention-not-after-retry | ${RUN_GONE} ${SYNC_GONE} 4
 retention-after-retry-one-minute | ${RUN_KEPT} 4.2/retention-from-completion | a result is gone too soon
 retention-of-first-end | ${RUN_KEPT} ${SYNC_KEPT} 4.1/retention-from-completion 4.2/retention-from-completion | it counts from the first end
 retention-outlives-retry retry-old-retention | 4.6/retried-job-not-expired ${RUN_KEPT} ${SYNC_KEPT} 4.6/retried-job-runs 4.1/retention-from-completion 4.2/retention-from-completion | it is deleted by what is over
+retention-outlives-retry retry-old-retention | 2.2/ttl-not-early-running 2.2/ttl-not-early-queued 2.2/ttl-default-not-early | a job that waits or runs is deleted
 retention-shortened-by-wait | ${SYNC_KEPT} 4.1/retention-from-completion | a short wait shortens it
 results-latest-hundred-only | ${RUN_KEPT} ${SYNC_KEPT} 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
 retention-sweep-ignores-kind | ${RUN_KEPT} 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
@@ -98,7 +99,7 @@ status-stale | 4.3/shows-current-state 3/submission-starts-in-queue 3/start-move
 status-404-until-ended | ${UNREADABLE} 2.2/ttl-not-early-running 3/start-moves-to-in-progress 3/submission-starts-in-queue 4.3/ttl-accepted 4.3/ttl-not-at-once 4.3/ttl-lengthens-life 3/retry-requeues-* 2.4/id-kept-across-retry 4.6/retried-job-not-expired 1/waits-when-no-worker-free 1/every-job-is-processed | a job that waits or runs is not found
 status-404-while-queued | ${UNREADABLE} 3/submission-starts-in-queue 4.3/ttl-accepted 4.3/ttl-not-at-once 3/retry-requeues-* 2.4/id-kept-across-retry 1/waits-when-no-worker-free | a job that waits is not found
 status-404-at-first | ${UNREADABLE} 3/submission-starts-in-queue | a job is not found
-status-of-latest-job status-answers-crossed | 2.4/id-matches-status 2.4/output-of-this-job 4.3/shows-current-state 3/* 4.1/answer-agrees-with-status 2.4/output-object-unchanged 2.4/output-array-unchanged 2.4/output-scalar-unchanged 2.4/output-unicode-unchanged 2.4/*-measures-* 2.2/ttl-removes-* 7/*-status 2.1/input-reaches-worker-* 2.4/output-in-status 2.4/times-settled 2.4/no-output-while-queued 2.2/execution-timeout-* | the record of another job
+status-of-latest-job status-answers-crossed | 2.4/id-matches-status 2.4/output-of-this-job 4.3/shows-current-state 3/* 4.1/answer-agrees-with-status 2.4/output-object-unchanged 2.4/output-array-unchanged 2.4/output-scalar-unchanged 2.4/output-unicode-unchanged 2.4/*-measures-* 2.2/ttl-removes-* 7/*-status 2.1/input-reaches-worker-* 2.4/output-in-status 2.4/times-settled 2.4/no-output-while-queued 2.2/execution-timeout-stops-* 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early | the record of another job
 job-id-with-tail job-id-shortened | 7/unknown-job-* | an id that nobody was given finds a job
 `),
 };

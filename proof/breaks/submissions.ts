@@ -18,6 +18,7 @@ input-string-accepted input-scalar | 2.1/input-scalar-refused-* | input is a JSO
 input-string-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an object that nobody submitted
 input-null-accepted input-null | 2.1/input-null-refused-* | input is a JSON object
 input-empty-refused | 2.1/input-empty-accepted-* | {} is a JSON object
+input-null-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an object that nobody submitted
 runsync-input-unchecked | 2.1/input-null-refused-runsync 2.1/input-array-refused-runsync 2.1/input-scalar-refused-runsync | input is a JSON object
 body-array-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
 body-null-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
