@@ -32,6 +32,9 @@ import type { Wish } from './wish.js';
 const BURSTS =
   /^8\/(concurrency|megabytes|oversized|limits-that-are-not-shown|rate-of-(run|runsync|status|stream|openai|cancel-)).*|\/payload/;
 
+/** Endpoints side by side in one thread, in real time. */
+const AT_ONCE = 4;
+
 export interface PrecisionWish {
   readonly mode: PrecisionMode;
   readonly profile: 'quick' | 'standard';
@@ -73,9 +76,10 @@ export async function precision(wish: Wish): Promise<boolean> {
   const tasks = tried.filter((one) => known.get(one) === null).map((one) => taskOf(one, wish, folder));
   say(`${tasks.length} endpoints to be checked, ${tried.length - tasks.length} kept from before`);
   const runs: PrecisionRun[] = [...known.values()].filter((run) => run !== null);
-  const atOnce = how.atOnce ?? (how.mode === 'real' ? 4 : 1);
+  await playFirst(tasks, wish);
   await workOff(
-    tasks,
+    // What was played is judged from what is kept of it.
+    how.mode === 'real' ? tasks.map((task) => ({ ...task, again: true })) : tasks,
     threads,
     (task, run) => {
       runs.push(run);
@@ -83,7 +87,7 @@ export async function precision(wish: Wish): Promise<boolean> {
       const line = lineOf(run);
       if (line !== null) say(line);
     },
-    atOnce,
+    how.mode === 'real' ? 1 : (how.atOnce ?? 1),
   );
   const order = new Map(tried.map((one, index) => [fileOf(one), index]));
   runs.sort((left, right) => order.get(fileOf(left))! - order.get(fileOf(right))!);
@@ -92,6 +96,21 @@ export async function precision(wish: Wish): Promise<boolean> {
   write(`${name}.md`, precisionMarkdown(table));
   say(precisionScore(table));
   return isPrecise(table);
+}
+
+/** In real time: many endpoints side by side, which mostly wait, and nothing else beside them. */
+async function playFirst(
+  tasks: readonly PrecisionTask[],
+  { threads, say, precision: { mode, atOnce } }: Wish,
+): Promise<void> {
+  if (mode !== 'real') return;
+  const playing = tasks.map((task): PrecisionTask => ({ ...task, playOnly: true }));
+  let played = 0;
+  const tell = (): void => {
+    played += 1;
+    if (played % 20 === 0) say(`${played} played`);
+  };
+  await workOff(playing, threads, tell, atOnce ?? AT_ONCE);
 }
 
 function triedBy({ only, precision: { servers, shard, mode } }: Wish): readonly Tried[] {
@@ -115,9 +134,10 @@ function triedBy({ only, precision: { servers, shard, mode } }: Wish): readonly 
 
 function taskOf(one: Tried, { seed, precision: how }: Wish, folder: string): PrecisionTask {
   const { server, fault } = one;
-  const { mode, profile, judgeAgain } = how;
+  const { mode, profile, judgeAgain, resume } = how;
   const scenarios = scenariosFor(one, how);
-  return { kind: 'precision', server, fault, mode, profile, seed, scenarios, folder, again: judgeAgain };
+  const again = judgeAgain || resume;
+  return { kind: 'precision', server, fault, mode, profile, seed, scenarios, folder, again, playOnly: false };
 }
 
 /** Null: all. */

@@ -36,7 +36,7 @@ auth-prefix-of-key auth-key-with-tail auth-case-ignored auth-same-length auth-pa
 auth-part-of-key auth-end-of-key any-scheme | 5/other-scheme | the key after another word passes
 auth-prefix-of-key auth-empty-accepted key-prefix-accepted | 5/empty-key | an empty key passes
 auth-any-bearer | ${WRONG} 5/key-compared-whole 5/empty-key ${EFFECTS} | any key passes after Bearer
-auth-acts-anyway | 5/unauthorized-submission-creates-nothing-* 5/unauthorized-*-has-no-effect 3/success-completes-* 3/failed-stays 2.2/ttl-default-not-early 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused call is performed
+auth-acts-anyway | 3/invalid-submission-creates-nothing 5/unauthorized-submission-creates-nothing-* 5/unauthorized-*-has-no-effect 3/success-completes-* 3/failed-stays 2.2/ttl-default-not-early 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused call is performed
 unauthorized-run-creates unauthorized-runsync-creates | 5/unauthorized-submission-creates-nothing-* 3/invalid-submission-creates-nothing | the refused call makes a job
 auth-not-on-health health-needs-no-key | ${open('health')} | all operations require a key
 auth-not-on-status status-needs-no-key | ${open('status')} 5/unauthorized-reveals-nothing | all operations require a key

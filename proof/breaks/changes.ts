@@ -47,7 +47,7 @@ cancel-marks-failed cancel-fails-job | 3/cancel-queued 3/cancel-running 3/cancel
 cancel-marks-completed | 3/cancel-queued 3/cancel-running 3/cancelled-stays 3/cancelled-never-completes 3/not-completed-before-handler-ends 4.8/counts-completed 4.8/completed-counts-nothing-else 2.4/output-in-status | it is COMPLETED
 cancel-back-to-queue | ${RUNNING_GOES_ON} 3/no-return-to-queue ${CANCEL_KINDS} | it runs again
 cancel-lags-a-second | ${CANCEL_KINDS} 3/cancel-queued 3/cancel-running 4.3/shows-current-state 3/cancelled-stays | the old state is shown
-cancel-by-delete-only | 4/operation-cancel 3/cancel-queued 3/cancel-running 4.5/status-cancelled-* | POST is refused
+cancel-by-delete-only | ${CANCEL_KINDS} 4/operation-cancel 3/cancel-queued 3/cancel-running 4.5/status-cancelled-* | POST is refused
 unauthorized-cancel-works | 5/unauthorized-cancel-has-no-effect 3/success-completes-* | the refused call stops the job
 
 # /retry

@@ -124,6 +124,7 @@ it.each(TRIED)('%s %s is named by what it breaks and by nothing else', async (se
     seed: 3,
     folder: null,
     again: false,
+    playOnly: false,
   } as const;
   const tried = precisionRow(
     await tryPrecision({ ...how, server, fault, scenarios }),
