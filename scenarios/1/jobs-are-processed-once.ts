@@ -14,7 +14,7 @@ export default scenario({
   workers: 4,
   exclusive: true,
   draw: (arb) => ({ jobs: arb.integer(1, 6) }),
-  script: ({ jobs }, s) => {
+  script: ({ jobs }, s, { marginMs }) => {
     const labels = Array.from({ length: jobs }, (_, i) => `job-${i}`);
     return [
       s.health(),
@@ -27,7 +27,7 @@ export default scenario({
       s.health({ at: s.wait(500) }),
       labels.map((label) => s.await(label, s.ended, { withinMs: 60_000, everyMs: 500 })),
       labels.map((label) => [s.stream(label), s.status(label, { at: s.wait(500) })]),
-      s.health(),
+      s.health({ at: s.wait(marginMs) }),
     ];
   },
 });

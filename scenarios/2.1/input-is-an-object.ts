@@ -18,7 +18,7 @@ export default scenario({
   ],
   needs: ['dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.health(),
     (['run', 'runsync'] as const).map((op) => [
       ['{}', '{"inputs": {"prompt": "hi"}}', '{"policy": {"ttl": 60000}}'].map((bodyText) =>
@@ -28,6 +28,6 @@ export default scenario({
         s[op](`${op}-${i}`, { input, illegal: `input-${JSON.stringify(input)}` }),
       ),
     ]),
-    s.health({ at: s.wait(1_000) }),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

@@ -22,6 +22,6 @@ export default scenario({
     // Nothing is submitted from here on: what is freed has to look by itself.
     s.cancel('hog'),
     s.await('behind', s.ended, { withinMs: 90_000, everyMs: 1_000 }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

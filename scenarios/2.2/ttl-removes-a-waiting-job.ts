@@ -19,10 +19,10 @@ export default scenario({
     s.run('job', { plan: s.works(100), policy: { ...s.far, ttl: ttlMs } }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.purge(),
     s.cancel('hog'),
     s.status('job', { at: s.wait(1_000) }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

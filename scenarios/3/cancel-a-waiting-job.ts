@@ -14,7 +14,7 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.hog('hog'),
     s.begins('hog'),
     s.run('before', { plan: s.works(300) }),
@@ -24,12 +24,12 @@ export default scenario({
     s.status('job'),
     s.status('before'),
     s.status('behind'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.cancel('hog', { at: s.wait(1_000) }),
     s.await('before', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('job', { at: s.wait(2_000) }),
     s.stream('job'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

@@ -11,13 +11,13 @@ export default scenario({
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 2_000, 20_000) }),
-  script: ({ workMs }, s) => [
+  script: ({ workMs }, s, { marginMs }) => [
     s.health(),
     s.run('job', { plan: s.works(workMs) }),
     s.begins('job'),
     s.cancel('job', { at: s.wait(Math.floor(workMs / 2)) }),
     s.status('job'),
     s.status('job', { at: s.wait(workMs + 1_000) }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

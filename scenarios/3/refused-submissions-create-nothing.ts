@@ -11,19 +11,19 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.hog('hog'),
     s.begins('hog'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.run('no-key', { auth: 'missing', plan: s.works(100) }),
     s.runsync('wrong-key', { auth: 'wrong', plan: s.works(100), wait: 1_000 }),
     s.raw('POST', '/run', 'truncated-json', { bodyText: '{"input": {"plan": [' }),
     s.run('bad-input', { input: 'text', illegal: 'input-string' }),
     s.run('bad-policy', { plan: s.works(100), policy: 7, illegal: 'policy-number' }),
     s.run('elsewhere', { endpoint: s.nowhere, plan: s.works(100) }),
-    s.health({ at: s.wait(1_000) }),
+    s.health({ at: s.wait(marginMs) }),
     s.purge(),
     s.cancel('hog'),
-    s.health({ at: s.wait(1_000) }),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

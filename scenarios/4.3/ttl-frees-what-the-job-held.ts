@@ -23,7 +23,7 @@ export default scenario({
     s.status('runs', { ttl: TTL_MIN_MS + 100 }),
     s.status('waits', { at: s.wait(TTL_MIN_MS + marginMs) }),
     s.status('runs', { at: s.wait(100) }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.await('behind', s.ended, { withinMs: 100_000, everyMs: 500 }),
   ],
 });

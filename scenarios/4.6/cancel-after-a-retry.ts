@@ -11,7 +11,7 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
@@ -19,7 +19,7 @@ export default scenario({
     s.retry('job'),
     s.cancel('job'),
     s.status('job'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.cancel('hog', { at: s.wait(1_000) }),
     s.status('job', { at: s.wait(2_000) }),
   ],

@@ -12,18 +12,18 @@ export default scenario({
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb) => ({ times: arb.integer(2, 5) }),
-  script: ({ times }, s) => [
+  script: ({ times }, s, { marginMs }) => [
     s.health(),
     s.run('job', {
       plan: [{ sleepMs: 200 }, { fail: 'first' }],
       planOnRetry: [{ sleepMs: 300 }, { fail: 'again' }],
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     Array.from({ length: times }, () => [
       s.retry('job'),
       s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-      s.health(),
+      s.health({ at: s.wait(marginMs) }),
     ]),
   ],
 });

@@ -21,8 +21,8 @@ export default scenario({
     s.run('slow', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: 5_000 } }),
     s.begins('short'),
     s.begins('slow'),
-    s.health(),
-    s.health({ at: s.after('slow', 'started', 5_000).plus(marginMs) }),
-    s.health({ at: s.after('short', 'submitted', TTL_MIN_MS).plus(marginMs) }),
+    s.health({ at: s.wait(marginMs) }),
+    s.health({ at: s.after('slow', 'started', 5_000).plus(2 * marginMs) }),
+    s.health({ at: s.after('short', 'submitted', TTL_MIN_MS).plus(2 * marginMs) }),
   ],
 });

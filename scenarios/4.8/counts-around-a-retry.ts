@@ -11,15 +11,15 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.health(),
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(2_000) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.retry('job'),
     s.begins('job'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

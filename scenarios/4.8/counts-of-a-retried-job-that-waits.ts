@@ -5,18 +5,18 @@ export default scenario({
   exercises: ['4.8/counts-in-queue', '4.8/counts-retried', '4.8/counts-in-progress'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(200), policy: s.far }),
     s.await('job', ['FAILED'], { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
     s.begins('hog'),
     s.retry('job'),
     s.status('job'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.status('job'),
     s.purge(),
     s.status('job'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.cancel('hog'),
   ],
 });

@@ -15,7 +15,7 @@ export default scenario({
   workers: 2,
   exclusive: true,
   draw: (arb) => ({ completes: arb.integer(1, 4), fails: arb.integer(1, 4) }),
-  script: ({ completes, fails }, s) => {
+  script: ({ completes, fails }, s, { marginMs }) => {
     const good = Array.from({ length: completes }, (_, i) => `good-${i}`);
     const bad = Array.from({ length: fails }, (_, i) => `bad-${i}`);
     return [
@@ -23,13 +23,13 @@ export default scenario({
       good.map((job) => s.run(job, { plan: s.works(200) })),
       bad.map((job) => s.run(job, { plan: [{ fail: 'on purpose' }] })),
       [...good, ...bad].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
-      s.health(),
+      s.health({ at: s.wait(marginMs) }),
       s.hog('cancelled'),
       s.begins('cancelled'),
-      s.health(),
+      s.health({ at: s.wait(marginMs) }),
       s.cancel('cancelled'),
-      s.health({ at: s.wait(1_000) }),
-      s.health(),
+      s.health({ at: s.wait(marginMs) }),
+      s.health({ at: s.wait(marginMs) }),
     ];
   },
 });

@@ -11,9 +11,13 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 3,
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.health(),
-    ['a', 'b', 'c', 'd'].map((job) => [s.hog(job), s.health({ at: s.wait(1_000) })]),
-    ['a', 'b', 'c', 'd'].map((job) => [s.cancel(job), s.health({ at: s.wait(1_000) })]),
+    s.hog('a'),
+    s.begins('a'),
+    s.health({ at: s.wait(marginMs) }),
+    s.status('a'),
+    ['b', 'c', 'd'].map((job) => [s.hog(job), s.health({ at: s.wait(marginMs) })]),
+    ['a', 'b', 'c', 'd'].map((job) => [s.cancel(job), s.health({ at: s.wait(marginMs) })]),
   ],
 });

@@ -6,14 +6,14 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   workers: 3,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     ['a', 'b', 'c'].map((job) => s.hog(job)),
     ['a', 'b', 'c'].map((job) => s.begins(job)),
     s.workers(1),
-    s.health({ at: s.wait(500) }),
+    s.health({ at: s.wait(marginMs) }),
     s.cancel('a'),
-    s.health({ at: s.wait(500) }),
+    s.health({ at: s.wait(marginMs) }),
     ['b', 'c'].map((job) => s.cancel(job)),
-    s.health({ at: s.wait(500) }),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

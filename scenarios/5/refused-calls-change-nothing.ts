@@ -12,7 +12,7 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.run('failed', {
       plan: [{ stream: 'secret' }, { fail: 'on purpose' }],
       planOnRetry: [{ return: 'ran twice' }],
@@ -29,7 +29,7 @@ export default scenario({
       // The third purge in ten seconds might be answered for its rate instead of its key.
       auth === 'wrong-bearer' ? [] : s.purge({ auth }),
     ]),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     ['failed', 'running', 'waiting'].map((job) => s.status(job)),
     s.cancel('running', { at: s.wait(1_000) }),
     s.await('waiting', s.ended, { withinMs: 60_000, everyMs: 250 }),

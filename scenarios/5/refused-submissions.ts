@@ -5,9 +5,9 @@ export default scenario({
   exercises: ['5/unauthorized-submission-creates-nothing-run', '3/invalid-submission-creates-nothing'],
   needs: ['dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.health(),
     (['missing', 'wrong', 'wrong-bearer'] as const).map((auth) => s.run(`run-${auth}`, { auth })),
-    s.health({ at: s.wait(1_000) }),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

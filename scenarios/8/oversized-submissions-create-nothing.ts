@@ -10,20 +10,20 @@ export default scenario({
   ],
   needs: ['dedicated'],
   exclusive: true,
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.health(),
     s.run('run', {
       padToBytes: RUN_PAYLOAD_MAX.binaryBytes + 1_000,
       padWith: '€',
       illegal: 'payload-above-limit',
     }),
-    s.health({ at: s.wait(500) }),
+    s.health({ at: s.wait(marginMs) }),
     s.runsync('runsync', {
       padToBytes: RUNSYNC_PAYLOAD_MAX.binaryBytes + 1_000,
       padWith: '€',
       wait: 1_000,
       illegal: 'payload-above-limit',
     }),
-    s.health({ at: s.wait(500) }),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

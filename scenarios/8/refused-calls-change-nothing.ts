@@ -19,8 +19,8 @@ export default scenario({
     s.run('two', { plan: s.works(100) }),
     s.purge(),
     s.status('one'),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
     s.purge({ at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
-    s.health(),
+    s.health({ at: s.wait(marginMs) }),
   ],
 });

@@ -103,6 +103,8 @@ export interface Choices {
   readonly healthCounters: 'lifetime' | 'current';
   readonly healthTimedOut: 'failed' | 'nowhere';
   readonly healthRetried: 'calls' | 'jobs' | 'automatic-only';
+  /** So old the figures of /health may be, in ms. */
+  readonly healthKeptMs: number;
   readonly healthExtra: boolean;
 
   // Webhook
@@ -213,6 +215,7 @@ export const DEFAULT_CHOICES: Choices = {
   healthCounters: 'lifetime',
   healthTimedOut: 'failed',
   healthRetried: 'calls',
+  healthKeptMs: 0,
   healthExtra: false,
   webhookOn: 'ended',
   webhookLateMs: 0,

@@ -858,6 +858,7 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
   'execution-timeout-max-not-enforced': 'no job of this server outlives its ttl, and that is 7 days at most',
   'retry-keeps-output': 'a failed job of this server has no output; its error is none',
   'health-failed-counts-cancelled': '2.7/failed-includes-cancelled=yes',
+  'health-idle-is-all': '2.7/workers-idle-meaning=every',
   'webhook-not-after-retry': '6/after-retry=no',
   'webhook-deduplicated-while-pending': '6/after-retry=no',
   'run-oversize-hangs-up': '7/oversize-code=connection-closed',

@@ -190,6 +190,8 @@ export const LEGAL: readonly Variant[] = [
     choices: { healthRetried: 'automatic-only' },
     contested: 'jobs.retried has a type and no meaning in the document',
   },
+  { id: 'health-kept-for-a-second', choices: { healthKeptMs: 1_000 } },
+  { id: 'health-kept-for-two-seconds', choices: { healthKeptMs: 2_000 } },
   { id: 'health-extra', choices: { healthExtra: true } },
   // Webhook
   { id: 'webhook-on-completed-only', choices: { webhookOn: 'completed' } },

@@ -648,6 +648,7 @@ function health(call: EndpointCall, answer: Answer): void {
     Object.assign(shown.jobs, { cancelled: 0 });
   }
   let body: JsonObject = shown;
+  if (choices.healthKeptMs > 0) body = cached(endpoint, '/health', choices.healthKeptMs, body) as JsonObject;
   if (fault === 'health-stale') body = cached(endpoint, '/health', 10 * SECOND_MS, body) as JsonObject;
   if (fault === 'health-flat') body = { ...shown.jobs, ...shown.workers };
   if (fault === 'health-without-workers') body = { jobs: shown.jobs };

@@ -10,7 +10,8 @@ import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import type { Slot } from './meters.js';
 import { recordOf } from './record.js';
-import type { EndpointCounts, Instead } from './rules/jobs.js';
+import type { EndpointCounts } from './rules/health.js';
+import type { Instead } from './rules/jobs.js';
 import type { View } from './rules/records.js';
 import type { Endpoint, Job } from './state.js';
 import { requeue } from './requeue.js';
@@ -41,7 +42,7 @@ export function perform(m: Machine, call: Call, nowMs: number): CoreReply | null
     case 'purge-queue':
       return purge(m, call, nowMs);
     case 'health':
-      return health(m, call);
+      return health(m, call, nowMs);
     case 'requests':
       return requests(m, call, nowMs);
     default:
@@ -237,19 +238,17 @@ function purge(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
 }
 
 /** §4.8 */
-function health(m: Machine, { endpoint }: Call): CoreReply {
-  const body = m.rules.healthOf(countsOf(endpoint), () => [...m.endpoints.values()].map(countsOf));
+function health(m: Machine, { endpoint }: Call, nowMs: number): CoreReply {
+  const everywhere = (): readonly EndpointCounts[] =>
+    [...m.endpoints.values()].map((each) => countsOf(each, nowMs));
+  const body = m.rules.healthOf(countsOf(endpoint, nowMs), everywhere);
   return jsonReply(m, m.rules.successCode('health'), body);
 }
 
-const countsOf = ({
-  held,
-  entered,
-  retriedFrom,
-  redispatched,
-  fleet,
-  scaling,
-}: Endpoint): EndpointCounts => ({
+const countsOf = (
+  { held, entered, retriedFrom, redispatched, fleet, scaling, jobs }: Endpoint,
+  nowMs: number,
+): EndpointCounts => ({
   held,
   entered,
   retriedFrom,
@@ -258,6 +257,8 @@ const countsOf = ({
   idle: fleet.idle,
   running: fleet.running,
   workersMax: scaling.max + fleet.external.size,
+  jobs: jobs.values(),
+  nowMs,
 });
 
 /** §4.9 */

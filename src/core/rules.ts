@@ -5,6 +5,7 @@
  */
 import type { Dialect, Edition } from '../spec/index.js';
 import { readingsOf } from './editions.js';
+import { healthRules } from './rules/health.js';
 import { httpRules } from './rules/http.js';
 import { jobRules } from './rules/jobs.js';
 import { rateRules } from './rules/rates.js';
@@ -23,6 +24,7 @@ function makeRules(reads: Reads, runpod: boolean) {
   return {
     ...timeRules(reads),
     ...jobRules(reads, runpod),
+    ...healthRules(reads),
     ...recordRules(reads, runpod),
     ...streamRules(reads),
     ...waitRules(reads),

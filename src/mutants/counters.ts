@@ -1,5 +1,5 @@
 /** Faults of /health: counters that are added to at one event and taken from at another, and leak where one is missing. */
-import type { EndpointCounts } from '../core/rules/jobs.js';
+import type { EndpointCounts } from '../core/rules/health.js';
 import type { Json } from '../history/events.js';
 import { isObject } from './json.js';
 import { fault } from './mutant.js';

@@ -294,19 +294,4 @@ export const SECTION_2_4 = [
         patched(base.healthOf(counts, everywhere), 'jobs', () => ({ retried: counts.entered.FAILED })),
     }),
   ),
-  fault('health-idle-is-total', 'workers.idle counts all workers', ['4.8/counts-workers-idle'], (base) => ({
-    healthOf: (counts, everywhere) =>
-      patched(base.healthOf(counts, everywhere), 'workers', () => ({ idle: counts.idle + counts.running })),
-  })),
-  fault(
-    'health-running-is-total',
-    'workers.running counts all workers',
-    ['4.8/counts-workers-running'],
-    (base) => ({
-      healthOf: (counts, everywhere) =>
-        patched(base.healthOf(counts, everywhere), 'workers', () => ({
-          running: counts.idle + counts.running,
-        })),
-    }),
-  ),
 ] as const;

@@ -25,6 +25,7 @@ import { Contradicted, Unknown, type KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
 import { replay, UNKNOWN, windowsOf, type Window } from './windows.js';
 import { Scene, type Known } from './scene.js';
+import { countedSinceMs } from './counts/counted-since.js';
 import { batchesOf, type Batch, type Session } from './session.js';
 import { findingsOf } from './verdicts.js';
 import type { Place } from './life/hypothesis.js';
@@ -125,9 +126,13 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Wi
     probes: places ?? NO_PROBES,
     requeued: requeued ?? NONE_REQUEUED,
   });
+  let goneByMs = Infinity;
   const step: Step = (op, before, after) => {
-    if (op.kind === 'probe' || op.kind === 'purge')
-      (probes ??= new Map()).set(op.call!.call, placesAt(ctx, life.life, op, after));
+    if (op.kind === 'status' && op.code === 404) goneByMs = Math.min(goneByMs, op.byMs);
+    if (op.kind === 'probe' || op.kind === 'purge') {
+      const sinceMs = countedSinceMs(scene.session, op.call!);
+      (probes ??= new Map()).set(op.call!.call, placesAt(ctx, life.life, op, after, sinceMs, goneByMs));
+    }
     if (op.kind === 'probe') return;
     if (op.kind === 'retry') {
       const effect = hasRequeued(life, op, after);
@@ -138,7 +143,7 @@ function judgeJob(scene: Scene, ctx: Context, job: Job, { window, followed }: Wi
     measureLateness(seen);
   };
   const verdict = followed === null ? judgeLife(ctx, life, step) : replay(followed, step);
-  if (probes !== null) narrowByLooks(life, probes);
+  if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(scene.session, count));
   if (verdict.kind === 'breach') {
     const { breach } = verdict;
     const blamed = blame(scene, job, breach);

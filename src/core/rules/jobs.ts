@@ -2,7 +2,7 @@
 import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import type { WorkerReport } from '../api.js';
-import type { JobView, StatusCounts } from '../state.js';
+import type { JobView } from '../state.js';
 import type { Reads } from './reads.js';
 
 /** How a job ends. */
@@ -17,23 +17,6 @@ export type Occasion = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
 /** An answer that the document does not show: a refusal with this code, or a success that claims this. */
 export type Instead = number | 'as-it-is' | 'done';
-
-export interface EndpointCounts {
-  /** Jobs held now. */
-  readonly held: Readonly<StatusCounts>;
-  /** Moves into each status since the endpoint was made. */
-  readonly entered: Readonly<StatusCounts>;
-  /** Moves out of each status by /retry. */
-  readonly retriedFrom: Readonly<StatusCounts>;
-  /** Runs begun again by the service itself. */
-  readonly redispatched: number;
-  /** Workers that are started or restarted. */
-  readonly initializing: number;
-  readonly idle: number;
-  readonly running: number;
-  /** Workers that it may have. */
-  readonly workersMax: number;
-}
 
 /** Where the number of retries is limited. */
 const RETRIES_MAX = 5;
@@ -73,13 +56,6 @@ export function jobRules(reads: Reads, runpod: boolean) {
   const retriesMax = reads('4.6/number-of-retries') === 'limited' ? RETRIES_MAX : Number.POSITIVE_INFINITY;
   const queuePosition = reads('4.6/queue-position');
   const purged = reads('4.7/purged-job-status');
-  const countersWindow = reads('2.7/counters-window');
-  const failedTimedOut = reads('2.7/failed-includes-timed-out') === 'yes' ? 1 : 0;
-  const failedCancelled = reads('2.7/failed-includes-cancelled') === 'yes' ? 1 : 0;
-  const failedAfterRetry = reads('2.7/failed-after-retry');
-  const retriedCounts = reads('2.7/retried-counts');
-  const idleMeans = reads('2.7/workers-idle-meaning');
-  const moreHealth = reads('2.7/other-fields') === 'some';
 
   return {
     /** §2.4: the id is assigned by the service. */
@@ -229,34 +205,6 @@ export function jobRules(reads: Reads, runpod: boolean) {
 
     /** §4.3: reading a result changes nothing: this names the reads after which the job would be forgotten. */
     readConsumes: (_job: JobView, _op: Operation): boolean => false,
-
-    /** §2.7: the health record. */
-    healthOf: (counts: EndpointCounts, _everywhere: () => readonly EndpointCounts[]): Json => {
-      const { held, retriedFrom } = counts;
-      const ended = countersWindow === 'retained' ? held : counts.entered;
-      const fallen = failedAfterRetry === 'falls' && ended !== held;
-      const failures = (status: JobStatus): number => ended[status] - (fallen ? retriedFrom[status] : 0);
-      const idle = idleMeans === 'all' ? Math.max(0, counts.workersMax - counts.running) : counts.idle;
-      const retryCalls = retriedFrom.FAILED + retriedFrom.TIMED_OUT;
-      return {
-        jobs: {
-          completed: ended.COMPLETED,
-          failed:
-            failures('FAILED') + failedTimedOut * failures('TIMED_OUT') + failedCancelled * ended.CANCELLED,
-          inProgress: held.IN_PROGRESS,
-          inQueue: held.IN_QUEUE,
-          retried:
-            (retriedCounts === 're-dispatches' ? 0 : retryCalls) +
-            (retriedCounts === 'retry-calls' ? 0 : counts.redispatched),
-        },
-        workers: {
-          idle,
-          ...(moreHealth ? { initializing: counts.initializing, ready: counts.idle } : {}),
-          running: counts.running,
-          ...(moreHealth ? { throttled: 0, unhealthy: 0 } : {}),
-        },
-      };
-    },
   };
 
   /** §2.4: an output of several MB. */

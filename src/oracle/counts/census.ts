@@ -1,6 +1,7 @@
 /** What is known of all jobs at one count: it is asked how many were here, and how many there. */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../cases.js';
+import { countedSinceMs } from './counted-since.js';
 import type { Place } from '../life/hypothesis.js';
 import type { Scene } from '../scene.js';
 
@@ -9,7 +10,10 @@ export interface Interval {
   readonly most: number;
 }
 
-const BITS: { readonly [P in Place]: number } = {
+/** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
+export type Counted = ReadonlySet<Place | 'absent'>;
+
+const BITS: { readonly [P in Place | 'absent']: number } = {
   queue: 1,
   progress: 2,
   completed: 4,
@@ -18,9 +22,10 @@ const BITS: { readonly [P in Place]: number } = {
   cancelled: 32,
   purged: 64,
   gone: 128,
+  absent: 256,
 };
 
-function bitsOf(places: Iterable<Place>): number {
+function bitsOf(places: Iterable<Place | 'absent'>): number {
   let bits = 0;
   for (const place of places) bits |= BITS[place];
   return bits;
@@ -60,11 +65,7 @@ export function howMany(
   return { least, most };
 }
 
-export function whereDuring(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-): ReadonlySet<Place> | 'not-yet' | 'anywhere' {
+export function whereDuring(scene: Scene, job: Job, call: CallEvent): Counted | 'not-yet' | 'anywhere' {
   if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
   const places = scene.placesDuring(job, call);
   // While it was being submitted it may or may not have been there.
@@ -72,7 +73,10 @@ export function whereDuring(
   const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
   if (places === 'anywhere' || !(certain || before)) return 'anywhere';
   if (changing(scene, job, call) || toldMeanwhile(job, call)) return 'anywhere';
-  return places;
+  const arrivedByMs = job.submitted.arrivedByMs ?? job.submitted.receivedMs ?? Infinity;
+  return arrivedByMs <= countedSinceMs(scene.session, call)
+    ? places
+    : new Set<Place | 'absent'>([...places, 'absent']);
 }
 
 /**

@@ -3,9 +3,13 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../cases.js';
 import type { Hypothesis, Place } from '../life/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../life/life.js';
+import { ENDED } from '../life/zone.js';
 import { foresee } from '../plan.js';
 import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
 import { censusOf, howMany, whereDuring, type Census, type Interval } from './census.js';
+import { countedSinceMs } from './counted-since.js';
+import { judgePurge } from './judge-purges.js';
 import { judgeWorkers } from './judge-workers.js';
 import { namelessDuring } from './nameless.js';
 import { excessSuspects, notCounted } from './not-counted.js';
@@ -86,9 +90,20 @@ function anotherEndpoint(scene: Scene): readonly RequirementId[] {
   return scene.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
 
-/** The counter may run over the endpoint's life or over the jobs kept: it lies between what is there and what ever was. */
+/** A counter may run over a period of time: shorter than the shortest retention would be no count at all. */
+const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
+
+function endedLately(scene: Scene, job: Job, call: CallEvent): boolean {
+  const sinceMs = (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
+  return scene.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) >= sinceMs);
+}
+
+/**
+ * The counter may run over the endpoint's life, over the jobs kept, or over a period of time: it lies between what has
+ * ended of late and is there, and what ever was.
+ */
 function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed: number): void {
-  const kept = howMany(census, ['completed']).least;
+  const kept = howMany(census, ['completed'], (job) => !endedLately(scene, job, call)).least;
   const ever = everCompleted(scene, census);
   const id: RequirementId = '4.8/completed-counts-nothing-else';
   if (completed <= ever) scene.pass(id);
@@ -145,7 +160,7 @@ function everFailed(scene: Scene, call: CallEvent, census: Census): number {
 function judgeFailed(scene: Scene, call: CallEvent, census: Census, failed: unknown): void {
   if (typeof failed !== 'number') return;
   // Whether cancelled and timed-out jobs count, and whether a retried one does still, is open.
-  const now = howMany(census, ['failed']).least;
+  const now = howMany(census, ['failed'], (job) => !endedLately(scene, job, call)).least;
   const ever = everFailed(scene, call, census);
   scene.check(
     '4.8/failed-not-completed',
@@ -181,6 +196,8 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
       one.op === 'retry' &&
       answerOf(one) === 'ok' &&
       (one.endedTick ?? Infinity) < call.sentTick &&
+      one.receivedMs! <= countedSinceMs(scene.session, call) &&
+      one.sentMs >= (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS &&
       retriedForSure(scene, one) &&
       isReadable(scene, one, call),
   ).length;
@@ -206,46 +223,4 @@ function isReadable(scene: Scene, retry: CallEvent, call: CallEvent): boolean {
 function retriedForSure(scene: Scene, retry: CallEvent): boolean {
   const job = jobBy(scene.cast, idInPath(retry));
   return job !== undefined && scene.lifeOf(job).mustBe((at) => at.retries > 0);
-}
-
-/** What one other purge removed that was under way with this one; null where a job could have come back between them. */
-function removedMeanwhile(scene: Scene, call: CallEvent): number | null {
-  const meanwhile = scene.session.calls.filter(
-    (one) =>
-      one !== call &&
-      one.sentTick < (call.endedTick ?? Infinity) &&
-      (one.endedTick ?? Infinity) > call.sentTick,
-  );
-  if (meanwhile.some((one) => meantBy(one) === 'retry')) return null;
-  const [other] = meanwhile.filter((one) => one.op === 'purge-queue' && answerOf(one) === 'ok');
-  const removed = other === undefined ? undefined : recordOf(other)?.['removed'];
-  return typeof removed === 'number' ? removed : null;
-}
-
-function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
-  const removed = recordOf(call)?.['removed'];
-  if (typeof removed !== 'number') return;
-  const waiting = howMany(census, ['queue']);
-  const within = removed >= waiting.least && removed <= waiting.most;
-  const span = waiting.least === waiting.most ? `${waiting.least}` : `${waiting.least} to ${waiting.most}`;
-  const id: RequirementId = '2.6/removed-counts-queued';
-  if (within) scene.pass(id);
-  else {
-    const suspects = removed > waiting.most ? excessSuspects(scene, call, removed - waiting.most) : [];
-    const proof = sumOfJobs(census, 'removed', removed, waiting, ['queue']);
-    scene.miscounted(id, suspects, call, `removed ${removed}, where ${span} would be right`, proof);
-  }
-  if (removed === waiting.most) notCounted(scene, call, ['queue']);
-  const atOnce = removedMeanwhile(scene, call);
-  const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${waiting.most}`;
-  if (atOnce !== null) scene.check(id, removed + atOnce <= waiting.most, call, both);
-  if (waiting.most > 0 || removed !== 0) return;
-  const earlier = scene.session.calls.some(
-    (one) =>
-      one.op === 'purge-queue' &&
-      one !== call &&
-      answerOf(one) === 'ok' &&
-      (one.endedTick ?? Infinity) < call.sentTick,
-  );
-  scene.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
 }

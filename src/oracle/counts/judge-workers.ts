@@ -23,6 +23,7 @@ export function judgeWorkers(
   const running = howMany(census, ['progress']);
   const busy = { least: Math.min(running.least, total), most: Math.min(total, running.most) };
   const { running: told, idle } = workers;
+  observe(scene, call, census, total, told, idle);
   const toldMore = (typeof told === 'number' && told > busy.most) || Number(idle) < total - busy.most;
   if (toldMore) {
     const stopped = howMany(census, ['cancelled', 'timed-out', 'gone', 'failed'], (job) =>
@@ -31,11 +32,36 @@ export function judgeWorkers(
     const completed = howMany(census, ['completed'], (job) => !justEnded(scene, job, call));
     busy.most = Math.min(total, busy.most + stopped.most + completed.most);
   }
-  check('4.8/counts-workers-running', 'workers.running', told, busy);
-  check('4.8/counts-workers-idle', 'workers.idle', idle, {
-    least: total - busy.most,
-    most: total - busy.least,
-  });
+  // All that are up may count as running, and as idle: what either counts is open (2.7).
+  check('4.8/counts-workers-running', 'workers.running', told, told === total ? exactly(total) : busy);
+  const free = { least: total - busy.most, most: total - busy.least };
+  const isOpen = idle === total || (idle === 0 && told === total);
+  check('4.8/counts-workers-idle', 'workers.idle', idle, isOpen ? exactly(idle) : free);
+}
+
+const exactly = (count: number): Interval => ({ least: count, most: count });
+
+/** What the two figures count, where it is certain how many workers have a job, and that none of them is still coming back. */
+function observe(
+  scene: Scene,
+  call: CallEvent,
+  census: Census,
+  total: number,
+  running: unknown,
+  idle: unknown,
+): void {
+  const busy = howMany(census, ['progress']);
+  const back = howMany(census, ['cancelled', 'timed-out', 'gone', 'failed', 'completed'], (job) =>
+    endedLongAgo(scene, job, call),
+  );
+  if (busy.least !== busy.most || back.most > 0 || busy.most > total) return;
+  const { ledger } = scene;
+  if (busy.most < total)
+    if (running === busy.most) ledger.observe('2.7/workers-running-meaning', 'busy');
+    else if (running === total) ledger.observe('2.7/workers-running-meaning', 'live');
+  if (busy.most > 0)
+    if (idle === total - busy.most) ledger.observe('2.7/workers-idle-meaning', 'started-only');
+    else if (idle === total) ledger.observe('2.7/workers-idle-meaning', 'every');
 }
 
 /** The endpoint's workers, where they are known and have not just been changed. */

@@ -7,6 +7,7 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '.
 import { earlyFor } from '../earliness.js';
 import { flawsOf } from '../calls/submissions.js';
 import { foresee } from '../plan.js';
+import { countedSinceMs } from './counted-since.js';
 import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -21,6 +22,8 @@ function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {
   const { earlyMs } = scene.session.run;
   const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
   const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && call.endedTick! < count.sentTick;
+  // The figures may be older than the call that shows them.
+  if (call.receivedMs > countedSinceMs(scene.session, count)) return false;
   if (!held || flawsOf(call).length > 0 || count.receivedMs === null) return false;
   const purged = scene.session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call));
   const body = jsonOf(call.request.body) as JsonObject;

@@ -4,13 +4,16 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
 import { answerOf } from '../reading.js';
+import { countedSinceMs } from './counted-since.js';
 import type { Scene } from '../scene.js';
 
 type Column = 'queue' | 'anywhere';
 
 /** The count is as low as it can be: nothing that must not be counted in this column was. */
 export function notCounted(scene: Scene, call: CallEvent, columns: readonly Column[]): void {
-  for (const column of columns) for (const id of suspects(scene, call, column).keys()) scene.pass(id);
+  const sinceMs = countedSinceMs(scene.session, call);
+  for (const column of columns)
+    for (const id of suspects(scene, call, column, sinceMs).keys()) scene.pass(id);
 }
 
 /** A count is too high by so many: what each of these forbids would explain it. */
@@ -19,16 +22,22 @@ export function excessSuspects(scene: Scene, call: CallEvent, excess: number): r
   return [...all].filter(([, many]) => many >= excess).map(([id]) => id);
 }
 
-/** What a service could have counted by mistake, and how often. */
-function suspects(scene: Scene, call: CallEvent, column: Column): Map<RequirementId, number> {
+/** What a service could have counted by mistake, and how often. `byMs`: what was there by then. */
+function suspects(
+  scene: Scene,
+  call: CallEvent,
+  column: Column,
+  byMs = Infinity,
+): Map<RequirementId, number> {
   const found = new Map<RequirementId, number>();
   const add = (id: RequirementId): unknown => found.set(id, (found.get(id) ?? 0) + 1);
   if (column === 'anywhere') {
     for (const one of scene.session.calls) {
-      const id = precedes(one, call) ? refusedSubmission(one) : null;
+      const before = precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
+      const id = before ? refusedSubmission(one) : null;
       if (id !== null) add(id);
     }
-    if (call.op === 'health') for (const _ of besideAt(scene, call)) add('1/endpoints-isolated-health');
+    if (call.op === 'health') for (const _ of besideAt(scene, call, byMs)) add('1/endpoints-isolated-health');
     return found;
   }
   for (const job of scene.cast.jobs) {
@@ -64,12 +73,13 @@ function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | nul
     : null;
 }
 
-/** Jobs of the neighbours that waited or ran during the call. */
-function besideAt(scene: Scene, call: CallEvent): readonly Job[] {
+/** Jobs of the neighbours that were there by then, and waited or ran during the call. */
+function besideAt(scene: Scene, call: CallEvent, byMs: number): readonly Job[] {
   return scene.beside.flatMap(({ cast }) =>
     cast.jobs.filter(
       (job) =>
         precedes(job.submitted, call) &&
+        (job.submitted.receivedMs ?? Infinity) <= byMs &&
         sightingsOf(job).some(({ call: later, shows }) => precedes(call, later) && isWaitingOrRunning(shows)),
     ),
   );

@@ -3,16 +3,23 @@ import type { Context } from './context.js';
 import type { Hypothesis, Place } from './hypothesis.js';
 import type { JobCase } from './job.js';
 import type { Life } from './life.js';
-import { placesDuring, type Operation } from './operations.js';
+import type { Operation } from './operations.js';
+import { placesSince } from './places-since.js';
 
-/** Where the job may have been while it was counted, or when the queue was purged. */
+/**
+ * Where the job may have been while it was counted, or when the queue was purged. `sinceMs`: from when on it may have been
+ * counted; `goneByMs`: by when it was no longer found.
+ */
 export function placesAt(
   ctx: Context,
   life: Life,
   op: Operation,
   after: readonly Hypothesis[],
+  sinceMs: number,
+  goneByMs: number,
 ): ReadonlySet<Place> {
-  if (op.kind !== 'purge') return new Set(after.flatMap((at) => placesDuring(ctx, life, at, op)));
+  if (op.kind !== 'purge')
+    return new Set(after.flatMap((at) => [...placesSince(ctx, life, at, op, sinceMs, goneByMs)]));
   // It was waiting in those explanations in which it was removed.
   return new Set(
     after.map((at) => (at.purgedBy === op.call ? 'queue' : at.place === 'queue' ? 'gone' : at.place)),

@@ -3,8 +3,11 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { whereDuring } from '../counts/census.js';
+import { countedSinceMs } from '../counts/counted-since.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
 import type { Place } from '../life/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../life/life.js';
+import { ENDED } from '../life/zone.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -13,6 +16,8 @@ interface Ends {
   ever: number;
   retried: number;
   held: number;
+  /** Of those whose record can still be read, the ones that ended more than a minute ago. */
+  old: number;
 }
 
 interface Tally {
@@ -21,12 +26,14 @@ interface Tally {
   readonly 'timed-out': Ends;
   readonly cancelled: Ends;
   retryCalls: number;
+  /** One of them was more than a minute ago: where counters run over a period, it may count no longer. */
+  retriedLongAgo: boolean;
   redispatches: number;
   /** A worker died, and its job was not given to another one. */
   crashFails: boolean;
 }
 
-const none = (): Ends => ({ ever: 0, retried: 0, held: 0 });
+const none = (): Ends => ({ ever: 0, retried: 0, held: 0, old: 0 });
 
 const JOBS_MAX = 50;
 
@@ -64,6 +71,7 @@ function tallyOf(scene: Scene, call: CallEvent): Tally | null {
     'timed-out': none(),
     cancelled: none(),
     retryCalls: 0,
+    retriedLongAgo: false,
     redispatches: 0,
     crashFails: false,
   };
@@ -74,13 +82,14 @@ function add(scene: Scene, job: Job, call: CallEvent, tally: Tally): boolean {
   const where = whereDuring(scene, job, call);
   if (where === 'not-yet') return true;
   if (where === 'anywhere') return false;
-  const place = placeAt(job, where, call);
+  const place = where.has('absent') ? null : placeAt(job, where as ReadonlySet<Place>, call);
   if (place === null) return false;
   for (const retry of job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused')) {
     if (precedes(call, retry)) continue;
     const from = endBefore(job, retry);
     if (!precedes(retry, call) || scene.retryEffect(job, retry) !== 'requeued' || from === null) return false;
     tally.retryCalls += 1;
+    tally.retriedLongAgo ||= retry.sentMs < countedSinceMs(scene.session, call) - SHORTEST_RETENTION_MS;
     tally[from].ever += 1;
     tally[from].retried += 1;
   }
@@ -90,6 +99,7 @@ function add(scene: Scene, job: Job, call: CallEvent, tally: Tally): boolean {
   if (ended === 'queue' || ended === 'progress' || ended === 'gone') return true;
   tally[ended].ever += 1;
   if (place !== 'gone') tally[ended].held += 1;
+  if (place !== 'gone' && endedLongAgo(scene, job, call)) tally[ended].old += 1;
   return true;
 }
 
@@ -118,19 +128,29 @@ function crashes(scene: Scene, job: Job, place: Place, tally: Tally): boolean {
   return scene.isExplained(job);
 }
 
+function endedLongAgo(scene: Scene, job: Job, call: CallEvent): boolean {
+  const beforeMs = countedSinceMs(scene.session, call) - SHORTEST_RETENTION_MS;
+  return scene.lifeOf(job).mustBe(({ zone }) => zone.latest(ENDED) < beforeMs);
+}
+
 function goneFrom(scene: Scene, job: Job): Place | null {
   const life = scene.lifeOf(job);
   return life.kind === 'explained' ? (life.agreed((at) => at.goneFrom) ?? null) : null;
 }
 
 function window(scene: Scene, { completed }: Tally, value: unknown): void {
+  if (typeof value === 'number' && value < completed.held)
+    scene.ledger.observe('2.7/counters-window', 'recent');
   if (completed.ever === completed.held) return;
   if (value === completed.ever) scene.ledger.observe('2.7/counters-window', 'lifetime');
-  else if (value === completed.held) scene.ledger.observe('2.7/counters-window', 'retained');
+  // What is held may be no more than what has ended of late.
+  else if (value === completed.held && completed.old > 0)
+    scene.ledger.observe('2.7/counters-window', 'retained');
 }
 
-function retried(scene: Scene, { retryCalls, redispatches, crashFails }: Tally, value: unknown): void {
-  if (retryCalls === 0) return;
+function retried(scene: Scene, tally: Tally, value: unknown): void {
+  const { retryCalls, redispatches, crashFails, retriedLongAgo } = tally;
+  if (retryCalls === 0 || retriedLongAgo) return;
   if (value === redispatches && redispatches !== retryCalls)
     scene.ledger.observe('2.7/retried-counts', 're-dispatches');
   else if (value === retryCalls && (crashFails || (redispatches > 0 && redispatches !== retryCalls)))

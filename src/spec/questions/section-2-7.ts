@@ -21,7 +21,7 @@ export const QUESTIONS_2_7 = [
     readings: [
       { id: 'lifetime', text: 'everything since the endpoint exists' },
       { id: 'retained', text: 'only jobs that can still be read' },
-      { id: 'recent', text: 'a period of time', unseen: 'which period would count is anybody’s guess' },
+      { id: 'recent', text: 'what happened within a period of time, no shorter than a minute' },
     ],
     sticky: true,
   },
@@ -71,15 +71,31 @@ export const QUESTIONS_2_7 = [
     sticky: true,
   },
   {
-    id: '2.7/workers-idle-meaning',
+    id: '2.7/workers-running-meaning',
     section: '2.7',
-    question: 'Does `workers.idle` count workers that do not exist until needed?',
-    quote: null,
+    question: 'What does `workers.running` count?',
+    quote: '| `workers.running` | integer |',
     readings: [
-      { id: 'started-only', text: 'no, only started workers' },
-      { id: 'all', text: 'yes, all that the endpoint may use' },
+      { id: 'busy', text: 'workers that run a job' },
+      { id: 'live', text: 'all workers that are up, with a job or without one' },
     ],
     sticky: true,
-    unobservable: 'the number of workers is fixed in a test, and with a fixed number both readings are one',
+  },
+  {
+    id: '2.7/workers-idle-meaning',
+    section: '2.7',
+    question: 'What does `workers.idle` count?',
+    quote: '| `workers.idle` | integer |',
+    readings: [
+      { id: 'started-only', text: 'started workers without a job' },
+      {
+        id: 'all',
+        text: 'workers without a job, also those that do not exist until needed',
+        unseen:
+          'the number of workers is fixed in a test, and with a fixed number this is the number of started ones',
+      },
+      { id: 'every', text: 'all workers that are up, with a job or without one' },
+    ],
+    sticky: true,
   },
 ] as const satisfies readonly OpenQuestion[];

@@ -78,8 +78,8 @@ export const SECTION_4_8 = [
   {
     id: '4.8/counts-workers-running',
     section: '4.8',
-    level: 'must',
-    text: '`workers.running` is the number of workers that run a job.',
+    level: 'should',
+    text: '`workers.running` is the number of workers that run a job, or that of all that are up.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
@@ -87,8 +87,8 @@ export const SECTION_4_8 = [
   {
     id: '4.8/counts-workers-idle',
     section: '4.8',
-    level: 'must',
-    text: '`workers.idle` is the number of workers that wait for one.',
+    level: 'should',
+    text: '`workers.idle` is the number of workers without a job, or that of all that are up; none where all that are up count as running.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
