@@ -269,6 +269,9 @@ import s7WrongMethods from './7/wrong-methods.js';
 import s8CallsWithoutAKeyAndTheRate from './8/calls-without-a-key-and-the-rate.js';
 import s8Concurrency from './8/concurrency.js';
 import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
+import s8_ConcurrencyOfStream from './8/concurrency-of-stream.js';
+import s8_ConcurrencyOfStatus from './8/concurrency-of-status.js';
+import s8_ConcurrencyOfOpenai from './8/concurrency-of-openai.js';
 import s8FailedCallsAndTheRate from './8/failed-calls-and-the-rate.js';
 import s8LimitsThatAreNotShown from './8/limits-that-are-not-shown.js';
 import s8Megabytes from './8/megabytes.js';
@@ -282,6 +285,7 @@ import s8RateOfCancelOfWaitingJobs from './8/rate-of-cancel-of-waiting-jobs.js';
 import s8RateOfCancelOnAnIdleEndpoint from './8/rate-of-cancel-on-an-idle-endpoint.js';
 import s8RateOfCancelOverTwoWindows from './8/rate-of-cancel-over-two-windows.js';
 import s8RateOfOpenai from './8/rate-of-openai.js';
+import s8_RateOfOpenaiPaths from './8/rate-of-openai-paths.js';
 import s8RateOfPurge from './8/rate-of-purge.js';
 import s8RateOfPurgeOverThreeWindows from './8/rate-of-purge-over-three-windows.js';
 import s8RateOfRequests from './8/rate-of-requests.js';
@@ -569,6 +573,9 @@ export const named: readonly NamedScenario[] = [
   { name: '8/calls-without-a-key-and-the-rate', ...s8CallsWithoutAKeyAndTheRate },
   { name: '8/concurrency', ...s8Concurrency },
   { name: '8/concurrency-of-runsync', ...s8ConcurrencyOfRunsync },
+  { name: '8/concurrency-of-stream', ...s8_ConcurrencyOfStream },
+  { name: '8/concurrency-of-status', ...s8_ConcurrencyOfStatus },
+  { name: '8/concurrency-of-openai', ...s8_ConcurrencyOfOpenai },
   { name: '8/failed-calls-and-the-rate', ...s8FailedCallsAndTheRate },
   { name: '8/limits-that-are-not-shown', ...s8LimitsThatAreNotShown },
   { name: '8/megabytes', ...s8Megabytes },
@@ -582,6 +589,7 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-of-cancel-on-an-idle-endpoint', ...s8RateOfCancelOnAnIdleEndpoint },
   { name: '8/rate-of-cancel-over-two-windows', ...s8RateOfCancelOverTwoWindows },
   { name: '8/rate-of-openai', ...s8RateOfOpenai },
+  { name: '8/rate-of-openai-paths', ...s8_RateOfOpenaiPaths },
   { name: '8/rate-of-purge', ...s8RateOfPurge },
   { name: '8/rate-of-purge-over-three-windows', ...s8RateOfPurgeOverThreeWindows },
   { name: '8/rate-of-requests', ...s8RateOfRequests },

@@ -1,23 +1,37 @@
 import { scenario } from '../../src/scenario/index.js';
 
+const CANCELS = 20 + 21;
+
 export default scenario({
-  title: 'more calls under way at once than an operation allows',
+  title: 'as many submissions, cancels and lists as may be under way at once, and then one more of each',
   exercises: [
+    '8/concurrency-run-below',
     '8/concurrency-run-above',
-    '8/concurrency-status-above',
-    '8/concurrency-stream-above',
+    '8/concurrency-cancel-below',
     '8/concurrency-cancel-above',
+    '8/concurrency-requests-below',
+    '8/concurrency-requests-above',
+    '8/concurrency-enforced',
   ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
-  script: (_, s) => [
-    s.run('job'),
-    s.burst('run', 230),
-    s.burst('status', 430, { job: 'job' }),
-    s.burst('stream', 430, { job: 'job' }),
-    s.burst('cancel', 30, { job: 'job' }),
-    s.health(),
-    s.purge(),
-  ],
+  script: (_, s) => {
+    const jobs = Array.from({ length: CANCELS }, (__, i) => `job-${i}`);
+    // Submissions of other lanes would be under way beside those that are counted.
+    const then = s.after(jobs.at(-1)!, 'submitted').plus(1);
+    return [
+      jobs.map((job) => s.run(job)),
+      // Calls that are answered at once are together under way only while the ends of their bodies are missing.
+      s.lane('runs', s.burst('run', 200, { held: true, at: then }), s.burst('run', 201, { held: true })),
+      s.lane(
+        'lists',
+        s.burst('requests', 2, { held: true, at: then }),
+        s.burst('requests', 3, { held: true }),
+      ),
+      s.burst('cancel', 20, { held: true, jobs: jobs.slice(0, 20) }),
+      s.burst('cancel', 21, { held: true, jobs: jobs.slice(20) }),
+      s.purge(),
+    ];
+  },
 });

@@ -881,7 +881,6 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
   'empty-json-body-refused': 'no client has to name the content type of a body that it does not send',
   'retry-answers-when-started': 'how soon /retry is answered is not said',
   'purge-waits-for-running': 'how soon /purge-queue is answered is not said',
-  'concurrency-missing': '8/concurrency-meaning=not-enforced',
   'rate-retry-limited-as-purge': '8/retry-limit=limited',
   'rate-health-limited-as-purge': '8/health-limit=limited',
 };

@@ -121,6 +121,22 @@ export interface CallEvent {
   readonly gaveUpMs?: number;
   /** For so long the harness itself ran late while the call was under way; absent: it did not. */
   readonly harnessLagMs?: number;
+  /** The last byte of its body was held back; absent: it was sent at once. */
+  readonly held?: HeldBack;
+}
+
+/** A call whose body was sent in two parts, together with others. Positions are in the count of `sentTick`. */
+export interface HeldBack {
+  /** When header fields and body, but for its last byte, had been handed to the network; null: they never were. */
+  readonly fromTick: number | null;
+  /** When the last byte was sent; null where the call was over before. */
+  readonly untilTick: number | null;
+  /** When it was over, which may be noted later as its end. */
+  readonly overTick: number;
+  /** By when the last bytes of all were still held back, on the clock of the history. */
+  readonly untilMs: number;
+  /** How long all of them had been held back together by then, in ms that really passed; 0 where this one was over before. */
+  readonly togetherMs: number;
 }
 
 /** One webhook call that reached the harness. */

@@ -1,7 +1,37 @@
 /** Faults against section 8: rate limits. */
-import { fault } from './mutant.js';
+import { fault, type Mutant } from './mutant.js';
+
+const CROWDED = ['runsync', 'run', 'status', 'stream', 'cancel', 'openai', 'requests'] as const;
+
+const anyNumber = (op: (typeof CROWDED)[number]): Mutant =>
+  fault(
+    `concurrency-${op}-unlimited`,
+    `any number of calls of /${op} may be under way`,
+    [`8/concurrency-${op}-above`],
+    (base) => ({
+      concurrencyLimit: (asked) => (asked === op ? Number.POSITIVE_INFINITY : base.concurrencyLimit(asked)),
+    }),
+  );
+
+const oneTooFew = (op: (typeof CROWDED)[number]): Mutant =>
+  fault(
+    `concurrency-${op}-one-too-few`,
+    `the last call of /${op} that may be under way is refused`,
+    [`8/concurrency-${op}-below`],
+    (base) => ({ concurrencyLimit: (asked) => base.concurrencyLimit(asked) - (asked === op ? 1 : 0) }),
+  );
 
 export const SECTION_8 = [
+  ...CROWDED.map(anyNumber),
+  ...CROWDED.map(oneTooFew),
+  fault(
+    'openai-path-by-path',
+    'each path below /openai/ has an allowance of its own',
+    ['8/openai-shares-one-allowance'],
+    (base) => ({
+      rateScope: (key, endpoint, op, rest) => `${base.rateScope(key, endpoint, op, rest)} ${rest}`,
+    }),
+  ),
   fault(
     'rate-not-enforced',
     'no rate is limited',
@@ -87,12 +117,10 @@ export const SECTION_8 = [
     }),
   ),
   fault(
-    'concurrency-runsync-unlimited',
-    'any number of calls of /runsync may be under way',
-    ['8/concurrency-runsync-above'],
-    (base) => ({
-      concurrencyLimit: (op) => (op === 'runsync' ? Number.POSITIVE_INFINITY : base.concurrencyLimit(op)),
-    }),
+    'concurrency-not-enforced',
+    'any number of calls may be under way',
+    ['8/concurrency-enforced'],
+    () => ({ concurrencyLimit: () => Number.POSITIVE_INFINITY }),
   ),
   fault(
     'workers-lower-limit',

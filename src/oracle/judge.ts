@@ -12,6 +12,7 @@ import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { blame } from './effects/blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
+import { settleCrowds } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
@@ -51,6 +52,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   ledger.settleWithheld();
   blameRefusals(ledger);
   blameCounts(ledger);
+  settleCrowds(ledger);
   neverServed(ledger);
   neverCalled(ledger);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');

@@ -3,6 +3,7 @@ import type { CallEvent } from '../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../spec/index.js';
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
+import type { Crowds } from './rates/crowds.js';
 import type { Session } from './session.js';
 import { whyWorthless, type Shown } from './shown.js';
 
@@ -172,6 +173,8 @@ export class Ledger {
     if (ok) served.ok += 1;
   }
 
+  /** What has been seen of the column Concurrency (section 8). */
+  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [] };
   /** A webhook was called, at whatever address. */
   webhookCame = false;
   /** An address within a private network at which a call was waited for in vain. */

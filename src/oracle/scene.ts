@@ -81,7 +81,8 @@ export class Scene {
     this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
   }
 
-  private seen({ script, actual, proof = [], calls, contradiction }: Fault): FailureSeen {
+  /** As it is kept until the end of the run tells what it means. */
+  seen({ script, actual, proof = [], calls, contradiction }: Fault): FailureSeen {
     return {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',

@@ -26,6 +26,17 @@ export interface OutgoingCall {
   readonly illegal: string | null;
   /** True for `/runsync`: the reply may only come when time has passed, so nobody waits for it before advancing. */
   readonly mayWait: boolean;
+  /** Its last byte is to be held back together with those of others; absent: it is sent as a whole. */
+  readonly held?: HeldTogether;
+}
+
+/** Calls that are sent side by side, each but for the last byte of its body. */
+export interface HeldTogether {
+  /** Number of the first of them, and how many they are; their numbers follow one another. */
+  readonly first: number;
+  readonly count: number;
+  /** So many last bytes are sent at a time, so that few of the calls are whole and unanswered at once. */
+  readonly atATime: number;
 }
 
 export type PlayerAction =

@@ -5,6 +5,7 @@
  * Lanes run side by side, the steps of a lane one after the other. A step whose job or milestone cannot be
  * found any more is skipped, so that shrinking may delete any step of a script.
  */
+import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
 import type {
   AwaitStep,
@@ -44,6 +45,8 @@ interface OpenCall {
 type Instant = number | 'wait' | 'skip';
 
 const NEIGHBOUR = '{neighbour}';
+/** Of the calls that may be under way at once, so many are made whole at a time. */
+const RELEASED_SHARE = 1 / 4;
 
 export function createPlayer(script: Script, context: PlayerContext): Player {
   return new ScriptPlayer(script, context);
@@ -232,14 +235,20 @@ class ScriptPlayer implements Player {
 
   /** All calls leave at this instant, each under a lane name of its own, and are on their way together. */
   #burst(lane: Lane, step: BurstStep): void {
-    const job = step.job === undefined ? null : this.#book.find(step.job);
-    if (step.job !== undefined && job === null) return this.#endStep(lane);
-    if (step.count < 1) return this.#endStep(lane);
-    const request = burstRequest(step, job?.id ?? null, this.#context);
+    const named = step.jobs ?? (step.job === undefined ? [] : [step.job]);
+    const jobs = named.map((ref) => this.#book.find(ref));
+    if (step.count < 1 || jobs.includes(null)) return this.#endStep(lane);
+    const requests = (jobs.length === 0 ? [null] : jobs).map((job) =>
+      burstRequest(step, job?.id ?? null, this.#context),
+    );
     const submits = step.op === 'run' || step.op === 'runsync';
+    const atATime = Math.max(1, Math.floor((RATES[step.op]?.concurrency ?? 1) * RELEASED_SHARE));
+    const held = step.held === true ? { first: this.#calls, count: step.count, atATime } : null;
     for (let i = 0; i < step.count; i += 1) {
+      const job = jobs[i % jobs.length] ?? null;
+      const request = requests[i % requests.length]!;
       const label = submits ? `${lane.name}-burst-${lane.index}-${i}` : (job?.label ?? null);
-      this.#send(lane, step, request, label, `${lane.name}#${i}`);
+      this.#send(lane, step, held === null ? request : { ...request, held }, label, `${lane.name}#${i}`);
     }
   }
 

@@ -7,7 +7,7 @@ import type { OutgoingCall, PlayerContext } from './player-api.js';
 /** The part of a call that its step decides; number, lane, endpoint and key are added by the player. */
 export type Request = Pick<
   OutgoingCall,
-  'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait'
+  'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait' | 'held'
 >;
 
 /** An id in the form that deployed services use, and that no service has ever given out. */
@@ -92,6 +92,12 @@ export function rawRequest(step: RawStep, path: string): Request {
 }
 
 export function burstRequest(step: BurstStep, jobId: string | null, context: PlayerContext): Request {
+  const request = burstOf(step, jobId, context);
+  if (step.held !== true || request.bodyText !== null) return request;
+  return { ...request, contentType: 'application/json', bodyText: '{}', illegal: 'unneeded-body' };
+}
+
+function burstOf(step: BurstStep, jobId: string | null, context: PlayerContext): Request {
   switch (step.op) {
     case 'run':
     case 'runsync':
@@ -112,7 +118,7 @@ export function burstRequest(step: BurstStep, jobId: string | null, context: Pla
     case 'retry':
       return jobRequest(step.op, jobId ?? UNKNOWN_JOB_ID);
     case 'openai':
-      return openaiRequest({ path: 'v1/chat/completions', body: {} });
+      return openaiRequest({ path: step.path ?? 'v1/chat/completions', body: {} });
     default:
       return endpointRequest(step.op);
   }

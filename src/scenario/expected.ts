@@ -52,8 +52,12 @@ function instantOf(at: When | undefined, nowMs: number, seen: Map<string, number
   return since === undefined ? null : since + at.plusMs;
 }
 
+/** Bodies are held back so long, and then ended in a few rounds. */
+const HELD_MS = 5_000;
+
 function durationOf(step: Step): number {
   if (step.do === 'await') return step.timeoutMs;
+  if (step.do === 'burst' && step.held === true) return HELD_MS;
   const syncs = step.do === 'runsync' || (step.do === 'burst' && step.op === 'runsync');
   if (!syncs) return 0;
   const waitMs = typeof step.wait === 'number' ? step.wait : WAIT_DEFAULT_MS;

@@ -147,10 +147,19 @@ export interface BurstStep extends StepBase {
   readonly count: number;
   /** The job addressed where the operation wants one; default: a job id that never existed. */
   readonly job?: JobRef;
+  /** In its place, a job for each call, by turns. */
+  readonly jobs?: readonly string[];
   /** For `run` and `runsync`. */
   readonly plan?: readonly PlanStep[];
   readonly policy?: Json;
   readonly wait?: number;
+  /** For `openai`: below `/openai/`. */
+  readonly path?: string;
+  /**
+   * Hold the last byte of each body back until all the others are on their way, so that all calls are under way at
+   * once. Where the operation takes no body one is sent that nobody needs. Targets in this process send whole calls.
+   */
+  readonly held?: true;
 }
 
 /** Change the number of workers; only under test control or in the simulator. */

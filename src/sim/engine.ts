@@ -31,6 +31,8 @@ interface SimCall {
 type SimEvent =
   | { readonly kind: 'timer' }
   | { readonly kind: 'report'; readonly attempt: number }
+  | { readonly kind: 'begin'; readonly call: SimCall }
+  | { readonly kind: 'rest'; readonly call: SimCall; readonly onTheWayMs: number }
   | { readonly kind: 'request'; readonly call: SimCall }
   | { readonly kind: 'hang-up'; readonly call: SimCall }
   | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
@@ -42,6 +44,8 @@ type SimEvent =
 const LANE_OF: { readonly [K in SimEvent['kind']]: Lane } = {
   timer: 'timer',
   report: 'worker',
+  begin: 'network',
+  rest: 'client',
   request: 'network',
   'hang-up': 'network',
   'webhook-ended': 'network',
@@ -124,7 +128,7 @@ export class Engine implements Simulation {
     return taken;
   }
 
-  send(callId: number, request: CoreRequest, timeoutMs?: number): void {
+  send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs = 0): void {
     const fault = this.rules.decide(opOfPath(request.path), this.streams.faults);
     const call: SimCall = { id: callId, request, fault, giveUp: [], arrivedMs: null, over: false };
     this.note('client', 'send', callId, `${request.method} ${request.path} ${request.body ?? ''}`);
@@ -136,7 +140,9 @@ export class Engine implements Simulation {
       return;
     }
     const extraMs = fault.do === 'delay' ? (fault.requestMs ?? 0) : 0;
-    this.schedule(onTheWayMs + extraMs, { kind: 'request', call });
+    if (heldMs === 0) return void this.schedule(onTheWayMs + extraMs, { kind: 'request', call });
+    this.schedule(onTheWayMs, { kind: 'begin', call });
+    this.schedule(heldMs, { kind: 'rest', call, onTheWayMs: onTheWayMs + extraMs });
   }
 
   answerWebhook(delivery: number, status: number | null, afterMs = 0): void {
@@ -186,6 +192,10 @@ export class Engine implements Simulation {
         return this.settle();
       case 'report':
         return this.report(event.attempt);
+      case 'begin':
+        return this.begin(event.call);
+      case 'rest':
+        return this.sendRest(event.call, event.onTheWayMs);
       case 'request':
         return this.deliver(event.call);
       case 'hang-up':
@@ -218,6 +228,20 @@ export class Engine implements Simulation {
     if (report === undefined) return;
     this.note('worker', report.kind, attempt, 'output' in report ? JSON.stringify(report.output) : '');
     this.apply({ kind: 'worker', attempt, report });
+  }
+
+  /** The header fields of a call reach the service, whose body is held back. */
+  private begin(call: SimCall): void {
+    this.note('network', 'begin', call.id, '');
+    this.waiting.set(call.id, call);
+    this.apply({ kind: 'arrival', callId: call.id, request: { ...call.request, body: null, bodyBytes: 0 } });
+  }
+
+  private sendRest(call: SimCall, onTheWayMs: number): void {
+    if (call.over) return;
+    this.note('client', 'rest', call.id, '');
+    this.occurrences.push({ kind: 'rest-sent', callId: call.id, atMs: this.nowMs() });
+    this.schedule(onTheWayMs, { kind: 'request', call });
   }
 
   private deliver(call: SimCall): void {

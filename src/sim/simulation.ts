@@ -42,8 +42,11 @@ export interface Simulation {
   /** What the client has learnt since it last asked, in order. */
   take(): readonly Occurrence[];
 
-  /** Sends a call now. `callId` is unique; after `timeoutMs` without a reply the client gives up. */
-  send(callId: number, request: CoreRequest, timeoutMs?: number): void;
+  /**
+   * Sends a call now. `callId` is unique; after `timeoutMs` without a reply the client gives up. The end of its body
+   * is sent `heldMs` later, of which `rest-sent` tells; by default all of it goes at once.
+   */
+  send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs?: number): void;
   /** Ends a webhook call `afterMs` from now, with null for no answer. Unknown or dropped ones are ignored. */
   answerWebhook(delivery: number, status: number | null, afterMs?: number): void;
   /** Sets the client's alarm clock, in the place of an earlier setting; null switches it off. */

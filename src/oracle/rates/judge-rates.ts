@@ -6,25 +6,14 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
-import type { Operation } from '../../spec/types.js';
-import { isFinished, type Hypothesis } from '../life/hypothesis.js';
-import { ENDED } from '../life/zone.js';
 import { answerOf, namedBy, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { servedAt } from '../shown.js';
+import { acceptedCrowds, refusedInACrowd } from './crowds.js';
+import { noWorkerRuns } from './idle.js';
+import { LIMITED, type Limited } from './limited.js';
+import { separatePaths } from './openai-paths.js';
 import { isSeldom } from './seldom.js';
-
-type Limited = Exclude<Operation, 'retry' | 'health'>;
-const LIMITED: readonly Limited[] = [
-  'runsync',
-  'run',
-  'status',
-  'stream',
-  'cancel',
-  'purge-queue',
-  'openai',
-  'requests',
-];
 
 export function judgeRates(scene: Scene): void {
   const { session, cast } = scene;
@@ -55,17 +44,15 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
   if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)
     scene.passWhere(servedAt(op), `8/rate-${op}-below` as RequirementId);
-  const { concurrency } = limit;
-  if (concurrency !== null && op !== 'openai' && op !== 'requests') {
-    // A call that took no time was never under way beside another.
-    const together = mostTogether(accepted.filter((call) => call.receivedMs! > call.sentMs));
-    if (together >= NEAR * concurrency)
-      scene.passWhere(servedAt(op), `8/concurrency-${op}-below` as RequirementId);
-    // Other operations answer at once: how many of them the service had before it at a time is not seen.
-    const idle = scene.session.workersAtFirst === 0 && scene.session.workers.length === 0;
-    if (op === 'runsync' && idle && together > 1.1 * concurrency)
-      scene.ledger.observe('8/concurrency-meaning', 'not-enforced');
+  if (op !== 'purge-queue') {
+    // A call that took no time was never under way beside another, save where its body was held back.
+    const together = mostTogether(
+      accepted.filter((call) => call.held !== undefined || call.receivedMs! > call.sentMs),
+    );
+    if (together >= NEAR * limit.concurrency!) scene.passWhere(servedAt(op), `8/concurrency-${op}-below`);
+    acceptedCrowds(scene, op, calls);
   }
+  if (op === 'openai') separatePaths(scene, calls);
   missingRefusal(scene, op, calls);
   recovery(scene, op, calls);
 }
@@ -94,10 +81,9 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   const together = calls.filter(
     (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
   ).length;
-  if (limit.concurrency !== null && together > limit.concurrency) {
-    if (op !== 'openai' && op !== 'requests')
-      scene.passWhere(servedAt(op), `8/concurrency-${op}-above` as RequirementId);
-    if (made <= limit.requests) scene.ledger.observe('8/concurrency-meaning', 'calls-under-way');
+  if (op !== 'purge-queue' && together > limit.concurrency!) {
+    // Where both limits are exceeded, nobody knows which of them it was.
+    if (made <= limit.requests && allCallsAreKnown(scene, op, call)) refusedInACrowd(scene, call, calls, op);
     return;
   }
   if (made > limit.requests) {
@@ -124,8 +110,18 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
   const all = windowBefore(call, scene.session.calls, limit.windowMs).length;
   // Of a lower limit for this operation alone, half would be used up at the least.
   const mixed = all > limit.requests && 2 * made <= limit.requests ? '8/rate-per-operation' : null;
+  // Of what is allowed at once more had been used up than of the rate.
+  const crowd =
+    call.held !== undefined && op !== 'purge-queue' && together / limit.concurrency! > made / limit.requests
+      ? (`8/concurrency-${op}-below` as const)
+      : null;
   scene.check(
-    shared ?? mixed ?? recovers ?? tooFewAtOnce(op, call, calls) ?? (`8/rate-${op}-below` as RequirementId),
+    shared ??
+      crowd ??
+      mixed ??
+      recovers ??
+      tooFewAtOnce(op, call, calls) ??
+      (`8/rate-${op}-below` as RequirementId),
     false,
     call,
     `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
@@ -146,7 +142,7 @@ function windowLateMs(
 /** Refused though the window was nearly empty, and with more under way than ever before: it is not the rate that was too low. */
 function tooFewAtOnce(op: Limited, call: CallEvent, calls: readonly CallEvent[]): RequirementId | null {
   const { concurrency, requests, windowMs } = RATES[op]!;
-  if (concurrency === null || op === 'openai' || op === 'requests' || op === 'purge-queue') return null;
+  if (concurrency === null || op === 'purge-queue') return null;
   const earlier = calls.filter((one) => one.sentTick <= call.sentTick && one !== call);
   const accepted = earlier.filter((one) => one.reply !== null && one.reply.status !== 429);
   const open = earlier.filter((one) => (one.endedTick ?? Infinity) > call.sentTick).length;
@@ -196,23 +192,16 @@ function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed
   // Of jobs from before that still run nobody knows.
   if (burst.length <= allowed || !scene.session.fresh || !noWorkerRuns(scene, burst)) return;
   const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
+  // Each path below /openai/ by itself kept within the limit.
+  const perPath = new Map<string, number>();
+  for (const { request } of burst) perPath.set(request.path, (perPath.get(request.path) ?? 0) + 1);
+  const apart = op === 'openai' && [...perPath.values()].every((count) => count <= allowed);
   scene.check(
-    `8/rate-${op}-above` as RequirementId,
+    apart ? '8/openai-shares-one-allowance' : (`8/rate-${op}-above` as RequirementId),
     false,
     burst.at(-1)!,
     `${burst.length} calls of /${op} within ${spanMs} ms were all accepted, with no worker running; ${RATES[op]!.requests} are allowed in 10 s`,
   );
-}
-
-/** There are no workers until these calls are answered, or nothing is left for them to do from the first call on. */
-export function noWorkerRuns(scene: Scene, calls: readonly CallEvent[]): boolean {
-  const { session, cast } = scene;
-  const from = calls[0]!;
-  const until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity));
-  if (session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until)) return true;
-  const over = (at: Hypothesis): boolean =>
-    (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
-  return cast.roll.ghosts.length === 0 && cast.jobs.every((job) => scene.lifeOf(job).mustBe(over));
 }
 
 function recovery(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {

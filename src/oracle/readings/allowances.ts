@@ -6,7 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
-import { noWorkerRuns } from '../rates/judge-rates.js';
+import { noWorkerRuns } from '../rates/idle.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 

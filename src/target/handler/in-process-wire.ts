@@ -8,6 +8,7 @@ const NO_INSTANCE: HandlerInstance = {
 
 /** Carries calls to a handler in this process: no socket, and no time. */
 export class InProcessWire implements Wire {
+  readonly holdsNothing = true;
   instance: HandlerInstance = NO_INSTANCE;
 
   clear(): void {

@@ -6,6 +6,7 @@ import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf } from '../authorization.js';
 import type { Authorization } from '../authorization.js';
 import type { Wire, WireResult } from './connection.js';
+import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
 /** A call on its way. */
 export interface Flight {
@@ -17,6 +18,8 @@ export interface Flight {
   arrivedByMs: number | null;
   /** Null until a reply came or the call was given up. */
   result: WireResult | null;
+  /** Where the last byte of its body is held back. */
+  readonly upload: HeldUpload | null;
   readonly settled: Promise<void>;
   /** Give the call up; `settled` then resolves soon. */
   abort(): void;
@@ -35,6 +38,7 @@ export class Carrier {
   readonly #wire: Wire;
   readonly #options: CarrierOptions;
   readonly #bodies = new BodyMemory();
+  readonly #uploads = new HeldUploads(() => this.#ticks++);
   #calls = 0;
   #ticks = 0;
   /** Calls in a row, as they ended, that nobody took. */
@@ -49,9 +53,19 @@ export class Carrier {
     return this.#calls;
   }
 
-  /** `timeoutMs` is real time; null when only `abort` ends the wait. */
-  send(call: OutgoingCall, sentMs: number, timeoutMs: number | null): Flight {
+  /**
+   * `timeoutMs` is real time; null when only `abort` ends the wait. `nowMs` tells the target's time, where it goes on
+   * by itself.
+   */
+  send(
+    call: OutgoingCall,
+    sentMs: number,
+    timeoutMs: number | null,
+    nowMs: number | (() => number) = sentMs,
+  ): Flight {
     const giveUp = new AbortController();
+    const upload =
+      call.held === undefined || this.#wire.holdsNothing ? null : this.#uploads.join(call.held, nowMs);
     const authorization = this.#authorizationOf(call);
     const flight: Flight = {
       call,
@@ -60,6 +74,7 @@ export class Carrier {
       sentMs,
       arrivedByMs: null,
       result: null,
+      upload,
       settled: this.#wire
         .send({
           method: call.method,
@@ -71,9 +86,11 @@ export class Carrier {
           body: call.bodyText,
           timeoutMs,
           signal: giveUp.signal,
+          ...(upload === null ? {} : { held: upload }),
         })
         .then((result) => {
           flight.result = result;
+          upload?.over();
           this.refusedInARow = result.lost === 'refused' ? this.refusedInARow + 1 : 0;
         }),
       abort: () => giveUp.abort(),
@@ -122,6 +139,7 @@ export class Carrier {
             },
       lost: reply === null ? (result?.lost ?? 'aborted') : null,
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
+      ...(flight.upload === null ? {} : { held: { ...flight.upload.held } }),
     };
   }
 

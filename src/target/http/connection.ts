@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
 
@@ -32,6 +33,8 @@ export interface WireRequest {
   /** Real milliseconds after which the call is given up; null for never. */
   readonly timeoutMs: number | null;
   readonly signal?: AbortSignal;
+  /** Its last byte is held back; `written` is called once the others were handed to the network. */
+  readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
 }
 
 export interface WireReply {
@@ -49,6 +52,8 @@ export type WireResult =
 
 /** What carries a request and brings its reply. It never rejects. */
 export interface Wire {
+  /** It sends what is to be held back as a whole. */
+  readonly holdsNothing?: true;
   send(request: WireRequest): Promise<WireResult>;
 }
 
@@ -81,7 +86,7 @@ export class Connection implements Wire {
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
   async send(request: WireRequest): Promise<WireResult> {
-    const { method, path, headers, body, timeoutMs, signal } = request;
+    const { method, path, headers, body, timeoutMs, signal, held } = request;
     const exchange = new Exchange();
     const timer = timeoutMs === null ? null : setTimeout(() => exchange.giveUp('timeout'), timeoutMs);
     const onAbort = (): void => exchange.giveUp('aborted');
@@ -94,8 +99,9 @@ export class Connection implements Wire {
             origin: this.#origin,
             path,
             method: method as Dispatcher.HttpMethod,
-            headers: { ...this.#headers, ...headers },
-            body,
+            headers: { ...this.#headers, ...headers, ...(held === undefined ? {} : lengthOf(body)) },
+            // Its types do not know that it takes these; a stream would be read ahead of what is written.
+            body: held === undefined ? body : (inTwoParts(body, held) as unknown as Readable),
           },
           exchange,
         );
@@ -113,6 +119,22 @@ export class Connection implements Wire {
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }
+}
+
+const lengthOf = (body: string | null): { readonly 'content-length': string } => ({
+  'content-length': String(Buffer.byteLength(body ?? '')),
+});
+
+/** What asks for the second part has written the first. */
+async function* inTwoParts(
+  body: string | null,
+  { written, rest }: NonNullable<WireRequest['held']>,
+): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(body ?? '');
+  if (bytes.length > 1) yield bytes.subarray(0, -1);
+  written();
+  await rest;
+  yield bytes.subarray(-1);
 }
 
 /** One request and what comes of it. Streams and signals of their own would cost more than the call itself. */

@@ -119,6 +119,8 @@ export class ControlledClockPump {
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    // What is held back here waits for nothing that happens there.
+    await Promise.all(flights.map(({ upload }) => upload?.rest));
     const stallMs = this.#patience.stallMs(calls.map((call) => call.op));
     const fromMs = performance.now();
     await settledOrStalled(flights, stallMs + wayMs(calls));

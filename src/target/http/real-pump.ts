@@ -8,6 +8,7 @@ import type { RateAllowance } from './allowance.js';
 import { Bell } from './bell.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Control } from './control.js';
+import { heldMaxMs } from './held-uploads.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime } from './webhook-receiver.js';
 import type { Lease } from './worker-slots.js';
@@ -146,7 +147,8 @@ class RealPlay {
     if (this.#signal?.aborted || this.#problem !== null) return;
     if (submits) this.#manners.lease?.take();
     allowance?.begin(call.op);
-    const flight = this.#session.send(call, this.#pump.nowMs, timeoutMs + expectedWaitMs(call));
+    const patienceMs = timeoutMs + expectedWaitMs(call) + (call.held ? heldMaxMs(call.held) : 0);
+    const flight = this.#session.send(call, this.#pump.nowMs, patienceMs, () => this.#pump.nowMs);
     await flight.settled;
     allowance?.end(call.op);
     this.#session.complete(flight, this.#pump.byNowMs);

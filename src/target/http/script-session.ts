@@ -97,9 +97,10 @@ export class ScriptSession {
     });
   }
 
-  send(call: OutgoingCall, nowMs: number, timeoutMs: number | null): Flight {
+  /** `clock` tells the target's time, where it goes on by itself. */
+  send(call: OutgoingCall, nowMs: number, timeoutMs: number | null, clock?: () => number): Flight {
     const mark = this.#stage.lag?.mark() ?? 0;
-    const flight = this.#stage.carrier.send(call, nowMs, timeoutMs);
+    const flight = this.#stage.carrier.send(call, nowMs, timeoutMs, clock);
     this.#sentMarks.set(flight, mark);
     if (call.op === 'retry') {
       this.#notified.clear();

@@ -1,5 +1,5 @@
 import { bodyOf } from '../../history/body.js';
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, HeldBack } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
 import type { Occurrence, SimReply } from '../../sim/occurrences.js';
@@ -43,7 +43,13 @@ interface OpenCall {
   readonly sentMs: number;
   readonly sentTick: number;
   arrivedMs: number | null;
+  /** Where the end of its body is held back: what is known of that so far. */
+  readonly held: { -readonly [Part in keyof HeldBack]: HeldBack[Part] } | null;
 }
+
+/** How long ends of bodies are held back, and then the ends of those before, in virtual ms. */
+const HELD_MS = 2_500;
+const ROUND_MS = 400;
 
 class ScriptPlay {
   private readonly stage: Stage;
@@ -174,9 +180,20 @@ class ScriptPlay {
   private send(call: OutgoingCall): void {
     const number = this.stage.nextCall();
     const sentMs = this.simulation.nowMs();
-    this.open.set(number, { number, call, sentMs, sentTick: this.stage.nextTick(), arrivedMs: null });
+    const sentTick = this.stage.nextTick();
+    const untilMs = sentMs + HELD_MS;
+    const held = call.held && {
+      fromTick: sentTick,
+      untilTick: null,
+      overTick: Infinity,
+      untilMs,
+      togetherMs: 0,
+    };
+    this.open.set(number, { number, call, sentMs, sentTick, arrivedMs: null, held: held ?? null });
     const timeoutMs = call.mayWait ? this.stage.waitingTimeoutMs : this.stage.timeoutMs;
-    this.simulation.send(number, toCoreRequest(call), timeoutMs);
+    const round = call.held && Math.floor((call.call - call.held.first) / call.held.atATime);
+    const heldMs = round === undefined ? 0 : HELD_MS + round * ROUND_MS;
+    this.simulation.send(number, toCoreRequest(call), timeoutMs + heldMs, heldMs);
   }
 
   private changeWorkers(lane: string, workers: number): void {
@@ -195,6 +212,11 @@ class ScriptPlay {
 
   private learn(occurrence: Occurrence): void {
     switch (occurrence.kind) {
+      case 'rest-sent': {
+        const held = this.open.get(occurrence.callId)?.held;
+        if (held) Object.assign(held, { untilTick: this.stage.nextTick(), togetherMs: HELD_MS });
+        return;
+      }
       case 'arrived':
         return this.arrived(occurrence.callId, occurrence.atMs);
       case 'reply':
@@ -250,6 +272,7 @@ class ScriptPlay {
   private write(open: OpenCall, outcome: CallOutcome): void {
     const { call } = open;
     const { method, path, query, auth, contentType, illegal } = call;
+    const endedTick = this.stage.nextTick();
     this.stage.sink.append({
       kind: 'call',
       call: open.number,
@@ -260,8 +283,9 @@ class ScriptPlay {
       label: call.label,
       request: { method, path, query, auth, contentType, body: bodyOf(call.bodyText), illegal },
       sentTick: open.sentTick,
-      endedTick: this.stage.nextTick(),
+      endedTick,
       ...outcome,
+      ...(open.held === null ? {} : { held: { ...open.held, overTick: endedTick } }),
     });
   }
 }

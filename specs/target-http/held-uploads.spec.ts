@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CallEvent } from '../../src/history/events.js';
+import type { OutgoingCall } from '../../src/runner/player-api.js';
+import { Carrier } from '../../src/target/http/carrier.js';
+import { Connection } from '../../src/target/http/connection.js';
+
+const AT_A_TIME = 3;
+
+let ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end();
+  ends = [];
+});
+
+/** Sends calls that are held back together; gives their lines of the history. */
+async function sendHeld(
+  count: number,
+  take: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  method = 'POST',
+): Promise<readonly CallEvent[]> {
+  const server: Server = createServer(take).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  ends.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    () => server.closeAllConnections(),
+    () => connection.close(),
+  );
+  const carrier = new Carrier(connection, { prefix: '', apiKey: 'k' });
+  const held = { first: 0, count, atATime: AT_A_TIME };
+  const flights = Array.from({ length: count }, (_, call) => {
+    const named = {
+      call,
+      lane: `main#${call}`,
+      op: 'run',
+      label: null,
+      endpoint: 'e',
+      method,
+      path: '/v2/e/run',
+    };
+    const rest = { query: {}, auth: 'bare', contentType: 'application/json', bodyText: '{"input":{}}' };
+    return carrier.send(
+      { ...named, ...rest, illegal: null, mayWait: false, held } as OutgoingCall,
+      0,
+      20_000,
+    );
+  });
+  await Promise.all(flights.map(({ settled }) => settled));
+  return flights.map((flight) => carrier.eventOf(flight, 0, 1));
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of incoming) text += String(part);
+  return text;
+}
+
+describe('calls whose last byte is held back', () => {
+  it.each(['POST', 'GET'])('are all under way at once, and end a few at a time (%s)', async (method) => {
+    let begun = 0;
+    let whole = 0;
+    let mostWhole = 0;
+    const bodies = new Set<string>();
+    const begunAtFirstEnd: number[] = [];
+    const calls = await sendHeld(
+      10,
+      (incoming, outgoing) => {
+        begun += 1;
+        void bodyOf(incoming).then((text) => {
+          begunAtFirstEnd.push(begun);
+          bodies.add(text);
+          mostWhole = Math.max(mostWhole, ++whole);
+          setTimeout(() => {
+            whole -= 1;
+            outgoing.end('{}');
+          }, 20);
+        });
+      },
+      method,
+    );
+    expect(begunAtFirstEnd[0]).toBe(10);
+    expect(mostWhole).toBeLessThanOrEqual(AT_A_TIME);
+    expect([...bodies]).toEqual(['{"input":{}}']);
+    const helds = calls.map(({ held }) => held!);
+    const lastFrom = Math.max(...helds.map(({ fromTick }) => fromTick!));
+    expect(Math.min(...helds.map(({ untilTick }) => untilTick!))).toBeGreaterThan(lastFrom);
+    for (const { untilTick, overTick, togetherMs } of helds) {
+      expect(overTick).toBeGreaterThan(untilTick!);
+      expect(togetherMs).toBeGreaterThanOrEqual(900);
+    }
+  });
+
+  it('may be refused before they are whole, which is told of them', async () => {
+    let begun = 0;
+    const calls = await sendHeld(4, (incoming, outgoing) => {
+      begun += 1;
+      if (begun > 2) return void outgoing.writeHead(429).end('{}');
+      void bodyOf(incoming).then(() => outgoing.end('{}'));
+    });
+    const refused = calls.filter(({ reply }) => reply?.status === 429);
+    expect(refused).toHaveLength(2);
+    for (const { held } of refused) expect(held).toMatchObject({ untilTick: null, togetherMs: 0 });
+    expect(calls.filter(({ held }) => held!.untilTick !== null)).toHaveLength(2);
+  });
+
+  it('hold nobody up where a connection breaks', async () => {
+    let begun = 0;
+    const calls = await sendHeld(3, (incoming, outgoing) => {
+      begun += 1;
+      if (begun === 1) return void incoming.socket.destroy();
+      void bodyOf(incoming).then(() => outgoing.end('{}'));
+    });
+    expect(calls.filter(({ lost }) => lost === 'reset')).toHaveLength(1);
+    expect(calls.filter(({ reply }) => reply?.status === 200)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * Section 8, the column Concurrency. The table is headed "enforced", so a target that refuses calls for it at all has to
+ * refuse them wherever too many are under way; one that never does is advised to. From when on a call is under way is
+ * open: where uploads are held back, only a target that counts calls before they are whole is held to a refusal. All of
+ * that shows beside the other calls of the run, so it is settled at its end.
+ */
+import type { CallEvent, RunEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { RATES } from '../../spec/rates.js';
+import { earlyFor } from '../earliness.js';
+import type { FailureSeen, Ledger } from '../ledger.js';
+import { answerOf } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { servedAt } from '../shown.js';
+import { noWorkerRuns } from './idle.js';
+import type { Crowded } from './limited.js';
+
+/** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
+const HELD_AT_A_STANDSTILL_MS = 900;
+
+/** What the run has shown of it. */
+export interface Crowds {
+  /** A call was answered 429 for which no rate is the reason, and more were under way than may be. */
+  enforced: boolean;
+  /** One was, though no more calls were there as a whole. */
+  fromHeaders: boolean;
+  /** More calls than may be were under way and accepted. `held`: as wholes they were not. */
+  readonly accepted: { readonly op: Crowded; readonly held: boolean; readonly seen: FailureSeen }[];
+}
+
+/** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
+export function refusedInACrowd(
+  scene: Scene,
+  call: CallEvent,
+  calls: readonly CallEvent[],
+  op: Crowded,
+): void {
+  const { ledger } = scene;
+  scene.passWhere(servedAt(op), `8/concurrency-${op}-above`, '8/concurrency-enforced');
+  // Who refuses all calls alike has no limit.
+  if (!calls.some((one) => one.op === op && answerOf(one) === 'ok')) return;
+  ledger.crowds.enforced = true;
+  if (call.held === undefined) return;
+  const window = [call.held.untilTick ?? call.sentTick, call.held.overTick] as const;
+  const beside = calls.filter((one) => one !== call && one.op === op && isWholeDuring(one, window)).length;
+  if (beside < RATES[op]!.concurrency!) ledger.crowds.fromHeaders = true;
+}
+
+/** It may have been there as a whole, and not been answered yet. */
+function isWholeDuring(
+  { held, sentTick, endedTick }: CallEvent,
+  [from, to]: readonly [number, number],
+): boolean {
+  if (held === undefined) return sentTick < to && (endedTick ?? Infinity) > from;
+  return held.untilTick !== null && held.untilTick < to && held.overTick > from;
+}
+
+/** Whether more calls than may be were surely under way at an instant, and all were accepted. */
+export function acceptedCrowds(scene: Scene, op: Crowded, calls: readonly CallEvent[]): void {
+  // Of jobs from before that still run nobody knows.
+  if (!scene.session.fresh) return;
+  const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.harnessLagMs === undefined);
+  const held = accepted.flatMap((call) => heldFor(call, scene.session.run));
+  const waiting = accepted.flatMap((call) => waitedFor(scene, call));
+  for (const spans of [held, waiting]) {
+    const crowd = crowdOf(spans);
+    if (crowd.length <= RATES[op]!.concurrency!) continue;
+    const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
+    const among = crowd.map(({ call }) => call);
+    if (!noWorkerRuns(scene, among, untilMs)) continue;
+    const how = spans === held ? 'with the last byte of each body held back' : 'waiting for their answers';
+    scene.ledger.crowds.accepted.push({
+      op,
+      held: spans === held,
+      seen: scene.seen({
+        script: among[0]!.script,
+        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, with no worker running; ${RATES[op]!.concurrency} are allowed`,
+        calls: among.slice(-1).map(({ call }) => call),
+      }),
+    });
+  }
+}
+
+/** For how long the service surely had the call and had not answered it; `overMs`: and by then it no longer matters. */
+interface Span {
+  readonly call: CallEvent;
+  readonly from: number;
+  readonly to: number;
+  readonly overMs: number;
+}
+
+/** Held back together for longer than anything may be late, each has arrived but for its end. */
+function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): Span[] {
+  const { held } = call;
+  if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
+  if (held.togetherMs < (clock === 'controlled' ? HELD_AT_A_STANDSTILL_MS : graceMs)) return [];
+  return [{ call, from: held.fromTick, to: held.untilTick, overMs: held.untilMs }];
+}
+
+/**
+ * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Of others it is
+ * known to have arrived, or nothing is known.
+ */
+function waitedFor({ session: { run } }: Scene, call: CallEvent): Span[] {
+  const { sentMs, receivedMs, arrivedByMs } = call;
+  if (call.op !== 'runsync' || call.held !== undefined || receivedMs === null) return [];
+  const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const leastMs = waitMs - earlyFor(run.earlyMs, waitMs);
+  const elapsed = receivedMs - sentMs >= leastMs;
+  const from = arrivedByMs ?? (elapsed ? receivedMs - leastMs : Infinity);
+  const to = elapsed ? sentMs + leastMs : receivedMs - run.graceMs;
+  return from < to ? [{ call, from, to, overMs: receivedMs }] : [];
+}
+
+/** The most of them that are open at one position. */
+function crowdOf(spans: readonly Span[]): readonly Span[] {
+  const starts = spans.map(({ from }) => from).sort((left, right) => left - right);
+  const ends = spans.map(({ to }) => to).sort((left, right) => left - right);
+  let most = { count: 0, at: 0 };
+  for (let opened = 1, closed = 0; opened <= starts.length; opened += 1) {
+    const at = starts[opened - 1]!;
+    while (closed < ends.length && ends[closed]! <= at) closed += 1;
+    if (opened - closed > most.count) most = { count: opened - closed, at };
+  }
+  return spans.filter(({ from, to }) => from <= most.at && to > most.at);
+}
+
+/** At the end of the run. */
+export function settleCrowds(ledger: Ledger): void {
+  const { enforced, fromHeaders, accepted } = ledger.crowds;
+  if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
+  for (const { op, held, seen } of accepted) {
+    const above: RequirementId = `8/concurrency-${op}-above`;
+    if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);
+    else if (enforced) ledger.doubt(above, 'calls count as under way once they are there as a whole');
+    else if (!held) ledger.failTimes('8/concurrency-enforced', [seen], 1);
+  }
+  if (enforced && !fromHeaders && accepted.some(({ held }) => held))
+    ledger.observe('8/concurrency-meaning', 'calls-received');
+  if (!enforced && accepted.some(({ held }) => !held))
+    ledger.observe('8/concurrency-meaning', 'not-enforced');
+}
