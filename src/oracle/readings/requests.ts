@@ -28,6 +28,8 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set([
 
 function unneededBody({ ledger }: Scene, call: CallEvent): void {
   if (call.op === null || !WITHOUT_BODY.has(call.op) || call.request.body.as === 'none') return;
+  // Held back with others, its job may have ended meanwhile: then it is that which is refused.
+  if (call.held !== undefined) return;
   if (answerOf(call) === 'ok') ledger.observe('4/unneeded-body', 'ignored');
   else if (call.reply!.status === 400) ledger.observe('4/unneeded-body', 'refused');
 }
