@@ -20,9 +20,9 @@ health-queue-not-freed-on-cancel health-queue-not-freed-on-cancel-after-retry he
 health-queue-not-freed-on-purge health-queue-not-freed-on-purge-after-retry health-queue-leaks-on-removal health-queue-only-grows | 4.7/removes-all-waiting 4.7/removes-waiting-* | a purged job counts as waiting
 health-queue-leaks-on-removal health-queue-only-grows | ${LEAVES_QUEUE} | a removed job counts as waiting
 health-queue-misses-low | 2.7/jobs-in-queue | a number below zero
-health-idle-is-all health-idle-is-total health-idle-zero health-idle-drops-on-crash health-idle-below-zero health-idle-less-waiting | 4.8/counts-workers-idle | it is not the number of idle workers
+health-idle-is-all health-idle-zero health-idle-drops-on-crash health-idle-below-zero health-idle-less-waiting | 4.8/counts-workers-idle | it is not the number of idle workers
 health-idle-below-zero health-idle-less-waiting | 2.7/workers-idle | a number below zero
-health-running-zero health-running-counts-queue health-running-leaks-* health-running-misses-* health-running-is-total health-running-with-waiting | 4.8/counts-workers-running | it is not the number of busy workers
+health-running-zero health-running-counts-queue health-running-leaks-* health-running-misses-* health-running-with-waiting | 4.8/counts-workers-running | it is not the number of busy workers
 health-running-leaks-* | 4.8/counts-workers-idle | what counts as busy does not count as idle
 health-workers-swapped | 4.8/counts-workers-* | each is the other
 health-flat | 2.7/* 4.8/counts-* | the members are not where they belong
