@@ -197,6 +197,7 @@ import s4_6CancelAfterARetry from './4.6/cancel-after-a-retry.js';
 import s4_6HandlerOfTheFirstRunIsOver from './4.6/handler-of-the-first-run-is-over.js';
 import s4_6PlaceInTheQueue from './4.6/place-in-the-queue.js';
 import s4_6RetentionOfARetriedRunsyncJob from './4.6/retention-of-a-retried-runsync-job.js';
+import s4_6RetriesAtOnce from './4.6/retries-at-once.js';
 import s4_6RetryAgainAndAgain from './4.6/retry-again-and-again.js';
 import s4_6RetryEverAgain from './4.6/retry-ever-again.js';
 import s4_6RetryKeepsTheInput from './4.6/retry-keeps-the-input.js';
@@ -501,6 +502,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.6/handler-of-the-first-run-is-over', ...s4_6HandlerOfTheFirstRunIsOver },
   { name: '4.6/place-in-the-queue', ...s4_6PlaceInTheQueue },
   { name: '4.6/retention-of-a-retried-runsync-job', ...s4_6RetentionOfARetriedRunsyncJob },
+  { name: '4.6/retries-at-once', ...s4_6RetriesAtOnce },
   { name: '4.6/retry-again-and-again', ...s4_6RetryAgainAndAgain },
   { name: '4.6/retry-ever-again', ...s4_6RetryEverAgain },
   { name: '4.6/retry-keeps-the-input', ...s4_6RetryKeepsTheInput },

@@ -203,6 +203,7 @@ export const OF_HABIT = [
   }),
   breaking('4.6', 'Requeues a job with the same id and original input and removes the previous output.', {
     'retry-answers-when-started': 'the call is answered when a worker has taken the job',
+    'retry-answers-at-the-end': 'the call is answered when the job has ended again',
   }),
   breaking('4.7', 'jobs in progress keep running', {
     'purge-waits-for-running': 'the call is answered when the running jobs have ended',

@@ -879,7 +879,6 @@ const LEGAL: Readonly<Partial<Record<FaultId, string>>> = {
     'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
   'charset-refused': '1/request-content-type=refused-415',
   'empty-json-body-refused': 'no client has to name the content type of a body that it does not send',
-  'retry-answers-when-started': 'how soon /retry is answered is not said',
   'purge-waits-for-running': 'how soon /purge-queue is answered is not said',
   'rate-retry-limited-as-purge': '8/retry-limit=limited',
   'rate-health-limited-as-purge': '8/health-limit=limited',

@@ -563,6 +563,15 @@ function retry(call: EndpointCall, answer: Answer): void {
     job.watchers.add(watch);
     return;
   }
+  if (fault === 'retry-answers-at-the-end') {
+    const watch = (): void => {
+      if (!hasEnded(job) && !job.deleted) return;
+      job.watchers.delete(watch);
+      answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, 'IN_QUEUE') });
+    };
+    job.watchers.add(watch);
+    return;
+  }
   if (fault === 'retry-answers-no-body') return answer({ code: 204 });
   const status = fault === 'retry-answers-old-status' ? before : 'IN_QUEUE';
   answer({ code: choices.retryCode, body: idAndStatus(endpoint, id, status) });

@@ -123,3 +123,61 @@ describe('2.4/large-output-whole', () => {
     expect(failed(told.judged(200))).toEqual([]);
   });
 });
+
+describe('4.6/retries-at-once-requeue-once', () => {
+  const id = '4.6/retries-at-once-requeue-once';
+  const again = [{ stream: 'a chunk' }, { sleepMs: 1_000 }, { return: 'again' }];
+  const queued = { id: 'a', status: 'IN_QUEUE' };
+  const chunk = { output: 'a chunk' };
+  /** Both at the same time; the second is answered with `code`. */
+  const retried = (code = 200, ticks: readonly [number, number] = [5, 7]): Told =>
+    new Told(1)
+      .call(0, 'run', null, 200, queued, { body: { input: { plan: fails, planOnRetry: again } } })
+      .seen(10, 'a', 'FAILED')
+      .call(20, 'retry', 'a', 200, queued, { ticks: [4, 6] })
+      .call(20, 'retry', 'a', code, code === 200 ? queued : { error: 'it waits' }, { ticks });
+  const over = (told: Told): Told =>
+    told
+      .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
+      .seen(2_500, 'a', 'COMPLETED', { executionTime: 1_000 })
+      .call(2_600, 'stream', 'a', 200, [chunk]);
+
+  test.each([200, 400])('it ran once, and the second was answered %i', (code) => {
+    const findings = over(retried(code)).judged(3_000);
+    expect(verdictOf(findings, id)).toBe('pass');
+    expect(failed(findings)).toEqual([]);
+  });
+
+  test('it runs again after its end', () => {
+    const told = retried()
+      .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
+      .seen(1_500, 'a', 'IN_PROGRESS', { executionTime: 400 });
+    expect(failed(told.judged(2_000))).toEqual([id]);
+  });
+
+  test('two runs beside each other have streamed', () => {
+    const told = retried()
+      .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
+      .call(1_200, 'stream', 'a', 200, [chunk, chunk]);
+    expect(failed(told.judged(2_000))).toEqual([id]);
+  });
+
+  test('two retries one after the other are another matter', () => {
+    expect(verdictOf(over(retried(400, [7, 8])).judged(3_000), id)).toBe('not-exercised');
+  });
+});
+
+describe('4.6/returns-at-once', () => {
+  const retry = (receivedMs: number): Told =>
+    new Told(1)
+      .submitted(0, 'a', fails)
+      .seen(10, 'a', 'FAILED')
+      .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, { receivedMs });
+
+  test.each([
+    [30, 'pass'],
+    [9_000, 'fail'],
+  ])('answered at %i ms', (receivedMs, verdict) => {
+    expect(verdictOf(retry(receivedMs).judged(10_000), '4.6/returns-at-once')).toBe(verdict);
+  });
+});

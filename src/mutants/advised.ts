@@ -1,5 +1,6 @@
 /** Faults that break what the document says without forbidding the opposite: each a `should`, which makes no target non-conforming. */
 import { STATUS_TTL_EXAMPLE_MS } from '../spec/limits.js';
+import type { JobView } from '../core/state.js';
 import type { Json } from '../history/events.js';
 import { fault } from './mutant.js';
 
@@ -84,6 +85,26 @@ export const ADVISED = [
           ? { status: 'FAILED', output: undefined, error: 'payload too large' }
           : base.endingOf(report),
     }),
+  ),
+  fault(
+    'retry-while-retried-runs-again',
+    'a /retry that finds its job retried already, and not at its end again, makes it run once more',
+    ['4.6/retries-at-once-requeue-once', '4.6/no-effect-in-queue', '4.6/no-effect-in-progress'],
+    (base) => {
+      const twice = new WeakMap<JobView, number>();
+      return {
+        retryOfOther: (job) => {
+          if (job.retries === 0 || job.endedMs !== null) return base.retryOfOther(job);
+          twice.set(job, job.retries);
+          return 'done';
+        },
+        runsAgainAfter: (job, report) => {
+          const again = twice.get(job) === job.retries && report.kind !== 'crash';
+          twice.delete(job);
+          return again || base.runsAgainAfter(job, report);
+        },
+      };
+    },
   ),
   fault(
     'policy-fractions-rounded',

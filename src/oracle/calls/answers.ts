@@ -130,18 +130,12 @@ function record(
   }
   if (op === 'run') {
     if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
-    const tookMs = call.receivedMs! - call.sentMs;
     // Whoever holds back his own body holds back the answer.
     if (call.held === undefined)
-      scene.checkWhere(
-        servedAt('run'),
-        '4.2/returns-at-once',
-        tookMs <=
-          scene.graceAt(call.sentMs, call.receivedMs!) + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call)),
-        call,
-        durationOf,
-      );
+      scene.checkWhere(servedAt('run'), '4.2/returns-at-once', isAtOnce(scene, call), call, durationOf);
   }
+  if (op === 'retry')
+    scene.checkWhere(servedAt('retry'), '4.6/returns-at-once', isAtOnce(scene, call), call, durationOf);
   if (op === 'status') {
     const ttl = call.request.query['ttl'];
     if (ttl === undefined) scene.pass('4.3/ttl-optional');
@@ -180,6 +174,12 @@ function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
 
 /** A loaded network may hold an answer up; a call that waits for a job does so for longer. */
 const RETURNS_WITHIN_MS = 3000;
+
+function isAtOnce(scene: Scene, call: CallEvent): boolean {
+  const { sentMs, receivedMs } = call;
+  const graceMs = scene.graceAt(sentMs, receivedMs!);
+  return receivedMs! - sentMs <= graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call));
+}
 
 function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', job: JsonObject): void {
   for (const ids of TIMES[op]) {

@@ -14,7 +14,7 @@ import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { answerOf, idInPath, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { precedes, sightingsOf } from './sightings.js';
+import { precedes, retriedAtOnce, sightingsOf } from './sightings.js';
 
 export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   const { requirement, op } = breach;
@@ -211,6 +211,7 @@ function byReviver(scene: Scene, job: Job, last: CallEvent): RequirementId | nul
   const mine = calls.filter((call) => idInPath(call) === job.id);
   if (mine.some((call) => call.reply?.status === 401)) return '5/unauthorized-retry-has-no-effect';
   if (mine.some((call) => call.reply?.status === 429)) return '8/refused-call-has-no-effect';
+  if (retriedAtOnce(job)) return '4.6/retries-at-once-requeue-once';
   const others = calls.some((call) => idInPath(call) !== job.id && answerOf(call) === 'ok');
   return mine.length === 0 && others ? '4.6/this-job-only' : null;
 }

@@ -4,7 +4,8 @@ import type { Job } from '../cases.js';
 import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED } from '../life/zone.js';
 import { describeCall } from '../life/job.js';
-import { answerOf, saysNothing, seconds, statusIn } from '../reading.js';
+import { chunksOf } from '../results/chunks.js';
+import { answerOf, isObject, jsonOf, sameJson, saysNothing, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import {
   isWaitingOrRunning,
@@ -19,6 +20,7 @@ export function retries(scene: Scene): void {
   for (const job of scene.cast.jobs) {
     if (!scene.isExplained(job)) continue;
     const seen = sightingsOf(job);
+    atOnce(scene, job, seen);
     for (const call of job.calls) {
       if (call.op !== 'retry' || call.reply === null) continue;
       outlivesItsResult(scene, job, seen, call);
@@ -38,6 +40,34 @@ function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], ca
   const overMs = ended.receivedMs! + keptMs + scene.graceMax;
   if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
     scene.pass('4.6/retried-job-not-expired');
+}
+
+/** Two at once: run twice, the job would have been seen to run again after its end, or have streamed twice. */
+function atOnce(scene: Scene, job: Job, seen: readonly Sighting[]): void {
+  const [first, second, ...more] = job.calls.filter(({ op, reply }) => op === 'retry' && reply !== null);
+  if (first === undefined || second === undefined || more.length > 0) return;
+  if (precedes(first, second) || precedes(second, first)) return;
+  if (answerOf(first) === 'unknown' || answerOf(second) === 'unknown') return;
+  const { outcome, lastsMs, chunks } = job.foreseen(1);
+  if (outcome !== 'success' || chunks.length !== 1 || job.foreseen(0).outcome !== 'error') return;
+  const ended = seen.find(({ shows }) => shows === 'COMPLETED')?.call;
+  if (ended === undefined) return;
+  const read = job.calls.find((call) => call.op === 'stream' && answerOf(call) === 'ok');
+  const delivered = read === undefined ? null : chunksOf(jsonOf(read.reply!.body));
+  const times = delivered?.filter(
+    (chunk) => isObject(chunk) && sameJson(chunk['output'], chunks[0]!.output),
+  ).length;
+  if (read !== undefined && times !== undefined && times > 1) {
+    scene.fail('4.6/retries-at-once-requeue-once', {
+      script: job.script,
+      actual: `${describeCall(read)}, with the only result of a run ${times} times`,
+      calls: [first.call, second.call, read.call],
+    });
+    return;
+  }
+  const overMs = ended.receivedMs! + lastsMs! + scene.session.run.graceMs;
+  const later = seen.some(({ call }) => call.sentMs > overMs);
+  if (later && times === 1 && precedes(ended, read!)) scene.pass('4.6/retries-at-once-requeue-once');
 }
 
 /** A worker whose job was stopped may have to start anew. */

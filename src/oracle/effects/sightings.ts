@@ -87,3 +87,11 @@ export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
     sightingsOf(job).some(({ call: later, shows }) => shows === 'IN_QUEUE' && precedes(call, later))
   );
 }
+
+/** Two `/retry` calls on it were under way at the same time, and both were answered with success. */
+export function retriedAtOnce(job: Job): boolean {
+  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  return retries.some((one) =>
+    retries.some((other) => one !== other && !precedes(one, other) && !precedes(other, one)),
+  );
+}

@@ -1,6 +1,12 @@
 /** What section 4.6 of the document requires. */
 import type { Requirement } from '../types.js';
-import { EXECUTION_TIMEOUT_MIN_MS, RUNSYNC_RETENTION_MS, RUN_RETENTION_MS, TTL_MIN_MS } from '../limits.js';
+import {
+  EXECUTION_TIMEOUT_MIN_MS,
+  RUNSYNC_RETENTION_MS,
+  RUN_RETENTION_MS,
+  SECOND_MS,
+  TTL_MIN_MS,
+} from '../limits.js';
 
 export const SECTION_4_6 = [
   {
@@ -170,6 +176,15 @@ export const SECTION_4_6 = [
     yieldsTo: ['4.6/wrong-state-answer-cancelled=success-without-effect'],
   },
   {
+    id: '4.6/retries-at-once-requeue-once',
+    section: '4.6',
+    level: 'should',
+    text: 'Of two /retry calls of one job that are under way at the same time one at most requeues it: the job runs once.',
+    quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
+    needs: ['scripted-worker'],
+    waitMs: 2 * SECOND_MS,
+  },
+  {
     id: '4.6/expired-by-ttl-not-retried',
     section: '4.6',
     level: 'must',
@@ -186,6 +201,15 @@ export const SECTION_4_6 = [
     quote: 'Expired jobs cannot be retried.',
     needs: [],
     waitMs: RUN_RETENTION_MS,
+  },
+  {
+    id: '4.6/returns-at-once',
+    section: '4.6',
+    level: 'should',
+    text: '/retry is answered when the job is IN_QUEUE again, without waiting for a worker or for the handler.',
+    quote: 'Response: `{id: string, status: string}` with `status` equal to `IN_QUEUE`.',
+    needs: ['scripted-worker'],
+    waitMs: 0,
   },
   {
     id: '4.6/status-in-queue',
