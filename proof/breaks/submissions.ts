@@ -59,6 +59,7 @@ low-priority-never-runs low-priority-starves | 2.2/low-priority-job-runs 1/every
 low-priority-waits-for-quiet | 2.2/low-priority-job-runs 1/free-worker-takes-job 1/freed-worker-takes-waiting-job | a worker is free, the job waits
 
 # s3Config
+s3-in-record s3-in-cancel s3-in-webhook | 2.3/secret-not-shown | the service only passes it along
 s3-dropped s3-secret-masked s3-renamed s3-endpoint-url-slash s3-secret-percent-encoded s3-endpoint-without-scheme s3-trimmed | ${S3} 2.3/kept-across-retry | it is passed along, and no more
 s3-config-dropped s3-secret-withheld s3-bucket-lower-case s3-endpoint-url-withheld s3-url-slash-added | ${S3} 2.3/kept-across-retry | it is passed along, and no more
 s3-dropped s3-renamed s3-config-dropped s3-bucket-lower-case | 2.3/access-id-reaches-worker 2.3/access-secret-reaches-worker 2.3/bucket-name-reaches-worker 2.3/endpoint-url-reaches-worker | no member reaches the worker as it was

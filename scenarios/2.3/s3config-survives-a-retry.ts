@@ -1,8 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retried job is given its s3Config again',
-  exercises: ['2.3/kept-across-retry', '4.6/retried-job-runs'],
+  title: 'a retried job is given its s3Config again, and nobody else is told its secret',
+  exercises: ['2.3/kept-across-retry', '2.3/secret-not-shown', '4.6/retried-job-runs'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {
@@ -10,7 +10,7 @@ export default scenario({
       planOnRetry: [{ s3Config: true }],
       s3Config: {
         accessId: 'AKIA',
-        accessSecret: 'secret',
+        accessSecret: 'secret of the first job',
         bucketName: 'b',
         endpointUrl: 'https://s3.example.com',
       },
@@ -18,5 +18,19 @@ export default scenario({
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job'),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('stopped', {
+      plan: [{ stream: 1 }, { hang: true }],
+      s3Config: {
+        accessId: 'AKIA-2',
+        accessSecret: 'secret of the second job',
+        bucketName: 'b',
+        endpointUrl: 'https://s3.example.com',
+      },
+    }),
+    s.begins('stopped'),
+    s.stream('stopped'),
+    s.health(),
+    s.cancel('stopped'),
+    s.status('stopped'),
   ],
 });

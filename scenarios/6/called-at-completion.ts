@@ -11,6 +11,7 @@ export default scenario({
     '6/stops-after-200',
     '2.1/webhook-accepted-run',
     '2.1/webhook-accepted-runsync',
+    '2.3/secret-not-shown',
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
   draw: (arb, limits) => ({
@@ -22,6 +23,12 @@ export default scenario({
       s[op](`TheJob-${op}`, {
         plan: s.works(workMs, { hooked: true }),
         webhook: [{ status: 200 }],
+        s3Config: {
+          accessId: 'AKIA',
+          accessSecret: `secret of the job of ${op}`,
+          bucketName: 'b',
+          endpointUrl: 'https://s3.example.com',
+        },
       }),
       s.await(`TheJob-${op}`, s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
     ]),

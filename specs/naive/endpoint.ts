@@ -1437,7 +1437,8 @@ export class Endpoint {
   }
 
   private noticeOf(job: Job, record: JsonObject): JsonObject {
-    const { choices } = this.service;
+    const { choices, fault } = this.service;
+    if (fault === 's3-in-webhook') return { ...record, s3Config: job.s3Config };
     if (choices.webhookBody === 'id-and-status') return { id: job.id, status: job.status };
     if (choices.webhookBody === 'record-and-input')
       return { ...record, input: job.input, webhook: job.webhook };

@@ -127,6 +127,7 @@ export function recordOf(job: Job, nowMs: number, choices: Choices, fault: Fault
     record['input'] = job.input;
     record['_links'] = { self: `status/${job.id}` };
   }
+  if (fault === 's3-in-record') record['s3Config'] = job.s3Config;
   if (isObject(job.output)) {
     const { output } = job;
     if (fault === 'output-spread-into-record') Object.assign(record, { ...output, ...record });

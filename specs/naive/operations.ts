@@ -501,6 +501,7 @@ function cancel(call: EndpointCall, answer: Answer): void {
   if (fault === 'cancel-running-only' && before === 'IN_QUEUE') return answer(refuse(400, 'not running'));
   if (!hasEnded(job)) endpoint.cancel(job);
   let body = idAndStatus(endpoint, job.id, fault === 'status-canceled' ? 'CANCELED' : 'CANCELLED');
+  if (fault === 's3-in-cancel') body['s3Config'] = job.s3Config;
   if (fault === 'cancel-answers-old-status') body['status'] = before;
   if (fault === 'cancel-answers-no-body') return answer({ code: 204 });
   if (fault === 'cancel-answers-no-id') body = { status: 'CANCELLED' };

@@ -181,3 +181,63 @@ describe('4.6/returns-at-once', () => {
     expect(verdictOf(retry(receivedMs).judged(10_000), '4.6/returns-at-once')).toBe(verdict);
   });
 });
+
+describe('2.3/secret-not-shown', () => {
+  const id = '2.3/secret-not-shown';
+  const s3Config = {
+    accessId: 'a',
+    accessSecret: 'a long secret',
+    bucketName: 'b',
+    endpointUrl: 'https://c',
+  };
+  const submitted = (plan: Json = hang, more: { readonly [name: string]: Json } = {}): Told =>
+    new Told(1).submitted(0, 'a', plan, undefined, { s3Config, ...more });
+
+  test.each([
+    ['the record', (told: Told) => told.seen(10, 'a', 'IN_PROGRESS', { s3Config, executionTime: 10 })],
+    [
+      'a cancel',
+      (told: Told) => told.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED', job: { s3Config } }),
+    ],
+    [
+      'a refusal',
+      (told: Told) =>
+        told.call(10, 'retry', 'a', 400, { error: `no retry: ${JSON.stringify({ s3Config })}` }),
+    ],
+  ])('%s shows it', (_, then) => {
+    expect(verdictOf(then(submitted()).judged(20), id)).toBe('fail');
+  });
+
+  test('a webhook shows it', () => {
+    const url = 'http://here/1';
+    const told = submitted([{ return: 1 }], { webhook: url }).seen(10, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.webhook(10, url, 200, { id: 'a', s3Config }).judged(30_000))).toEqual([id]);
+  });
+
+  test('the worker may return it, or fail with it', () => {
+    const told = submitted([{ s3Config: true }])
+      .seen(10, 'a', 'COMPLETED', { output: { s3Config } })
+      .submitted(20, 'b', fails, undefined, { s3Config })
+      .seen(30, 'b', 'FAILED', { error: s3Config.accessSecret });
+    expect(verdictOf(told.judged(40), id)).toBe('pass');
+  });
+
+  test('nothing is said of a short one, or of one that stands in the input as well', () => {
+    const short = { ...s3Config, accessSecret: 'secret' };
+    const told = new Told(1)
+      .submitted(0, 'a', hang, undefined, { s3Config: short })
+      .seen(5, 'a', 'IN_PROGRESS', { s3Config: short, executionTime: 5 })
+      .call(
+        10,
+        'run',
+        null,
+        200,
+        { id: 'b', status: 'IN_QUEUE' },
+        {
+          body: { input: { plan: hang, note: s3Config.accessSecret }, s3Config },
+        },
+      )
+      .seen(15, 'b', 'IN_QUEUE', { input: { note: s3Config.accessSecret } });
+    expect(verdictOf(told.judged(20), id)).toBe('not-exercised');
+  });
+});

@@ -107,6 +107,12 @@ export const ADVISED = [
     },
   ),
   fault(
+    's3-config-in-record',
+    'the record of a job holds its s3Config',
+    ['2.3/secret-not-shown'],
+    (base) => ({ reasonShown: (job) => job.submission.s3Config ?? base.reasonShown(job) }),
+  ),
+  fault(
     'policy-fractions-rounded',
     'values of policy may have a fraction, which is rounded',
     ['2.2/ttl-integer', '2.2/execution-timeout-integer'],

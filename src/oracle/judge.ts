@@ -5,6 +5,7 @@ import { unitsOf } from './fine-times.js';
 import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
+import { judgeSecrets } from './calls/secrets.js';
 import { blameRefusals } from './calls/refusals.js';
 import { blameCounts } from './counts/blame-counts.js';
 import { neverServed } from './calls/served.js';
@@ -97,6 +98,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
+  judgeSecrets(scene);
   const { graceMs, earlyMs } = session.run;
   const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), new Set(), session.lags);
   const windows = windowsOf(ctx, session, cast);

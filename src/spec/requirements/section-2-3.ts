@@ -67,6 +67,15 @@ export const SECTION_2_3 = [
     untestable: 'What the service does with the storage is not seen through the API.',
   },
   {
+    id: '2.3/secret-not-shown',
+    section: '2.3',
+    level: 'should',
+    text: '`s3Config.accessSecret` stands in no answer and in no webhook call, save in what the worker itself returns.',
+    quote: 'The service only passes this information along',
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+  {
     id: '2.3/not-mixed-between-jobs',
     section: '2.3',
     level: 'should',
