@@ -1,6 +1,6 @@
 /** Section 2.3: a secret is passed along to the worker. Nothing but the worker's own words has to tell of it. */
 import type { Body, CallEvent, Json } from '../../history/events.js';
-import { answerOf, isObject, submissionOf } from '../reading.js';
+import { answerOf, isJobRecord, isObject, submissionOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** A shorter one may stand in an answer by chance. */
@@ -59,7 +59,8 @@ function told(
   const text = body.as === 'text' ? body.text : textOf(body.value, ofJob);
   const [found] = [...secrets].filter(([secret]) => text.includes(inJson(secret)) || text.includes(secret));
   if (found === undefined) {
-    scene.pass('2.3/secret-not-shown');
+    // Only what tells of a job could have told of its secret.
+    if (call === null || isJobRecord(call)) scene.pass('2.3/secret-not-shown');
     return;
   }
   const [secret, { call: submitted }] = found;
