@@ -65,8 +65,8 @@ function atOnce(scene: Scene, job: Job, seen: readonly Sighting[]): void {
     });
     return;
   }
-  const overMs = ended.receivedMs! + lastsMs! + scene.session.run.graceMs;
-  const later = seen.some(({ call }) => call.sentMs > overMs);
+  const overMs = ended.receivedMs! + lastsMs!;
+  const later = seen.some(({ call }) => call.sentMs > overMs + scene.graceAt(call.sentMs));
   if (later && times === 1 && precedes(ended, read!)) scene.pass('4.6/retries-at-once-requeue-once');
 }
 
