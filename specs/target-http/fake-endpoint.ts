@@ -29,6 +29,8 @@ export interface FakeOptions {
   readonly claimsNextEvent?: (nowMs: number, nextMs: number | null) => number | null;
   /** `/stream` waits for the end of the job. */
   readonly streamWaits?: boolean;
+  /** `/run` is answered when its job has ended; `/cancel` never is. */
+  readonly holds?: 'run' | 'cancel';
   /** Real ms after which a webhook call counts as failed. */
   readonly webhookTimeoutMs?: number;
   /** Every job ends as FAILED, without an output. */
@@ -148,6 +150,7 @@ export class FakeEndpoint {
     if (name === 'silent') return;
     if (name === 'run' || name === 'runsync') return this.#submit(name, query, body, response);
     if (!job) return answer(response, 404, {});
+    if (name === 'cancel' && this.#options.holds === 'cancel') return;
     if (name === 'cancel') {
       if (job.status === 'IN_PROGRESS') job.status = 'CANCELLED';
       return answer(response, 200, { id, status: 'CANCELLED' });
@@ -167,7 +170,10 @@ export class FakeEndpoint {
     const input = body['input'] as { plan?: Record<string, unknown>[] };
     const job = this.#newJob(input.plan ?? []);
     if (typeof body['webhook'] === 'string') this.#notifyAtEnd(job, body['webhook']);
-    if (name === 'run') return answer(response, 200, { id: job.id, status: 'IN_QUEUE' });
+    const submitted = { id: job.id, status: 'IN_QUEUE' };
+    if (name === 'run' && this.#options.holds === 'run' && job.status === 'IN_PROGRESS')
+      return void job.waiting.push(() => answer(response, 200, submitted));
+    if (name === 'run') return answer(response, 200, submitted);
     if (job.status !== 'IN_PROGRESS') return answer(response, 200, recordOf(job));
     let answered = false;
     const reply = async (late: boolean): Promise<void> => {

@@ -123,6 +123,8 @@ export interface CallEvent {
   readonly harnessLagMs?: number;
   /** The last byte of its body was held back; absent: it was sent at once. */
   readonly held?: HeldBack;
+  /** Under a controlled clock: so long, in ms that really passed, it was open before it was given up; absent elsewhere. */
+  readonly patienceMs?: number;
 }
 
 /** A call whose body was sent in two parts, together with others. Positions are in the count of `sentTick`. */

@@ -10,6 +10,7 @@ import { judgeAnswer } from './answers.js';
 import { isJsonType } from './json-type.js';
 import { judgeKey } from './keys.js';
 import { judgeMissing } from './missing.js';
+import { neverAnswered } from './never-answered.js';
 import { judgeOtherPaths } from './other-paths.js';
 import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
 import { notServed } from './not-served.js';
@@ -27,7 +28,7 @@ export function judgeCalls(scene: Scene): void {
 
 /** `asked`: by which id, where it names one. */
 function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
-  if (call.reply === null) return;
+  if (call.reply === null) return neverAnswered(scene, call);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
   serverErrors(scene, call);

@@ -20,6 +20,8 @@ export interface Flight {
   result: WireResult | null;
   /** Where the last byte of its body is held back. */
   readonly upload: HeldUpload | null;
+  /** How long it was really open, where it is given up under a controlled clock. */
+  patienceMs: number | null;
   readonly settled: Promise<void>;
   /** Give the call up; `settled` then resolves soon. */
   abort(): void;
@@ -75,6 +77,7 @@ export class Carrier {
       arrivedByMs: null,
       result: null,
       upload,
+      patienceMs: null,
       settled: this.#wire
         .send({
           method: call.method,
@@ -139,6 +142,7 @@ export class Carrier {
             },
       lost: reply === null ? (result?.lost ?? 'aborted') : null,
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
+      ...(flight.patienceMs === null ? {} : { patienceMs: flight.patienceMs }),
       ...(flight.upload === null ? {} : { held: { ...flight.upload.held } }),
     };
   }

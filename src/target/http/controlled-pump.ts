@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { Operation } from '../../spec/types.js';
 import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
@@ -22,6 +23,8 @@ const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
 /** A step of the target's clock that nobody would call late. */
 const SHORT_STEP_MS = 100;
+/** Who answers nothing for so long does not just answer slowly. */
+const GIVE_UP_MS = 5_500;
 /** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
 const IDLE_ROUNDS_MAX = 3;
@@ -38,6 +41,10 @@ export class ControlledClockPump {
   /** Calls whose `wait` was over when their reply was looked for with patience. */
   readonly #lookedFor = new WeakSet<Flight>();
   readonly #reactions = new ReactionTime();
+  /** When calls were sent, in ms that really passed. */
+  readonly #sentAtMs = new WeakMap<Flight, number>();
+  /** Operations of which a call was given up after it was really waited for. */
+  readonly #waitedFor = new Set<Operation | null>();
   #countsCalls: boolean;
 
   constructor(control: Control, receiver: WebhookReceiver | null) {
@@ -118,7 +125,7 @@ export class ControlledClockPump {
 
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    const flights = this.#send(session, calls);
     // What is held back here waits for nothing that happens there.
     await Promise.all(flights.map(({ upload }) => upload?.rest));
     const stallMs = this.#patience.stallMs(calls.map((call) => call.op));
@@ -137,12 +144,19 @@ export class ControlledClockPump {
     const endpoints = [...new Set(calls.map((call) => call.endpoint))];
     const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === neighbour);
     const before = counted ? await this.#received(endpoints) : 0;
-    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    const flights = this.#send(session, calls);
     if (!counted) await settledWithin(flights, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
     else if (await this.#haveArrived(endpoints, before, flights)) {
       for (const flight of flights) if (flight.result === null) session.arrived(flight, this.#nowMs);
     }
     session.completeSettled(this.#nowMs);
+  }
+
+  #send(session: ScriptSession, calls: readonly OutgoingCall[]): readonly Flight[] {
+    const atMs = performance.now();
+    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
+    for (const flight of flights) this.#sentAtMs.set(flight, atMs);
+    return flights;
   }
 
   async #haveArrived(
@@ -197,7 +211,7 @@ export class ControlledClockPump {
     if (isLong && (await this.#collect(session, this.#reactions.quietMs))) return pace.observed(this.#nowMs);
     await this.#advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
     if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session))) pace.observed(this.#nowMs);
-    this.#giveUp(session);
+    await this.#giveUp(session);
   }
 
   /** Calls whose reply is due now, by their `wait`; each is named once. */
@@ -227,9 +241,16 @@ export class ControlledClockPump {
     return seen;
   }
 
-  #giveUp(session: ScriptSession): void {
-    for (const flight of [...session.flights]) {
-      if (this.#nowMs < giveUpInstant(flight)) continue;
+  /** A call that the target's time does not bring to an end is really waited for, too, once for each operation. */
+  async #giveUp(session: ScriptSession): Promise<void> {
+    const overdue = [...session.flights].filter((flight) => this.#nowMs >= giveUpInstant(flight));
+    for (const flight of overdue) {
+      const openMs = performance.now() - this.#sentAtMs.get(flight)!;
+      const { op } = flight.call;
+      if (!this.#waitedFor.has(op)) await settledWithin([flight], Math.max(0, GIVE_UP_MS - openMs));
+      if (flight.result !== null) continue;
+      this.#waitedFor.add(op);
+      flight.patienceMs = Math.floor(performance.now() - this.#sentAtMs.get(flight)!);
       flight.abort();
       flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
       session.complete(flight, this.#nowMs);

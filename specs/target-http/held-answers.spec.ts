@@ -1,0 +1,77 @@
+/** Under test control, calls that are answered only after time has passed, or never. */
+import { describe, expect, it, vi } from 'vitest';
+import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
+import { judge } from '../../src/oracle/index.js';
+import type { Step } from '../../src/scenario/script.js';
+import { Control } from '../../src/target/http/control.js';
+import type { FakeOptions } from './fake-endpoint.js';
+import { playOn, scriptOf, withFake } from './support.js';
+
+const CONTROLLED: FakeOptions = { clock: 'controlled', features: ['clock', 'endpoints'] };
+const RUN: RunEvent = {
+  kind: 'run',
+  schema: 'runproof-history/1',
+  runproof: 'spec',
+  seed: 1,
+  edition: 'document',
+  target: { kind: 'http', name: 'fake' },
+  capabilities: ['scripted-worker', 'test-control', 'worker-count-known', 'dedicated'],
+  clock: 'controlled',
+  graceMs: 2_000,
+  earlyMs: 1,
+};
+
+const failedIn = (events: readonly HistoryEvent[]): readonly string[] =>
+  judge([RUN, ...events])
+    .requirements.filter(({ verdict }) => verdict === 'fail')
+    .map(({ id }) => id);
+
+async function played(holds: 'run' | 'cancel', steps: readonly Step[], scripts: number) {
+  return withFake({ ...CONTROLLED, holds }, {}, async (target) => {
+    const advance = vi.spyOn(Control.prototype, 'advance');
+    const { events, calls, summary } = await playOn(
+      target,
+      Array.from({ length: scripts }, () => scriptOf(steps)),
+    );
+    const advances = advance.mock.calls.length;
+    advance.mockRestore();
+    return { events, calls, summary, advances };
+  });
+}
+
+describe('the clock moves while calls are open', () => {
+  it('a /run that is held until its job ends is answered at that instant, and failed', async () => {
+    const steps: Step[] = [{ do: 'run', job: 'a', plan: [{ sleepMs: 60_000 }, { return: 1 }] }];
+    const { events, calls, advances } = await played('run', steps, 3);
+    expect(calls.map((call) => call.receivedMs! - call.sentMs)).toEqual([60_000, 60_000, 60_000]);
+    expect(failedIn(events)).toEqual(['4.2/returns-at-once']);
+    expect(advances).toBeLessThan(15);
+  });
+
+  it('one that is never answered is given up, and failed once it was really waited for', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ return: 1 }] },
+      { do: 'run', job: 'b', plan: [{ hang: true }] },
+    ];
+    const { events, calls, summary, advances } = await played('run', steps, 3);
+    expect(summary.played).toBe(3);
+    const lost = calls.filter((call) => call.lost === 'timeout');
+    expect(lost.map(({ patienceMs }) => patienceMs! >= 5_000)).toEqual([true, false, false]);
+    expect(failedIn(events)).toEqual(['4.2/returns-at-once']);
+    expect(advances).toBeLessThan(15);
+  });
+
+  it('a /cancel that is never answered is failed for that alone', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ hang: true }] },
+      { do: 'status', job: 'a' },
+      { do: 'cancel', job: 'a' },
+      { do: 'health' },
+    ];
+    const { events, calls, advances } = await played('cancel', steps, 2);
+    expect(calls.filter(({ op }) => op === 'health')).toHaveLength(2);
+    expect(failedIn(events)).toContain('4.5/returns-at-once');
+    expect(failedIn(events)).not.toContain('4.2/returns-at-once');
+    expect(advances).toBeLessThan(15);
+  });
+});
