@@ -9,7 +9,6 @@ import type { RealTask } from './real-trial.js';
 
 /** Faults that no caller can tell from a conformant endpoint, each with the reason. */
 export const UNOBSERVABLE: { readonly [mutant: string]: string } = {
-  'concurrency-runsync-unlimited': 'whether the column Concurrency limits anything is an open question',
   'stream-split-small': 'a result below 1 MB may be split as well: only the size of a chunk is limited',
   'rate-runsync-unlimited':
     'at most 400 calls at a time that each wait a second are 4000 in ten: two windows may share them',

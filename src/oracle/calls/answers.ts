@@ -134,6 +134,9 @@ function record(
     if (call.held === undefined)
       scene.checkWhere(servedAt('run'), '4.2/returns-at-once', isAtOnce(scene, call), call, durationOf);
   }
+  // That it was is told by the job's life as well.
+  if (op === 'cancel' && call.held === undefined && !isAtOnce(scene, call))
+    scene.check('4.5/returns-at-once', false, call, durationOf);
   if (op === 'retry')
     scene.checkWhere(servedAt('retry'), '4.6/returns-at-once', isAtOnce(scene, call), call, durationOf);
   if (op === 'status') {

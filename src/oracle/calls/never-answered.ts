@@ -1,5 +1,5 @@
 /**
- * Calls that "return immediately" (sections 4.2 and 4.5), and that were given up under a controlled clock: neither the
+ * Calls that "return immediately" (sections 4.2, 4.5 and 4.6), and that were given up under a controlled clock: neither the
  * quarter of an hour that it was moved on by, nor the time that really passed, brought an answer.
  */
 import type { CallEvent } from '../../history/events.js';
@@ -11,6 +11,7 @@ import { servedAt } from '../shown.js';
 const AT_ONCE: { readonly [op: string]: RequirementId } = {
   run: '4.2/returns-at-once',
   cancel: '4.5/returns-at-once',
+  retry: '4.6/returns-at-once',
 };
 /** What a slow server is allowed on a real clock as well. */
 const PATIENCE_MS = 5_000;
