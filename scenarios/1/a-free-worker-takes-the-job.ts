@@ -5,7 +5,6 @@ export default scenario({
   exercises: [
     '1/free-worker-takes-job',
     '1/every-job-is-processed',
-    '1/job-processed-once',
     '3/start-moves-to-in-progress',
     '3/success-completes-run',
     '3/not-completed-before-handler-ends',

@@ -2,12 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'neither a purge nor busy workers of one endpoint touch the jobs of another',
-  exercises: [
-    '1/endpoints-isolated-purge',
-    '1/endpoints-isolated-workers',
-    '1/endpoints-isolated-health',
-    '4.7/purged-jobs-never-run',
-  ],
+  exercises: ['1/endpoints-isolated-purge', '1/endpoints-isolated-workers', '1/endpoints-isolated-health'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   neighbour: true,
   exclusive: true,

@@ -5,7 +5,6 @@ export default scenario({
   exercises: [
     '1/job-processed-once',
     '1/every-job-is-processed',
-    '2.4/output-of-this-job',
     '4.8/counts-completed',
     '4.8/retried-counts-nothing-else',
     '4.4/chunks-not-duplicated',

@@ -3,7 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'jobs wait while every worker is busy, and all of them run in the end',
   exercises: [
-    '1/waits-when-no-worker-free',
     '1/no-more-jobs-in-progress-than-workers',
     '1/freed-worker-takes-waiting-job',
     '1/every-job-is-processed',

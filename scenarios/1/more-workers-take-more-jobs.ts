@@ -7,8 +7,6 @@ export default scenario({
     '1/waits-when-no-worker-free',
     '1/free-worker-takes-job',
     '1/no-more-jobs-in-progress-than-workers',
-    '4.8/counts-workers-running',
-    '4.8/counts-workers-idle',
     '3/submission-starts-in-queue',
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],

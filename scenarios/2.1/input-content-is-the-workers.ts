@@ -6,7 +6,6 @@ export default scenario({
     '2.1/input-content-not-interpreted',
     '2.1/input-content-not-validated',
     '2.1/input-reaches-worker-run',
-    '2.2/ttl-not-early-completed',
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

@@ -17,7 +17,7 @@ export default scenario({
   ],
   script: (_, s) => [
     (['run', 'runsync'] as const).map((op) => [
-      s.raw('POST', `/${op}`, 'input-missing', { bodyText: '{"prompt": "hi"}' }),
+      ['{}', '{"prompt": "hi"}'].map((bodyText) => s.raw('POST', `/${op}`, 'input-missing', { bodyText })),
       s[op](`${op}-null`, { input: null, illegal: 'input-null' }),
       s[op](`${op}-array`, { input: [1, 2], illegal: 'input-array' }),
       s[op](`${op}-string`, { input: 'hi', illegal: 'input-string' }),

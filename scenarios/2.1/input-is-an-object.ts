@@ -16,6 +16,7 @@ export default scenario({
     '1/json-error-content-type-400',
     '7/no-500-for-client-errors',
   ],
+  onlyWith: { '3/invalid-submission-creates-nothing': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -4,14 +4,19 @@ export default scenario({
   title: 'executionTimeout stops a /runsync job whose caller was answered long ago',
   exercises: ['2.2/execution-timeout-stops-runsync', '2.2/execution-timeout-not-early'],
   needs: ['scripted-worker', 'worker-count-known'],
-  draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
+  draw: (arb, limits) => ({
+    timeoutMs: arb.executionTimeout(limits, { minMs: 20_000 }),
+    marginMs: arb.margin(limits),
+  }),
   script: ({ timeoutMs, marginMs }, s) => [
     s.runsync('job', {
       plan: [{ hang: true }],
       policy: { ...s.far, executionTimeout: timeoutMs },
       wait: 1_000,
     }),
-    s.status('job', { at: s.after('job', 'submitted', timeoutMs).minus(marginMs) }),
+    s.status('job', {
+      at: s.after('job', 'submitted', timeoutMs).minus(marginMs),
+    }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
   ],
 });

@@ -22,7 +22,9 @@ export default scenario({
       policy: { ...s.far, executionTimeout: timeoutMs },
     }),
     s.begins('job'),
-    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', {
+      at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),
+    }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.stream('job', { at: s.wait(3_000) }),
     s.cancel('job'),

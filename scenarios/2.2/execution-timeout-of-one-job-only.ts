@@ -3,11 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the short executionTimeout of one job stops neither its neighbour nor its successor',
-  exercises: [
-    '2.2/execution-timeout-this-job-only',
-    '2.2/execution-timeout-frees-worker',
-    '3/not-completed-before-handler-ends',
-  ],
+  exercises: ['2.2/execution-timeout-this-job-only', '3/not-completed-before-handler-ends'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   exclusive: true,

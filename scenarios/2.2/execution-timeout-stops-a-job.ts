@@ -19,7 +19,9 @@ export default scenario({
     s.begins('job'),
     // The ttl that it has, given once more: a timer of its own.
     s.status('job', { ttl: s.far.ttl }),
-    s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
+    s.status('job', {
+      at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),
+    }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs + longerMs).plus(marginMs) }),
   ],

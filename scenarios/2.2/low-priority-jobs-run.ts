@@ -6,7 +6,6 @@ export default scenario({
     '2.2/low-priority-accepted-true',
     '2.2/low-priority-accepted-false',
     '2.2/low-priority-job-runs',
-    '1/free-worker-takes-job',
   ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

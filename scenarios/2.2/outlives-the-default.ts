@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, TTL_DEFAULT_MS } from '../../src/spec/limit
 
 export default scenario({
   title: 'with ttl and executionTimeout set, a job runs longer than a day and completes',
-  exercises: ['2.2/outlives-default', '2.2/execution-timeout-long-run', '2.2/execution-timeout-not-early'],
+  exercises: ['2.2/outlives-default', '2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, 2 * DAY_MS);

@@ -11,7 +11,6 @@ export default scenario({
   exercises: [
     '2.1/policy-accepted-run',
     '2.1/policy-accepted-runsync',
-    '2.1/policy-optional',
     '2.2/ttl-accepted',
     '2.2/ttl-max-accepted',
     '2.2/ttl-min-accepted',

@@ -3,7 +3,7 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retried job lives as long as it was given, counted from its submission or from the retry',
-  exercises: ['4.6/retried-job-runs', '3/retry-requeues-failed'],
+  exercises: ['3/retry-requeues-failed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s, limits) => {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the short ttl of one job leaves its neighbours in the queue, at work and at rest alone',
-  exercises: ['2.2/ttl-this-job-only', '2.2/ttl-not-early-running', '2.2/ttl-not-early-completed'],
+  exercises: ['2.2/ttl-this-job-only'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   exclusive: true,

@@ -7,7 +7,6 @@ export default scenario({
     '2.2/ttl-not-early-running',
     '2.2/ttl-stays-gone',
     '7/ttl-expired-status',
-    '2.2/ttl-accepted',
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 export default scenario({
   title: 'a handler that would have finished just after the ttl finishes nothing',
   exercises: ['2.2/ttl-wins-over-completion', '2.2/ttl-removes-running', '4.8/completed-counts-nothing-else'],
+  onlyWith: { '4.8/completed-counts-nothing-else': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({

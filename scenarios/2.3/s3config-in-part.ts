@@ -9,7 +9,7 @@ const WHOLE = {
 
 export default scenario({
   title: 'an s3Config with only some of its fields is passed along or refused, never a crash',
-  exercises: ['7/no-500-for-client-errors', '2.3/any-provider-accepted'],
+  exercises: ['2.3/passed-along-runsync', '2.3/access-id-reaches-worker'],
   needs: ['scripted-worker'],
   script: (_, s) =>
     [

@@ -3,6 +3,10 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a retried job is given its s3Config again, and nobody else is told its secret',
   exercises: ['2.3/kept-across-retry', '2.3/secret-not-shown', '4.6/retried-job-runs'],
+  onlyWith: {
+    '2.3/kept-across-retry': { needs: ['worker-count-known'] },
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {

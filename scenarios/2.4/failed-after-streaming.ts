@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'what is left of a job that streamed and then failed',
-  exercises: ['3/handler-error-fails-run', '3/worker-crash-fails', '4.4/chunks-not-invented'],
+  exercises: ['3/handler-error-fails-run', '4.4/chunks-not-invented'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', { plan: [{ stream: 'one' }, { stream: 'two' }, { fail: 'on purpose' }] }),

@@ -9,6 +9,7 @@ export default scenario({
     '2.4/id-unique',
     '4.6/retried-job-runs',
   ],
+  onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'second run' }] }),

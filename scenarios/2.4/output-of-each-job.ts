@@ -2,12 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: "jobs that run side by side do not get each other's output",
-  exercises: [
-    '2.4/output-of-this-job',
-    '2.1/input-reaches-worker-run',
-    '4.1/wait-per-call',
-    '4.4/chunks-not-invented',
-  ],
+  exercises: ['4.4/chunks-not-invented'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   script: (_, s) => [

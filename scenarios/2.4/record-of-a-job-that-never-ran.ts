@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'what the record of a job holds that was cancelled before it ran',
-  exercises: ['3/cancel-queued', '4.5/status-cancelled-queued'],
+  exercises: ['2.4/times-in-every-state', '2.4/no-output-while-queued'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [

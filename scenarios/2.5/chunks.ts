@@ -38,7 +38,6 @@ export default scenario({
     '4.4/answer-is-array',
     '4.4/chunks-in-order',
     '4.4/chunks-not-invented',
-    '4.4/chunk-below-limit-whole',
   ],
   needs: ['scripted-worker'],
   draw: (arb) => ({ any: arb.json() }),

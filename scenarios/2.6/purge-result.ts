@@ -6,7 +6,6 @@ export default scenario({
     '2.6/removed-integer',
     '2.6/removed-counts-queued',
     '2.6/status-completed',
-    '4.7/removes-all-waiting',
     '4/operation-purge-queue',
     '1/json-body-purge-queue',
     '1/json-content-type-purge-queue',

@@ -12,8 +12,10 @@ export default scenario({
     '2.7/workers-running',
     '1/json-body-health',
     '4/operation-health',
+    '4.8/reading-changes-nothing',
   ],
   script: (_, s) => [
+    s.health(),
     s.health(),
     s.run('job'),
     s.health(),

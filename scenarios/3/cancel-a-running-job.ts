@@ -15,7 +15,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb) => ({ afterMs: arb.integer(0, 2_500) }),
-  script: ({ afterMs }, s) => [
+  script: ({ afterMs }, s, { marginMs }) => [
     s.run('job', {
       plan: [
         ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [{ stream: n }, { sleepMs: 1_000 }] as const),
@@ -30,7 +30,7 @@ export default scenario({
     // A worker that has to start anew may need a minute.
     s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
     // Long enough after the cancellation that no chunk of then can still have been under way.
-    s.stream('job', { at: s.wait(9_000) }),
+    s.stream('job', { at: s.wait(8_000 + marginMs) }),
     s.status('job'),
   ],
 });

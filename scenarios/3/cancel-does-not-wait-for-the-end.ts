@@ -8,6 +8,7 @@ export default scenario({
     '4.8/completed-counts-nothing-else',
     '3/cancelled-stays',
   ],
+  onlyWith: { '4.8/completed-counts-nothing-else': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 2_000, 20_000) }),
@@ -17,7 +18,7 @@ export default scenario({
     s.begins('job'),
     s.cancel('job', { at: s.wait(Math.floor(workMs / 2)) }),
     s.status('job'),
-    s.status('job', { at: s.wait(workMs + 1_000) }),
+    s.status('job', { at: s.after('job', 'cancelled', workMs).plus(marginMs) }),
     s.health({ at: s.wait(marginMs) }),
   ],
 });

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a cancelled job does not become timed out when its executionTimeout passes',
-  exercises: ['3/cancelled-never-completes', '3/cancelled-stays', '2.2/execution-timeout-not-after-end'],
+  exercises: ['3/cancelled-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: 10 * MINUTE_MS }),

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job whose worker died is not left IN_PROGRESS for good',
-  exercises: ['3/worker-crash-fails', '1/every-job-is-processed'],
+  exercises: ['1/every-job-is-processed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, 2 * HOUR_MS);

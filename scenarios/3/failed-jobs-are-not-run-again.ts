@@ -6,10 +6,13 @@ export default scenario({
   exercises: [
     '3/no-return-to-queue',
     '3/failed-stays',
-    '1/job-processed-once',
     '4.8/counts-failed',
     '4.8/retried-counts-nothing-else',
   ],
+  onlyWith: {
+    '4.8/counts-failed': { needs: ['worker-count-known'] },
+    '4.8/retried-counts-nothing-else': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ laterMs: arb.duration(2_000, Math.min(10 * MINUTE_MS, limits.maxWaitMs)) }),

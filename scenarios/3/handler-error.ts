@@ -8,7 +8,6 @@ export default scenario({
     '3/failed-stays',
     '4.1/wait-answers-on-failure',
     '3/not-completed-before-handler-ends',
-    '4.8/counts-failed',
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

@@ -7,7 +7,6 @@ export default scenario({
     '3/no-return-to-queue',
     '3/start-moves-to-in-progress',
     '3/not-completed-before-handler-ends',
-    '1/job-processed-once',
     '4.3/shows-current-state',
   ],
   needs: ['scripted-worker'],

@@ -12,6 +12,10 @@ export default scenario({
     '4.6/keeps-input',
     '5/key-accepted-retry',
   ],
+  onlyWith: {
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+    '4.6/keeps-input': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 5_000), laterMs: arb.sleep(limits, 0, 20_000) }),
   script: ({ workMs, laterMs }, s) => [

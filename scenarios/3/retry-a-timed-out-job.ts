@@ -7,7 +7,6 @@ export default scenario({
     '3/retry-requeues-timed-out',
     '4.6/execution-timeout-holds-again',
     '4.6/keeps-policy',
-    '4.6/retried-job-runs',
     '4.6/failed-again-can-be-retried',
   ],
   needs: ['scripted-worker'],

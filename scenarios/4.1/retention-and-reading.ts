@@ -1,20 +1,28 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
+import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'reading a result again and again does not keep it longer than its minute',
-  exercises: ['4.1/retention-not-restarted-by-reading', '4.1/retention-gone', '4.3/reading-does-not-consume'],
+  exercises: ['4.1/retention-not-restarted-by-reading', '4.1/retention-gone'],
+  onlyWith: {
+    '4.1/retention-gone': RETENTION_GONE,
+    '4.1/retention-not-restarted-by-reading': RETENTION_GONE,
+  },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
-  script: ({ marginMs }, s) => [
+  script: ({ marginMs }, s, limits) => [
     s.runsync('job', { plan: s.works(500, { read: 'often' }) }),
     [10_000, 25_000, 40_000, 50_000].map((ms) => [
       s.status('job', { at: s.after('job', 'ended', ms).plus(0) }),
       s.stream('job'),
     ]),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+    looksTwice(limits)
+      ? s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) })
+      : [],
   ],
 });

@@ -1,9 +1,11 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
+import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
+import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'the minute of retention begins when the job completes, however long it waited and ran',
   exercises: ['4.1/retention-from-completion', '4.1/retention-kept', '4.1/retention-gone'],
+  onlyWith: { '4.1/retention-gone': RETENTION_GONE },
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
@@ -14,7 +16,7 @@ export default scenario({
       marginMs: arb.margin(limits),
     };
   },
-  script: ({ queueMs, workMs, marginMs }, s) => [
+  script: ({ queueMs, workMs, marginMs }, s, limits) => [
     s.hog('hog'),
     s.begins('hog'),
     s.lane('caller', s.runsync('job', { plan: s.works(workMs) })),
@@ -22,5 +24,8 @@ export default scenario({
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
+    looksTwice(limits)
+      ? s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) })
+      : [],
   ],
 });

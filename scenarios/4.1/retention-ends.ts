@@ -1,8 +1,6 @@
-import { fits, scenario, type Limits } from '../../src/scenario/index.js';
+import { fits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
-
-/** Is there time to look again where the default of `wait` would keep it? */
-const looksTwice = ({ maxWaitMs, marginMs }: Limits): boolean => maxWaitMs >= WAIT_DEFAULT_MS + 4 * marginMs;
+import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'the result of /runsync can be read for one minute after completion, and no longer',
@@ -15,6 +13,14 @@ export default scenario({
     '7/result-expired-cancel',
     '7/result-expired-retry',
   ],
+  onlyWith: {
+    '4.1/retention-from-completion': { needs: ['worker-count-known'] },
+    '4.1/retention-gone': RETENTION_GONE,
+    '7/result-expired-status': RETENTION_GONE,
+    '7/result-expired-stream': RETENTION_GONE,
+    '7/result-expired-cancel': RETENTION_GONE,
+    '7/result-expired-retry': RETENTION_GONE,
+  },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);

@@ -2,12 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the time in the queue counts towards wait',
-  exercises: [
-    '4.1/wait-covers-queue-time',
-    '4.1/wait-not-early',
-    '4.1/wait-leaves-job-alive',
-    '1/waits-when-no-worker-free',
-  ],
+  exercises: ['4.1/wait-covers-queue-time', '4.1/wait-not-early', '4.1/wait-leaves-job-alive'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(2_000, Math.min(60_000, limits.maxWaitMs)) }),

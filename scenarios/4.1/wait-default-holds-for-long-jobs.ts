@@ -2,11 +2,7 @@ import { DoesNotFit, fits, scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'without wait, a call still waits for a job that takes more than a minute',
-  exercises: [
-    '4.1/wait-default-not-early',
-    '4.1/wait-answers-on-completion',
-    '4.1/complete-result-in-one-answer',
-  ],
+  exercises: ['4.1/wait-answers-on-completion', '4.1/complete-result-in-one-answer'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, 80_000);

@@ -7,7 +7,6 @@ export default scenario({
     '4.1/wait-answers-when-elapsed',
     '4.1/wait-answers-on-completion',
     '4.1/wait-leaves-job-alive',
-    '2.4/output-of-this-job',
   ],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 4,

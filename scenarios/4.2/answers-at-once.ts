@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: '/run is answered IN_QUEUE at once, whether a worker is idle, busy, or the job is done in no time',
-  exercises: ['4.2/returns-at-once', '4.2/status-in-queue', '1/free-worker-takes-job'],
+  exercises: ['4.2/returns-at-once', '4.2/status-in-queue'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [

@@ -3,12 +3,7 @@ import { RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the first result is kept however many jobs end after it',
-  exercises: [
-    '4.2/retention-kept',
-    '4.2/retention-gone',
-    '1/every-job-is-processed',
-    '1/freed-worker-takes-waiting-job',
-  ],
+  exercises: ['4.2/retention-gone'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb) => ({ jobs: arb.integer(120, 260) }),

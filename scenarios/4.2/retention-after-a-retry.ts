@@ -10,6 +10,7 @@ export default scenario({
     '4.2/retention-gone',
     '4.6/retried-job-runs',
   ],
+  onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUN_RETENTION_MS + limits.marginMs);

@@ -1,9 +1,9 @@
 import { fits, scenario } from '../../src/scenario/index.js';
-import { MINUTE_MS } from '../../src/spec/limits.js';
+import { MINUTE_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'when results of /runsync expire, those of /run stay, whichever ended first',
-  exercises: ['4.2/retention-kept', '4.1/retention-gone', '4.2/retention-after-retry'],
+  exercises: ['4.1/retention-gone'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, 20 * MINUTE_MS);
@@ -20,6 +20,7 @@ export default scenario({
     s.run('after', { plan: s.works(100) }),
     s.await('after', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('sync', { at: s.after('sync', 'ended', MINUTE_MS).plus(marginMs) }),
+    s.status('sync', { at: s.after('sync', 'ended', WAIT_DEFAULT_MS).plus(marginMs) }),
     ['before', 'retried', 'after'].map((job) => s.status(job)),
     s.status('before', { at: s.wait(laterMs) }),
     ['retried', 'after'].map((job) => s.status(job)),

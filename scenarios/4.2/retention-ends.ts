@@ -12,6 +12,7 @@ export default scenario({
     '7/result-expired-run-cancel',
     '7/result-expired-run-retry',
   ],
+  onlyWith: { '4.2/retention-from-completion': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUN_RETENTION_MS + limits.marginMs);

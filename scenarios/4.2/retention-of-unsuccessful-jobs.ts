@@ -3,14 +3,7 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what becomes of jobs that failed, were cancelled or timed out when thirty minutes have passed',
-  exercises: [
-    '4.6/expired-result-not-retried',
-    '3/retry-requeues-failed',
-    '3/failed-stays',
-    '3/cancelled-stays',
-    '3/timed-out-stays',
-    '7/result-expired-run-retry',
-  ],
+  exercises: ['3/retry-requeues-failed', '3/failed-stays', '3/cancelled-stays', '3/timed-out-stays'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what holds instead of a ttl above seven days given to /status, where it is taken',
-  exercises: ['4.3/ttl-optional', '7/no-500-for-client-errors'],
+  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker', 'worker-count-known', 'test-control'],
   // It waits for ever: no other timer of its comes near.
   workers: 0,

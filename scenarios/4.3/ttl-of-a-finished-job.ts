@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status takes a result away before its retention ends',
-  exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life', '4.3/ttl-not-at-once'],
+  exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 20 * MINUTE_MS }),

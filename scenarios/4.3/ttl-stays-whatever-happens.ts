@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a ttl given to /status holds when the job starts, ends and is retried afterwards',
-  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '4.6/retried-job-runs'],
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({

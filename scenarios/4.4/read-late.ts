@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'chunks wait for a reader who comes minutes later, while the job runs or after its end',
-  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-after-end', '4.2/retention-kept'],
+  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-after-end'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => {

@@ -2,12 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: "jobs that stream side by side do not get each other's chunks",
-  exercises: [
-    '4.4/chunks-not-invented',
-    '4.4/chunks-not-lost',
-    '4.4/chunks-in-order',
-    '2.4/output-of-this-job',
-  ],
+  exercises: ['4.4/chunks-not-invented', '4.4/chunks-not-lost', '4.4/chunks-in-order'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   script: (_, s) => [

@@ -2,7 +2,12 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'equal results in a row are delivered as often as they were produced',
-  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-not-invented'],
+  exercises: [
+    '4.4/chunks-not-lost',
+    '4.4/chunks-in-order',
+    '4.4/chunks-not-invented',
+    '4.4/chunk-below-limit-whole',
+  ],
   needs: ['scripted-worker'],
   draw: (arb) => ({ times: arb.integer(2, 14), pauseMs: arb.integer(0, 300) }),
   script: ({ times, pauseMs }, s) => [

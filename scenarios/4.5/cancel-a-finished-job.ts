@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a cancel of a job that has completed or failed does not undo what happened',
-  exercises: ['3/completed-stays', '3/failed-stays', '4.8/counts-completed'],
+  exercises: ['3/completed-stays', '3/failed-stays'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('completed', { plan: [{ return: { kept: true } }] }),

@@ -9,10 +9,10 @@ export default scenario({
     '3/cancelled-never-completes',
   ],
   needs: ['scripted-worker'],
-  script: (_, s) => [
+  script: (_, s, { marginMs }) => [
     s.runsync('job', { plan: s.works(5_000), wait: 1_000 }),
     s.cancel('job'),
     s.status('job'),
-    s.status('job', { at: s.wait(6_000) }),
+    s.status('job', { at: s.after('job', 'cancelled', 5_000).plus(marginMs) }),
   ],
 });

@@ -2,13 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a cancel ends the job it names and no other, in the queue or at work',
-  exercises: [
-    '4.5/this-job-only',
-    '4.5/status-cancelled-queued',
-    '4.5/status-cancelled-running',
-    '3/cancel-frees-worker',
-    '1/every-job-is-processed',
-  ],
+  exercises: ['4.5/this-job-only', '4.5/status-cancelled-running', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   exclusive: true,

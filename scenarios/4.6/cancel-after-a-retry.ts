@@ -2,13 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a retried job can be cancelled while it waits for its second run',
-  exercises: [
-    '4.5/cancels-retried-job',
-    '3/cancel-queued',
-    '3/cancelled-never-starts',
-    '3/cancelled-leaves-queue',
-    '4.5/status-cancelled-queued',
-  ],
+  exercises: ['4.5/cancels-retried-job'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

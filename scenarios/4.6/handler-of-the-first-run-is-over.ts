@@ -5,6 +5,10 @@ export default scenario({
   title:
     'what the handler of a run that overran would have done later has no part in the run after the retry',
   exercises: ['4.6/retried-job-runs', '4.4/chunks-not-invented', '2.2/execution-timeout-stops-run'],
+  onlyWith: {
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+    '4.4/chunks-not-invented': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   script: (_, s, { graceMs }) => [
     s.run('job', {

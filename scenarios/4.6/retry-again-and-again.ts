@@ -9,6 +9,10 @@ export default scenario({
     '4.8/counts-retried',
     '4.8/counts-failed',
   ],
+  onlyWith: {
+    '4.8/counts-retried': { needs: ['worker-count-known'] },
+    '4.8/counts-failed': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,
   draw: (arb) => ({ times: arb.integer(2, 5) }),

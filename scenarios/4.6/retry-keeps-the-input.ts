@@ -2,7 +2,11 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the second run is given the input of the submission, unchanged',
-  exercises: ['4.6/keeps-input', '4.6/retried-job-runs', '2.1/input-unicode-unchanged'],
+  exercises: ['4.6/keeps-input', '4.6/retried-job-runs'],
+  onlyWith: {
+    '4.6/keeps-input': { needs: ['worker-count-known'] },
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   draw: (arb) => ({ input: arb.jsonObject() }),
   script: ({ input }, s) => [

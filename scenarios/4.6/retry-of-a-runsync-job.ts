@@ -8,6 +8,10 @@ export default scenario({
     '4.6/retried-job-runs',
     '4.6/keeps-input',
   ],
+  onlyWith: {
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+    '4.6/keeps-input': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.runsync('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(1_000, 'second run') }),

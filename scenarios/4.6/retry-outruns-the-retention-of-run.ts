@@ -3,7 +3,8 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retried job of /run lives on when half an hour has passed since its first failure',
-  exercises: ['4.6/retried-job-not-expired', '4.6/retried-job-runs', '4.2/retention-after-retry'],
+  exercises: ['4.6/retried-job-not-expired', '4.6/retried-job-runs'],
+  onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     fits(limits, RUN_RETENTION_MS + MINUTE_MS);

@@ -3,7 +3,7 @@ import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retried job that waits or runs is not taken away when its first result would have expired',
-  exercises: ['4.6/retried-job-not-expired', '4.6/retried-job-runs', '4.6/retries-runsync-job'],
+  exercises: ['4.6/retried-job-not-expired', '4.6/retries-runsync-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {

@@ -3,6 +3,11 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'from the retry on, output and chunks are those of the new run alone',
   exercises: ['4.6/removes-output', '4.6/removes-stream', '4.6/retried-job-runs', '4.4/chunks-not-invented'],
+  onlyWith: {
+    '4.6/removes-stream': { needs: ['worker-count-known'] },
+    '4.6/retried-job-runs': { needs: ['worker-count-known'] },
+    '4.4/chunks-not-invented': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a retry of one failed job leaves the other failed ones as they are',
-  exercises: ['4.6/this-job-only', '3/failed-stays', '4.8/counts-retried'],
+  exercises: ['4.6/this-job-only', '3/failed-stays'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 4,
   exclusive: true,

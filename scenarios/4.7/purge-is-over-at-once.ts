@@ -5,7 +5,6 @@ export default scenario({
   exercises: [
     '4.7/later-jobs-unaffected',
     '4.7/keeps-running',
-    '4.7/keeps-finished',
     '4.6/retried-job-runs',
     '2.6/removed-counts-queued',
   ],

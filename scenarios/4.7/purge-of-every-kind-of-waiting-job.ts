@@ -8,7 +8,6 @@ export default scenario({
     '4.7/removes-waiting-low-priority',
     '4.7/removes-all-waiting',
     '2.6/removed-counts-queued',
-    '4.7/purged-jobs-never-run',
     '4.1/wait-answers-on-purge',
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'of two purges at once, no job is removed by both',
-  exercises: ['2.6/removed-counts-queued', '4.7/purged-jobs-never-run'],
+  exercises: ['2.6/removed-counts-queued'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [

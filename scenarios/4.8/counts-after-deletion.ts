@@ -8,8 +8,6 @@ export default scenario({
     '4.8/counts-in-queue',
     '4.8/counts-workers-running',
     '4.8/completed-counts-nothing-else',
-    '2.2/ttl-frees-worker',
-    '2.2/execution-timeout-frees-worker',
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 2,

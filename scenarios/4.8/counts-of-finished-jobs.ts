@@ -8,7 +8,6 @@ export default scenario({
     '4.8/completed-counts-nothing-else',
     '4.8/failed-not-completed',
     '4.8/retried-counts-nothing-else',
-    '4.8/reading-changes-nothing',
     '4.8/counts-in-progress',
   ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],

@@ -2,7 +2,8 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'submissions to /run with a wrong key create no job',
-  exercises: ['5/unauthorized-submission-creates-nothing-run', '3/invalid-submission-creates-nothing'],
+  exercises: ['5/unauthorized-submission-creates-nothing-run'],
+  onlyWith: { '5/unauthorized-submission-creates-nothing-run': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

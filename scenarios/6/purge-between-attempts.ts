@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title:
     'a purge removes jobs that wait and a cancel the job it names, not webhooks that are to be called again',
-  exercises: ['6/three-attempts', '6/at-most-three-attempts', '4.7/keeps-finished'],
+  exercises: ['6/three-attempts', '6/at-most-three-attempts'],
   needs: ['scripted-worker', 'webhook-reachable', 'dedicated'],
   exclusive: true,
   script: (_, s) => [

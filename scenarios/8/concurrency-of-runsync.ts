@@ -3,12 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title:
     'four hundred callers of /runsync may wait at once; those beyond are refused until others were answered',
-  exercises: [
-    '8/concurrency-runsync-above',
-    '8/concurrency-runsync-below',
-    '8/concurrency-enforced',
-    '8/refused-call-has-no-effect',
-  ],
+  exercises: ['8/concurrency-runsync-above', '8/concurrency-runsync-below', '8/concurrency-enforced'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,

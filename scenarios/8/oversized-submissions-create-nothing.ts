@@ -8,6 +8,7 @@ export default scenario({
     '4.2/payload-above-limit-refused',
     '4.1/payload-above-limit-refused',
   ],
+  onlyWith: { '3/invalid-submission-creates-nothing': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'an allowance that is used up does not come back piece by piece within its ten seconds',
-  exercises: ['8/rate-purge-queue-above', '1/json-error-body-429', '8/rate-per-operation'],
+  exercises: ['8/rate-purge-queue-above', '1/json-error-body-429'],
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s) => [

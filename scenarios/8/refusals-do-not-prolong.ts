@@ -3,7 +3,7 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'a purge that was refused does not put off the next one that is allowed',
-  exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-recovers'],
+  exercises: ['8/rate-purge-queue-below'],
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -1,6 +1,13 @@
 /** Small histories by hand: a clock that stands still between events, one endpoint, calls one after the other. */
 import { judge, type Findings } from '../../src/oracle/index.js';
-import type { CallEvent, HarnessLag, HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
+import type {
+  CallEvent,
+  HarnessLag,
+  HistoryEvent,
+  Json,
+  RunEvent,
+  WebhookEvent,
+} from '../../src/history/events.js';
 import type { Operation } from '../../src/spec/types.js';
 
 const METHODS: { readonly [op: string]: string } = {
@@ -152,6 +159,14 @@ export class Told {
       endedMs: atMs,
       answered,
     });
+    return this;
+  }
+
+  /** A webhook call that nobody answered, ended so. */
+  unanswered(atMs: number, url: string, endedMs: number, silence: 'given-up' | 'cut'): this {
+    this.webhook(atMs, url, null);
+    const event = this.events.pop() as WebhookEvent;
+    this.events.push({ ...event, endedMs, silence });
     return this;
   }
 

@@ -47,7 +47,10 @@ describe.each(shippedScenarios.map((scenario) => [scenario.name, scenario] as co
   });
 
   it('sends a call for every step whose job was accepted: no reference leads nowhere', () => {
-    const played = play(scenario, 2, simulatorTarget({ seed: 2 }).limits);
+    const played =
+      play(scenario, 2, simulatorTarget({ seed: 2 }).limits) ??
+      play(scenario, 2, { ...QUICK, maxWaitMs: 31 * 60_000 });
+    expect(played).not.toBeNull();
     const refused = new Set(
       played?.calls
         .filter((call) => submits(call) && call.label !== null && call.reply?.status !== 200)
@@ -62,7 +65,11 @@ describe.each(shippedScenarios.map((scenario) => [scenario.name, scenario] as co
   it('takes not much longer than its longest wait under a short profile', () => {
     for (const seed of [1, 2, 3]) {
       const played = play(scenario, seed, QUICK);
-      if (played === null) return;
+      if (played === null) {
+        // What no short profile can bear, time that costs nothing can.
+        expect(drawOrLeaveOut(scenario, seed, simulatorTarget({ seed }).limits)).toHaveProperty('script');
+        continue;
+      }
       expect(played.summary.elapsedMs).toBeLessThanOrEqual(QUICK.maxWaitMs + BESIDES_MS);
     }
   });

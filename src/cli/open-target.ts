@@ -25,6 +25,8 @@ export interface OpenedTarget {
   readonly interrupted: AbortSignal;
 }
 
+/** Its own receiver answers at once or never: nobody has to wait the ten seconds for what never comes. */
+const EMBEDDED_WEBHOOK_MS = 3_000;
 const EMBEDDED_NAME = 'the embedded endpoint';
 
 type Use<T> = (opened: OpenedTarget) => Promise<T>;
@@ -64,6 +66,7 @@ async function withEmbedded<T>(
   const server = await startServer({
     apiKeys: [apiKey],
     clock: 'controlled',
+    webhookTimeoutMs: EMBEDDED_WEBHOOK_MS,
     endpoints: [],
     edition: settings.edition,
     dialect,

@@ -158,6 +158,8 @@ export interface WebhookEvent {
   readonly endedMs: number;
   /** Status that the harness answered; null when it closed the connection or never answered. */
   readonly answered: number | null;
+  /** Set where the harness never answered: the target gave the call up, or the harness closed it in the end. */
+  readonly silence?: 'given-up' | 'cut';
 }
 
 /** The number of workers was changed through test control. */

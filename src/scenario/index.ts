@@ -1,9 +1,16 @@
 /** The words for writing scenarios and for drawing, saving and reading their scripts. */
 export { arb, type Arb } from './arbitraries/index.js';
 export { drawOrLeaveOut, drawScript, scriptsOf, type Drawn } from './draw.js';
+export { exercisedOn } from './exercised.js';
 export { expectedMs } from './expected.js';
 export { DoesNotFit, fits, wantsRealTime } from './fits.js';
 export { parseScript, ScriptError } from './parse.js';
-export { scenario, type NamedScenario, type Scenario, type ScenarioDefinition } from './scenario.js';
+export {
+  scenario,
+  type Further,
+  type NamedScenario,
+  type Scenario,
+  type ScenarioDefinition,
+} from './scenario.js';
 export { words, type StepTree, type Words } from './steps.js';
 export type { Limits, Script, Step, When } from './script.js';

@@ -64,7 +64,7 @@ const webhookAnswers = listOf(
     '{"status": N}, {"close": true} or {"never": true}',
     { status: must(count) },
     { close: must(exactly(true)) },
-    { never: must(exactly(true)) },
+    { never: must(exactly(true)), untilGivenUp: may(exactly(true)) },
   ),
 );
 

@@ -5,12 +5,21 @@ import { arbWithin, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
 import { flatten, words, type StepTree, type Words } from './steps.js';
 
+/** What the oracle needs of the target, beyond what the scenario needs, to decide a requirement from it. */
+export interface Further {
+  readonly needs?: readonly Capability[];
+  /** The longest single wait has to hold as much, in ms. */
+  readonly waitMs?: number;
+}
+
 /** What a person writes: one situation, with its parameters still open. */
 export interface ScenarioDefinition<P extends object> {
   /** One line that tells the story. */
   readonly title: string;
   /** The requirements that the oracle can decide from what happens here. */
   readonly exercises: readonly RequirementId[];
+  /** Those of them that are decided only where the target offers more than `needs`, or bears a longer wait. */
+  readonly onlyWith?: { readonly [id in RequirementId]?: Further };
   /** What the target must offer for the situation to come about at all. */
   readonly needs?: readonly Capability[];
   /** Workers wanted on the endpoint; default 1. */
@@ -33,6 +42,7 @@ export interface ScenarioDefinition<P extends object> {
 export interface Scenario {
   readonly title: string;
   readonly exercises: readonly RequirementId[];
+  readonly onlyWith: { readonly [id in RequirementId]?: Further };
   readonly needs: readonly Capability[];
   readonly workers: number;
   readonly exclusive: boolean;
@@ -51,6 +61,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
   const {
     title,
     exercises,
+    onlyWith = {},
     needs = [],
     workers = 1,
     exclusive = false,
@@ -66,6 +77,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
   return {
     title,
     exercises,
+    onlyWith,
     needs,
     workers,
     exclusive,

@@ -54,7 +54,11 @@ interface StepBase {
 }
 
 /** How the harness's webhook receiver answers, attempt by attempt; the last answer repeats. */
-export type WebhookAnswer = { readonly status: number } | { readonly close: true } | { readonly never: true };
+export type WebhookAnswer =
+  | { readonly status: number }
+  | { readonly close: true }
+  /** Held open for a while, or, `untilGivenUp`, for as long as the script lasts. */
+  | { readonly never: true; readonly untilGivenUp?: true };
 
 export interface SubmitStep extends StepBase {
   readonly do: 'run' | 'runsync';

@@ -40,6 +40,11 @@ export interface AppOptions {
    * elsewhere than on loopback `public`.
    */
   readonly webhookReach?: WebhookReach;
+  /**
+   * How long a webhook call may take, in real ms. Default: as the dialect says; under a controlled clock 10 s, which is
+   * the most that test control allows.
+   */
+  readonly webhookTimeoutMs?: number;
   /** Hears of hosts out of that reach, each once; calls of them fail. Default: nobody does. */
   readonly onOutOfReach?: (host: string) => void;
   /** How long a worker that asks for jobs is held when there is none, in ms of real time. Default 85 s. */

@@ -66,9 +66,9 @@ export function createSurroundings(
     });
   const { webhookReach: reach, onOutOfReach } = options;
   // Under test control a call has 10 real seconds, whatever the dialect (contract test-control, rule 2).
-  const timeoutMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
+  const usualMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
   const webhooks = createWebhookCaller({
-    timeoutMs,
+    timeoutMs: options.webhookTimeoutMs ?? usualMs,
     ...(reach && { reach }),
     ...(onOutOfReach && { onOutOfReach }),
   });

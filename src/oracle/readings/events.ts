@@ -25,7 +25,9 @@ export function eventReadings(scene: Scene, job: Job, life: Explained): void {
 /** An attempt that nobody answered: how long the service waited, and from when its pause counted. */
 function silence(scene: Scene, call: WebhookEvent, next: WebhookEvent | undefined): void {
   const waitedMs = call.endedMs - call.arrivedMs;
+  // Closed by the harness it may have been waited for longer.
   if (call.answered !== null || waitedMs < 1_000) return;
+  if (call.silence === 'cut' && waitedMs <= 30_500) return;
   const { edition } = scene.session.run;
   const graceMs = scene.graceMax;
   scene.ledger.observe(

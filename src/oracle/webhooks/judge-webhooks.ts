@@ -1,6 +1,6 @@
 /** Section 6: the webhook of a completed job. */
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
-import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { earlyFor } from '../earliness.js';
 import { isShared, type Job } from '../cases.js';
 import { ENDED, LIFE } from '../life/zone.js';
@@ -149,10 +149,15 @@ function severalCompletions(scene: Scene, job: Job, calls: readonly WebhookEvent
 
 type Outcome = 'success' | 'error-status' | 'dropped' | 'silence' | 'open';
 
+/** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
+const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
+
 function outcomeOf(call: WebhookEvent): Outcome {
   const { answered } = call;
   if (answered === 200) return 'success';
-  if (answered === null) return call.endedMs > call.arrivedMs ? 'silence' : 'dropped';
+  if (answered === null && call.silence === 'given-up') return 'silence';
+  // Its connection was closed without an answer, if late.
+  if (answered === null) return 'dropped';
   // Whether another 2xx is a success and a redirect a failure, the document does not say.
   return answered >= 400 ? 'error-status' : 'open';
 }
@@ -196,11 +201,13 @@ function afterAttempt(
     return;
   }
   if (next !== undefined) {
-    scene.pass(RETRIED[outcome]);
+    // A call that comes while this one is still held open gives it up, whoever ends it.
+    scene.pass(RETRIED[call.silence !== undefined && next.arrivedMs < call.endedMs ? 'silence' : outcome]);
     pause(scene, job, call, next, outcome);
     return;
   }
-  if (attempt >= WEBHOOK_ATTEMPTS_MAX || outcome === 'silence') return;
+  if (attempt >= WEBHOOK_ATTEMPTS_MAX) return;
+  if (call.silence === 'cut' && heldOpen(scene, job, call, attempt)) return;
   const { mostMs } = pauseOf(scene);
   const dueMs = call.endedMs + mostMs + lateMs(scene, call.endedMs + mostMs) + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
@@ -212,6 +219,27 @@ function afterAttempt(
         `attempt ${attempt} failed at ${seconds(call.endedMs)}, no other by ${seconds(watchedUntilMs(scene, job))}`,
       ),
     );
+}
+
+/** Whether the call was held open to the end: how long a service waits for an answer is not shown. */
+function heldOpen(scene: Scene, job: Job, call: WebhookEvent, attempt: number): boolean {
+  const heldMs = call.endedMs - call.arrivedMs;
+  if (watchedUntilMs(scene, job) > call.endedMs + WEBHOOK_RETRY_PAUSE_MS) return false;
+  if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(scene, job, call.endedMs))
+    scene.fail(
+      RETRIED.silence,
+      fault(
+        job,
+        `attempt ${attempt} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`,
+      ),
+    );
+  else
+    scene.ledger.doubt(
+      RETRIED.silence,
+      `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
+        'and --profile full waits longest',
+    );
+  return true;
 }
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */

@@ -153,7 +153,7 @@ export const SECTION_3 = [
     level: 'must',
     text: 'A job cancelled while running never becomes COMPLETED, FAILED or TIMED_OUT.',
     quote: 'The running job is stopped.',
-    needs: [],
+    needs: ['scripted-worker'],
     waitMs: 0,
   },
   {

@@ -171,7 +171,8 @@ async function startReceiver(
   if (webhookListen === undefined && webhookUrl === undefined && !isOnThisMachine(address.origin))
     return null;
   const receiver = await WebhookReceiver.start({
-    ...(controlledClock ? { silenceMs: NEVER_ENDS_AFTER_CONTROLLED_MS } : {}),
+    // Test control counts a call as failed after ten real seconds. In real time how long it takes is open.
+    ...(controlledClock ? { silenceMs: NEVER_ENDS_AFTER_CONTROLLED_MS } : { untilGivenUpMs: null }),
     ...(webhookListen !== undefined ? { listen: webhookListen } : {}),
     ...(webhookUrl !== undefined ? { publicUrl: webhookUrl } : {}),
   });

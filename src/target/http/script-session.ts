@@ -211,7 +211,7 @@ export class ScriptSession {
     await Promise.all([...this.flights].map((flight) => flight.settled));
     const endMs = atMs();
     for (const flight of [...this.flights]) this.complete(flight, endMs);
-    this.#stage.receiver?.release(this.number);
+    await this.#stage.receiver?.release(this.number);
     const outcome = reason === null ? 'played' : 'aborted';
     const harnessLagMs = this.#stage.lag?.sinceMs(this.#lagMark) ?? 0;
     const harnessLags = this.#stage.lag?.stretchesSince(this.#lagMark) ?? [];

@@ -23,6 +23,8 @@ export interface ArrivalTime {
 export interface WebhookReceiverOptions {
   /** How long a call that is never answered is held open, in real ms. Default 10,500. */
   readonly silenceMs?: number;
+  /** How long one is that is held until it is given up; null: until `release`. Default 10,500. */
+  readonly untilGivenUpMs?: number | null;
   /** `HOST:PORT` to listen on; default a free port of 127.0.0.1. */
   readonly listen?: string;
   /** The address by which the target reaches it; default where it listens. */
@@ -43,24 +45,31 @@ interface Expectation {
 export class WebhookReceiver {
   readonly #server: Server;
   readonly #expected = new Map<string, Expectation>();
-  readonly #silent = new Set<ServerResponse>();
+  /** Calls held open without an answer, and the script that each belongs to. */
+  readonly #silent = new Map<ServerResponse, number>();
+  /** Those that nobody but the harness has ended. */
+  readonly #cut = new WeakSet<ServerResponse>();
+  readonly #taking = new Set<Promise<void>>();
   /** Nobody but this run's target can know it, so that a stranger's call is never taken for a webhook. */
   readonly #secret = randomBytes(12).toString('hex');
   #base = '';
   #silenceMs = NEVER_ENDS_AFTER_MS;
+  #untilGivenUpMs: number | null = NEVER_ENDS_AFTER_MS;
   #keepAlive = true;
   #open = 0;
   #wakeIdle: (() => void)[] = [];
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      void this.#take(request, response);
+      const taking = this.#take(request, response).finally(() => this.#taking.delete(taking));
+      this.#taking.add(taking);
     });
   }
 
   static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     receiver.#silenceMs = options.silenceMs ?? NEVER_ENDS_AFTER_MS;
+    if (options.untilGivenUpMs !== undefined) receiver.#untilGivenUpMs = options.untilGivenUpMs;
     receiver.#keepAlive = options.keepAlive ?? true;
     const { host, port } = parseListen(options.listen ?? '127.0.0.1:0');
     await new Promise<void>((resolve, reject) => {
@@ -107,8 +116,12 @@ export class WebhookReceiver {
     this.#expected.set(this.#parts(url).key, { script, url, answers, time, record, attempts: 0 });
   }
 
-  /** What still comes for this script is answered with 200, so that it ends, and is nobody's evidence. */
-  release(script: number): void {
+  /** Ends the calls of this script that are held open. What still comes for it is answered with 200, so that it ends, and is nobody's evidence. */
+  async release(script: number): Promise<void> {
+    const held = [...this.#silent].filter(([, own]) => own === script);
+    for (const [response] of held) this.#end(response);
+    // What they were is written down first.
+    if (held.length > 0) await Promise.all([...this.#taking]);
     for (const [key, expectation] of this.#expected) {
       if (expectation.script === script) this.#expected.delete(key);
     }
@@ -127,7 +140,7 @@ export class WebhookReceiver {
   }
 
   async close(): Promise<void> {
-    for (const response of this.#silent) response.destroy();
+    for (const response of this.#silent.keys()) response.destroy();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
@@ -158,7 +171,7 @@ export class WebhookReceiver {
     expectation.attempts += 1;
     this.#open += 1;
     const text = await readBody(request).catch(() => null);
-    const ended = await this.#answer(response, answer);
+    const ended = await this.#answer(response, answer, expectation.script);
     if (this.#expected.has(key)) {
       expectation.record({
         kind: 'webhook',
@@ -171,16 +184,20 @@ export class WebhookReceiver {
         ...(arrived.earliestMs < arrived.latestMs ? { sinceMs: arrived.earliestMs } : {}),
         arrivedMs: arrived.latestMs,
         endedMs: Math.max(arrived.latestMs, expectation.time().latestMs),
-        answered: ended,
+        ...ended,
       });
     }
     this.#open -= 1;
     if (this.#open === 0) for (const wake of this.#wakeIdle.splice(0)) wake();
   }
 
-  /** Resolves when the answer is out or given up, with its status. */
-  async #answer(response: ServerResponse, answer: WebhookAnswer): Promise<number | null> {
-    if (response.destroyed || response.socket?.destroyed !== false) return null;
+  /** Resolves when the answer is out or given up. */
+  async #answer(
+    response: ServerResponse,
+    answer: WebhookAnswer,
+    script: number,
+  ): Promise<Pick<WebhookEvent, 'answered' | 'silence'>> {
+    if (response.destroyed || response.socket?.destroyed !== false) return { answered: null };
     const over = new Promise<void>((resolve) => {
       response.once('close', resolve);
     });
@@ -188,18 +205,25 @@ export class WebhookReceiver {
       const { status } = answer;
       response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {}).end();
       await over;
-      return status;
+      return { answered: status };
     }
     if ('close' in answer) {
       response.destroy();
-      return null;
+      return { answered: null };
     }
-    this.#silent.add(response);
-    const timer = setTimeout(() => response.destroy(), this.#silenceMs);
+    this.#silent.set(response, script);
+    const heldMs = answer.untilGivenUp ? this.#untilGivenUpMs : this.#silenceMs;
+    const timer = heldMs === null ? undefined : setTimeout(() => this.#end(response), heldMs);
     await over;
     clearTimeout(timer);
     this.#silent.delete(response);
-    return null;
+    return { answered: null, silence: this.#cut.has(response) ? 'cut' : 'given-up' };
+  }
+
+  /** Ends a call that nobody will answer any more. */
+  #end(response: ServerResponse): void {
+    this.#cut.add(response);
+    response.destroy();
   }
 }
 

@@ -11,6 +11,7 @@ const OK: WebhookAnswer = { status: 200 };
 /** How a webhook call ends: with this status, or null, so long after its arrival. */
 export interface WebhookEnd {
   readonly status: number | null;
+  readonly silence?: 'given-up';
   readonly afterMs: number;
 }
 
@@ -56,6 +57,7 @@ export class WebhookDesk {
       arrivedMs: call.atMs,
       endedMs: call.atMs + end.afterMs,
       answered: end.status,
+      ...(end.silence === undefined ? {} : { silence: end.silence }),
     });
     this.open.sort((a, b) => a.endedMs - b.endedMs);
     return end;
@@ -72,7 +74,11 @@ export class WebhookDesk {
 
   /** The desk closes: those still open end now. */
   close(nowMs: number): readonly WebhookEvent[] {
-    const cut = this.open.map((event) => ({ ...event, endedMs: Math.min(event.endedMs, nowMs) }));
+    const cut = this.open.map((event) => ({
+      ...event,
+      endedMs: Math.min(event.endedMs, nowMs),
+      ...(event.silence === undefined ? {} : { silence: 'cut' as const }),
+    }));
     this.open = [];
     return cut;
   }
@@ -80,5 +86,6 @@ export class WebhookDesk {
 
 function endOf(answer: WebhookAnswer): WebhookEnd {
   if ('status' in answer) return { status: answer.status, afterMs: 0 };
-  return { status: null, afterMs: 'never' in answer ? WEBHOOK_TIMEOUT_MS : 0 };
+  if ('never' in answer) return { status: null, silence: 'given-up', afterMs: WEBHOOK_TIMEOUT_MS };
+  return { status: null, afterMs: 0 };
 }

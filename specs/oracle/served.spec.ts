@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { failed, Told } from './told.js';
+
+const none = { error: 'not found' };
+
+it('a job that may be gone is no proof that /status does not exist', () => {
+  const gone = new Told(0)
+    .submitted(0, 'a', [{ hang: true }], { ttl: 20_000 })
+    .call(0, 'status', 'a', 400, none, { query: { ttl: '604800001' } })
+    .seen(23_000, 'a', 'GONE')
+    .seen(30_000, 'a', 'GONE')
+    .seen(40_000, 'a', 'GONE');
+  expect(failed(gone.judged(50_000))).toEqual([]);
+});
+
+it('a cancelled job need not be found any more', () => {
+  const told = new Told(0)
+    .submitted(0, 'a', [{ hang: true }])
+    .call(0, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+  for (const ms of [1, 2, 3]) told.seen(ms, 'a', 'GONE');
+  expect(failed(told.judged(50_000))).toEqual([]);
+});
+
+it('jobs that must be there and are never found are', () => {
+  const told = new Told(0).submitted(0, 'a', [{ hang: true }]);
+  for (const ms of [1, 2, 3]) told.call(ms, 'status', 'a', 405, none);
+  expect(failed(told.judged(50_000))).toContain('4/operation-status');
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { scenario } from '../../src/scenario/index.js';
+import { named } from '../../scenarios/index.js';
+import { undecidedAt, type Place } from './decided-over-http.js';
+
+describe.each<Place>(['controlled', 'full', 'standard', 'quick'])('on the embedded endpoint, %s', (place) => {
+  it('what a scenario exercises is decided by it', { timeout: 300_000 }, async () => {
+    expect(await undecidedAt(place, named)).toEqual([]);
+  });
+});
+
+it('a look that comes too early for the grace is found', async () => {
+  const early = scenario({
+    title: 'a look a second too early',
+    exercises: ['3/cancelled-never-completes', '3/cancel-running'],
+    needs: ['scripted-worker'],
+    script: (_, s) => [
+      s.run('job', { plan: s.works(5_000) }),
+      s.begins('job'),
+      s.cancel('job'),
+      s.status('job', { at: s.wait(6_000) }),
+    ],
+  });
+  expect(await undecidedAt('quick', [{ name: 'early', ...early }])).toEqual([
+    'early: 3/cancelled-never-completes',
+  ]);
+});

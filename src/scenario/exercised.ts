@@ -1,0 +1,25 @@
+import type { RequirementId } from '../spec/requirements/index.js';
+import { REQUIREMENTS } from '../spec/requirements/index.js';
+import type { Capability, Requirement } from '../spec/types.js';
+import type { Scenario } from './scenario.js';
+
+const requirements: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
+
+/**
+ * What the scenario lets the oracle decide on a target that offers so much, where it is played: what it exercises,
+ * without what the requirement or the scenario itself says to want a further capability or a longer wait.
+ */
+export function exercisedOn(
+  { exercises, onlyWith }: Pick<Scenario, 'exercises' | 'onlyWith'>,
+  capabilities: readonly Capability[],
+  maxWaitMs: number,
+): readonly RequirementId[] {
+  const offers = (needs: readonly Capability[]): boolean =>
+    needs.every((need) => capabilities.includes(need));
+  return exercises.filter((id) => {
+    const requirement = requirements.get(id);
+    if (requirement === undefined || requirement.undecided !== undefined) return false;
+    const { needs = [], waitMs = 0 } = onlyWith[id] ?? {};
+    return offers(requirement.needs) && offers(needs) && Math.max(requirement.waitMs, waitMs) <= maxWaitMs;
+  });
+}
