@@ -245,6 +245,8 @@ import s5WhatIsToldFirst from './5/what-is-told-first.js';
 import s5WrongKey from './5/wrong-key.js';
 import s6AfterARetry from './6/after-a-retry.js';
 import s6AnswersOtherThan200 from './6/answers-other-than-200.js';
+import s6AnyWorkerCalled from './6/any-worker-called.js';
+import s6AnyWorkerFailingWebhooks from './6/any-worker-failing-webhooks.js';
 import s6CalledAtCompletion from './6/called-at-completion.js';
 import s6CalledWhenAJobFails from './6/called-when-a-job-fails.js';
 import s6DropsTheConnection from './6/drops-the-connection.js';
@@ -550,6 +552,8 @@ export const named: readonly NamedScenario[] = [
   { name: '5/wrong-key', ...s5WrongKey },
   { name: '6/after-a-retry', ...s6AfterARetry },
   { name: '6/answers-other-than-200', ...s6AnswersOtherThan200 },
+  { name: '6/any-worker-called', ...s6AnyWorkerCalled },
+  { name: '6/any-worker-failing-webhooks', ...s6AnyWorkerFailingWebhooks },
   { name: '6/called-at-completion', ...s6CalledAtCompletion },
   { name: '6/called-when-a-job-fails', ...s6CalledWhenAJobFails },
   { name: '6/drops-the-connection', ...s6DropsTheConnection },

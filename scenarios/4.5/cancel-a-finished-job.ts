@@ -3,7 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a cancel of a job that has completed or failed does not undo what happened',
   exercises: ['3/completed-stays', '3/failed-stays'],
-  needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('completed', { plan: [{ return: { kept: true } }] }),
     s.run('failed', { plan: [{ fail: 'on purpose' }] }),

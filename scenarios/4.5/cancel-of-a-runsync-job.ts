@@ -8,7 +8,6 @@ export default scenario({
     '3/cancel-running',
     '3/cancelled-never-completes',
   ],
-  needs: ['scripted-worker'],
   script: (_, s, { marginMs }) => [
     s.runsync('job', { plan: s.works(5_000), wait: 1_000 }),
     s.cancel('job'),

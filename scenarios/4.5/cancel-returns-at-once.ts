@@ -8,7 +8,6 @@ export default scenario({
     '3/cancelled-stays',
     '2.4/id-matches-cancel',
   ],
-  needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', { plan: [{ hang: true }] }),
     s.begins('job'),

@@ -8,7 +8,7 @@ export default scenario({
     '6/pause-not-shorter',
     '6/pause-not-longer',
   ],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   script: (_, s) => [
     s.run('job', { plan: s.works(300), webhook: [{ close: true }, { close: true }, { status: 200 }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),

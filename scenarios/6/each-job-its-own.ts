@@ -10,7 +10,7 @@ export default scenario({
     '6/at-most-three-attempts',
     '6/stops-after-200',
   ],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   script: (_, s) => [
     s.run('failing', { plan: s.works(300), webhook: [{ status: 500 }] }),
     s.run('dropped', { plan: s.works(300), webhook: [{ close: true }] }),

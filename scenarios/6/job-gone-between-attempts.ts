@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a job that is deleted while its webhook keeps failing',
   exercises: ['6/at-most-three-attempts', '6/retries-after-error-status'],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [
     s.run('job', { plan: s.works(100), policy: { ttl: 15_000 }, webhook: [{ status: 500 }] }),

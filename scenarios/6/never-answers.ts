@@ -14,7 +14,7 @@ export default scenario({
     '6/failing-webhook-leaves-job-alone',
     '6/failing-webhook-leaves-others-alone',
   ],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   script: (_, s, limits) => [
     // Under test control each call that is never answered costs up to ten real seconds: one is enough.
     s.run('silent', {

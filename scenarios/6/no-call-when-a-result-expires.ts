@@ -6,7 +6,7 @@ export default scenario({
   title: 'that a result expires is told to nobody: its webhook was called when the job completed',
   exercises: ['6/stops-after-200', '4.1/retention-gone'],
   onlyWith: { '4.1/retention-gone': RETENTION_GONE },
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   draw: (arb, limits) => {
     fits(limits, RUNSYNC_RETENTION_MS + 2 * limits.marginMs + 3_000);
     return { marginMs: arb.margin(limits) };

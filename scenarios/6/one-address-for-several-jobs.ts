@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'jobs that name one address for webhooks are each told of there',
   exercises: ['6/called-at-given-url'],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   script: (_, s) => [
     s.run('first', { plan: s.works(100), webhook: [{ status: 200 }] }),
     s.await('first', s.ended, { withinMs: 60_000, everyMs: 500 }),

@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'webhooks that are answered with another success, and with a redirect',
   exercises: ['6/at-most-three-attempts', '6/called-on-completion-run'],
-  needs: ['scripted-worker', 'webhook-reachable'],
+  needs: ['webhook-reachable'],
   script: (_, s) => [
     s.run('created', { plan: s.works(300), webhook: [{ status: 201 }] }),
     s.run('moved', { plan: s.works(300), webhook: [{ status: 302 }] }),

@@ -1,13 +1,15 @@
 /** What shipped scenarios decide, each by itself, on the embedded endpoint over HTTP. */
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
+import { besides, ORDINARY_USE } from '../../src/cli/decidable.js';
 import { PROFILE_WAIT_MS, type Profile } from '../../src/cli/settings.js';
-import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { createPlayer } from '../../src/runner/player.js';
 import { exercisedOn, type Limits, type NamedScenario, type Script } from '../../src/scenario/index.js';
+import type { PlanStep } from '../../src/scenario/script.js';
 import { LOCAL_API_KEY, startServer } from '../../src/server/index.js';
 import type { Capability } from '../../src/spec/types.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
+import { named } from '../../scenarios/index.js';
 import type { CreatePlayer } from '../../src/target/port.js';
 
 /** With test control, as `npm start` plays; or as a URL is played in real time, with the waits of a profile. */
@@ -31,6 +33,11 @@ interface Situation {
   readonly capabilities: readonly Capability[];
   readonly limits: Limits;
   readonly live: boolean;
+}
+
+/** A worker that follows no plans: each of its jobs takes this input. */
+export interface Opaque {
+  readonly plan: readonly PlanStep[];
 }
 
 function situationOf(place: Place, { capabilities, limits }: HttpTarget): Situation {
@@ -65,27 +72,61 @@ function asLive(event: HistoryEvent): HistoryEvent {
   return { ...event, arrivedByMs: null, receivedMs: event.receivedMs + REAL_WAY_MS };
 }
 
-async function judged(target: HttpTarget, script: Script, { capabilities, limits, live }: Situation) {
-  const run: RunEvent = {
-    kind: 'run',
-    schema: 'runproof-history/1',
-    runproof: '0',
-    seed: script.seed,
-    edition: 'document',
-    target: { kind: 'http', name: target.name },
-    capabilities,
-    clock: live ? 'real' : 'controlled',
-    graceMs: limits.graceMs,
-    earlyMs: live ? REAL_EARLY_MS : 0,
-  };
-  const events: HistoryEvent[] = [];
-  const append = (event: HistoryEvent): void => void events.push(live ? asLive(event) : event);
-  const { aborted } = await target.play(
-    [script],
-    { append },
-    { createPlayer: live ? createLivePlayer : createPlayer },
-  );
-  return { aborted, requirements: judge([run, ...events]).requirements };
+/** Plays scripts one by one, and judges each beside ordinary use of the target. */
+class Stage {
+  readonly situation: Situation;
+  readonly #target: HttpTarget;
+  readonly #run: RunEvent;
+  #scripts = 0;
+
+  constructor(place: Place, target: HttpTarget) {
+    this.situation = situationOf(place, target);
+    const { capabilities, limits, live } = this.situation;
+    this.#target = target;
+    this.#run = {
+      kind: 'run',
+      schema: 'runproof-history/1',
+      runproof: '0',
+      seed: SEEDS[0]!,
+      edition: 'document',
+      target: { kind: 'http', name: target.name },
+      capabilities,
+      clock: live ? 'real' : 'controlled',
+      graceMs: limits.graceMs,
+      earlyMs: live ? REAL_EARLY_MS : 0,
+    };
+  }
+
+  /** Judges scripts beside those of ordinary use, the scenario's own aside. */
+  async beside(scenario: string | null): Promise<(script: Script) => Promise<Judged>> {
+    const ordinary = named.filter(({ name }) => ORDINARY_USE.includes(name) && name !== scenario);
+    const others: HistoryEvent[] = [];
+    for (const script of drawPlan(ordinary, this.situation, SEEDS[0]!, 1).scripts)
+      others.push(...(await this.#play(script)).events);
+    const judge = besides(this.#run, others);
+    return async (script) => {
+      const { events, aborted } = await this.#play(script);
+      return { ...judge(events), aborted };
+    };
+  }
+
+  async #play(
+    script: Script,
+  ): Promise<{ readonly events: HistoryEvent[]; readonly aborted: readonly string[] }> {
+    const { live } = this.situation;
+    const events: HistoryEvent[] = [];
+    const append = (event: HistoryEvent): void => void events.push(live ? asLive(event) : event);
+    // Each has an endpoint of its own, which its number names.
+    const options = { createPlayer: live ? createLivePlayer : createPlayer, firstScript: this.#scripts++ };
+    const { aborted } = await this.#target.play([script], { append }, options);
+    return { events, aborted: aborted.map(({ reason }) => reason) };
+  }
+}
+
+interface Judged {
+  readonly decided: readonly string[];
+  readonly failed: readonly string[];
+  readonly aborted: readonly string[];
 }
 
 /** What scenarios say that they exercise there and do not decide, as `SCENARIO: REQUIREMENT`; and what went wrong. */
@@ -93,6 +134,41 @@ export async function undecidedAt(
   place: Place,
   scenarios: readonly NamedScenario[],
 ): Promise<readonly string[]> {
+  return onEmbedded(place, null, async (stage) => {
+    const usual = await stage.beside(null);
+    const found: string[] = [];
+    for (const scenario of scenarios) {
+      const judge = ORDINARY_USE.includes(scenario.name) ? await stage.beside(scenario.name) : usual;
+      found.push(...(await undecidedBy(scenario, stage.situation, judge)));
+    }
+    return found;
+  });
+}
+
+/** What an opaque worker lets be decided; and what failed. */
+export async function decidedWithOpaque(
+  place: Place,
+  scenarios: readonly NamedScenario[],
+  input: Opaque,
+): Promise<{ readonly decided: ReadonlySet<string>; readonly failed: readonly string[] }> {
+  return onEmbedded(place, input, async (stage) => {
+    const judge = await stage.beside(null);
+    const seen = new Set<string>();
+    const found: string[] = [];
+    for (const script of drawPlan(scenarios, stage.situation, SEEDS[0]!, 1).scripts) {
+      const { decided, failed } = await judge(script);
+      for (const id of decided) seen.add(id);
+      found.push(...failed.map((id) => `${script.scenario}: ${id}`));
+    }
+    return { decided: seen, failed: found };
+  });
+}
+
+async function onEmbedded<T>(
+  place: Place,
+  opaque: Opaque | null,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
   const server = await startServer({
     apiKeys: [LOCAL_API_KEY],
     clock: 'controlled',
@@ -103,32 +179,33 @@ export async function undecidedAt(
     url: server.url,
     apiKey: LOCAL_API_KEY,
     controlUrl: server.controlUrl!,
-    worker: 'scripted',
+    ...(opaque === null
+      ? { worker: 'scripted' }
+      : { worker: 'opaque', sampleInput: { plan: [...opaque.plan] } }),
   });
   try {
-    const situation = situationOf(place, target);
-    const found: string[] = [];
-    for (const scenario of scenarios) {
-      const open = new Set<string>(exercisedOn(scenario, situation.capabilities, situation.limits.maxWaitMs));
-      for (const seed of SEEDS) {
-        const [script] = drawPlan([scenario], situation, seed, 1).scripts;
-        if (script === undefined) {
-          open.clear();
-          break;
-        }
-        const { aborted, requirements } = await judged(target, script, situation);
-        if (aborted.length > 0) found.push(`${scenario.name}: aborted, ${aborted[0]!.reason}`);
-        for (const { id, decided, verdict } of requirements) {
-          if (decided > 0) open.delete(id);
-          if (verdict === 'fail') found.push(`${scenario.name}: ${id} failed`);
-        }
-        if (open.size === 0) break;
-      }
-      found.push(...[...open].map((id) => `${scenario.name}: ${id}`));
-    }
-    return found;
+    return await work(new Stage(place, target));
   } finally {
     await target.close();
     await server.close();
   }
+}
+
+async function undecidedBy(
+  scenario: NamedScenario,
+  situation: Situation,
+  judge: (script: Script) => Promise<Judged>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const open = new Set<string>(exercisedOn(scenario, situation.capabilities, situation.limits.maxWaitMs));
+  for (const seed of SEEDS) {
+    const [script] = drawPlan([scenario], situation, seed, 1).scripts;
+    if (script === undefined) return found;
+    const { aborted, decided, failed } = await judge(script);
+    found.push(...aborted.map((reason) => `${scenario.name}: aborted, ${reason}`));
+    found.push(...failed.map((id) => `${scenario.name}: ${id} failed`));
+    for (const id of decided) open.delete(id);
+    if (open.size === 0) break;
+  }
+  return [...found, ...[...open].map((id) => `${scenario.name}: ${id}`)];
 }

@@ -63,10 +63,48 @@ async function decidedAt(
   });
   const [run, ...rest] = place === 'simulator' || place === 'controlled' ? events : events.map(asLive);
   const found = new Map<string, string[]>();
-  for (const [scenario, own] of byScenario(rest))
-    for (const { id, decided } of judge([run as RunEvent, ...own]).requirements)
-      if (decided > 0) found.set(id, [...(found.get(id) ?? []), scenario]);
+  const each = byScenario(rest);
+  const beside = (names: readonly string[]) =>
+    besides(
+      run as RunEvent,
+      names.flatMap((name) => each.get(name) ?? []),
+    );
+  const others = beside(ORDINARY_USE);
+  for (const [scenario, own] of each) {
+    const by = ORDINARY_USE.includes(scenario)
+      ? beside(ORDINARY_USE.filter((name) => name !== scenario))
+      : others;
+    for (const id of by(own).decided) found.set(id, [...(found.get(id) ?? []), scenario]);
+  }
   return found;
+}
+
+/** Scenarios of which one is part of any run: what they show of the target makes other answers worth something. */
+export const ORDINARY_USE: readonly string[] = [
+  '1/every-operation-once',
+  '1/every-operation-with-a-scripted-worker',
+  '5/missing-key',
+  '5/keys-of-purge',
+];
+
+/**
+ * What events decide and fail that are judged beside others of the same run, over what these decide by themselves. The others
+ * are on endpoints of their own.
+ */
+export function besides(
+  run: RunEvent,
+  others: readonly HistoryEvent[],
+): (own: readonly HistoryEvent[]) => {
+  readonly decided: readonly string[];
+  readonly failed: readonly string[];
+} {
+  const alone = new Map(judge([run, ...others]).requirements.map((one) => [one.id, one]));
+  return (own) => {
+    const { requirements } = judge([run, ...others, ...own]);
+    const added = (kind: 'decided' | 'failed'): readonly string[] =>
+      requirements.filter((one) => one[kind] > (alone.get(one.id)?.[kind] ?? 0)).map(({ id }) => id);
+    return { decided: added('decided'), failed: added('failed') };
+  };
 }
 
 /** Each script by itself, so that it is known which one decides. */

@@ -4,7 +4,7 @@ import { duration } from '../report/words.js';
 import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
 import { createPlayer } from '../runner/player.js';
-import type { Script } from '../scenario/index.js';
+import { exercisedOn, type Script } from '../scenario/index.js';
 import { withinBudget } from '../runner/within-budget.js';
 import { costOf, forecast, type Forecast, type HttpTarget } from '../target/http/index.js';
 import { decidedInRehearsal } from './foreseen-decisions.js';
@@ -38,7 +38,10 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
   const plan = withExplored(directed, target, explored);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
-  const exercises = new Map(selection.scenarios.map((scenario) => [scenario.name, scenario.exercises]));
+  const { capabilities, limits } = target;
+  const exercises = new Map(
+    selection.scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
+  );
   const candidates = plan.scripts.map((script) => ({
     script,
     exercises: exercises.get(script.scenario) ?? [],
