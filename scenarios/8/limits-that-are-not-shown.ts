@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'several hundred calls of /health and of /retry at once',
-  exercises: ['7/no-500-in-normal-use', '7/unknown-job-retry'],
+  exercises: ['7/no-500-in-normal-use', '7/unknown-job-retry', '8/rate-cancel-below'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s) => [
@@ -10,6 +10,6 @@ export default scenario({
     Array.from({ length: 6 }, () => s.burst('retry', 100)),
     // Whatever limits those have, it is none of theirs that these draw on.
     s.purge(),
-    s.burst('cancel', 1),
+    Array.from({ length: 5 }, () => s.burst('cancel', 20)),
   ],
 });

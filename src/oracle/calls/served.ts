@@ -33,19 +33,20 @@ export function tallyServed(
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (call.reply!.status < 500 && flaws.length > 0) return;
   if (op === 'status' && (asked === null || asked.job === null)) return;
-  if (op === 'status' && call.reply!.status >= 400 && nobodyNeedKnow(scene, asked!.job!, call)) return;
+  if (op === 'status' && (call.request.query['ttl'] !== undefined || mayBeUnknown(scene, asked!.job!, call)))
+    return;
   // A job that failed may be told by any code.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
   scene.ledger.tally(op, ok, call, scene.session);
 }
 
-/** A lifespan, a retention, a cancel or a purge may have taken the job away by then, or a lifespan asked for is out of bounds. */
-function nobodyNeedKnow({ cast }: Scene, job: Job, call: CallEvent): boolean {
-  if (call.request.query['ttl'] !== undefined || mayBeGone(job, call)) return true;
+/** Its lifespan or retention may be over by then, or a cancel or a purge have taken it away. */
+function mayBeUnknown({ cast }: Scene, job: Job, call: CallEvent): boolean {
+  if (call.reply!.status !== 404) return false;
   const meanwhile = (other: CallEvent): boolean =>
     other.sentMs <= call.receivedMs! && (other.receivedMs ?? Infinity) >= job.submitted.sentMs;
   const cancelled = job.calls.some((other) => other.op === 'cancel' && meanwhile(other));
-  return cancelled || cast.roll.purges.some(meanwhile);
+  return mayBeGone(job, call) || cancelled || cast.roll.purges.some(meanwhile);
 }
 
 /** Told once for the whole run: each call by itself may have had its reason. */
