@@ -6,6 +6,10 @@ const WORK_MS = 6_000;
 export default scenario({
   title: 'two retries of one job at the same time let it run once, and neither waits for its end',
   exercises: ['4.6/retries-at-once-requeue-once', '4.6/returns-at-once', '4.4/chunks-not-duplicated'],
+  onlyWith: {
+    '4.6/retries-at-once-requeue-once': { needs: ['worker-count-known'] },
+    '4.4/chunks-not-duplicated': { needs: ['worker-count-known'] },
+  },
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [

@@ -3,7 +3,7 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'cancels of a job that does not exist count towards the rate as any others',
-  exercises: ['8/rate-cancel-below', '8/rate-cancel-recovers', '8/concurrency-cancel-below'],
+  exercises: ['8/rate-cancel-below', '8/rate-cancel-recovers'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -7,7 +7,6 @@ export default scenario({
     '8/rate-cancel-below',
     '8/rate-cancel-above',
     '8/rate-cancel-recovers',
-    '8/concurrency-cancel-below',
     '8/refused-call-has-no-effect',
     '8/rate-per-operation',
   ],

@@ -7,7 +7,6 @@ export default scenario({
     '8/rate-run-below',
     '8/rate-run-above',
     '8/rate-run-recovers',
-    '8/concurrency-run-below',
     '8/rate-per-operation',
     '1/json-error-body-429',
     '2.4/id-unique',

@@ -3,13 +3,7 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'two thousand reads of a state fit into ten seconds; those beyond are refused',
-  exercises: [
-    '8/rate-status-below',
-    '8/rate-status-above',
-    '8/rate-status-recovers',
-    '8/concurrency-status-below',
-    '8/rate-per-operation',
-  ],
+  exercises: ['8/rate-status-below', '8/rate-status-above', '8/rate-status-recovers', '8/rate-per-operation'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

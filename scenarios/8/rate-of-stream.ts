@@ -3,13 +3,7 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'two thousand reads of a stream fit into ten seconds; those beyond are refused',
-  exercises: [
-    '8/rate-stream-below',
-    '8/rate-stream-above',
-    '8/rate-stream-recovers',
-    '8/concurrency-stream-below',
-    '8/rate-per-operation',
-  ],
+  exercises: ['8/rate-stream-below', '8/rate-stream-above', '8/rate-stream-recovers', '8/rate-per-operation'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

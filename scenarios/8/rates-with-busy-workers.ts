@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'busy workers never lower what an operation allows',
-  exercises: ['8/rate-cancel-below', '8/concurrency-cancel-below', '8/rate-purge-queue-below'],
+  exercises: ['8/rate-cancel-below', '8/rate-purge-queue-below'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 2,
   exclusive: true,
