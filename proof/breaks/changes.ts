@@ -52,7 +52,7 @@ unauthorized-cancel-works | 5/unauthorized-cancel-has-no-effect 3/success-comple
 
 # /retry
 retry-loses-input retry-loses-input-second-time retry-wraps-input retry-adds-attempt-to-input now-and-then-retry-with-empty-input | 4.6/keeps-input 4.6/retried-job-runs | another input than the original: the run does something else, too
-retry-loses-policy retry-loses-policy-second-time retry-without-timeout | 4.6/keeps-policy 4.6/execution-timeout-holds-again | the policy does not hold in the second run
+retry-loses-policy retry-loses-policy-second-time retry-without-timeout | 4.6/keeps-policy | the policy does not hold in the second run
 retry-not-queued retry-lost-when-busy cleanup-drops-retry purge-drops-later-retries | ${RETRIED_RUNS} 4.7/removes-waiting-retried 4.8/counts-in-queue 2.6/removed-counts-queued | no worker ever takes it
 cleanup-drops-retry purge-drops-later-retries | 3/retry-requeues-* 4.6/retried-job-not-expired | it is gone from the queue
 retry-answers-when-started retry-answers-at-the-end | 4.6/returns-at-once | the answer waits for a worker
@@ -68,7 +68,7 @@ retry-of-cancelled retry-cancelled | 4.6/no-effect-on-cancelled 4.6/refused-for-
 retry-of-queued | 4.6/no-effect-in-queue 4.6/refused-in-queue 1/job-processed-once 4.8/counts-in-queue 2.6/removed-counts-queued 3/no-return-to-queue 3/completed-stays | it runs twice
 retry-of-running | 4.6/no-effect-in-progress 4.6/refused-in-progress 1/job-processed-once 3/no-return-to-queue 4.8/counts-in-progress 4.4/chunks-not-duplicated 4.4/chunks-not-invented 3/completed-stays 2.4/*-measures-* | it runs twice
 retry-of-failed-refused retry-not-failed | ${RETRY_REFUSED} | it is refused
-retry-of-timed-out-refused retry-not-timed-out | 3/retry-requeues-timed-out 4.6/execution-timeout-holds-again 4.6/failed-again-can-be-retried | it is refused
+retry-of-timed-out-refused retry-not-timed-out | 3/retry-requeues-timed-out 4.6/keeps-policy 4.6/failed-again-can-be-retried | it is refused
 retry-not-of-crashed | 3/retry-requeues-failed | it is refused
 retry-once-only retry-once | 4.6/failed-again-can-be-retried 3/retry-requeues-* | a second retry is refused
 retry-not-of-runsync | 4.6/retries-runsync-job 3/retry-requeues-* | it is refused
@@ -81,7 +81,7 @@ retry-late-end-of-first-run | 4.6/retried-job-runs 3/not-completed-before-handle
 retry-output-lost | 4.6/retried-job-runs 2.4/output-in-* 2.4/output-object-unchanged 2.4/output-array-unchanged 4.6/keeps-input | there is no output
 retry-delayed-ten-seconds retry-delayed-a-minute retry-second-delayed retry-waits-for-first-worker | ${RETRIED_RUNS} | a worker is free and it waits
 retry-shows-old-state-for-a-second ended-record-cached | 3/retry-requeues-* 4.3/shows-current-state 3/failed-stays 4.6/removes-output | the old state is shown
-ended-record-cached | ${RETRIED_RUNS} 2.4/output-in-status 4.6/failed-again-can-be-retried 4.6/execution-timeout-holds-again 3/cancel-* | the old record is shown
+ended-record-cached | ${RETRIED_RUNS} 2.4/output-in-status 4.6/failed-again-can-be-retried 4.6/keeps-policy 3/cancel-* | the old record is shown
 refused-retry-removes-output | 4.6/no-effect-on-completed 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.4/output-in-status 3/completed-stays | a refused retry takes the output
 refused-retry-removes-chunks | 4.6/no-effect-* 4.4/chunks-not-lost 4.4/chunks-after-end 4.4/chunks-while-running | a refused retry takes the chunks
 refused-retry-stops-running | 4.6/no-effect-in-progress 3/success-completes-* 1/every-job-is-processed 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early 3/not-completed-before-handler-ends | a refused retry stops the run

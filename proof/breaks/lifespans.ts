@@ -3,7 +3,7 @@ import { rowsOf, type BreaksList } from './list.js';
 
 const STOPS = '2.2/execution-timeout-stops-*';
 /** The job that should have been stopped goes on: it completes, or is not there to be retried as timed out. */
-const NOT_STOPPED = `${STOPS} 2.2/execution-timeout-frees-worker 3/retry-requeues-timed-out 4.1/wait-answers-on-timeout 2.2/ttl-removes-timed-out 4.6/execution-timeout-holds-again 4.6/keeps-policy`;
+const NOT_STOPPED = `${STOPS} 2.2/execution-timeout-frees-worker 3/retry-requeues-timed-out 4.1/wait-answers-on-timeout 2.2/ttl-removes-timed-out 4.6/keeps-policy`;
 const EARLY = '2.2/execution-timeout-not-early 2.2/execution-timeout-long-run';
 const REMOVES =
   '2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled 2.2/ttl-removes-runsync';
@@ -39,9 +39,9 @@ execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values b
 execution-timeout-from-submission timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-default-not-early | the time in the queue is taken from it
 execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
 execution-timeout-deletes-job | ${NOT_STOPPED} 3/timed-out-stays | there is no job any more: no state that stays, nothing to retry
-execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/execution-timeout-holds-again | it shows COMPLETED
+execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
 execution-timeout-cancels | 3/retry-requeues-timed-out 3/timed-out-stays | CANCELLED by nobody; it cannot be retried
-execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/execution-timeout-holds-again | it completes after all
+execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/keeps-policy | it completes after all
 execution-timeout-restarts-on-chunk execution-timeout-restarts-on-read execution-timeout-looked-at-when-read execution-timeout-swept-each-minute overrun-one-per-instant execution-timeout-first-worker-only execution-timeout-not-when-waited status-ttl-clears-execution-timeout | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | it runs on beyond its time
 execution-timeout-restarts-on-read | 4.3/ttl-optional | reading changes something about the job
 status-ttl-clears-execution-timeout | 4.3/ttl-accepted | the ttl is not all that changes
@@ -57,7 +57,7 @@ execution-timeout-ends-with-wait | 2.2/execution-timeout-stops-runsync | it hold
 timeout-not-for-low-priority | ${NOT_STOPPED} | it does not hold for these
 timeout-after-end | 2.2/execution-timeout-not-after-end 3/completed-stays 3/failed-stays 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.2/execution-timeout-not-early 3/cancelled-stays | an ended job changes its state
 timeout-keeps-worker worker-lost-after-timeout | 2.2/execution-timeout-frees-worker | its worker is lost
-overrun-after-retry-keeps-worker | 2.2/execution-timeout-frees-worker 4.6/execution-timeout-holds-again | its worker is lost
+overrun-after-retry-keeps-worker | 2.2/execution-timeout-frees-worker 4.6/keeps-policy | its worker is lost
 overrun-signal-hits-next-job | 2.2/execution-timeout-not-early 2.2/execution-timeout-this-job-only 2.2/execution-timeout-default-not-early | the next job of that worker is ended, too
 timeout-is-ttl | ${EARLY} 2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/execution-timeout-default-not-early 7/ttl-expired-* | the ttl ends the run and does not delete the job
 execution-timeout-from-retry | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it

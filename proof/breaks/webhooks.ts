@@ -41,6 +41,7 @@ webhook-timer-shared webhook-attempts-shared webhook-success-stops-others webhoo
 webhook-host-banned-after-failures | ${CALLED} | none is called for a minute
 webhook-dropped-by-cancel | 4.5/this-job-only | the cancel of one job stops webhooks of others
 webhook-for-deleted webhook-for-purged | 6/no-call-for-removed | a removed job causes a call
+webhook-completes-removed | 6/no-completion-told-of-removed | a removed job is told as COMPLETED
 webhook-at-retention-end | 6/stops-after-200 6/at-most-three-attempts 6/second-success-ends-retries | there is one more call
 `),
 };

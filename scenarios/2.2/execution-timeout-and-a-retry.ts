@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the run after a retry has its executionTimeout, whole or what the first run left of it',
-  exercises: ['4.6/execution-timeout-holds-again', '4.6/keeps-policy'],
+  exercises: ['4.6/keeps-policy'],
   needs: ['scripted-worker'],
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(7_000 + 2 * graceMs) }),
   script: ({ limitMs }, s) => [

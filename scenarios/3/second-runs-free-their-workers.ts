@@ -4,7 +4,7 @@ import { EXECUTION_TIMEOUT_MIN_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 export default scenario({
   title: 'however the run after a retry ends, its worker takes the next job',
   exercises: [
-    '4.6/execution-timeout-holds-again',
+    '4.6/keeps-policy',
     '2.2/ttl-removes-retried',
     '4.5/cancels-retried-job',
     '1/every-job-is-processed',

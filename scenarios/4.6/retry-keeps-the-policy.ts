@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the executionTimeout of the submission holds in the second run as it did in the first',
-  exercises: ['4.6/keeps-policy', '4.6/execution-timeout-holds-again', '2.2/execution-timeout-not-early'],
+  exercises: ['4.6/keeps-policy', '2.2/execution-timeout-not-early'],
   onlyWith: { '2.2/execution-timeout-not-early': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

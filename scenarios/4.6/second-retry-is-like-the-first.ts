@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job retried a second time has its input and its executionTimeout still',
-  exercises: ['4.6/keeps-policy', '4.6/execution-timeout-holds-again', '4.6/failed-again-can-be-retried'],
+  exercises: ['4.6/keeps-policy', '4.6/failed-again-can-be-retried'],
   needs: ['scripted-worker'],
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(5_000 + graceMs) }),
   script: ({ limitMs }, s) => [

@@ -16,6 +16,7 @@ export default scenario({
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(2_000) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.health({ at: s.wait(marginMs) }),
+    s.status('job'),
     s.retry('job'),
     s.begins('job'),
     s.health({ at: s.wait(marginMs) }),

@@ -23,6 +23,7 @@ export default scenario({
       bad.map((job) => s.run(job, { plan: [{ fail: 'on purpose' }] })),
       [...good, ...bad].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
       s.health({ at: s.wait(marginMs) }),
+      bad.map((job) => s.status(job)),
       s.hog('cancelled'),
       s.begins('cancelled'),
       s.health({ at: s.wait(marginMs) }),

@@ -4,6 +4,7 @@ export default scenario({
   title: 'an allowance that is used up does not come back piece by piece within its ten seconds',
   exercises: ['8/rate-purge-queue-above', '1/json-error-body-429'],
   needs: ['dedicated'],
+  workers: 0,
   exclusive: true,
   script: (_, s) => [
     s.purge(),

@@ -5,6 +5,7 @@ export default scenario({
   title: 'however ten seconds are counted, no nine purges fit into twenty-two',
   exercises: ['8/rate-purge-queue-above'],
   needs: ['dedicated'],
+  workers: 0,
   exclusive: true,
   script: (_, s) =>
     [0, 1, 2].map((window) => [

@@ -11,6 +11,7 @@ export default scenario({
     '1/json-error-content-type-429',
   ],
   needs: ['dedicated'],
+  workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.purge(),

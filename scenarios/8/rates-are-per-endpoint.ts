@@ -5,6 +5,7 @@ export default scenario({
   exercises: ['8/rate-per-endpoint', '8/rate-purge-queue-above', '8/rate-purge-queue-below'],
   needs: ['dedicated', 'worker-count-known'],
   neighbour: true,
+  workers: 0,
   exclusive: true,
   script: (_, s) => [
     s.purge(),

@@ -4,6 +4,7 @@ export default scenario({
   title: 'an operation whose allowance is used up leaves the others theirs',
   exercises: ['8/rate-per-operation', '8/rate-purge-queue-above', '7/no-500-in-normal-use'],
   needs: ['dedicated'],
+  workers: 0,
   exclusive: true,
   script: (_, s) => [
     s.purge(),

@@ -111,7 +111,7 @@ const TRIED: readonly (readonly [server: FaultyServer, fault: string, scenarios:
   ['naive', 'status-ttl-ignored', ['4.3/ttl-shortens-a-life', '4.3/ttl-lengthens-a-life']],
   ['naive', 'ttl-ignored-when-failed', ['2.2/ttl-removes-a-failed-job', '2.2/ttl-of-one-job-only']],
   ['naive', 'run-retention-from-start', ['4.2/retention-counts-from-completion', '4.2/retention-ends']],
-  ['naive', 'retry-loses-policy', ['4.6/retry-keeps-the-policy', '4.6/timer-of-the-first-run-is-over']],
+  ['naive', 'retry-loses-input', ['4.6/retry-keeps-the-input', '3/retry-a-failed-job']],
   ['mutant', 'purge-kills-running', ['4.7/purge-removes-the-waiting-jobs', '4.7/purge-with-any-worker']],
   ['mutant', 'retry-status-kept', ['3/retry-a-failed-job', '4.6/any-worker-retry']],
 ];

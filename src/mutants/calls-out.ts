@@ -56,6 +56,17 @@ export const CALLS_OUT = [
     }),
   ),
   fault(
+    'webhook-completes-removed',
+    'a job that is removed calls its webhook with a record that says COMPLETED',
+    ['6/no-completion-told-of-removed'],
+    (base) => ({
+      webhookWantedOnRemoval: (job, reason) =>
+        (job.submission.webhook !== null && job.endedMs === null) || base.webhookWantedOnRemoval(job, reason),
+      statusShown: (job, view) =>
+        view === 'webhook' && job.endedMs === null ? 'COMPLETED' : base.statusShown(job, view),
+    }),
+  ),
+  fault(
     'webhook-at-retention-end',
     'the webhook is called again when the result expires',
     ['6/stops-after-200', '6/at-most-three-attempts'],

@@ -50,12 +50,6 @@ export const LIFESPANS = [
     (base) => ({ retentionMs: (job) => (job.status === 'FAILED' ? 0 : base.retentionMs(job)) }),
   ),
   fault(
-    'failed-forgotten-after-ten-seconds',
-    'a failed job is deleted after 10 s',
-    ['3/failed-stays', '3/retry-requeues-failed', '4.6/retries-runsync-job'],
-    (base) => ({ retentionMs: (job) => (job.status === 'FAILED' ? 10_000 : base.retentionMs(job)) }),
-  ),
-  fault(
     'retention-from-start',
     'retention counts from the pick-up by a worker',
     [

@@ -356,7 +356,7 @@ export const NOW_AND_THEN = [
     2,
     'now-and-then-retry-with-empty-input',
     'each second retried job is run with an empty input',
-    ['4.6/keeps-input', '4.6/retried-job-runs', '4.6/execution-timeout-holds-again'],
+    ['4.6/keeps-input', '4.6/retried-job-runs', '4.6/keeps-policy'],
     (base, struck) => ({
       inputForHandler: (job) => (job.retries > 0 && struck(job) ? {} : base.inputForHandler(job)),
     }),

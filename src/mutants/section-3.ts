@@ -175,7 +175,7 @@ export const SECTION_3 = [
   fault(
     'retry-loses-policy',
     'a retried job has the default executionTimeout',
-    ['4.6/keeps-policy', '4.6/execution-timeout-holds-again'],
+    ['4.6/keeps-policy'],
     (base) => ({
       executionTimeoutMs: (job) => (job.retries > 0 ? 600_000 : base.executionTimeoutMs(job)),
     }),
@@ -183,7 +183,7 @@ export const SECTION_3 = [
   fault(
     'retry-without-timeout',
     'executionTimeout is not enforced in the run after a retry',
-    ['4.6/execution-timeout-holds-again', '4.6/keeps-policy'],
+    ['4.6/keeps-policy'],
     (base) => ({
       executionTimeoutMs: (job) =>
         job.retries > 0 ? Number.POSITIVE_INFINITY : base.executionTimeoutMs(job),

@@ -132,6 +132,21 @@ const timing = (edition: Edition): readonly Variant[] => [
     rules: () => ({ ...rulesFor({}, edition), dispatchDelayMs: () => 150 }),
   },
   {
+    id: 'unsuccessful-kept-ten-seconds',
+    title: 'a job that failed or was timed out can be read for 10 s',
+    edition,
+    dialect: {},
+    lateMs: 0,
+    rules: () => {
+      const base = rulesFor({}, edition);
+      const isUnsuccessful = (status: string): boolean => status === 'FAILED' || status === 'TIMED_OUT';
+      return {
+        ...base,
+        retentionMs: (job) => (isUnsuccessful(job.status) ? 10_000 : base.retentionMs(job)),
+      };
+    },
+  },
+  {
     id: 'health-kept',
     title: `the figures of /health are up to ${HEALTH_KEPT_MS} ms old`,
     edition,

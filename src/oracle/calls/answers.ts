@@ -121,7 +121,8 @@ function record(
   if (op !== 'runsync' || finished) {
     scene.check(ids.id, typeof id === 'string' && id !== '', call, idOf);
   }
-  if (op !== 'runsync' || status !== undefined) {
+  // One that came before its `wait` was over tells of an ended job.
+  if (op !== 'runsync' || finished || (status !== undefined && !hasWaited(scene, call))) {
     scene.check(ids.status, typeof status === 'string', call, statusOf);
     if (typeof status === 'string') scene.check(ids.statusKnown, isJobStatus(status), call, statusOf);
   }
@@ -219,7 +220,8 @@ function chunks(scene: Scene, call: CallEvent, value: Json): void {
       call,
       () => `a chunk of ${bytes} bytes`,
     );
-    if (metrics === undefined || metrics === null) continue;
+    // What another worker writes there is its own.
+    if (metrics === undefined || metrics === null || !scene.has('scripted-worker')) continue;
     scene.check('2.5/metrics-optional-object', isObject(metrics), call, () => brief(metrics));
     if (isObject(metrics)) {
       const plain = Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');

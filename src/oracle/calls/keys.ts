@@ -3,7 +3,7 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { jobBy, type Job } from '../cases.js';
-import { SHORTEST_RETENTION_MS } from '../life/life.js';
+import { UNSUCCESSFUL_KEPT_MS } from '../life/life.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { KEY_TAKEN, keyTellsAt, wantsKey, type MainOperation } from '../shown.js';
@@ -93,7 +93,7 @@ export function mayBeGone(job: Job, call: CallEvent): boolean {
   // A lifespan set by `/status` may be over at once.
   if (job.calls.some((one) => one.request.query['ttl'] !== undefined && one.sentTick < call.sentTick))
     return true;
-  return job.life.terms.some(({ ttlMs }) => ageMs >= Math.min(ttlMs ?? 0, SHORTEST_RETENTION_MS));
+  return job.life.terms.some(({ ttlMs }) => ageMs >= Math.min(ttlMs ?? 0, UNSUCCESSFUL_KEPT_MS));
 }
 
 function revealsNothing(scene: Scene, call: CallEvent): void {

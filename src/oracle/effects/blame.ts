@@ -19,7 +19,7 @@ import { precedes, retriedAtOnce, sightingsOf } from './sightings.js';
 export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   const { requirement, op } = breach;
   const last = op.call;
-  if (last === null) return op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement;
+  if (last === null) return op.kind === 'webhook' ? calledTooSoon(breach) : requirement;
   return (
     byAnswer(scene, job, breach) ??
     doneAndFailed(job, breach) ??
@@ -32,13 +32,9 @@ export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
   );
 }
 
-/** The webhook tells of an end that cannot have been: the job was deleted by then, or goes on. */
-function calledTooSoon(job: Job, { op, requirement }: Breach): RequirementId {
-  if (requirement !== '3/not-completed-before-handler-ends') return requirement;
-  const removed = job.life.terms.every(
-    ({ ttlMs }) => ttlMs !== null && op.fromMs >= job.life.submittedFromMs + ttlMs,
-  );
-  return removed ? '6/no-call-for-removed' : '6/no-call-before-completion';
+/** The webhook tells of an end that cannot have been: the job goes on. */
+function calledTooSoon({ requirement }: Breach): RequirementId {
+  return requirement === '3/not-completed-before-handler-ends' ? '6/no-call-before-completion' : requirement;
 }
 
 /** So quick a handler was through before any `executionTimeout` could be over: its success was taken for a failure. */

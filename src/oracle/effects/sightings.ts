@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
-import { SHORTEST_RETENTION_MS } from '../life/life.js';
+import { UNSUCCESSFUL_KEPT_MS } from '../life/life.js';
 import { ENDED, LIFE } from '../life/zone.js';
 import { answerOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -75,7 +75,7 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
   const isKept = ({ place, zone, terms }: Hypothesis): boolean =>
     place !== 'gone' &&
     zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
-    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : SHORTEST_RETENTION_MS) > byMs;
+    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs;
   if (scene.lifeOf(job).mustBe(isKept)) return true;
   return sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later));
 }

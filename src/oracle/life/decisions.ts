@@ -142,7 +142,6 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
     ledger.pass('2.2/execution-timeout-not-after-end');
   if (place === 'timed-out') {
     ledger.pass(RULES.executionEnforced(life, at));
-    if (life.executionGiven && every(after, hasRetries)) ledger.pass('4.6/keeps-policy');
     // `/status` may have another name for it: the record of the call that waited has its own.
     if (seen.op.shows === 'TIMED_OUT') ledger.observe('3/timed-out-state', 'TIMED_OUT');
     else if (seen.op.kind === 'reply' && seen.op.shows === 'FAILED')

@@ -21,7 +21,9 @@ export interface Life {
 
 /** A crashed worker is noticed by its silence; nothing says how soon. */
 export const CRASH_NOTICED_MS = 60_000;
-/** The shortest retention that the document names: a failed job can be read and retried at least so long. */
+/** So long a job that did not complete can be read at least: how long is open, but a /retry that follows at once finds it. */
+export const UNSUCCESSFUL_KEPT_MS = 5_000;
+/** The shortest retention that the document names: that of a completed job of /runsync. */
 export const SHORTEST_RETENTION_MS = 60_000;
 
 /** By when a job in this queue must start; after a crash the queue it went through was never seen. */

@@ -5,7 +5,7 @@
 import { seconds } from '../reading.js';
 import type { Foreseen } from '../plan.js';
 import type { Context } from './context.js';
-import { CRASH_NOTICED_MS, SHORTEST_RETENTION_MS, startsByMs, waitedInVain, type Life } from './life.js';
+import { CRASH_NOTICED_MS, UNSUCCESSFUL_KEPT_MS, startsByMs, waitedInVain, type Life } from './life.js';
 import { ANY_TIME } from './occupancy.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { barringRule, RULES } from './rules.js';
@@ -234,7 +234,7 @@ export function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number)
   if (from.place === 'cancelled' || from.place === 'purged') {
     gone('retention', from.zone.copy());
   } else if (isFinished(from.place)) {
-    const keptMs = from.place === 'completed' ? from.terms.keptAtLeastMs : SHORTEST_RETENTION_MS;
+    const keptMs = from.place === 'completed' ? from.terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS;
     const zone = from.zone.copy();
     const rule = from.place === 'completed' ? RULES.retentionNotEarly(life) : RULES.failedKept(from.place);
     const say = (): readonly string[] => [

@@ -370,13 +370,12 @@ function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesi
   return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - graceMs), say, graceMs) ? [at] : [];
 }
 
-/** A webhook tells that the job had ended by then. It may have been deleted since. */
+/** A webhook tells that the job had ended by then, or been deleted: whether it should have been called then is asked elsewhere. */
 function afterWebhook(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (before.place !== 'queue' && before.place !== 'progress') return [before];
   const found: Hypothesis[] = [];
   for (const place of ['completed', 'failed', 'timed-out', 'gone'] as const)
-    for (const at of reach(ctx, life, before, place, op.byMs))
-      if (place !== 'gone' || (at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) found.push(at);
+    found.push(...reach(ctx, life, before, place, op.byMs));
   if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`]))
     found.push(before);
   return found;

@@ -33,7 +33,7 @@ export const RULES = {
 
   executionEnforced(life: Life, at: Hypothesis): RequirementId {
     if (!life.executionGiven) return '2.2/execution-timeout-default-enforced';
-    if (at.retries > 0) return '4.6/execution-timeout-holds-again';
+    if (at.retries > 0) return '4.6/keeps-policy';
     return life.sync ? '2.2/execution-timeout-stops-runsync' : '2.2/execution-timeout-stops-run';
   },
 

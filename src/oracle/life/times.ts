@@ -15,7 +15,8 @@ const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 /** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
 export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
   // After a second run of its own, which of the runs and waits they tell of is not shown.
-  const told = hasRun(at) && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
+  const told =
+    at.place === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
   const fits = (one: Draft, unit: TimeUnit): boolean =>
@@ -31,10 +32,6 @@ export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
     one.unit = unit;
     return fits(one, unit) ? [one] : [];
   });
-}
-
-function hasRun({ place }: Hypothesis): boolean {
-  return place === 'completed' || place === 'failed' || place === 'timed-out';
 }
 
 function counted(value: unknown): number | null {

@@ -10,10 +10,19 @@ export function noWorkerRuns(
   calls: readonly CallEvent[],
   until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
 ): boolean {
-  const { session, cast } = scene;
+  const { cast } = scene;
   const from = calls[0]!;
-  if (session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until)) return true;
+  if (noWorkers(scene, calls, until)) return true;
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
   return cast.roll.ghosts.length === 0 && cast.jobs.every((job) => scene.lifeOf(job).mustBe(over));
+}
+
+/** There are no workers until these calls are answered. Whether idle ones count as running, and raise a limit, is open. */
+export function noWorkers(
+  { session }: Scene,
+  calls: readonly CallEvent[],
+  until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
+): boolean {
+  return session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until);
 }

@@ -10,7 +10,7 @@ import { answerOf, namedBy, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { servedAt } from '../shown.js';
 import { acceptedCrowds, refusedInACrowd } from './crowds.js';
-import { noWorkerRuns } from './idle.js';
+import { noWorkerRuns, noWorkers } from './idle.js';
 import { LIMITED, type Limited } from './limited.js';
 import { separatePaths } from './openai-paths.js';
 import { isSeldom } from './seldom.js';
@@ -190,7 +190,10 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {
   // Of jobs from before that still run nobody knows.
-  if (burst.length <= allowed || !scene.session.fresh || !noWorkerRuns(scene, burst)) return;
+  if (burst.length <= allowed || !scene.session.fresh) return;
+  // Only a job that has ended can be asked for so often: its worker is there, and idle.
+  const wantsJob = op === 'status' || op === 'stream';
+  if (!(wantsJob ? noWorkerRuns : noWorkers)(scene, burst)) return;
   const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
   // Each path below /openai/ by itself kept within the limit.
   const perPath = new Map<string, number>();

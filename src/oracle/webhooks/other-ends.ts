@@ -1,5 +1,6 @@
 /** Webhooks of jobs that did not complete, and what failing calls must leave alone. */
-import type { WebhookEvent } from '../../history/events.js';
+import type { Body, WebhookEvent } from '../../history/events.js';
+import type { JobStatus } from '../../spec/types.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import { sightingsOf } from '../effects/sightings.js';
@@ -43,9 +44,10 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
     life.mayBe((at) => at.place === 'purged') &&
     (!sightingsOf(job).some(({ shows }) => shows === 'GONE') || (first !== undefined && tellsAnEnd(first)));
   if (first !== undefined) {
-    if (told) return;
-    scene.fail('6/no-call-for-removed', {
-      ...fault(job, `called at ${seconds(first.arrivedMs)}`),
+    const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
+    if (completed === undefined && told) return;
+    scene.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
+      ...fault(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
       proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
     });
     return;
@@ -56,7 +58,7 @@ export function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
   const planned = job.foreseen(0).lastsMs ?? 0;
   const wouldHaveEndedMs = (planned === Infinity ? 0 : planned) + byMs;
   if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.graceMax + onTheWayMs(scene))
-    scene.pass('6/no-call-for-removed');
+    scene.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
 }
 
 /** Failing calls of one webhook concern neither its job nor another job or its webhook. */
@@ -84,5 +86,10 @@ export function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEv
 
 /** Also where the job is not found any more the call itself may say what the purge was taken for. */
 function tellsAnEnd({ body }: WebhookEvent): boolean {
-  return body.as === 'json' && /"(?:CANCELLED|FAILED)"/.test(JSON.stringify(body.value));
+  return claims(body, 'CANCELLED') || claims(body, 'FAILED');
+}
+
+/** The payload is not shown: the state may stand anywhere in it. */
+function claims(body: Body, status: JobStatus): boolean {
+  return body.as === 'json' && JSON.stringify(body.value).includes(`"${status}"`);
 }

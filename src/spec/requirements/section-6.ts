@@ -15,8 +15,17 @@ export const SECTION_6 = [
   {
     id: '6/no-call-for-removed',
     section: '6',
-    level: 'must',
+    level: 'should',
     text: 'The webhook is not called for a job that was purged or deleted by its `ttl` before it ended.',
+    quote: 'The only event is a webhook notification on job completion.',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'webhook-reachable'],
+    waitMs: TTL_MIN_MS,
+  },
+  {
+    id: '6/no-completion-told-of-removed',
+    section: '6',
+    level: 'must',
+    text: 'No webhook call says COMPLETED of a job that was purged or deleted by its `ttl` before it ended.',
     quote: 'The only event is a webhook notification on job completion.',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'webhook-reachable'],
     waitMs: TTL_MIN_MS,

@@ -1,0 +1,87 @@
+/** What the document does not exclude is failed by no must: each of these servers was. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { requirement } from '../../src/spec/index.js';
+import { failed, Told, verdictOf } from './told.js';
+
+const fails = [{ fail: 'on purpose' }];
+const hang = [{ hang: true }];
+
+const failedMusts = (told: Told, untilMs: number): readonly string[] =>
+  failed(told.judged(untilMs)).filter((id) => requirement(id as never).level === 'must');
+
+describe('a job that did not complete', () => {
+  const story = (): Told => new Told(1).submitted(0, 'a', fails).seen(300, 'a', 'FAILED', { error: 'no' });
+
+  test('need not be kept for longer than a /retry at once needs', () => {
+    expect(failed(story().seen(10_000, 'a', 'GONE').judged(20_000))).toEqual([]);
+  });
+
+  test('is not gone at once', () => {
+    expect(failed(story().seen(1_000, 'a', 'GONE').judged(20_000))).toEqual(['3/failed-stays']);
+  });
+
+  test('may tell times of its own', () => {
+    const told = new Told(1)
+      .submitted(0, 'a', [{ sleepMs: 5_000 }, { fail: 'no' }])
+      .seen(5_050, 'a', 'FAILED', { delayTime: 0, executionTime: 0 });
+    expect(failed(told.judged(20_000))).toEqual([]);
+  });
+});
+
+test('a retried job may run with the default policy: that it keeps its own is advice', () => {
+  const told = new Told(1)
+    .submitted(0, 'a', hang, { executionTimeout: 5_000 })
+    .seen(5_050, 'a', 'TIMED_OUT')
+    .call(5_100, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+    .seen(5_200, 'a', 'IN_PROGRESS')
+    .seen(20_000, 'a', 'IN_PROGRESS');
+  expect(failed(told.judged(30_000))).toEqual(['4.6/keeps-policy']);
+  expect(failedMusts(told, 30_000)).toEqual([]);
+});
+
+describe('a call for a job that its ttl deleted', () => {
+  const URL = 'http://hooks.example/1';
+  const story = (body: Json): Told =>
+    new Told(1)
+      .submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL })
+      .seen(9_000, 'a', 'IN_PROGRESS')
+      .webhook(10_400, URL, 200, body)
+      .seen(11_000, 'a', 'GONE');
+
+  test('is advised against', () => {
+    expect(failed(story({ id: 'a', event: 'deleted' }).judged(60_000))).toEqual(['6/no-call-for-removed']);
+    expect(requirement('6/no-call-for-removed').level).toBe('should');
+  });
+
+  test('must not say that it has completed', () => {
+    const told = story({ id: 'a', status: 'COMPLETED' });
+    expect(failed(told.judged(60_000))).toEqual(['6/no-completion-told-of-removed']);
+  });
+});
+
+describe('the status in an answer of /runsync', () => {
+  const answered = (waitMs: number, ms: number, status: string): Told =>
+    new Told(1).call(
+      0,
+      'runsync',
+      null,
+      200,
+      { id: 'a', status },
+      {
+        query: { wait: String(waitMs) },
+        body: { input: { plan: [{ sleepMs: 2_000 }] } },
+        receivedMs: ms,
+      },
+    );
+
+  test('is anything where the wait is over: what it holds then is not shown', () => {
+    const told = answered(1_000, 1_000, 'STILL_RUNNING').judged(5_000);
+    expect(verdictOf(told, '2.4/status-known-runsync')).not.toBe('fail');
+  });
+
+  test('is one of the six where the job has ended', () => {
+    const told = answered(90_000, 2_010, 'Completed').judged(5_000);
+    expect(verdictOf(told, '2.4/status-known-runsync')).toBe('fail');
+  });
+});
