@@ -15,7 +15,8 @@ export function crowd(told: Told, atMs: number, everyMs: number, answers: readon
       ticks: [firstTick + index, firstTick + answers.length + index],
       receivedMs: atMs + everyMs * (index + 1),
     } as const;
-    const reply: Json = { id: 'a', status: answer, delayTime: 0, executionTime: 0 };
+    const executionTime = answer === 'FAILED' ? 5_000 : 0;
+    const reply: Json = { id: 'a', status: answer, delayTime: 0, executionTime };
     if (answer === 'not cancelled') told.call(atMs, 'cancel', 'a', 400, { error: 'it has ended' }, how);
     else told.call(atMs, 'status', 'a', 200, answer === 'COMPLETED' ? { ...reply, output: 1 } : reply, how);
   });
@@ -42,7 +43,7 @@ export const CROWDED: readonly (readonly [string, Told])[] = [
     crowd(
       new Told(null).submitted(0, 'a', [{ stream: 1 }, { hang: true }], { executionTimeout: 5_000 }),
       0,
-      800,
+      1_100,
       eight('FAILED'),
     ).call(9_000, 'stream', 'a', 200, [{ output: 1 }, { output: 'job timed out' }]),
   ],

@@ -1,11 +1,11 @@
 /** What was observed of one job, and what may have been done to it, as operations on its life. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
-import { thinned } from './life/alike.js';
 import type { Terms } from './life/hypothesis.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Life } from './life/life.js';
 import type { StartWindow } from './life/occupancy.js';
 import type { Operation } from './life/operations.js';
+import { withoutRepetitions } from './life/repeated.js';
 import { answerOf, meantBy, overBefore, statusIn, type Answer } from './reading.js';
 
 /** Calls that concern every job of an endpoint. */
@@ -86,7 +86,7 @@ function operationsOn(
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
   for (const webhook of webhooks.filter(isNoRepetition)) add(webhookOf(webhook));
-  return thinned(inOrder(operations));
+  return withoutRepetitions(inOrder(operations));
 }
 
 /** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */

@@ -8,6 +8,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import { NO_LAGS, type Lags } from '../lags.js';
 import { earlyFor } from '../earliness.js';
+import { isBarring } from './rules.js';
 import type { Tracer } from './tracer.js';
 import { COARSE, type TimeUnit } from './units.js';
 import type { Instant, Zone } from './zone.js';
@@ -23,6 +24,8 @@ export class Context {
   readonly earlyMs: number;
   /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
   tracer: Tracer | null = null;
+  /** Moves that no row of section 3 lists are taken: a job may come back to where it was. */
+  readonly hasBarredMoves: boolean;
   private readonly broken: ReadonlySet<RequirementId>;
 
   /** Units in which the target may tell times. */
@@ -40,6 +43,7 @@ export class Context {
     this.earlyMs = earlyMs;
     this.units = units;
     this.broken = broken;
+    this.hasBarredMoves = [...broken].some(isBarring);
   }
 
   /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */

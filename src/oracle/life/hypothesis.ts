@@ -1,5 +1,6 @@
 /** One way in which everything observed of a job so far can have come about. */
 import type { CallEvent } from '../../history/events.js';
+import { statusIn } from '../reading.js';
 import type { TimeUnit } from './units.js';
 import type { Zone } from './zone.js';
 
@@ -74,15 +75,13 @@ export function isFinished(place: Place): boolean {
   return FINISHED.has(place);
 }
 
-/** Two hypotheses that nothing later can tell apart but for their zones. */
-export function sameButZone(left: Hypothesis, right: Hypothesis): boolean {
+/** Two hypotheses that nothing later can tell apart but for their times. */
+function sameButTimes(left: Hypothesis, right: Hypothesis): boolean {
   return (
     left.place === right.place &&
     left.terms === right.terms &&
-    left.unit === right.unit &&
     left.runs === right.runs &&
     left.retries === right.retries &&
-    left.spentMs === right.spentMs &&
     left.goneBy === right.goneBy &&
     left.goneFrom === right.goneFrom &&
     left.meddled === right.meddled &&
@@ -91,16 +90,27 @@ export function sameButZone(left: Hypothesis, right: Hypothesis): boolean {
   );
 }
 
+/** Where a purged job is told as FAILED it may be retried like one. */
+export function isToldAsFailed({ evidence: { ended } }: Hypothesis): boolean {
+  return ended?.op !== 'status' || (statusIn(ended) ?? 'FAILED') === 'FAILED';
+}
+
+/** Everything that may come of the other may come of this one, too. */
+export function covers(one: Hypothesis, other: Hypothesis): boolean {
+  return (
+    sameButTimes(one, other) &&
+    (one.unit === null || one.unit === other.unit) &&
+    one.notBeforeMs <= other.notBeforeMs &&
+    one.spentMs >= other.spentMs &&
+    other.zone.within(one.zone) &&
+    (one.place !== 'purged' || isToldAsFailed(one) || !isToldAsFailed(other))
+  );
+}
+
 /** Drops what another hypothesis covers. */
 export function thin(hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const kept: Hypothesis[] = [];
-  for (const one of hypotheses) {
-    const covered = kept.some(
-      (other) =>
-        sameButZone(one, other) && other.notBeforeMs <= one.notBeforeMs && one.zone.within(other.zone),
-    );
-    if (!covered) kept.push(one);
-  }
+  for (const one of hypotheses) if (!kept.some((other) => covers(other, one))) kept.push(one);
   return kept;
 }
 
@@ -108,13 +118,14 @@ export function thin(hypotheses: readonly Hypothesis[]): Hypothesis[] {
 export function coarse(hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const kept: Draft[] = [];
   for (const one of hypotheses) {
-    const like = kept.find((other) => sameButZone(one, other));
+    const like = kept.find((other) => sameButTimes(one, other) && one.unit === other.unit);
     if (like === undefined) {
       kept.push(fork(one));
       continue;
     }
     like.zone.widen(one.zone);
     like.notBeforeMs = Math.min(like.notBeforeMs, one.notBeforeMs);
+    like.spentMs = Math.max(like.spentMs, one.spentMs);
   }
   return kept;
 }

@@ -69,7 +69,7 @@ function known(result: Exclude<Walk, { kind: 'contradiction' }>): Explained | Un
   return result.kind === 'consistent' ? Explained.by(result.hypotheses) : new Unknown(result.reason);
 }
 
-function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
+export function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
   return job.terms.map((terms) => {
     const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
     zone.restrict(SUBMITTED, ZERO, job.submittedByMs);
@@ -123,7 +123,7 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
 /** How many operations, from the first on, can be explained without the rule. */
 function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number {
   const retold = walk(ctx.without([rule]), job.life, beginnings(job), job.operations);
-  return retold.kind === 'contradiction' ? job.operations.indexOf(retold.op) : job.operations.length;
+  return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
 
 /** The rules that stood in the way of the last operation, nearest first, each once. */

@@ -48,7 +48,7 @@ function listed(
 }
 
 /** The worker may die and the job be given to another one, all between two looks: it is where it was, one run later. */
-function mayRunAgain(life: Life, { place, runs }: Hypothesis): boolean {
+export function mayRunAgain(life: Life, { place, runs }: Hypothesis): boolean {
   return (place === 'queue' || place === 'progress') && life.foreseen(runs).outcome === 'crash';
 }
 

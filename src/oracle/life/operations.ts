@@ -2,9 +2,17 @@
 import type { CallEvent } from '../../history/events.js';
 import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { seconds, statusIn, type Answer } from '../reading.js';
+import { seconds, type Answer } from '../reading.js';
 import type { Context } from './context.js';
-import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import {
+  fork,
+  isFinished,
+  isToldAsFailed,
+  type Draft,
+  type Hypothesis,
+  type Place,
+  type Terms,
+} from './hypothesis.js';
 import { alive } from './alive.js';
 import type { Life } from './life.js';
 import { reach } from './moves.js';
@@ -43,7 +51,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** Where a job may be when its status reads so. An overrun may be told as FAILED, a purge as CANCELLED. */
-const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
+export const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
   IN_QUEUE: ['queue'],
   IN_PROGRESS: ['progress'],
   COMPLETED: ['completed'],
@@ -100,7 +108,9 @@ function stamp(at: Draft, { call, fromMs }: Operation): void {
     if (at.place === 'queue') at.evidence = { ...evidence, lastQueued: call };
     else if (at.place === 'progress')
       at.evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
-    else if (evidence.ended === null) at.evidence = { ...evidence, ended: call };
+    // A look shows the end better than a call that came too late.
+    else if (evidence.ended === null || (evidence.ended.op !== 'status' && call.op === 'status'))
+      at.evidence = { ...evidence, ended: call };
   }
   // Being gone tells nothing of when it went.
   if (at.place !== 'gone' && fromMs > at.notBeforeMs) at.notBeforeMs = fromMs;
@@ -165,6 +175,9 @@ function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   return found;
 }
 
+/** The operation took effect no sooner than what had been seen by then. */
+const notBeforeMs = (at: Hypothesis, { fromMs }: Operation): number => Math.max(fromMs, at.notBeforeMs);
+
 /** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
 function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number): Hypothesis[] {
   // Where `-1` was not refused, it may stand for the least, for the default, or for nothing.
@@ -172,53 +185,53 @@ function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number):
   const clamped = Math.min(Math.max(ttlMs, TTL_MIN_MS), TTL_MAX_MS);
   const found: Hypothesis[] = [];
   for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped, TTL_DEFAULT_MS]) {
-    const terms: Terms = termsWithTtl(at.terms, value);
+    // Whether it can prolong a retention is open.
+    const terms = keptUntilTtl(termsWithTtl(at.terms, value));
     const fromSubmission = fork(at, { terms });
     fromSubmission.zone.forget(LIFE);
     fromSubmission.zone.equate(LIFE, SUBMITTED);
     const fromNow = fork(at, { terms });
     fromNow.zone.forget(LIFE);
-    if (fromNow.zone.restrict(LIFE, ZERO, op.byMs) && fromNow.zone.restrict(ZERO, LIFE, -op.fromMs))
+    if (fromNow.zone.restrict(LIFE, ZERO, op.byMs) && fromNow.zone.restrict(ZERO, LIFE, -notBeforeMs(at, op)))
       found.push(fromNow);
     found.push(fromSubmission);
   }
-  // Whether it can prolong a retention, and whether it means anything for an ended job, is open.
-  for (const one of [...found]) found.push({ ...one, terms: keptUntilTtl(one.terms) });
+  // Whether it means anything for an ended job is open.
   const ignorable = clamped !== ttlMs || isFinished(at.place);
   if (ignorable || ctx.permits(RULES.statusTtlSets, () => [`/status?ttl=${ttlMs} was answered with success`]))
     found.push(at);
   return found;
 }
 
-const withTtl = new WeakMap<Terms, Map<number | null, Terms>>();
+/** What a job was promised first, by what it was promised later. */
+const firstTerms = new WeakMap<Terms, Terms>();
+const laterTerms = new WeakMap<Terms, Map<string, Terms>>();
 
-/** The same terms with another ttl; the same value for the same ttl, so that hypotheses can be compared. */
-function termsWithTtl(terms: Terms, ttlMs: number | null): Terms {
-  let known = withTtl.get(terms);
-  if (known === undefined) withTtl.set(terms, (known = new Map()));
-  let changed = known.get(ttlMs);
-  if (changed === undefined) known.set(ttlMs, (changed = { ...terms, ttlMs }));
+/** The same terms with others in two places; one value for the same terms, so that hypotheses can be compared. */
+function termsWith(terms: Terms, ttlMs: number | null, keptAtMostMs: number): Terms {
+  const first = firstTerms.get(terms) ?? terms;
+  for (const known of [terms, first])
+    if (known.ttlMs === ttlMs && known.keptAtMostMs === keptAtMostMs) return known;
+  let later = laterTerms.get(first);
+  if (later === undefined) laterTerms.set(first, (later = new Map()));
+  const key = `${ttlMs} ${keptAtMostMs}`;
+  let changed = later.get(key);
+  if (changed === undefined) {
+    later.set(key, (changed = { ...first, ttlMs, keptAtMostMs }));
+    firstTerms.set(changed, first);
+  }
   return changed;
 }
 
-const untilTtl = new WeakMap<Terms, Terms>();
+const termsWithTtl = (terms: Terms, ttlMs: number | null): Terms =>
+  termsWith(terms, ttlMs, terms.keptAtMostMs);
 
 /** The same terms, with a result that may stay as long as its job. */
-function keptUntilTtl(terms: Terms): Terms {
-  let changed = untilTtl.get(terms);
-  if (changed === undefined) untilTtl.set(terms, (changed = { ...terms, keptAtMostMs: Infinity }));
-  return changed;
-}
-
-const asRun = new WeakMap<Terms, Terms>();
+const keptUntilTtl = (terms: Terms): Terms => termsWith(terms, terms.ttlMs, Infinity);
 
 /** After a retry the result of a `/runsync` job may be kept as that of `/run`. */
-function keptAsRun(terms: Terms): Terms {
-  if (terms.keptAtMostMs >= RUN_RETENTION_MS) return terms;
-  let changed = asRun.get(terms);
-  if (changed === undefined) asRun.set(terms, (changed = { ...terms, keptAtMostMs: RUN_RETENTION_MS }));
-  return changed;
-}
+const keptAsRun = (terms: Terms): Terms =>
+  termsWith(terms, terms.ttlMs, Math.max(terms.keptAtMostMs, RUN_RETENTION_MS));
 
 function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   const found: Hypothesis[] = [];
@@ -252,7 +265,7 @@ function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
   zone.forget(ENDED);
   const possible =
     zone.restrict(started ? STARTED : QUEUED, ENDED, 0) &&
-    zone.restrict(ZERO, ENDED, -Math.max(op.fromMs, at.notBeforeMs)) &&
+    zone.restrict(ZERO, ENDED, -notBeforeMs(at, op)) &&
     (op.answer === 'unknown' || zone.restrict(ENDED, ZERO, op.byMs));
   const runs = started ? at.runs + 1 : at.runs;
   return possible ? [fork(at, { place: 'cancelled', zone, runs, goneFrom: at.place })] : [];
@@ -281,18 +294,12 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
       } else {
         // The answer is not shown; what must not happen is that it runs again.
         found.push({ ...at, meddled: 'retry' });
-        if (place === 'purged' && op.answer !== 'refused' && toldAsFailed(before))
+        if (place === 'purged' && op.answer !== 'refused' && isToldAsFailed(before))
           found.push(...revived(at, op));
       }
     }
   }
   return found;
-}
-
-/** Where a purged job is told as FAILED it may be retried like one. */
-function toldAsFailed({ evidence }: Hypothesis): boolean {
-  const told = evidence.ended === null ? null : statusIn(evidence.ended);
-  return told === null || told === 'FAILED';
 }
 
 /** So many runs that nothing is foreseen of the next: it need not have run before. */
@@ -307,7 +314,7 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
   zone.forget(STARTED);
   const possible =
     zone.restrict(ENDED, QUEUED, 0) &&
-    zone.restrict(ZERO, QUEUED, -op.fromMs) &&
+    zone.restrict(ZERO, QUEUED, -notBeforeMs(at, op)) &&
     (op.answer === 'unknown' || zone.restrict(QUEUED, ZERO, op.byMs));
   if (!possible) return [];
   const ranMs = at.zone.bound(ENDED, STARTED);
@@ -344,7 +351,8 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
   for (const waiting of seenAt(ctx, life, before, 'queue', op)) {
     const zone = waiting.zone.copy();
     zone.forget(ENDED);
-    zone.restrict(ZERO, ENDED, -op.fromMs);
+    zone.restrict(ZERO, ENDED, -notBeforeMs(waiting, op));
+    if (op.answer !== 'unknown') zone.restrict(ENDED, ZERO, op.byMs);
     found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
     if (op.answer !== 'unknown' && ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
   }

@@ -145,3 +145,24 @@ export function barringRule(from: Hypothesis, target: Place): RequirementId | nu
       return RULES.finishedIsFinal(from.place);
   }
 }
+
+/** What `barringRule` may say: while one of these is assumed broken, a job may come back to where it was. */
+const BARRING: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  '3/no-return-to-queue',
+  '4.6/no-effect-in-progress',
+  '4.3/shows-current-state',
+  '2.2/ttl-stays-gone',
+  '7/result-expired-status',
+  '4.6/no-effect-on-cancelled',
+  '3/cancelled-never-starts',
+  '3/cancelled-never-completes',
+  '3/cancelled-stays',
+  '4.7/removes-all-waiting',
+  '4.7/purged-jobs-never-run',
+  '4.6/no-effect-on-completed',
+  '3/completed-stays',
+  '3/failed-stays',
+  '3/timed-out-stays',
+]);
+
+export const isBarring = (rule: RequirementId): boolean => BARRING.has(rule);

@@ -1,0 +1,93 @@
+/** What the oracle leaves out of the orders of calls under way at once makes no difference. */
+import { describe, expect, test } from 'vitest';
+import { castOf } from '../../src/oracle/cases.js';
+import { Context } from '../../src/oracle/life/context.js';
+import { covers, type Hypothesis } from '../../src/oracle/life/hypothesis.js';
+import { beginnings } from '../../src/oracle/life/job.js';
+import { walk } from '../../src/oracle/life/linearize.js';
+import { reach } from '../../src/oracle/life/moves.js';
+import { batchesOf } from '../../src/oracle/session.js';
+import type { RunEvent } from '../../src/history/events.js';
+import { createRandom } from '../../src/time/random.js';
+import { allOrders } from './all-orders.js';
+import { drawLife, type Wish } from './drawn-lives.js';
+import { failed, type Told } from './told.js';
+
+const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
+const HISTORIES = Number(process.env['ORACLE_HISTORIES'] ?? 150);
+const END = 600_000;
+
+function caseOf(told: Told) {
+  const [run, ...events] = told.history(END);
+  const [batch] = [...batchesOf(run as RunEvent, events)];
+  return castOf(batch![0]!).jobs[0]!.life;
+}
+
+/**
+ * Which of several that are alike requeued or removed the job is left open, and which of them told of its end; and whether a
+ * call that was lost came when it could not have any effect.
+ */
+const nameless = (at: Hypothesis): Hypothesis => ({
+  ...at,
+  lastRetry: null,
+  purgedBy: null,
+  meddled: null,
+  evidence: { ...at.evidence, ended: null },
+});
+
+const isAmong = (at: Hypothesis, others: readonly Hypothesis[]): boolean =>
+  others.some((other) => covers(nameless(other), nameless(at)));
+
+const FEW = { calls: 8, atOnce: 4, wrongPerMille: 300 } as const;
+const KINDS: readonly (readonly [string, Wish])[] = [
+  ['reads', { ...FEW, atOnce: 5, ops: ['status', 'stream'] }],
+  ['reads and cancels', { ...FEW, ops: ['status', 'status', 'cancel'] }],
+  ['reads and retries', { ...FEW, ops: ['status', 'status', 'stream', 'retry'] }],
+  ['everything', { ...FEW, ops: ['status', 'status', 'stream', 'cancel', 'retry', 'purge-queue'] }],
+];
+
+describe.each(KINDS)('%s', (name, wish) => {
+  test(`are explained as by all orders (ORACLE_SEED=${SEED})`, () => {
+    const random = createRandom(SEED).fork(name);
+    const seen = { explained: 0, contradicted: 0 };
+    for (let index = 0; index < HISTORIES; index += 1) {
+      const job = caseOf(drawLife(random.fork(`${index}`), wish));
+      const ctx = new Context(100, 0);
+      const start = beginnings(job);
+      const steps: (readonly Hypothesis[])[] = [];
+      const all = allOrders(ctx, job.life, start, job.operations, (_, __, after) => steps.push(after));
+      let step = 0;
+      if (all === null) continue;
+      const few = walk(ctx, job.life, start, job.operations, (op, _, after) => {
+        const every = steps[step++];
+        expect(every, `${index}: explained beyond what contradicts`).toBeDefined();
+        for (const at of after)
+          expect(isAmong(at, every!), `${index}: made up at ${op.kind} ${op.byMs}`).toBe(true);
+      });
+      expect(few.kind, `history ${index}`).toBe(Array.isArray(all) ? 'consistent' : 'contradiction');
+      if (few.kind !== 'consistent') {
+        seen.contradicted += 1;
+        continue;
+      }
+      seen.explained += 1;
+      // What may have been deleted since its last look need not have been followed so far.
+      const now = few.hypotheses.flatMap((at) => [at, ...reach(ctx, job.life, at, 'gone', END)]);
+      for (const at of all as readonly Hypothesis[])
+        expect(isAmong(at, now), `${index}: left out ${at.place}`).toBe(true);
+    }
+    expect(seen.explained).toBeGreaterThan(HISTORIES / 3);
+    expect(seen.contradicted).toBeGreaterThan(0);
+  });
+});
+
+describe('a crowd', () => {
+  test.each(KINDS)(`of %s is never failed (ORACLE_SEED=${SEED})`, (name, { ops }) => {
+    const random = createRandom(SEED).fork('crowd').fork(name);
+    for (let index = 0; index < HISTORIES / 8; index += 1) {
+      const told = drawLife(random.fork(`${index}`), { calls: 60, atOnce: 30, wrongPerMille: 0, ops });
+      // That an operation is never served is said of whole runs, and of rates these clients know nothing.
+      const wrong = failed(told.judged(END)).filter((id) => !/^(?:4\/operation|8\/rate)-/.test(id));
+      expect(wrong, `history ${index}`).toEqual([]);
+    }
+  });
+});
