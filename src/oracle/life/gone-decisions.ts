@@ -104,7 +104,9 @@ function certainlyGoneBy(
   op: Operation,
   hypotheses: readonly Hypothesis[],
 ): 'ttl' | 'retention' | null {
-  const by = agreed(hypotheses, (at) => at.goneBy);
+  // How long an unsuccessful job is kept is open: whatever deleted it, its ttl had to.
+  const unsuccessful = every(hypotheses, ({ goneFrom }) => goneFrom === 'failed' || goneFrom === 'timed-out');
+  const by = unsuccessful ? 'ttl' : agreed(hypotheses, (at) => at.goneBy);
   const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
     if (by === 'ttl')
       return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceAt(op.fromMs);
