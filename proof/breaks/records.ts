@@ -43,6 +43,7 @@ output-text-in-object | 2.4/output-unicode-unchanged | a text is no text any mor
 output-empty-texts-as-null | 2.4/output-in-* | an empty text is shown as nothing
 output-large-lost output-above-64k-lost output-large-cut | ${OUTPUT} 2.4/output-in-* 2.4/output-scalar-unchanged | a large output is lost
 output-over-one-megabyte-* output-over-two-megabytes-* output-large-lost output-above-64k-lost output-large-cut output-not-in-status output-stringified output-nested-twice output-wrapped output-of-previous-job output-of-another-job | 2.4/large-output-whole | 1 MB bounds chunks alone
+output-of-previous-job output-of-another-job now-and-then-output-of-another | 2.1/input-not-mixed-between-jobs | the output of a job that returns its input tells which input it was given
 output-of-previous-job output-of-another-job now-and-then-output-of-another output-null-is-previous | 2.4/output-of-this-job ${OUTPUT} 2.4/output-scalar-unchanged 2.4/output-unicode-unchanged | what another job produced
 output-of-another-job output-of-previous-job | 2.4/output-in-* | of the first there is none
 output-read-once | 4.3/reading-does-not-consume 2.4/output-in-status 4.1/retention-kept 4.2/retention-kept 4.1/wait-does-not-shorten-retention 4.2/retention-from-completion 4.1/retention-from-completion 4.1/answer-agrees-with-status 4.3/ttl-optional 4.7/keeps-finished 3/completed-stays | a second read shows no output

@@ -32,7 +32,7 @@ input-nul-lost input-line-breaks-unified input-unicode-normalised input-dates-re
 input-numeric-texts-as-numbers input-boolean-texts-as-booleans input-floats-of-32-bits input-astral-lost input-empty-key-lost input-dollar-keys-lost input-keys-snake-case input-singletons-unwrapped input-long-text-cut input-empty-object-as-array input-large-numbers-as-texts input-exponents-lost input-duplicates-removed input-tabs-as-blanks input-percent-decoded input-plus-as-blank | ${REACHES} | another input than the one submitted
 input-zero-width-lost input-backslashes-lost input-quotes-doubled input-tags-stripped input-numbers-of-14-digits input-long-arrays-cut input-array-nulls-lost input-keys-trimmed input-numbered-keys-as-array input-underscore-keys-lost input-constructor-lost input-keys-merged-by-case input-empty-texts-as-null input-placeholders-filled | ${REACHES} | another input than the one submitted
 input-loses-nulls input-ascii-only input-empty-values-dropped input-integers-of-32-bits input-fractions-cut input-keys-lower-case | ${REACHES} | another input than the one submitted
-input-of-latest-job now-and-then-input-of-another | ${REACHES} 2.1/input-unicode-unchanged | the input of another job
+input-of-latest-job now-and-then-input-of-another input-of-the-last-submission | ${REACHES} 2.1/input-unicode-unchanged 2.1/input-not-mixed-between-jobs 2.4/output-of-this-job | the input of another job
 input-with-webhook-added s3-in-input | ${REACHES} | input has a member that was not submitted
 input-unicode-mangled input-unicode-normalised input-astral-lost input-zero-width-lost input-ascii-only | 2.1/input-unicode-unchanged | text beyond ASCII is changed
 input-trimmed input-html-escaped input-tabs-as-blanks input-percent-decoded input-plus-as-blank input-backslashes-lost input-quotes-doubled input-tags-stripped input-nul-lost input-line-breaks-unified input-placeholders-filled input-keys-lower-case input-keys-snake-case input-keys-merged-by-case input-keys-trimmed | 2.1/input-unicode-unchanged | text is changed, what stands beyond ASCII in it included
@@ -59,6 +59,7 @@ low-priority-never-runs low-priority-starves | 2.2/low-priority-job-runs 1/every
 low-priority-waits-for-quiet | 2.2/low-priority-job-runs 1/free-worker-takes-job 1/freed-worker-takes-waiting-job | a worker is free, the job waits
 
 # s3Config
+s3-of-latest-job | ${S3} 2.3/not-mixed-between-jobs 2.3/kept-across-retry | the s3Config of another job
 s3-in-record s3-in-cancel s3-in-webhook | 2.3/secret-not-shown | the service only passes it along
 s3-dropped s3-secret-masked s3-renamed s3-endpoint-url-slash s3-secret-percent-encoded s3-endpoint-without-scheme s3-trimmed | ${S3} 2.3/kept-across-retry | it is passed along, and no more
 s3-config-dropped s3-secret-withheld s3-bucket-lower-case s3-endpoint-url-withheld s3-url-slash-added | ${S3} 2.3/kept-across-retry | it is passed along, and no more

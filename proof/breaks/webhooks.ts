@@ -19,7 +19,7 @@ webhook-first-job-only webhook-once-per-url webhook-once-per-address webhook-not
 webhook-not-while-called-waits webhook-not-after-wait | 6/called-on-completion-runsync | of some jobs none is called
 webhook-twice | 6/stops-after-200 6/at-most-three-attempts 6/pause-not-shorter 6/second-success-ends-retries | there is a second call though the first was answered 200
 webhook-without-query webhook-path-lower-case webhook-origin-only webhook-to-root webhook-url-cut-at-255 webhook-query-names-merged webhook-trailing-slash-lost webhook-query-plus-decoded webhook-empty-parameters-lost webhook-query-sorted webhook-path-decoded webhook-double-slashes-merged webhook-query-encoded-twice webhook-query-decoded webhook-slash-added | ${ELSEWHERE} ${CALLED} | another URL is called
-webhook-of-latest-job webhook-of-first-job | ${ELSEWHERE} ${CALLED} | another job’s URL is called
+webhook-of-latest-job webhook-of-first-job webhook-of-the-last-submission | ${ELSEWHERE} ${CALLED} | another job’s URL is called
 webhook-sticks | 6/each-job-its-own-url | a job without webhook causes a call
 webhook-retries-after-200 webhook-200-is-failure webhook-200-not-enough | 6/stops-after-200 6/second-success-ends-retries | 200 is not taken for a success
 webhook-stops-on-any-answer webhook-error-is-success webhook-*-is-final webhook-4xx-is-success webhook-4xx-not-retried webhook-5xx-not-retried | 6/retries-after-error-status 6/three-attempts | an error is taken for a success

@@ -433,6 +433,7 @@ export class Endpoint {
   private s3ConfigFor(job: Job): Json {
     const { fault } = this.service;
     const { s3Config } = job;
+    if (fault === 's3-of-latest-job' && s3Config !== null) return this.latest?.s3Config ?? s3Config;
     if (fault === 's3-dropped') return null;
     if (fault === 's3-dropped-on-retry' && job.retries > 0) return null;
     if (fault === 's3-dropped-for-runsync' && job.kind === 'runsync') return null;

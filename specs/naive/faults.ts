@@ -172,6 +172,7 @@ const GROUPS = [
       's3-renamed': 'the worker gets the members in snake_case',
       's3-dropped-on-retry': 'the retried run gets no s3Config',
       's3-dropped-for-runsync': 'jobs of /runsync get no s3Config',
+      's3-of-latest-job': 'workers get the s3Config of the job submitted last',
       's3-of-previous-job': 'a job without s3Config gets that of an earlier one',
       's3-in-record': 'the record shows the s3Config of the job',
       's3-in-cancel': 'the answer of /cancel shows the s3Config of the job',

@@ -139,6 +139,22 @@ export const SECTION_5 = [
       return { webhookUrl: (job) => (first ??= base.webhookUrl(job)) };
     },
   ),
+  fault(
+    'webhook-of-the-last-submission',
+    "every job's webhook goes to the address that was submitted last",
+    ['6/each-job-its-own-url', '6/called-on-completion-run', '6/stops-after-200'],
+    (base) => {
+      let last: string | null = null;
+      return {
+        webhookTaken: (webhook) => {
+          const taken = base.webhookTaken(webhook);
+          if (taken === 'called') last = String(webhook);
+          return taken;
+        },
+        webhookUrl: (job) => last ?? base.webhookUrl(job),
+      };
+    },
+  ),
   fault('webhook-four-attempts', 'a failing webhook is called 4 times', ['6/at-most-three-attempts'], () => ({
     webhookAttemptsMax: () => 4,
   })),

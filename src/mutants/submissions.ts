@@ -1,4 +1,5 @@
 /** Faults of what a submission may hold: taken where it must be refused, refused where it must be taken, garbled on its way. */
+import type { Taken } from '../core/rules/submissions.js';
 import type { JobView } from '../core/state.js';
 import type { Json } from '../history/events.js';
 import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, EXECUTION_TIMEOUT_MIN_MS, MINUTE_MS } from '../spec/limits.js';
@@ -194,6 +195,76 @@ export const SUBMISSIONS = [
     'the s3Config of a /runsync job does not reach the worker',
     ['2.3/passed-along-runsync'],
     (base) => ({ s3ConfigForHandler: (job) => (job.op === 'run' ? base.s3ConfigForHandler(job) : null) }),
+  ),
+  fault(
+    'input-of-the-last-submission',
+    'a worker is given the input that was submitted last',
+    ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'],
+    (base) => {
+      let last: Json | null = null;
+      return {
+        inputAllowed: (input) => {
+          const allowed = base.inputAllowed(input);
+          if (allowed) last = input!;
+          return allowed;
+        },
+        inputForHandler: () => last!,
+      };
+    },
+  ),
+  fault(
+    'input-of-the-retry-before',
+    'a retried job is run with the input of the job that was retried before it',
+    ['2.1/input-not-mixed-between-jobs', '4.6/keeps-input'],
+    (base) => {
+      let before: Json | null = null;
+      return {
+        inputForHandler: (job) => {
+          const own = base.inputForHandler(job);
+          if (job.retries === 0) return own;
+          const given = before ?? own;
+          before = own;
+          return given;
+        },
+      };
+    },
+  ),
+  fault(
+    's3-config-of-the-last-submission',
+    'every job with an s3Config is given the one that was submitted last',
+    ['2.3/not-mixed-between-jobs'],
+    (base) => {
+      let last: Json | null = null;
+      return {
+        containerAllowed: (container, value) => {
+          if (container === 's3Config') last = value;
+          return base.containerAllowed(container, value);
+        },
+        s3ConfigForHandler: (job) => (base.s3ConfigForHandler(job) === null ? null : last),
+      };
+    },
+  ),
+  fault(
+    'timeout-of-the-submission-before',
+    'a job has the executionTimeout that the one before it was submitted with',
+    [
+      '2.2/execution-timeout-this-job-only',
+      '2.2/execution-timeout-not-early',
+      '2.2/execution-timeout-stops-run',
+      '2.2/execution-timeout-stops-runsync',
+    ],
+    (base) => {
+      let before: Taken | null = null;
+      return {
+        integerIn: (field, value) => {
+          const own = base.integerIn(field, value);
+          if (field !== 'policy.executionTimeout' || typeof own !== 'number') return own;
+          const given = before ?? own;
+          before = own;
+          return given;
+        },
+      };
+    },
   ),
   fault(
     's3-url-slash-added',

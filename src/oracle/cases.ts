@@ -6,6 +6,7 @@ import type { Life } from './life/life.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
 import type { Sighting } from './effects/sightings.js';
+import { misdirectedIn, type Misdirected } from './misdirected.js';
 import { forecast } from './forecast.js';
 import { ObservedCase, type OnAllJobs } from './observed-case.js';
 import { UNFORESEEN, type Foreseen } from './plan.js';
@@ -41,6 +42,8 @@ export interface Cast {
   readonly jobs: readonly Job[];
   /** All calls of the session, sorted. */
   readonly roll: Roll;
+  /** Webhook calls at the addresses of these jobs that tell of others. */
+  readonly misdirected: readonly Misdirected[];
 }
 
 /** The job that has the id, if any. */
@@ -54,13 +57,15 @@ export function castOf(session: Session): Cast {
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   const counts = isCounted ? roll.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
+  const misdirected = misdirectedIn(roll, session.webhooks);
   for (const webhook of session.webhooks)
-    if (!isShared(roll, webhook.url)) getOrAdd(webhooks, webhook.url).push(webhook);
+    if (!isShared(roll, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
+      getOrAdd(webhooks, webhook.url).push(webhook);
   const onAll: OnAllJobs = { purges: roll.purgesTaken, counts, isLarge: isLarge(roll) };
   const jobs = roll.submitted.map(
     (asked, index) => (asked.job = jobOf(session, onAll, webhooks, index, asked)),
   );
-  return { jobs, roll };
+  return { jobs, roll, misdirected };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { ENDED, LIFE, STARTED } from '../life/zone.js';
-import { answerOf } from '../reading.js';
+import { answerOf, policyFieldOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
 
@@ -48,7 +48,7 @@ function expiry(scene: Scene, job: Job, others: readonly Job[]): void {
   scene.pass(asked ? '4.3/ttl-this-job-only' : '2.2/ttl-this-job-only');
 }
 
-/** While one job was ended by its executionTimeout, another one that ran at that instant ran on. */
+/** While one job was ended by its executionTimeout, another one that ran at that instant ran on; or it ran for longer than that. */
 function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
   const life = scene.lifeOf(job);
   if (life.kind !== 'explained') return;
@@ -56,9 +56,16 @@ function timeout(scene: Scene, job: Job, others: readonly Job[]): void {
   const fromMs = life.least(({ zone }) => zone.earliest(ENDED));
   const byMs = life.most(({ zone }) => zone.latest(ENDED));
   const id: RequirementId = '2.2/execution-timeout-this-job-only';
+  const limit = policyFieldOf(job.submission, 'executionTimeout');
+  const limitMs = typeof limit === 'number' ? limit : Infinity;
   for (const other of others) {
     if (other === job) continue;
     const itsLife = scene.lifeOf(other);
+    const ranLonger = itsLife.mustBe(
+      ({ place, zone }) =>
+        place === 'completed' && -zone.bound(STARTED, ENDED) > limitMs + scene.graceAt(fromMs, byMs),
+    );
+    if (ranLonger) scene.pass(id);
     if (!itsLife.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) continue;
     const ranOn = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
     const endedLater = itsLife.mustBe((at) => at.place === 'completed' && at.zone.earliest(ENDED) > byMs);

@@ -16,6 +16,7 @@ import {
 } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { largeOutput } from './large-output.js';
+import { keptApart, mixedUp, type Given } from './mixed-up.js';
 import { isAscii, kindsOf, rightOf, type Right } from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
@@ -94,7 +95,7 @@ function finished(
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
   const output = record['output'];
-  const { expected, kinds } = (rights[retries] ??= rightOf(job, plan.output, retries));
+  const { expected, kinds, given } = (rights[retries] ??= rightOf(job, plan.output, retries));
   const there = output !== undefined && (output !== null || expected === null);
   if (expected !== null)
     scene.check(
@@ -106,27 +107,34 @@ function finished(
   if (!there) return;
   if (sameJson(output, expected) || sameJson(output, withoutUnknown(expected))) {
     scene.pass(...kinds);
+    if (given !== null) keptApart(scene, job, given, call);
     return;
   }
-  const s3 = isObject(expected) && 's3Config' in expected;
   const foreign =
-    !s3 && scene.cast.jobs.some((other) => other !== job && sameJson(other.foreseen(0).output, output));
+    (given === null ? null : mixedUp(scene, job, given, output)) ??
+    (isAnothers(scene, job, given, output) ? '2.4/output-of-this-job' : null);
   const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
   // Nobody asked for a second run, and this is what a worker makes of one.
   const twice = retries === 0 && sameJson(output, job.foreseen(1).output);
-  const id = foreign
-    ? '2.4/output-of-this-job'
-    : stale
+  const id =
+    foreign ??
+    (stale
       ? '4.6/removes-output'
       : twice
         ? secondRun(job, call)
-        : brokenKind(job, expected, output, retries);
+        : brokenKind(job, expected, output, retries));
   scene.fail(id, {
     script: job.script,
     actual: `output ${brief(output)}`,
     expected: `output ${brief(expected)}`,
     calls: [job.submitted.call, call.call],
   });
+}
+
+/** What a worker says of an s3Config is the same for every job that has none. */
+function isAnothers({ cast }: Scene, job: Job, given: Given | null, output: Json): boolean {
+  if (given === 's3Config' && isObject(output) && 's3Config' in output) return false;
+  return cast.jobs.some((other) => other !== job && sameJson(other.foreseen(0).output, output));
 }
 
 /** What a job that streams returns in the end is open, but not that it is what only another run would return. */
@@ -165,7 +173,8 @@ function brokenKind(job: Job, expected: Json, output: Json, retries: number): Re
   // `echo` returns the input itself, or as a member of its answer.
   const depth = path.names.length - (path.names[0] === 'echo' ? 1 : 0);
   if (depth > 1 && particular('2.1/input-nested-unchanged')) return '2.1/input-nested-unchanged';
-  return kinds.find((id) => id !== unicode) ?? kinds[0]!;
+  // What comes where nothing was submitted is another's.
+  return kinds.find((id) => id !== unicode) ?? kinds[0] ?? '2.3/not-mixed-between-jobs';
 }
 
 const S3_KINDS: { readonly [field: string]: RequirementId } = {

@@ -3,29 +3,43 @@ import type { Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import { isObject } from '../reading.js';
+import type { Given } from './mixed-up.js';
 
 export interface Right {
   readonly expected: Json;
   /** The promises that it keeps. */
   readonly kinds: readonly RequirementId[];
+  /** What it shows of what the worker was given; null where it is the plan's alone. */
+  readonly given: Given | null;
 }
 
 export function rightOf(job: Job, expected: Json, retries: number): Right {
-  return { expected, kinds: kindsOf(job, expected, retries) };
+  return { expected, kinds: kindsOf(job, expected, retries), given: givenIn(job, retries) };
+}
+
+function givenIn(job: Job, retries: number): Given | null {
+  const steps = stepsOf(job, retries);
+  if (steps === null) return 'input';
+  const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
+  return has('s3Config') ? 's3Config' : has('echo') ? 'input' : null;
+}
+
+/** The plan that the run follows; null where there is none, and the input comes back. */
+function stepsOf(job: Job, retries: number): readonly Json[] | null {
+  const input = job.submission['input'];
+  if (!isObject(input) || input['plan'] === undefined) return null;
+  const plan = input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan'];
+  return Array.isArray(plan) ? (plan as readonly Json[]) : [];
 }
 
 /** Which promises the right output keeps, the one that a wrong output breaks first. */
 export function kindsOf(job: Job, expected: Json, retries: number): RequirementId[] {
   const input = job.submission['input'];
-  const plan = isObject(input)
-    ? input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan']
-    : undefined;
-  const steps = Array.isArray(plan) ? (plan as readonly Json[]) : [];
-  const has = (name: string): boolean => steps.some((step) => isObject(step) && name in step);
+  const given = givenIn(job, retries);
   const op = job.sync ? 'runsync' : 'run';
   const unicode = !isAsciiJson(expected);
-  if (has('s3Config')) return [...s3Kinds(job, retries, op)];
-  if (has('echo') || !isObject(input) || input['plan'] === undefined) {
+  if (given === 's3Config') return [...s3Kinds(job, retries, op)];
+  if (given === 'input') {
     if (retries > 0) return ['4.6/keeps-input'];
     const ids: RequirementId[] = [`2.1/input-reaches-worker-${op}`];
     if (isObject(input) && Object.values(input).some((value) => typeof value === 'object'))
@@ -45,7 +59,7 @@ export function kindsOf(job: Job, expected: Json, retries: number): RequirementI
 }
 
 function s3Kinds(job: Job, retries: number, op: 'run' | 'runsync'): RequirementId[] {
-  if (job.submission['s3Config'] === undefined) return ['2.3/not-mixed-between-jobs'];
+  if (job.submission['s3Config'] === undefined) return [];
   if (retries > 0) return ['2.3/kept-across-retry'];
   return [
     `2.3/passed-along-${op}`,

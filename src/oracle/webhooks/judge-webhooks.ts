@@ -12,13 +12,13 @@ import { AMPLE_MS, completion, fault, lateMs, watchedUntilMs } from './expectati
 import { afterAttempt, openAnswer } from './attempts.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 import { judgeSharedAddresses } from './shared-addresses.js';
+import { judgeStrayCalls } from './stray-calls.js';
 
 export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
   const { roll, jobs } = scene.cast;
-  const wanted = roll.webhookAsked;
   if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
-  for (const webhook of scene.session.webhooks) strayCall(scene, webhook, wanted);
+  judgeStrayCalls(scene);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.isJudgedFurther(job))
       judgeJobWebhooks(scene, job);
@@ -33,25 +33,6 @@ function eachItsOwn({ session, cast: { jobs, roll } }: Scene): boolean {
       webhookUrl !== null && !isShared(roll, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX,
   );
   return told && jobs.length > 1 && session.webhooks.every(({ url }) => roll.webhookAsked.has(url));
-}
-
-/** Without its query, and without a slash at its end. */
-function pathOf(url: string): string {
-  return url.split('?', 1)[0]!.replace(/\/$/, '');
-}
-
-/** Called at an address that no submission of these scripts named. */
-function strayCall(scene: Scene, webhook: WebhookEvent, wanted: ReadonlyMap<string, unknown>): void {
-  if (!scene.session.exists || wanted.has(webhook.url)) return;
-  const near = [...wanted.keys()].find((url) => pathOf(url) === pathOf(webhook.url));
-  // Addresses of the endpoint beside this one are judged there.
-  if (near === undefined) return;
-  scene.fail('6/called-at-given-url', {
-    script: webhook.script,
-    expected: `a call of ${near}`,
-    actual: `a call of ${webhook.url} at ${seconds(webhook.arrivedMs)}`,
-    calls: [],
-  });
 }
 
 function judgeJobWebhooks(scene: Scene, job: Job): void {

@@ -136,6 +136,15 @@ export const SECTION_2_1 = [
     waitMs: 0,
   },
   {
+    id: '2.1/input-not-mixed-between-jobs',
+    section: '2.1',
+    level: 'must',
+    text: 'A job is run with the `input` of its own submission, and never with that of another job.',
+    quote: "Parameters for the worker's handler.",
+    needs: ['scripted-worker'],
+    waitMs: 0,
+  },
+  {
     id: '2.1/input-nested-unchanged',
     section: '2.1',
     level: 'must',

@@ -78,8 +78,8 @@ export const SECTION_2_3 = [
   {
     id: '2.3/not-mixed-between-jobs',
     section: '2.3',
-    level: 'should',
-    text: 'A job without `s3Config` is not given that of another job.',
+    level: 'must',
+    text: 'A job is given the `s3Config` of its own submission, or none where that has none, and never that of another job.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker'],
     waitMs: 0,

@@ -1,0 +1,66 @@
+import { scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MIN_MS, MINUTE_MS } from '../../src/spec/limits.js';
+
+const s3Of = (name: string) => ({
+  accessId: `AKIA-${name}`,
+  accessSecret: `the secret of ${name}`,
+  bucketName: `bucket-${name}`,
+  endpointUrl: `https://${name}.example.com`,
+});
+
+export default scenario({
+  title:
+    'of jobs that wait, are submitted or are retried side by side, each has its own input, s3Config and policy',
+  exercises: [
+    '2.1/input-not-mixed-between-jobs',
+    '2.3/not-mixed-between-jobs',
+    '2.2/execution-timeout-this-job-only',
+    '2.3/kept-across-retry',
+    '4.6/keeps-input',
+  ],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+  script: ({ marginMs }, s) => {
+    const echo = (name: string) => ({
+      input: { of: name, plan: [{ echo: true }] },
+      s3Config: s3Of(`input-${name}`),
+    });
+    const s3 = (name: string) => ({ plan: [{ s3Config: true as const }], s3Config: s3Of(name) });
+    const again = (name: string) => ({
+      input: { of: name, plan: [{ sleepMs: 500 }, { fail: name }], planOnRetry: [{ echo: true }] },
+    });
+    const longMs = EXECUTION_TIMEOUT_MIN_MS + 2 * marginMs + 1_000;
+    const waiting = ['one', 'two', 'three'];
+    const brief = { executionTimeout: EXECUTION_TIMEOUT_MIN_MS };
+    return [
+      // More than most endpoints have workers, so that the others wait for one.
+      Array.from({ length: 8 }, (_, i) => s.run(`before ${i}`, { plan: s.works(1_500) })),
+      ['four', 'five'].map((name) =>
+        s.lane(`with ${name}`, s.run(`echo ${name}`, echo(name)), s.run(`s3 ${name}`, s3(name))),
+      ),
+      s.run('short', { plan: [{ hang: true }], policy: brief }),
+      s.run('long', { plan: s.works(longMs), policy: { executionTimeout: MINUTE_MS } }),
+      ['six', 'seven'].map((name) => s.run(name, again(name))),
+      s.run('s3 again', {
+        plan: [{ fail: 'once' }],
+        planOnRetry: [{ s3Config: true }],
+        s3Config: s3Of('again'),
+      }),
+      s.run('s3 none', { plan: [{ s3Config: true }] }),
+      // The last one has something of everything.
+      waiting.map((name) => [
+        s.run(`s3 ${name}`, s3(name)),
+        s.run(`echo ${name}`, { ...echo(name), policy: brief }),
+      ]),
+      ['six', 'seven', 's3 again'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
+      ['six', 'seven', 's3 again'].map((job) => s.retry(job)),
+      ['long', 'short', 'six', 'seven', 's3 again', 's3 none'].map((job) =>
+        s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      ),
+      [...waiting, 'four', 'five'].map((name) => [
+        s.await(`echo ${name}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+        s.await(`s3 ${name}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      ]),
+    ];
+  },
+});

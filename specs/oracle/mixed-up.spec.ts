@@ -1,0 +1,94 @@
+/** What one submission carries (`input`, `s3Config`, `webhook`) reaches its own job alone. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { failed, Told, verdictOf } from './told.js';
+
+describe('what one submission carries reaches no other job', () => {
+  const s3 = (name: string): Json => ({
+    accessId: name,
+    accessSecret: name,
+    bucketName: name,
+    endpointUrl: name,
+  });
+  const echo = (name: string): { readonly [key: string]: Json } => ({ name, plan: [{ echo: true }] });
+  const again = (name: string): { readonly [key: string]: Json } => ({
+    name,
+    plan: [{ fail: 'once' }],
+    planOnRetry: [{ echo: true }],
+  });
+  const run = (told: Told, id: string, input: Json, more: { readonly [key: string]: Json } = {}): Told =>
+    told.call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input, ...more } });
+  const done = (told: Told, ms: number, id: string, output: Json): Told =>
+    told.seen(ms, id, 'COMPLETED', { output });
+
+  test('an input', () => {
+    const id = '2.1/input-not-mixed-between-jobs';
+    const two = (): Told => run(run(new Told(1), 'a', echo('a')), 'b', echo('b'));
+    expect(verdictOf(done(two(), 10, 'a', echo('a')).judged(20), id)).toBe('pass');
+    expect(failed(done(two(), 10, 'a', echo('b')).judged(20))).toEqual([id]);
+    const alone = done(run(new Told(1), 'a', echo('a')), 10, 'a', echo('a'));
+    expect(verdictOf(alone.judged(20), id)).toBe('not-exercised');
+  });
+
+  test('an input, of retried jobs', () => {
+    const retried = run(run(new Told(1), 'a', again('a')), 'b', again('b'))
+      .seen(10, 'a', 'FAILED')
+      .seen(10, 'b', 'FAILED')
+      .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .call(20, 'retry', 'b', 200, { id: 'b', status: 'IN_QUEUE' });
+    expect(failed(done(retried, 30, 'b', again('a')).judged(40))).toEqual([
+      '2.1/input-not-mixed-between-jobs',
+    ]);
+  });
+
+  test.each([
+    ['its own', s3('a'), s3('b'), []],
+    ['that of another', s3('a'), s3('a'), ['2.3/not-mixed-between-jobs']],
+    ['that of another, though it has none', null, s3('a'), ['2.3/not-mixed-between-jobs']],
+    ['none', s3('b'), null, ['2.3/passed-along-run']],
+  ] as const)('an s3Config: a job is given %s', (what, own, given, ids) => {
+    const plan: Json = { plan: [{ s3Config: true }] };
+    const first = run(new Told(1), 'a', plan, { s3Config: s3('a') });
+    const config = what === 'that of another' || what === 'its own' ? s3('b') : own;
+    const told = run(first, 'b', plan, config === null ? {} : { s3Config: config });
+    expect(failed(done(told, 10, 'b', { s3Config: given }).judged(20))).toEqual(ids);
+  });
+
+  describe('a webhook', () => {
+    const [one, other] = ['http://here/1', 'http://here/2'];
+    const two = (): Told =>
+      done(
+        done(
+          run(
+            run(new Told(2), 'a', { plan: [{ return: 1 }] }, { webhook: one }),
+            'b',
+            { plan: [{ return: 2 }] },
+            {
+              webhook: other,
+            },
+          ),
+          10,
+          'a',
+          1,
+        ),
+        10,
+        'b',
+        2,
+      );
+    const id = '6/each-job-its-own-url';
+
+    test('to the address of another job, which it does not tell of', () => {
+      const told = two().webhook(10, other, 200, { id: 'a' }).webhook(10, other, 200, { id: 'b' });
+      expect(failed(told.judged(60_000))).toEqual(['6/called-on-completion-run', id]);
+    });
+
+    test.each([
+      ['each at its own', 'a', 'b'],
+      ['what a call holds is not shown', 'b', 'b'],
+      ['nor whom it names', 'c', 'd'],
+    ])('%s', (_, atOne, atOther) => {
+      const told = two().webhook(10, one, 200, { id: atOne }).webhook(10, other, 200, { id: atOther });
+      expect(failed(told.judged(60_000))).toEqual([]);
+    });
+  });
+});

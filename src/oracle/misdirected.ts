@@ -1,0 +1,41 @@
+/** Webhook calls that went to the address of another job than the one they tell of (section 6). */
+import type { WebhookEvent } from '../history/events.js';
+import { idIn, isObject, jsonOf, submissionOf } from './reading.js';
+import type { Roll } from './roll.js';
+
+export interface Misdirected {
+  readonly webhook: WebhookEvent;
+  /** The job that it tells of, and the one whose address was called. */
+  readonly told: string;
+  readonly called: string;
+}
+
+/**
+ * What a call holds is not shown: one that names another job may tell of its own all the same. But where that other job was
+ * not told of at its own address, the call was meant for it.
+ */
+export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): readonly Misdirected[] {
+  if (webhooks.length === 0) return [];
+  const told = webhooks.flatMap((webhook) => {
+    const [asker, ...more] = roll.webhookAsked.get(webhook.url) ?? [];
+    const called = asker === undefined || more.length > 0 ? null : idIn(asker);
+    return called === null ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, called }));
+  });
+  return told.filter(({ webhook, told: id, called }) => {
+    const other = roll.byId.get(id)?.submitted;
+    if (id === called || other === undefined || other === null) return false;
+    if (told.some((one) => one.webhook === webhook && one.told === called)) return false;
+    const url = submissionOf(other)?.['webhook'];
+    return !webhooks.some((one) => one.url === url);
+  });
+}
+
+/** Ids that a payload names at its top, or in one of its members. */
+function idsIn({ body }: WebhookEvent): readonly string[] {
+  const value = jsonOf(body);
+  if (!isObject(value)) return [];
+  const { output: _, input: __, ...members } = value;
+  return [value, ...Object.values(members)].flatMap((one) =>
+    isObject(one) && typeof one['id'] === 'string' ? [one['id']] : [],
+  );
+}
