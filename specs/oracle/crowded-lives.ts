@@ -47,4 +47,34 @@ export const CROWDED: readonly (readonly [string, Told])[] = [
       eight('FAILED'),
     ).call(9_000, 'stream', 'a', 200, [{ output: 1 }, { output: 'job timed out' }]),
   ],
+  [
+    'it was seen running and failed by looks at once, and retried',
+    crowd(new Told(null).submitted(0, 'a', [{ fail: 'x' }]), 0, 10, ['IN_PROGRESS', 'FAILED'])
+      .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(1_010, 'a', 'IN_PROGRESS')
+      .seen(2_000, 'a', 'FAILED'),
+  ],
+  [
+    'one of two reads of its stream got nothing, for a slower one had taken all',
+    new Told(null)
+      .submitted(0, 'a', [{ stream: 1 }, { sleepMs: 5_000 }, { return: 1 }])
+      .seen(10, 'a', 'IN_PROGRESS')
+      .call(2_000, 'stream', 'a', 200, [], { receivedMs: 2_500, ticks: [11, 12] })
+      .call(1_000, 'stream', 'a', 200, [{ output: 1 }], { receivedMs: 3_000, ticks: [10, 13] }),
+  ],
+  [
+    'its stream was read before it completed, and answered after it was seen to have',
+    new Told(null)
+      .submitted(0, 'a', [{ stream: 1 }, { sleepMs: 2_000 }, { stream: 2 }])
+      .call(1_000, 'stream', 'a', 200, [{ output: 1 }])
+      .call(
+        2_200,
+        'status',
+        'a',
+        200,
+        { id: 'a', status: 'COMPLETED', delayTime: 0, executionTime: 2_000, output: [1, 2] },
+        { ticks: [11, 12] },
+      )
+      .call(1_500, 'stream', 'a', 200, [], { receivedMs: 3_000, ticks: [10, 13] }),
+  ],
 ];

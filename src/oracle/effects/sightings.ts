@@ -35,6 +35,17 @@ export function precedes(left: CallEvent, right: CallEvent): boolean {
   return left.endedTick !== null && left.endedTick < right.sentTick;
 }
 
+/** A `/retry` that may have requeued the job was under way beside the call: of which run it tells, nobody knows. */
+export function isBesideRetry(job: Job, call: CallEvent): boolean {
+  return (
+    job.retried &&
+    job.calls.some(
+      (one) =>
+        one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(one, call) && !precedes(call, one),
+    )
+  );
+}
+
 export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
   return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
 }

@@ -42,7 +42,9 @@ function runIn(seen: readonly Sighting[], queued: Span): Run | null {
   const waiting = seen.findLast(({ shows, call }) => shows === 'IN_QUEUE' && precedes(call, running.call));
   const lastRunning = seen.findLast(
     ({ shows, call }) => shows === 'IN_PROGRESS' && precedes(call, ended.call),
-  )!;
+  );
+  // Looks at once tell of no order.
+  if (lastRunning === undefined) return null;
   return {
     queued,
     started: { fromMs: waiting?.call.sentMs ?? queued.fromMs, byMs: running.call.receivedMs! },

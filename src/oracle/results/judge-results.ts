@@ -2,7 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { precedes } from '../effects/sightings.js';
+import { isBesideRetry, precedes } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import {
   answerOf,
@@ -45,7 +45,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
       afterRetryAnswer(scene, job, call);
     }
     if (call.op === 'cancel') afterCancelAnswer(scene, job, call);
-    if (call.op !== 'status' && call.op !== 'runsync') continue;
+    if ((call.op !== 'status' && call.op !== 'runsync') || isBesideRetry(job, call)) continue;
     const record = recordOf(call);
     const status = statusIn(call);
     if (record === null || answerOf(call) !== 'ok') continue;

@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
-import { sightingsOf } from '../effects/sightings.js';
+import { isBesideRetry, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, seconds, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -32,9 +32,9 @@ function judgeJobStream(scene: Scene, job: Job): void {
   let plan = job.foreseen(0);
   let runs = 0;
   let reached = BEGINNING;
-  let over = false;
-  let broken = false;
-  let previous: CallEvent | null = null;
+  /** Looks that showed the end of this run. */
+  let over: CallEvent | null = null;
+  let broken: CallEvent | null = null;
   for (const call of job.calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
@@ -42,29 +42,43 @@ function judgeJobStream(scene: Scene, job: Job): void {
       plan = job.foreseen(1);
       runs += 1;
       reached = BEGINNING;
-      over = false;
-      broken = false;
-    } else if (call.op === 'status') {
+      over = null;
+      broken = null;
+    } else if (call.op === 'status' && !isBesideRetry(job, call)) {
       const status = statusIn(call);
-      if (status === 'COMPLETED') over = true;
-      if (status === 'FAILED' || status === 'TIMED_OUT') broken = true;
+      if (status === 'COMPLETED') over ??= call;
+      if (status === 'FAILED' || status === 'TIMED_OUT') broken ??= call;
     } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
       // What its answer held was delivered, and nobody knows how much that was.
       return;
     } else if (call.op === 'stream' && answerOf(call) === 'ok') {
-      // Two reads at once may each have got a part.
-      if (previous !== null && previous.endedTick! > call.sentTick) return;
-      previous = call;
-      const next = judgeRead(scene, job, call, plan, reached, runs, over);
+      // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
+      if (isBesideRead(job, call) || isBesideRetry(job, call)) return;
+      const hadCompleted = over !== null && precedes(over, call);
+      const hadFailed = broken !== null && precedes(broken, call);
+      const next = judgeRead(scene, job, call, plan, reached, runs, hadCompleted);
       if (next === null) return;
       // Anything left of the run before would have been none of this run's results.
       if (runs > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
       const isPart = isBeyond(next, reached);
       reached = next;
-      if (over || (broken && failedByItself(scene, job, plan))) atTheEnd(scene, call, plan, reached, isPart);
-      else whileRunning(scene, job, call, plan, reached, { runs, isPart, broken });
+      if (hadCompleted || (hadFailed && failedByItself(scene, job, plan)))
+        atTheEnd(scene, call, plan, reached, isPart);
+      else whileRunning(scene, job, call, plan, reached, { runs, isPart, broken: hadFailed });
     }
   }
+}
+
+/** Another read of the job's stream was under way, and may have been delivered something. */
+function isBesideRead(job: Job, call: CallEvent): boolean {
+  return job.calls.some(
+    (one) =>
+      one !== call &&
+      one.op === 'stream' &&
+      answerOf(one) !== 'refused' &&
+      !precedes(one, call) &&
+      !precedes(call, one),
+  );
 }
 
 /** How anything but a text is split is open, where it has to be. */
