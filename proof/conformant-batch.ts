@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { named } from '../scenarios/index.js';
 import { judged, runEvent, simulatorIn } from '../src/cli/explore-laboratory.js';
-import { RUNS_PER_BATCH, runBatch, type Breach, type World } from '../src/explore/index.js';
+import { crowdScript, RUNS_PER_BATCH, runBatch, type Breach, type World } from '../src/explore/index.js';
 import { diceOf } from '../src/explore/dice.js';
 import { drawWorld } from '../src/explore/world.js';
 import type { HistoryEvent } from '../src/history/events.js';
@@ -46,9 +46,10 @@ const CROWDED = /^8\/(rate-of-(run|runsync|status|stream|openai)|concurrency)/;
 const SCENARIOS = named.filter(({ name }) => !CROWDED.test(name));
 const SCENARIOS_PER_BATCH = 24;
 
-/** Depends on the task alone. Even batches are the explorer's, odd ones draw from the shipped scenarios. */
+/** Depends on the task alone. By turns the explorer's scripts, some of the shipped scenarios, and many clients of one job. */
 export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
-  return batch % 2 === 0 ? explored({ seed, batch }) : directed({ seed, batch });
+  if (batch % 3 === 0) return explored({ seed, batch });
+  return batch % 3 === 1 ? directed({ seed, batch }) : crowded({ seed, batch });
 }
 
 type Which = Omit<ConformantTask, 'kind'>;
@@ -66,6 +67,20 @@ function explored({ seed, batch }: Which): BatchSummary {
   return { batch, calls, alarms, doubts };
 }
 
+const CROWDS_PER_BATCH = 6;
+
+function crowded({ seed, batch }: Which): BatchSummary {
+  const stream = createRandom(seed).fork('crowded').fork(String(batch));
+  const edition = editionOf(batch);
+  const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
+  // Calls on a job are under way at once where they take their time; there and back it is less than what is excused.
+  const onTheWay = { fromMs: 0, toMs: dice.pick([100, 400, 900]) };
+  const drawn = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
+  const world: World = { ...drawn, graceMs: 2_000, requestMs: onTheWay, replyMs: onTheWay };
+  const scripts = Array.from({ length: CROWDS_PER_BATCH }, () => crowdScript(dice, stream.nextUint32()));
+  return judgedBatch(batch, world, scripts, edition);
+}
+
 function directed({ seed, batch }: Which): BatchSummary {
   const stream = createRandom(seed).fork('conformant').fork(String(batch));
   const edition = editionOf(batch);
@@ -76,6 +91,15 @@ function directed({ seed, batch }: Which): BatchSummary {
     numRuns: SCENARIOS_PER_BATCH,
   });
   const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
+  return judgedBatch(batch, world, scripts, edition);
+}
+
+function judgedBatch(
+  batch: number,
+  world: World,
+  scripts: readonly Script[],
+  edition: Edition,
+): BatchSummary {
   const events = play(scripts, world, edition);
   const { breaches, doubts } = judged(events, world);
   const alarms = breaches.map((breach) =>

@@ -4,6 +4,7 @@
  */
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, Laboratory } from './batch.js';
+export { crowdScript } from './crowd.js';
 export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
 export {
   Exploration,
