@@ -98,6 +98,7 @@ import s2_4TimesOfAFailedJob from './2.4/times-of-a-failed-job.js';
 import s2_4TimesOfAJobThatWaited from './2.4/times-of-a-job-that-waited.js';
 import s2_4TimesOfARunsyncJob from './2.4/times-of-a-runsync-job.js';
 import s2_5Chunks from './2.5/chunks.js';
+import s2_5MetricsOfTheWorker from './2.5/metrics-of-the-worker.js';
 import s2_6PurgeResult from './2.6/purge-result.js';
 import s2_7HealthRecord from './2.7/health-record.js';
 import s3CancelARunningJob from './3/cancel-a-running-job.js';
@@ -406,6 +407,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.4/times-of-a-job-that-waited', ...s2_4TimesOfAJobThatWaited },
   { name: '2.4/times-of-a-runsync-job', ...s2_4TimesOfARunsyncJob },
   { name: '2.5/chunks', ...s2_5Chunks },
+  { name: '2.5/metrics-of-the-worker', ...s2_5MetricsOfTheWorker },
   { name: '2.6/purge-result', ...s2_6PurgeResult },
   { name: '2.7/health-record', ...s2_7HealthRecord },
   { name: '3/cancel-a-running-job', ...s3CancelARunningJob },

@@ -33,8 +33,6 @@ export default scenario({
     '2.5/chunk-is-object',
     '2.5/chunk-has-output',
     '2.5/chunk-output-unchanged',
-    '2.5/metrics-optional-object',
-    '2.5/metrics-values',
     '4.4/answer-is-array',
     '4.4/chunks-in-order',
     '4.4/chunks-not-invented',

@@ -55,6 +55,13 @@ export default async function* handler(job, context = {}) {
       case 'stream':
         yield* pieces(argument);
         break;
+      case 'streamWithMetrics': {
+        const { output, metrics } = withMetrics(argument, wrong);
+        // Elsewhere there may be no way to pass metrics on: they are optional.
+        if (context.produce === undefined) yield* pieces(output);
+        else context.produce(output, metrics);
+        break;
+      }
       case 'streamBytes':
         yield* pieces('x'.repeat(length()));
         break;
@@ -86,6 +93,19 @@ export default async function* handler(job, context = {}) {
     }
   }
   return { ok: true };
+}
+
+/** The argument of `streamWithMetrics`: an output, and numbers and strings about it. */
+function withMetrics(argument, wrong) {
+  const metrics = hasOwn(argument, 'metrics') ? argument.metrics : null;
+  const plain =
+    typeof metrics === 'object' &&
+    metrics !== null &&
+    !Array.isArray(metrics) &&
+    Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
+  if (!plain || !hasOwn(argument, 'output') || Object.keys(argument).length !== 2)
+    throw wrong('streamWithMetrics wants an output, and metrics: an object of numbers and strings');
+  return argument;
 }
 
 function hasOwn(value, name) {

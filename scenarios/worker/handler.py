@@ -61,6 +61,16 @@ def length_in(name, argument):
     return length
 
 
+def has_metrics(argument):
+    """Whether it is an output, and metrics: an object of numbers and strings."""
+    if not isinstance(argument, dict) or set(argument) != {"output", "metrics"}:
+        return False
+    metrics = argument["metrics"]
+    return isinstance(metrics, dict) and all(
+        isinstance(one, (int, float, str)) and not isinstance(one, bool) for one in metrics.values()
+    )
+
+
 async def work(job, ran_before, emit, crash, sleep=asyncio.sleep):
     """Follows the plan in the job's input and gives the output. `emit` takes one incremental result."""
     job_input = job.get("input")
@@ -87,6 +97,10 @@ async def work(job, ran_before, emit, crash, sleep=asyncio.sleep):
                 left_s -= SLEEP_AT_ONCE_MAX_S
         elif name == "stream":
             await emit(argument)
+        elif name == "streamWithMetrics":
+            if not has_metrics(argument):
+                raise HandlerError(f"step {index} of the plan: {name} wants an output, and metrics")
+            await emit(argument["output"], argument["metrics"])
         elif name == "streamBytes":
             await emit("x" * length_in(name, argument))
         elif name == "return":
@@ -138,7 +152,7 @@ async def handler(job):
     async with AsyncExitStack() as stack:
         sessions = []
 
-        async def emit(output):
+        async def emit(output, metrics=None):
             # A development server has no address for them: without this, the chunk would be lost without a word.
             if not os.environ.get(STREAM_ADDRESS):
                 raise HandlerError(f"no incremental results here: {STREAM_ADDRESS} is not set")
@@ -147,8 +161,11 @@ async def handler(job):
 
             if not sessions:
                 sessions.append(await stack.enter_async_context(AsyncClientSession()))
-            for piece in pieces(output):
+            *others, last = pieces(output)
+            for piece in others:
                 await stream_result(sessions[0], {"output": piece}, job)
+            chunk = {"output": last} if metrics is None else {"output": last, "metrics": metrics}
+            await stream_result(sessions[0], chunk, job)
 
         output = await work(job, remember(job["id"]), emit, die)
         return Whole(output) if isinstance(output, dict) else output

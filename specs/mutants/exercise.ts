@@ -223,6 +223,13 @@ function inBrief(_: string, value: unknown): unknown {
 
 function reportOf(step: Step): WorkerReport {
   if ('stream' in step) return { kind: 'stream', output: step['stream']! };
+  if ('streamWithMetrics' in step) {
+    const { output, metrics } = step['streamWithMetrics'] as {
+      readonly output: Json;
+      readonly metrics: Json;
+    };
+    return { kind: 'stream', output, metrics };
+  }
   if ('streamBytes' in step) return { kind: 'stream', output: 'x'.repeat(Number(step['streamBytes'])) };
   if ('progress' in step) return { kind: 'progress', output: step['progress']! };
   if ('fail' in step) return { kind: 'error', message: String(step['fail']) };
@@ -546,6 +553,7 @@ function streams({ run, look, pass, call, fresh }: Hands): void {
     pass(600);
   }
   look(run([{ stream: 'a' }, { return: 'b' }]));
+  look(run([{ streamWithMetrics: { output: 'a', metrics: { tokens: 3, model: 'm' } } }, { return: 'b' }]));
   const failing = run([{ stream: 'a' }, { fail: 'x' }], {
     input: { planOnRetry: [{ sleepMs: 50 }, { stream: 'b' }] },
   });

@@ -16,13 +16,14 @@ async function play(job: WorkerJob): Promise<Json> {
   const over = new AbortController();
   let sleptMs = 0;
   let died = false;
-  const tell = (kind: string, output: Json) => {
-    told.push([sleptMs, kind, output]);
+  const tell = (kind: string, ...more: readonly Json[]) => {
+    told.push([sleptMs, kind, ...more]);
     sleptMs = 0;
   };
   const context = {
     signal: over.signal,
     progress: () => undefined,
+    produce: (output: unknown, metrics: Json) => tell('stream', output as Json, metrics),
     sleep: async (ms: number) => void (sleptMs += ms),
     crash: () => {
       died = true;

@@ -22,8 +22,8 @@ async def play(job):
     told, slept = [], [0]
     async def sleep(seconds):
         slept[0] += round(seconds * 1000)
-    async def emit(output):
-        told.append([slept[0], "stream", output])
+    async def emit(output, metrics=None):
+        told.append([slept[0], "stream", output, *([] if metrics is None else [metrics])])
         slept[0] = 0
     def crash():
         raise Died()

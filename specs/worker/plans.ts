@@ -14,6 +14,16 @@ const STEPS: readonly Json[] = [
   { stream: { a: [1, null, 'é'] } },
   { stream: null },
   { stream: false },
+  { streamWithMetrics: { output: { a: 1 }, metrics: { tokens: 3, model: 'é', rate: 0.5 } } },
+  { streamWithMetrics: { output: null, metrics: {} } },
+  { streamWithMetrics: { output: 'a', metrics: { nested: {} } } },
+  { streamWithMetrics: { output: 'a', metrics: { flag: true } } },
+  { streamWithMetrics: { output: 'a', metrics: [] } },
+  { streamWithMetrics: { output: 'a' } },
+  { streamWithMetrics: { metrics: {} } },
+  { streamWithMetrics: { output: 'a', metrics: {}, more: 1 } },
+  { streamWithMetrics: null },
+  { streamWithMetrics: 'a' },
   { streamBytes: 3 },
   { streamBytes: 0 },
   { streamBytes: -3 },
@@ -76,5 +86,6 @@ export function expected(job: WorkerJob): Json {
     afterMs,
     report.kind,
     report.kind === 'stream' || report.kind === 'success' ? report.output : null,
+    ...(report.kind === 'stream' && report.metrics !== undefined ? [report.metrics] : []),
   ]);
 }

@@ -27,7 +27,8 @@ export interface CoreReply {
 
 /** What a worker reports about the attempt it was assigned. Reports on attempts that are over change nothing. */
 export type WorkerReport =
-  | { readonly kind: 'stream'; readonly output: Json }
+  /** `metrics`: what the worker says about this result (section 2.5). */
+  | { readonly kind: 'stream'; readonly output: Json; readonly metrics?: Json }
   | { readonly kind: 'progress'; readonly output: Json }
   | { readonly kind: 'success'; readonly output: Json }
   | { readonly kind: 'error'; readonly message: string; readonly output?: Json }

@@ -17,6 +17,13 @@ const jsonBytes: BytesOf = (codePoint) => {
   return utf8Bytes(codePoint);
 };
 
+/** How many bytes a value takes, written as JSON. */
+export function jsonBytesOf(value: Json): number {
+  let bytes = 0;
+  for (const character of JSON.stringify(value)) bytes += utf8Bytes(character.codePointAt(0)!);
+  return bytes;
+}
+
 /** Pieces of at most `limit` bytes each; joined, they are the text. No character is torn apart. */
 export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8Bytes): string[] {
   const pieces: string[] = [];
@@ -41,9 +48,9 @@ export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8By
 }
 
 /** The outputs of the chunks into which one incremental result goes. */
-export function splitOutput(rules: Rules, output: Json): readonly Json[] {
+export function splitOutput(rules: Rules, output: Json, metrics?: Json): readonly Json[] {
   const measure = rules.chunkMeasure();
-  const frame = measure === 'whole-chunk' ? JSON.stringify(rules.chunkOf('')).length - 2 : 0;
+  const frame = measure === 'whole-chunk' ? jsonBytesOf(rules.chunkOf('', metrics)) - 2 : 0;
   return splitWithin(rules, output, measure, rules.chunkBytesMax() - frame);
 }
 

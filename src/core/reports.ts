@@ -16,7 +16,7 @@ export function report(m: Machine, attempt: number, what: WorkerReport, nowMs: n
     return;
   }
   if (what.kind === 'stream') {
-    produce(m, job, what.output);
+    produce(m, job, what.output, what.metrics);
     return answerReaders(m, job);
   }
   if (what.kind === 'not-delivered') return giveBack(m, job, nowMs);

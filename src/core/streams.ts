@@ -2,24 +2,31 @@
 import type { Json } from '../history/events.js';
 import type { CoreReply } from './api.js';
 import { noteJob } from './changes.js';
-import { splitOutput } from './chunks.js';
+import { jsonBytesOf, splitOutput } from './chunks.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './machine.js';
 import type { Machine } from './machine.js';
 import type { Job } from './state.js';
 
 /** The handler has produced an incremental result. */
-export function produce(m: Machine, job: Job, output: Json): void {
+export function produce(m: Machine, job: Job, output: Json, metrics?: Json): void {
   job.streamed.push(output);
-  addChunks(m, job, output);
+  addChunks(m, job, output, metrics);
   noteJob(m, job);
 }
 
-export function addChunks(m: Machine, job: Job, output: Json): void {
-  for (const piece of splitOutput(m.rules, output)) {
-    job.chunks.splice(m.rules.chunkPlace(job.chunks.length), 0, m.rules.chunkOf(piece));
+/** The metrics of a result that is split stand in its last chunk. */
+export function addChunks(m: Machine, job: Job, output: Json, metrics?: Json): void {
+  const told = metrics !== undefined && jsonBytesOf(metrics) <= METRICS_BYTES_MAX ? metrics : undefined;
+  const pieces = splitOutput(m.rules, output, told);
+  for (const [index, piece] of pieces.entries()) {
+    const chunk = m.rules.chunkOf(piece, index === pieces.length - 1 ? told : undefined);
+    job.chunks.splice(m.rules.chunkPlace(job.chunks.length), 0, chunk);
   }
 }
+
+/** Metrics are optional: larger ones are left out, so that every chunk keeps below its limit. */
+const METRICS_BYTES_MAX = 65_536;
 
 export function streamReply(m: Machine, job: Job): CoreReply {
   const found = m.rules.streamAnswer(job);

@@ -1,5 +1,6 @@
 /** Faults of /stream: chunks lost, repeated, torn, or delivered for some jobs only. */
 import type { JobView } from '../core/state.js';
+import { mapNumbers } from './json.js';
 import { fault } from './mutant.js';
 
 export const STREAMS = [
@@ -54,6 +55,14 @@ export const STREAMS = [
         },
       };
     },
+  ),
+  fault(
+    'metrics-as-text',
+    'the numbers in the metrics of a chunk are written as text',
+    ['2.5/metrics-unchanged'],
+    (base) => ({
+      chunkOf: (output, metrics) => base.chunkOf(output, metrics && mapNumbers(metrics, String)),
+    }),
   ),
   fault(
     'stream-falsy-as-null',

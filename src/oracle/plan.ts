@@ -69,6 +69,9 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
         if (!isCount(value)) return end('error');
         chunks.push({ afterMs: clockMs, output: repeated('x', value) });
         break;
+      // Version 1 of the contract has no such step: a worker may fail the job there.
+      case 'streamWithMetrics':
+        return UNFORESEEN;
       case 'return':
         return end('success', value);
       case 'returnBytes':

@@ -43,11 +43,14 @@ const jobRef = (value: unknown) =>
         phase: may(listOf(status)),
       })(value);
 
+const result: Fields = { output: must(json), metrics: must(mapOf(textOrNumber)) };
+
 const plan = listOf(
   shapeOf(
     'an instruction of the scripted worker, such as {"sleepMs": 250} or {"return": ANY}',
     { sleepMs: must(ms) },
     { stream: must(json) },
+    { streamWithMetrics: must(shapeOf('{"output": ANY, "metrics": {…}}', result)) },
     { streamBytes: must(count) },
     { return: must(json) },
     { returnBytes: must(count) },

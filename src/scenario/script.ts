@@ -31,6 +31,13 @@ export type When =
 export type PlanStep =
   | { readonly sleepMs: number }
   | { readonly stream: Json }
+  /** Not in version 1: a worker that does not know it fails the job. */
+  | {
+      readonly streamWithMetrics: {
+        readonly output: Json;
+        readonly metrics: { readonly [name: string]: number | string };
+      };
+    }
   | { readonly streamBytes: number }
   | { readonly return: Json }
   | { readonly returnBytes: number }

@@ -20,8 +20,8 @@ export interface ScriptedJob {
 export interface ScriptedRun {
   /** Stops the worker at its present step: the job was cancelled, deleted or timed out. */
   readonly signal: AbortSignal;
-  /** Takes the incremental results, one stream chunk each; a long string has to be split by the service. */
-  readonly emit: (output: Json) => void;
+  /** Takes the incremental results, one stream chunk each, with the metrics that the plan sets; a long string has to be split. */
+  readonly emit: (output: Json, metrics?: Json) => void;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function runScriptedWorker(job: ScriptedJob, { signal, emit }: Scri
     await sleep(afterMs, signal);
     switch (report.kind) {
       case 'stream':
-        emit(report.output);
+        emit(report.output, report.metrics);
         break;
       case 'success':
         return report.output;

@@ -1,5 +1,5 @@
 /**
- * `worker/` promises the scripted worker (contract `scripted-worker`, version 1) as a pure interpreter: it says
+ * `worker/` promises the scripted worker (contract `scripted-worker`, version 1, and `streamWithMetrics`) as a pure interpreter: it says
  * what a worker will report and when, and leaves the waiting to whoever plays it. It never looks at a clock.
  */
 import type { WorkerReport } from '../core/api.js';
@@ -83,6 +83,10 @@ function perform(step: Json, job: WorkerJob): Act {
       return isCount(argument) ? { kind: 'sleep', ms: argument } : wrong('sleepMs wants an integer from 0');
     case 'stream':
       return report({ kind: 'stream', output: argument });
+    case 'streamWithMetrics':
+      return isResult(argument)
+        ? report({ kind: 'stream', output: argument.output, metrics: argument.metrics })
+        : wrong('streamWithMetrics wants an output, and metrics: an object of numbers and strings');
     case 'streamBytes':
       return isLength(argument)
         ? report({ kind: 'stream', output: 'x'.repeat(argument) })
@@ -138,6 +142,14 @@ function failure(afterMs: number, message: string): TimedReport {
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The argument of `streamWithMetrics`. */
+function isResult(value: Json): value is { readonly output: Json; readonly metrics: Json } {
+  if (!isObject(value) || Object.keys(value).length !== 2) return false;
+  const { output, metrics } = value;
+  if (output === undefined || metrics === undefined || !isObject(metrics)) return false;
+  return Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
 }
 
 function isCount(value: Json): value is number {

@@ -10,6 +10,16 @@ export type ChunkMeasure = 'output-text' | 'output-json' | 'whole-chunk';
 /** What a read of the stream is answered. */
 export type StreamAnswer = 'chunks' | 'all-chunks' | 'empty' | 'not-found' | 'error';
 
+/** §2.5: `metrics` are optional, and the worker's. */
+function metricsIn(
+  shown: 'as-set' | 'left-out' | 'own',
+  metrics: Json | undefined,
+): { readonly metrics?: Json } {
+  if (shown === 'left-out') return {};
+  if (shown === 'as-set') return metrics === undefined ? {} : { metrics };
+  return { metrics: { produced: 1, unit: 'chunk', ...(metrics as { readonly [name: string]: Json }) } };
+}
+
 export function streamRules(reads: Reads) {
   const shape = reads('4.4/answer-shape');
   const secondRead = reads('4.4/second-read');
@@ -22,12 +32,16 @@ export function streamRules(reads: Reads) {
   const measure = reads('4.4/chunk-size-measure');
   const nonString = reads('4.4/non-string-split');
   const bytesMax = STREAM_CHUNK_MAX[reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes'];
-  const metrics = reads('2.5/metrics') === 'present' ? { metrics: { produced: 1, unit: 'chunk' } } : {};
+  const metricsShown = reads('2.5/metrics');
   const others = reads('2.5/chunk-other-fields') === 'some' ? { final: false } : {};
 
   return {
     /** §2.5: one element of the array. */
-    chunkOf: (output: Json): Json => ({ output, ...metrics, ...others }),
+    chunkOf: (output: Json, metrics?: Json): Json => ({
+      output,
+      ...metricsIn(metricsShown, metrics),
+      ...others,
+    }),
 
     /** §4.4, §8: largest chunk, in bytes of what is measured. */
     chunkBytesMax: (): number => bytesMax,

@@ -205,7 +205,6 @@ function stream({ ledger }: Scene, body: unknown): void {
   for (const chunk of list ?? (Array.isArray(inner) ? (inner as readonly unknown[]) : [])) {
     if (!isObject(chunk as never)) continue;
     const names = Object.keys(chunk as Fields);
-    ledger.observe('2.5/metrics', names.includes('metrics') ? 'present' : 'absent');
     const other = names.some((name) => name !== 'output' && name !== 'metrics');
     ledger.observe('2.5/chunk-other-fields', other ? 'some' : 'none');
   }

@@ -14,12 +14,14 @@ import { ENDED, STARTED } from '../life/zone.js';
 import { chunksOf } from './chunks.js';
 import { cutShort } from './cut-short.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
+import { judgeMetrics } from './judge-metrics.js';
 import { MEGABYTE, wrongRead } from './wrong-read.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
   for (const job of scene.cast.jobs) {
     if (!job.streamed || !scene.isJudgedFurther(job)) continue;
+    judgeMetrics(scene, job);
     judgeJobStream(scene, job);
     cutShort(scene, job);
   }

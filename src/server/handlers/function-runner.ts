@@ -70,6 +70,8 @@ class FunctionRunner implements HandlerRunner {
     return {
       signal,
       progress: (update) => this.report(attempt, { kind: 'progress', output: toJson(update) }),
+      produce: (output, metrics) =>
+        this.report(attempt, { kind: 'stream', output: toJson(output), metrics: toJson(metrics) }),
       sleep: (ms) => this.sleep(ms, signal),
       crash: () => {
         const controller = this.underWay.get(attempt);

@@ -19,6 +19,12 @@ export interface HandlerContext {
   /** Tells how far the job is; shown where the edition shows it. */
   progress(update: unknown): void;
   /**
+   * Produces an incremental result, as a yield does, and says something about it (section 2.5). The list of yields, as
+   * output of a generator that returns nothing, holds only what was yielded.
+   * @param metrics numbers and strings by name; above 64 KiB of JSON they are left out
+   */
+  produce(output: unknown, metrics: { readonly [name: string]: number | string }): void;
+  /**
    * Waits on the endpoint's own clock, which test control may move, and rejects when the signal aborts.
    * @param ms integer ≥ 0
    */

@@ -26,8 +26,10 @@ export function resultIn(text: string | null): WorkerMessage | null {
 
 /** The body of `job-stream`; null when it is none. */
 export function chunkIn(text: string | null): WorkerReport | null {
-  const output = objectIn(text)?.['output'];
-  return output === undefined ? null : { kind: 'stream', output };
+  const { output, metrics } = objectIn(text) ?? {};
+  if (output === undefined) return null;
+  const told = typeof metrics === 'object' && metrics !== null && !Array.isArray(metrics);
+  return { kind: 'stream', output, ...(told && { metrics }) };
 }
 
 /** Bodies are JSON, whatever their content type says. */

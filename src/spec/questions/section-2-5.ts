@@ -5,11 +5,12 @@ export const QUESTIONS_2_5 = [
   {
     id: '2.5/metrics',
     section: '2.5',
-    question: 'Do chunks hold `metrics`?',
+    question: 'Which `metrics` do chunks hold?',
     quote: '`metrics` (optional, worker-defined)',
     readings: [
-      { id: 'absent', text: 'no' },
-      { id: 'present', text: 'yes' },
+      { id: 'as-set', text: 'those that the worker set' },
+      { id: 'left-out', text: 'none, even where the worker set some' },
+      { id: 'own', text: 'further ones that the worker did not set' },
     ],
     sticky: false,
   },

@@ -37,8 +37,6 @@ export const SECTION_2_5 = [
     quote: '`metrics` (optional, worker-defined)',
     needs: ['scripted-worker'],
     waitMs: 0,
-    undecided:
-      'no chunk came with metrics, as none does from our own endpoint unless its dialect says so; any target that sends some is judged',
   },
   {
     id: '2.5/metrics-values',
@@ -48,7 +46,14 @@ export const SECTION_2_5 = [
     quote: 'an object of numeric and string counters about the generation',
     needs: ['scripted-worker'],
     waitMs: 0,
-    undecided:
-      'no chunk came with metrics, as none does from our own endpoint unless its dialect says so; any target that sends some is judged',
+  },
+  {
+    id: '2.5/metrics-unchanged',
+    section: '2.5',
+    level: 'must',
+    text: 'Members of `metrics` that the worker set, where a chunk has them, have the values that it set.',
+    quote: '`metrics` (optional, worker-defined)',
+    needs: ['scripted-worker'],
+    waitMs: 0,
   },
 ] as const satisfies readonly Requirement[];

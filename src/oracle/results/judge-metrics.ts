@@ -1,0 +1,61 @@
+/** Section 2.5: the metrics of a chunk, where the plan says which ones the worker set. */
+import type { CallEvent, Json } from '../../history/events.js';
+import type { Job } from '../cases.js';
+import { answerOf, brief, isObject, jsonOf, sameJson, type JsonObject } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { chunksOf } from './chunks.js';
+
+interface Produced {
+  readonly output: Json;
+  /** Null where the step sets none. */
+  readonly metrics: JsonObject | null;
+}
+
+/**
+ * A worker may not know the step that sets metrics, or its host may pass none on: only what a chunk holds is judged,
+ * and only where its output tells which step produced it.
+ */
+export function judgeMetrics(scene: Scene, job: Job): void {
+  const produced = producedBy(job.submission['input'] ?? null);
+  for (const call of job.calls) {
+    if (call.op !== 'stream' || call.reply === null || answerOf(call) !== 'ok') continue;
+    for (const chunk of chunksOf(jsonOf(call.reply.body)) ?? []) {
+      if (!isObject(chunk)) continue;
+      const steps = produced.filter(({ output }) => sameJson(output, chunk['output']));
+      if (steps.length === 1) judgeChunk(scene, call, steps[0]!.metrics, chunk['metrics'] ?? null);
+    }
+  }
+}
+
+function judgeChunk(scene: Scene, call: CallEvent, set: JsonObject | null, metrics: Json): void {
+  if (metrics === null) {
+    if (set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
+    return;
+  }
+  if (!isObject(metrics)) return;
+  const names = Object.keys(metrics);
+  const ofWorker = names.filter((name) => set !== null && Object.hasOwn(set, name));
+  if (ofWorker.length < names.length) scene.ledger.observe('2.5/metrics', 'own');
+  else if (ofWorker.length > 0) scene.ledger.observe('2.5/metrics', 'as-set');
+  if (set === null || ofWorker.length === 0) return;
+  const same = ofWorker.every((name) => sameJson(metrics[name], set[name]));
+  scene.check(
+    '2.5/metrics-unchanged',
+    same,
+    call,
+    () => `metrics ${brief(metrics)} where the worker set ${brief(set)}`,
+  );
+}
+
+/** What the steps of both plans produce, each once, as it stands there. */
+function producedBy(input: Json): readonly Produced[] {
+  if (!isObject(input)) return [];
+  const plans = [input['plan'], input['planOnRetry']].filter((plan) => Array.isArray(plan));
+  return plans.flat().flatMap((step: Json): readonly Produced[] => {
+    if (!isObject(step)) return [];
+    if (Object.hasOwn(step, 'stream')) return [{ output: step['stream'] ?? null, metrics: null }];
+    const both = step['streamWithMetrics'];
+    if (both === undefined || !isObject(both) || !isObject(both['metrics'] ?? null)) return [];
+    return [{ output: both['output'] ?? null, metrics: both['metrics'] as JsonObject }];
+  });
+}
