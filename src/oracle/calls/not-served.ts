@@ -29,6 +29,16 @@ function mayBeOfState(scene: Scene, call: CallEvent): boolean {
   const job = jobBy(scene.cast, idInPath(call));
   const last = job === undefined ? undefined : sightingsOf(job).findLast((one) => precedes(one.call, call));
   const shows = last?.shows;
+  // Another call of the kind, since that look or beside this one, may have moved it on.
+  const movedOn = job?.calls.some(
+    (one) =>
+      one !== call &&
+      one.op === call.op &&
+      answerOf(one) !== 'refused' &&
+      !precedes(call, one) &&
+      (last === undefined || !precedes(one, last.call)),
+  );
+  if (movedOn === true) return true;
   return call.op === 'retry'
     ? shows !== 'FAILED' && shows !== 'TIMED_OUT'
     : shows !== 'IN_QUEUE' && shows !== 'IN_PROGRESS';
