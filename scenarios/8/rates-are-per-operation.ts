@@ -14,7 +14,7 @@ export default scenario({
     s.run('job'),
     s.status('job'),
     s.stream('job'),
-    s.runsync('sync'),
+    s.runsync('sync', { wait: 1_000 }),
     s.cancel('job'),
     s.health(),
   ],
