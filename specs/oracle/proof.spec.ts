@@ -80,3 +80,16 @@ test('what would only seem to contradict is kept: a cancellation, and the worker
     'status',
   ]);
 });
+
+test('a second failure that shows by the same call has a proof of its own', () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const told = new Told(1).submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook: url });
+  for (const ms of [10, 4_010, 9_010]) told.webhook(ms, url, 500);
+  const events = told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } }).history(END);
+  const { failures } = judge(events).requirements.find(({ id }) => id === '6/pause-not-shorter')!;
+  expect(failures.map(({ actual }) => actual)).toEqual([
+    'attempts at 0.010 s and 4.010 s',
+    'attempts at 4.010 s and 9.010 s',
+  ]);
+  for (const failure of failures) expect(shrinkHistory(events, failure)!.failure.actual).toBe(failure.actual);
+});
