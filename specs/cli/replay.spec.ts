@@ -65,6 +65,17 @@ describe('a failure of explore', () => {
     expect(healthy.printed()).toMatch(/^FIXED: /m);
   });
 
+  it('is FAILED by what fails now, where that is something else than what had failed', async () => {
+    const io = createFakeIo();
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as { failures: { requirement: string }[] };
+    saved.failures = [{ ...saved.failures[0]!, requirement: '2.2/ttl-this-job-only' }];
+    writeFileSync(join(io.cwd, 'other.json'), JSON.stringify({ ...saved }));
+    expect(await runCli(['replay', 'other.json'], io)).toBe(1);
+    expect(io.printed()).toMatch(
+      /^FAILED: 1\/free-worker-takes-job, and no longer 2\.2\/ttl-this-job-only {2}\(exit 1\)$/m,
+    );
+  });
+
   it('is ERROR when the play stays undecided', async () => {
     const io = createFakeIo();
     const saved = JSON.parse(readFileSync(file, 'utf8')) as { failures: { requirement: string }[] };

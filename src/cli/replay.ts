@@ -68,7 +68,6 @@ function replayOnSimulator(
       at: io.timestamp(),
       judgeOptions: { edition },
     },
-    requirements,
     output,
     io,
   );
@@ -125,18 +124,13 @@ async function replayOn(
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },
   };
-  return tell(concluded(run, requirements, output, io), requirements, redactor.text, io);
+  return tell(concluded(run, output, io), requirements, redactor.text, io);
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
 
-/** Judged by what the file says had failed, written where there is a folder for it, printed if asked for. */
-function concluded(
-  played: ReplayedRun,
-  requirements: readonly string[],
-  output: OutputSettings,
-  io: Io,
-): Report {
+/** Judged by all requirements, written where there is a folder for it, printed if asked for. */
+function concluded(played: ReplayedRun, output: OutputSettings, io: Io): Report {
   const { redactor } = played;
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   try {
@@ -145,7 +139,7 @@ function concluded(
       ...played,
       folder,
       warnings: [],
-      judges: (id: string) => requirements.length === 0 || requirements.includes(id),
+      judges: () => true,
       minDecided: { count: 1 },
     };
     const { report } = concludeRun(run);
@@ -157,9 +151,15 @@ function concluded(
   }
 }
 
-/** A requirement that this play could not decide is neither mended nor broken. */
+/**
+ * Whatever fails now is told, and what had failed before comes first: alone, a script may show another cause than it did among
+ * others. A requirement that this play could not decide is neither mended nor broken.
+ */
 function tell(report: Report, wanted: readonly string[], redact: (text: string) => string, io: Io): ExitCode {
-  const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
+  const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const again = failing.filter(isWanted);
+  const failed = [...again, ...failing.filter((one) => !isWanted(one) && one.level === 'must')];
   const undecided = report.requirements.filter(
     ({ id, verdict }) => wanted.includes(id) && verdict !== 'pass',
   );
@@ -175,7 +175,9 @@ function tell(report: Report, wanted: readonly string[], redact: (text: string) 
         ),
       );
     }
-    return say('FAILED', failed.map(({ id }) => id).join(', '), 1, io);
+    const ids = failed.map(({ id }) => id).join(', ');
+    const instead = again.length === 0 ? `, and no longer ${wanted.join(', ')}` : '';
+    return say('FAILED', `${ids}${instead}`, 1, io);
   }
   if (undecided.length > 0 || report.exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
