@@ -1,6 +1,6 @@
 /** The layers above a job's life: webhooks, streams, waits, and what is left open. */
 import { describe, expect, test } from 'vitest';
-import type { Json, RunEvent } from '../../src/history/events.js';
+import type { HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
 import { failed, Told, verdictOf } from './told.js';
 
 const hang = [{ hang: true }];
@@ -209,4 +209,18 @@ test('a deployed worker may not know that another one has run the job, and strea
   const deployed = { clock: 'real', capabilities: ['scripted-worker'] } as const;
   expect(failed(history(deployed))).toEqual([]);
   expect(failed(history({}))).toContain('4.6/removes-stream');
+});
+
+test('an output that tells of IN_PROGRESS is no sight of a running job', () => {
+  const busy = (shows: string): string | undefined => {
+    const told = new Told(1);
+    told.events[0] = { ...told.events[0]!, neighbour: 'n' } as HistoryEvent;
+    told.on('n').submitted(0, 'b', [{ return: { state: 'IN_PROGRESS' } }]);
+    told.seen(100, 'b', shows, { output: { state: 'IN_PROGRESS' } });
+    told.on('e').submitted(200, 'a', hang).seen(300, 'a', 'IN_PROGRESS');
+    told.on('n').seen(400, 'b', shows, { output: { state: 'IN_PROGRESS' } });
+    return verdictOf(told.judged(500), '1/endpoints-isolated-workers');
+  };
+  expect(busy('IN_PROGRESS')).toBe('pass');
+  expect(busy('COMPLETED')).not.toBe('pass');
 });

@@ -164,3 +164,13 @@ describe('lost replies', () => {
     expect(failed(told.judged(6_000))).toEqual([]);
   });
 });
+
+test("the record's own error is told with its status, in a bounded number of characters", () => {
+  const error = `handler said: ${'no '.repeat(200)}`;
+  const told = new Told(1).submitted(0, 'a', [{ return: 1 }]).seen(200, 'a', 'FAILED', { error });
+  const [failure] = told
+    .judged(1_000)
+    .requirements.find(({ id }) => id === '3/success-completes-run')!.failures;
+  expect(failure!.actual).toContain('was answered 200 FAILED, error "handler said: no no');
+  expect(failure!.actual.length).toBeLessThan(400);
+});

@@ -35,6 +35,10 @@ export class Told {
   private readonly lags: HarnessLag[] = [];
   private calls = 0;
   private ticks = 0;
+  private script = 0;
+  private endpoint = 'e';
+  private readonly fresh: boolean;
+  private readonly workers: number | null;
   private readonly run: RunEvent;
 
   constructor(workers: number | null = 1, run: Partial<RunEvent> = {}, fresh = true) {
@@ -58,16 +62,28 @@ export class Told {
       earlyMs: 0,
       ...run,
     };
-    this.events.push({
-      kind: 'script',
-      script: 0,
-      scenario: 'told',
-      title: 'told by hand',
-      endpoint: 'e',
-      fresh,
-      workers,
-      atMs: 0,
-    });
+    this.fresh = fresh;
+    this.workers = workers;
+    this.begun(0);
+  }
+
+  private begun(script: number): void {
+    const { fresh, workers } = this;
+    const titles = { scenario: 'told', title: 'told by hand' };
+    this.events.push({ kind: 'script', script, ...titles, endpoint: 'e', fresh, workers, atMs: 0 });
+  }
+
+  /** What follows was done by another script. */
+  by(script: number): this {
+    if (!this.events.some((event) => event.kind === 'script' && event.script === script)) this.begun(script);
+    this.script = script;
+    return this;
+  }
+
+  /** What follows was done on this endpoint. */
+  on(endpoint: string): this {
+    this.endpoint = endpoint;
+    return this;
   }
 
   /** One call at `atMs`; `code` null: it got no answer. */
@@ -86,14 +102,14 @@ export class Told {
     this.events.push({
       kind: 'call',
       call: this.calls++,
-      script: 0,
+      script: this.script,
       lane: 'main',
-      endpoint: 'e',
+      endpoint: this.endpoint,
       op: how.method === undefined ? op : null,
       label: id,
       request: {
         method: how.method ?? METHODS[op] ?? 'POST',
-        path: `/v2/e/${op}${id === null ? '' : `/${id}`}`,
+        path: `/v2/${this.endpoint}/${op}${id === null ? '' : `/${id}`}`,
         query: how.query ?? {},
         auth: how.auth ?? 'bare',
         contentType: how.body === undefined ? null : 'application/json',
@@ -177,17 +193,16 @@ export class Told {
   }
 
   history(endMs: number): readonly HistoryEvent[] {
-    const end: HistoryEvent = {
-      kind: 'script-end',
-      script: 0,
-      atMs: endMs,
-      outcome: 'played',
-      reason: null,
-      ...(this.lags.length === 0
+    const lag =
+      this.lags.length === 0
         ? {}
-        : { harnessLagMs: Math.max(...this.lags.map(({ lostMs }) => lostMs)), harnessLags: this.lags }),
-    };
-    return [this.run, ...this.events, end];
+        : { harnessLagMs: Math.max(...this.lags.map(({ lostMs }) => lostMs)), harnessLags: this.lags };
+    const ends = this.events.flatMap((event): HistoryEvent[] => {
+      if (event.kind !== 'script') return [];
+      const { script } = event;
+      return [{ kind: 'script-end', script, atMs: endMs, outcome: 'played', reason: null, ...lag }];
+    });
+    return [this.run, ...this.events, ...ends];
   }
 
   judged(endMs: number): Findings {

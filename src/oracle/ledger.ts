@@ -47,6 +47,28 @@ interface Withheld {
   times: number;
 }
 
+/** Something beside the job that may have done it. */
+export interface Suspect {
+  readonly id: RequirementId;
+  /** The number of the call by which it was done to others; null: it was done to this job. */
+  readonly call: number | null;
+  /** The same script made that call. */
+  readonly isOfScript: boolean;
+  /** A job that was promised no more was there for longer: it is not that none of them lasts. */
+  readonly isOutlived: boolean;
+}
+
+/** A job's life that cannot be, and what may explain it. */
+export interface Suspicion {
+  readonly job: string;
+  /** What the job's own history shows to be broken. */
+  readonly id: RequirementId;
+  /** Nothing in its own history explains it. */
+  readonly isUnexplained: boolean;
+  readonly suspects: readonly Suspect[];
+  readonly failure: FailureSeen;
+}
+
 interface Served {
   ok: number;
   all: number;
@@ -70,6 +92,8 @@ export class Ledger {
   readonly refusals = new Map<string, Refusal>();
   /** By what they break and what may explain them. */
   readonly wrongCounts = new Map<string, WrongCount>();
+  /** In the order in which they were found. */
+  readonly suspicions: Suspicion[] = [];
 
   /** The requirement was put to the test and kept. */
   pass(id: RequirementId): void {
@@ -155,6 +179,10 @@ export class Ledger {
     if (refusal.failures.length < FAILURES_KEPT_MAX) refusal.failures.push(seen);
   }
 
+  suspect(suspicion: Suspicion): void {
+    this.suspicions.push(suspicion);
+  }
+
   miscount(count: RequirementId, suspects: readonly RequirementId[], seen: FailureSeen): void {
     const key = `${count} ${suspects.join(' ')}`;
     let wrong = this.wrongCounts.get(key);
@@ -182,6 +210,8 @@ export class Ledger {
   /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
   timesAreFine = false;
 
+  /** Their lives contradicted the document, so that the layers above had nothing to go by. */
+  jobsNotJudgedFurther = 0;
   /** Nobody answered any more when scripts were still to be played. */
   targetGone = false;
 

@@ -3,6 +3,7 @@ import type { CallEvent } from '../history/events.js';
 import { requirement, type RequirementId } from '../spec/index.js';
 import { jobBy, type Cast, type Job } from './cases.js';
 import { describeCall } from './life/job.js';
+import type { Blame } from './effects/blame.js';
 import type { FailureSeen, Ledger } from './ledger.js';
 import type { Contradiction } from './proof/contradiction.js';
 import { contradictionInWords } from './proof/in-words.js';
@@ -79,6 +80,12 @@ export class Scene {
   fail(id: RequirementId, fault: Fault): void {
     const expected = fault.expected ?? requirement(id).text;
     this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
+  }
+
+  /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
+  broken(job: Job, blamed: Blame, fault: Fault): void {
+    if (blamed.suspects.length === 0) this.fail(blamed.id, fault);
+    else this.ledger.suspect({ ...blamed, job: job.id, failure: this.seen(fault) });
   }
 
   /** As it is kept until the end of the run tells what it means. */

@@ -18,7 +18,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
     const excuse = entry.failed === 0 || entry.inexcusable ? null : excuseOf(held, ledger);
     if (excuse !== null) return setAside(held, excuse);
-    return verdictOn(held, entry, run, ledger.targetGone);
+    return verdictOn(held, entry, run, ledger);
   });
   const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -73,7 +73,7 @@ function verdictOn(
   requirement: Requirement,
   entry: Entry,
   run: RunEvent,
-  targetGone: boolean,
+  { targetGone, jobsNotJudgedFurther }: Ledger,
 ): RequirementFinding {
   const { id, section, level, text } = requirement;
   const { decided, failed, failures } = entry;
@@ -88,7 +88,15 @@ function verdictOn(
   const doubts = [...entry.doubts].sort(([, left], [, right]) => right - left);
   const doubt = doubts[0];
   if (doubt !== undefined) return { ...base, verdict: 'inconclusive', reason: doubt[0] };
-  return { ...base, verdict: 'not-exercised', reason: requirement.undecided ?? NOT_BROUGHT_ABOUT };
+  const reason = requirement.undecided ?? notBroughtAbout(jobsNotJudgedFurther);
+  return { ...base, verdict: 'not-exercised', reason };
+}
+
+/** A scenario may have brought it about, on a job of which nothing was certain any more. */
+function notBroughtAbout(jobsNotJudgedFurther: number): string {
+  if (jobsNotJudgedFurther === 0) return NOT_BROUGHT_ABOUT;
+  const jobs = jobsNotJudgedFurther === 1 ? 'one job was' : `${jobsNotJudgedFurther} jobs were`;
+  return `${NOT_BROUGHT_ABOUT}, or only on jobs that broke the document before: ${jobs} not judged further`;
 }
 
 function readingsOf(

@@ -8,9 +8,10 @@ import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
 import { mayBeGone } from './keys.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Flaw } from './one-flaw.js';
 
-const TALLIED = ['run', 'runsync', 'status', 'purge-queue', 'health'] as const;
+const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;
 export type Tallied = (typeof TALLIED)[number];
 
 function isTallied(op: CallEvent['op']): op is Tallied {
@@ -35,6 +36,7 @@ export function tallyServed(
   if (op === 'status' && (asked === null || asked.job === null)) return;
   if (op === 'status' && (call.request.query['ttl'] !== undefined || mayBeUnknown(scene, asked!.job!, call)))
     return;
+  if (op === 'cancel' && answerOf(call) !== 'ok' && !isStillThere(asked, call)) return;
   // A job that failed may be told by any code.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
   scene.ledger.tally(op, ok, call, scene.session);
@@ -47,6 +49,15 @@ function mayBeUnknown({ cast }: Scene, job: Job, call: CallEvent): boolean {
     other.sentMs <= call.receivedMs! && (other.receivedMs ?? Infinity) >= job.submitted.sentMs;
   const cancelled = job.calls.some((other) => other.op === 'cancel' && meanwhile(other));
   return mayBeGone(job, call) || cancelled || cast.roll.purges.some(meanwhile);
+}
+
+/** In another state than those that `/cancel` is for it may refuse by any code: the job waited or ran before and after it. */
+function isStillThere(asked: Asked | null, call: CallEvent): boolean {
+  if (asked === null || asked.job === null) return false;
+  const seen = sightingsOf(asked.job);
+  const before = seen.findLast((one) => precedes(one.call, call));
+  if (before !== undefined && !isWaitingOrRunning(before.shows)) return false;
+  return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows));
 }
 
 /** Told once for the whole run: each call by itself may have had its reason. */

@@ -1,6 +1,10 @@
 /**
  * A job's life that cannot be shows that something was done to the job; which promise that breaks depends on
  * what happened beside it. Where exactly that may explain the breach, the narrower promise is named, else the rule itself.
+ *
+ * On an endpoint that was made for its script the script has brought about whatever happened beside the job. On one that many
+ * share some other job is always cancelled, retried or ended just then: there the job's own history is asked first, and a
+ * neighbour is a suspect until all breaches of the run stand beside each other (`settle-blame.ts`).
  */
 import type { CallEvent } from '../../history/events.js';
 import {
@@ -11,25 +15,90 @@ import {
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
+import type { Suspect } from '../ledger.js';
 import type { Breach } from '../life/job.js';
-import { answerOf, idInPath, isObject } from '../reading.js';
+import { isOfMeasuring } from '../life/rules.js';
+import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { precedes, retriedAtOnce, sightingsOf } from './sightings.js';
+import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
+import {
+  byOldTimer,
+  byReader,
+  hidden,
+  mayHaveOverrun,
+  neverCreated,
+  readsBefore,
+  wasNeverSeen,
+} from './own-history.js';
+import { precedes, sightingsOf } from './sightings.js';
 
-export function blame(scene: Scene, job: Job, breach: Breach): RequirementId {
+export interface Blame {
+  /** What explains the breach best by the job's own history. */
+  readonly id: RequirementId;
+  /** Nothing in its own history explains it: `id` says only that it cannot be. */
+  readonly isUnexplained: boolean;
+  /** Others that may have done it, the one that explains most first; none of them was survived by a job like this one. */
+  readonly suspects: readonly Suspect[];
+}
+
+export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
-  const last = op.call;
-  if (last === null) return op.kind === 'webhook' ? calledTooSoon(breach) : requirement;
-  return (
-    byAnswer(scene, job, breach) ??
-    doneAndFailed(job, breach) ??
-    byPolicy(job, requirement) ??
-    (removed(breach) ? (byRemover(scene, job, last) ?? byReader(job, breach)) : null) ??
-    (revived(breach) ? byReviver(scene, job, last) : null) ??
-    byStatusTtl(job, requirement) ??
-    byKind(job, requirement) ??
-    requirement
-  );
+  const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
+  if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(breach) : requirement);
+  if (isOfMeasuring(requirement)) return mismeasured(breach);
+  const plain = byAnswer(scene, job, breach) ?? doneAndFailed(job, breach) ?? byPolicy(job, requirement);
+  if (plain !== null) return certainly(plain);
+  const causes = removed(breach)
+    ? removers(scene, job, breach)
+    : revived(breach)
+      ? revivers(scene, job, breach)
+      : [];
+  if (scene.session.fresh && causes.length > 0) return certainly(causes[0]!.id);
+  const own =
+    causes.find(({ neighbour, id }) => neighbour === null && !isOfTimer(job, breach, id))?.id ??
+    byOldTimer(scene, job, breach) ??
+    byReader(job, breach) ??
+    hidden(job, breach);
+  if (own !== null) return certainly(own);
+  const id =
+    neverCreated(job, breach) ?? byStatusTtl(job, requirement) ?? byKind(job, requirement) ?? requirement;
+  const isUnexplained = op.shows === 'CANCELLED' && !mayHaveOverrun(job, op);
+  return { id, isUnexplained, suspects: suspectsOf(scene, job, breach, causes) };
+}
+
+const ofItsOwn = (id: RequirementId): Suspect => ({ id, call: null, isOfScript: true, isOutlived: true });
+
+/** Of the two times that a record tells, in a unit that is open, either may be the wrong one. */
+function mismeasured({ requirement, rules }: Breach): Blame {
+  const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement);
+  return { id: requirement, isUnexplained: false, suspects: others.map(ofItsOwn) };
+}
+
+/** Others that may have done it, without those that a job like this one has survived. */
+function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cause[]): readonly Suspect[] {
+  const isUnexplained = breach.op.shows === 'CANCELLED';
+  const found: Suspect[] = [];
+  if (causes.some(({ id }) => id === WEBHOOK_FAILED)) found.push(ofItsOwn(WEBHOOK_FAILED));
+  if (wasNeverSeen(job, breach)) found.push(ofItsOwn('4.3/shows-current-state'));
+  if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume'));
+  const isOutlived = isUnexplained || wasOutlived(scene, job, breach);
+  for (const { id, neighbour } of causes) {
+    if (neighbour === null) continue;
+    const isOfScript = neighbour.call.script === job.script;
+    if (!isInTime(job, breach, neighbour)) continue;
+    // Nothing of its own explains it: what the script did beside it may have reached this job and not all.
+    if (!(isUnexplained && isOfScript) && wasSurvived(scene, job, breach, neighbour)) continue;
+    found.push({ id, call: neighbour.call.call, isOfScript, isOutlived });
+  }
+  return found;
+}
+
+const WEBHOOK_FAILED = '6/failing-webhook-leaves-job-alone';
+
+/** Its webhook had failed, or its call was over: but a timer of its own is as near. */
+function isOfTimer(job: Job, { requirement }: Breach, id: RequirementId): boolean {
+  if (id === WEBHOOK_FAILED) return true;
+  return id === '4.1/wait-leaves-job-alive' && job.life.life.ttlGiven && requirement.includes('/ttl-');
 }
 
 /** The webhook tells of an end that cannot have been: the job goes on. */
@@ -51,9 +120,16 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, op.call!));
   const last = seen.at(-1)?.shows;
   const kept = (id: RequirementId): RequirementId => byKind(job, id) ?? id;
+  // It was not refused what it may ask for: it was no longer there.
+  if (op.code === 404 && (op.kind === 'cancel' || op.kind === 'retry')) {
+    const next = sightingsOf(job).find(({ call }) => precedes(op.call!, call));
+    if (next?.shows === 'GONE') return null;
+  }
   if (op.kind === 'cancel' && op.answer === 'refused') {
-    if (last === 'IN_PROGRESS') return kept('3/cancel-running');
-    return last === 'IN_QUEUE' ? kept('3/cancel-queued') : null;
+    // Where nobody had looked before, a later look tells that it was there to be cancelled.
+    const was = last ?? sightingsOf(job).find((one) => precedes(op.call!, one.call))?.shows;
+    if (was === 'IN_PROGRESS') return kept('3/cancel-running');
+    return was === 'IN_QUEUE' ? kept('3/cancel-queued') : null;
   }
   if (op.kind === 'retry' && op.answer === 'refused') {
     const before = job.calls.some(
@@ -96,120 +172,12 @@ function removed({ op, requirement }: Breach): boolean {
 }
 
 /** It had ended, and waits or runs again. */
-function revived({ op }: Breach): boolean {
+function revived({ op, barred }: Breach): boolean {
   return (
+    barred &&
     op.kind === 'status' &&
     (op.shows === 'IN_QUEUE' || op.shows === 'IN_PROGRESS' || op.shows === 'COMPLETED')
   );
-}
-
-/** Calls that were made after the job was last seen as it should be, and before the call that showed the breach. */
-function between(scene: Scene, job: Job, last: CallEvent): readonly CallEvent[] {
-  const before =
-    sightingsOf(job).findLast((sighting) => precedes(sighting.call, last))?.call ?? job.submitted;
-  const calls = [scene.session, ...scene.beside.map(({ session }) => session)].flatMap(
-    ({ calls: all }) => all,
-  );
-  return calls.filter(
-    (call) =>
-      call !== last &&
-      call.sentTick < (last.endedTick ?? Infinity) &&
-      (call.endedTick ?? Infinity) > before.sentTick &&
-      call !== before,
-  );
-}
-
-function byRemover(scene: Scene, job: Job, last: CallEvent): RequirementId | null {
-  const calls = between(scene, job, last);
-  const mine = (call: CallEvent): boolean => idInPath(call) === job.id;
-  const here = (call: CallEvent): boolean => call.endpoint === scene.session.endpoint;
-  const code = (call: CallEvent): number => call.reply?.status ?? 0;
-  const ok = (call: CallEvent): boolean => answerOf(call) === 'ok';
-  const some = (test: (call: CallEvent) => boolean): boolean => calls.some(test);
-  // The job's own calls explain more than those beside it.
-  const byPurge = some((call) => call.op === 'purge-queue' && here(call) && code(call) === 401);
-  // What is not found any more was purged rather than cancelled.
-  if (byPurge && last.reply?.status === 404) return '5/unauthorized-purge-has-no-effect';
-  if (some((call) => call.op === 'cancel' && mine(call) && code(call) === 401))
-    return '5/unauthorized-cancel-has-no-effect';
-  if (some((call) => (call.op === 'cancel' ? mine(call) : call.op === 'purge-queue') && code(call) === 429))
-    return '8/refused-call-has-no-effect';
-  if (byPurge) return '5/unauthorized-purge-has-no-effect';
-  if (some((call) => call.op === 'cancel' && mine(call))) return null;
-  const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, last));
-  const ended = seen.some(
-    ({ shows }) => shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT',
-  );
-  if (some((call) => call.op === 'purge-queue' && here(call) && ok(call)))
-    return ended
-      ? '4.7/keeps-finished'
-      : seen.some(({ shows }) => shows === 'IN_PROGRESS')
-        ? '4.7/keeps-running'
-        : null;
-  if (some((call) => call.op === 'purge-queue' && !here(call) && ok(call)))
-    return '1/endpoints-isolated-purge';
-  if (some((call) => call.op === 'cancel' && here(call) && ok(call))) return '4.5/this-job-only';
-  if (job.sync && seen.length <= 1 && last.op === 'status' && answerOf(job.submitted) === 'ok' && !ended)
-    return '4.1/wait-leaves-job-alive';
-  if (ended && job.webhooks.some((call) => call.answered !== 200 && call.arrivedMs <= last.sentMs))
-    return '6/failing-webhook-leaves-job-alone';
-  return byOtherJobs(scene, job, last);
-}
-
-/** No retention is so short. */
-const READ_AWAY_WITHIN_MS = 5_000;
-
-/** It was read once, and right after that it was gone. */
-function byReader(job: Job, { op, requirement }: Breach): RequirementId | null {
-  if (requirement !== '4.1/retention-kept' && requirement !== '4.2/retention-kept') return null;
-  const reads = sightingsOf(job).filter(
-    ({ call, shows }) => call.op === 'status' && shows === 'COMPLETED' && precedes(call, op.call!),
-  );
-  const soon = reads.length === 1 && op.fromMs - reads[0]!.call.sentMs <= READ_AWAY_WITHIN_MS;
-  return soon ? '4.3/reading-does-not-consume' : null;
-}
-
-/** It was given a lifespan of its own by `/status`. */
-const hasNewTtl = (job: Job): boolean =>
-  job.calls.some((call) => call.op === 'status' && call.request.query['ttl'] !== undefined);
-
-/** Another job's timer struck, or its worker died, and took this job with it. */
-function byOtherJobs(scene: Scene, job: Job, last: CallEvent): RequirementId | null {
-  for (const other of scene.cast.jobs) {
-    if (other === job || !precedes(other.submitted, last)) continue;
-    const policy = other.submission['policy'];
-    const given = isObject(policy) ? policy : {};
-    const asked = other.calls.findLast(
-      (call) => call.op === 'status' && call.request.query['ttl'] !== undefined,
-    );
-    const ttlMs = Number(asked?.request.query['ttl'] ?? NaN);
-    const struck = (ms: unknown, sinceMs: number): boolean =>
-      typeof ms === 'number' && sinceMs + ms <= last.sentMs;
-    if (last.reply?.status === 404) {
-      if (asked !== undefined && !hasNewTtl(job) && struck(ttlMs, other.life.submittedFromMs))
-        return '4.3/ttl-this-job-only';
-      if (struck(given['ttl'], other.life.submittedFromMs)) return '2.2/ttl-this-job-only';
-      continue;
-    }
-    if (
-      other.foreseen(0).outcome === 'crash' &&
-      struck(other.foreseen(0).lastsMs, other.life.submittedFromMs)
-    )
-      return '3/crash-leaves-other-jobs-alone';
-    if (struck(given['executionTimeout'], other.life.submittedFromMs))
-      return '2.2/execution-timeout-this-job-only';
-  }
-  return null;
-}
-
-function byReviver(scene: Scene, job: Job, last: CallEvent): RequirementId | null {
-  const calls = between(scene, job, last).filter((call) => call.op === 'retry');
-  const mine = calls.filter((call) => idInPath(call) === job.id);
-  if (mine.some((call) => call.reply?.status === 401)) return '5/unauthorized-retry-has-no-effect';
-  if (mine.some((call) => call.reply?.status === 429)) return '8/refused-call-has-no-effect';
-  if (retriedAtOnce(job)) return '4.6/retries-at-once-requeue-once';
-  const others = calls.some((call) => idInPath(call) !== job.id && answerOf(call) === 'ok');
-  return mine.length === 0 && others ? '4.6/this-job-only' : null;
 }
 
 /** What was asked for lay beyond its bounds, and took effect as given. */

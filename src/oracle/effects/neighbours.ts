@@ -1,6 +1,6 @@
 /** Endpoints of one service know nothing of each other: section 1. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf } from '../reading.js';
+import { answerOf, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { precedes, seenWaitingAfter, sightingsOf } from './sightings.js';
 
@@ -24,15 +24,10 @@ export function neighbours(scene: Scene): void {
 
 /** It was seen running before the one call, and running or cancelled while it ran after the other. */
 function runsMeanwhile(calls: readonly CallEvent[], from: CallEvent, to: CallEvent): boolean {
-  const running = (call: CallEvent): boolean => {
-    const body = call.reply?.body;
-    const value = body?.as === 'json' ? body.value : null;
-    return JSON.stringify(value ?? null).includes('"IN_PROGRESS"');
-  };
+  const running = (call: CallEvent): boolean =>
+    call.op === 'status' && answerOf(call) === 'ok' && statusIn(call) === 'IN_PROGRESS';
   return (
-    calls.some((call) => call.op === 'status' && running(call) && precedes(call, from)) &&
-    calls.some(
-      (call) => precedes(to, call) && ((call.op === 'status' && running(call)) || call.op === 'cancel'),
-    )
+    calls.some((call) => running(call) && precedes(call, from)) &&
+    calls.some((call) => precedes(to, call) && (running(call) || call.op === 'cancel'))
   );
 }

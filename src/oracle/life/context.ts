@@ -71,8 +71,10 @@ export class Context {
     return earlyFor(this.earlyMs, ms);
   }
 
+  /** With these rules broken, too. */
   without(rules: readonly RequirementId[]): Context {
-    return new Context(this.graceMs, this.earlyMs, this.units, new Set(rules), this.lags);
+    const broken = new Set([...this.broken, ...rules]);
+    return new Context(this.graceMs, this.earlyMs, this.units, broken, this.lags);
   }
 
   /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */

@@ -7,6 +7,7 @@ import type { Hypothesis, Place } from './hypothesis.js';
 import { afterCancel, mustBeGone, notFound, otherThan404, outOfRange } from './gone-decisions.js';
 import {
   everyBeyondDefault,
+  everyBeyondGivenTtl,
   everyBeyondLimit,
   everyLongQueued,
   everyLongSubmitted,
@@ -42,13 +43,13 @@ export function decide(seen: Seen): void {
 }
 
 function shown(seen: Seen): void {
-  const { ledger, job, op, before, after } = seen;
+  const { decided, job, op, before, after } = seen;
   const { life } = job;
   const place = agreed(after, placeOf);
   if (op.kind === 'status') {
-    ledger.pass('4.3/shows-current-state');
-    ledger.pass(life.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
-    ledger.pass('4/operation-status');
+    decided.pass('4.3/shows-current-state');
+    decided.pass(life.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
+    decided.pass('4/operation-status');
   }
   outOfRange(seen, place);
   if (place === undefined) return;
@@ -58,69 +59,67 @@ function shown(seen: Seen): void {
   else if (place === 'cancelled' || place === 'purged') afterCancel(seen);
   else if (place === 'completed' || place === 'failed' || place === 'timed-out') {
     ended(seen, place);
-    if (everyAt(before, place)) ledger.pass(RULES.finishedIsFinal(place));
-    if (place === 'completed' && every(before, isMeddledByRetry)) ledger.pass('4.6/no-effect-on-completed');
+    if (everyAt(before, place)) decided.pass(RULES.finishedIsFinal(place));
+    if (place === 'completed' && every(before, isMeddledByRetry)) decided.pass('4.6/no-effect-on-completed');
   }
-  if (every(after, hasRetries)) ledger.pass('2.4/id-kept-across-retry');
-  if (op.ttlMs !== null && op.kind === 'status' && op.ttlMs >= 10_000) ledger.pass('4.3/ttl-accepted');
+  if (every(after, hasRetries)) decided.pass('2.4/id-kept-across-retry');
+  if (op.ttlMs !== null && op.kind === 'status' && op.ttlMs >= 10_000) decided.pass('4.3/ttl-accepted');
 }
 
 /** The job was still there close to the end of its ttl or its retention. */
 function stillThere(seen: Seen, place: Place): void {
-  const { ledger, ctx, job, op, after } = seen;
+  const { decided, ctx, job, op, after } = seen;
   if (everyNearTtl(ctx, op, after)) {
-    ledger.pass(RULES.ttlNotEarly(job.life, place));
-    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) {
-      ledger.pass('4.3/ttl-not-at-once');
-      ledger.pass('4.3/ttl-lengthens-life');
-    }
+    decided.pass(RULES.ttlNotEarly(job.life, place));
+    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) decided.pass('4.3/ttl-not-at-once');
+    if (everyBeyondGivenTtl(ctx, job, op, after)) decided.pass('4.3/ttl-lengthens-life');
   }
   if (place === 'completed') {
     if (everyNearRetention(ctx, op, after)) {
-      ledger.pass(RULES.retentionNotEarly(job.life));
-      if (job.life.sync && job.life.waitGiven) ledger.pass('4.1/wait-does-not-shorten-retention');
+      decided.pass(RULES.retentionNotEarly(job.life));
+      if (job.life.sync && job.life.waitGiven) decided.pass('4.1/wait-does-not-shorten-retention');
       if (every(after, hasRetries))
-        ledger.pass(job.life.sync ? '4.1/retention-after-retry' : '4.2/retention-after-retry');
+        decided.pass(job.life.sync ? '4.1/retention-after-retry' : '4.2/retention-after-retry');
     }
     // What counts from the submission would be over by now.
     if (everyLongSubmitted(ctx, op, after))
-      ledger.pass(job.life.sync ? '4.1/retention-from-completion' : '4.2/retention-from-completion');
+      decided.pass(job.life.sync ? '4.1/retention-from-completion' : '4.2/retention-from-completion');
   }
 }
 
 function queued(seen: Seen): void {
-  const { ledger, ctx, op, after } = seen;
-  if (!after.some(hasRetries)) ledger.pass('3/submission-starts-in-queue');
-  if (everyLongQueued(ctx, op, after)) ledger.pass('2.2/execution-timeout-not-in-queue');
+  const { decided, ctx, op, after } = seen;
+  if (!after.some(hasRetries)) decided.pass('3/submission-starts-in-queue');
+  if (everyLongQueued(ctx, op, after)) decided.pass('2.2/execution-timeout-not-in-queue');
   const { notBeforeMs } = seen.job.life.startWindow;
   if (every(after, isFirstRun) && op.fromMs <= notBeforeMs && notBeforeMs > seen.job.submittedByMs)
-    ledger.pass('1/waits-when-no-worker-free');
+    decided.pass('1/waits-when-no-worker-free');
 }
 
 function running(seen: Seen): void {
-  const { ledger, ctx, job, op, before, after } = seen;
-  ledger.pass('3/start-moves-to-in-progress');
+  const { decided, ctx, job, op, before, after } = seen;
+  decided.pass('3/start-moves-to-in-progress');
   if (every(after, isFirstRun)) started(seen);
-  if (everyAt(before, 'progress')) ledger.pass('3/no-return-to-queue');
-  if (every(before, isMeddledByRetry)) ledger.pass('4.6/no-effect-in-progress');
-  if (everyNearTimeout(op, after)) ledger.pass(RULES.executionNotEarly(job.life));
-  if (everyBeyondDefault(ctx, op, after)) ledger.pass('2.2/execution-timeout-long-run');
-  if (everyLongQueued(ctx, op, after)) ledger.pass('2.2/execution-timeout-full-after-queue');
-  ledger.pass('3/not-completed-before-handler-ends');
+  if (everyAt(before, 'progress')) decided.pass('3/no-return-to-queue');
+  if (every(before, isMeddledByRetry)) decided.pass('4.6/no-effect-in-progress');
+  if (everyNearTimeout(op, after)) decided.pass(RULES.executionNotEarly(job.life));
+  if (everyBeyondDefault(ctx, op, after)) decided.pass('2.2/execution-timeout-long-run');
+  if (everyLongQueued(ctx, op, after)) decided.pass('2.2/execution-timeout-full-after-queue');
+  decided.pass('3/not-completed-before-handler-ends');
 }
 
 /** What a first run shows of the workers. */
-function started({ ledger, job }: Seen): void {
+function started({ decided, job }: Seen): void {
   const { startWindow, lowPriority } = job.life;
   if (startWindow.byMs < Infinity) {
-    ledger.pass(RULES.freeWorkerTakes(job.life));
-    if (lowPriority) ledger.pass('2.2/low-priority-job-runs');
+    decided.pass(RULES.freeWorkerTakes(job.life));
+    if (lowPriority) decided.pass('2.2/low-priority-job-runs');
   }
-  ledger.pass('1/no-more-jobs-in-progress-than-workers');
+  decided.pass('1/no-more-jobs-in-progress-than-workers');
 }
 
 function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
-  const { ledger, ctx, job, after } = seen;
+  const { decided, ctx, job, after } = seen;
   const { life } = job;
   const runs = agreed(after, runsOf);
   const plan = runs === undefined ? undefined : life.foreseen(runs);
@@ -128,24 +127,25 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   if (plan !== undefined && plan.lastsMs !== null) {
     const { lastsMs, outcome } = plan;
     if (place === 'completed') {
-      ledger.pass(RULES.successCompletes(life, at));
-      if (everyNearLimit(after, lastsMs)) ledger.pass(RULES.executionNotEarly(life));
-      if (everyBeyondLimit(ctx, after, lastsMs)) ledger.pass('2.2/execution-timeout-full-after-queue');
-      if (lastsMs > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/execution-timeout-long-run');
-      if (lastsMs > TTL_DEFAULT_MS + ctx.graceMs) ledger.pass('2.2/outlives-default');
-      if (every(after, hasRetries)) ledger.pass('4.6/keeps-input');
+      decided.pass(RULES.successCompletes(life, at));
+      if (everyNearLimit(after, lastsMs)) decided.pass(RULES.executionNotEarly(life));
+      if (everyBeyondLimit(ctx, after, lastsMs)) decided.pass('2.2/execution-timeout-full-after-queue');
+      if (lastsMs > EXECUTION_TIMEOUT_DEFAULT_MS + ctx.graceMs)
+        decided.pass('2.2/execution-timeout-long-run');
+      if (lastsMs > TTL_DEFAULT_MS + ctx.graceMs) decided.pass('2.2/outlives-default');
+      if (every(after, hasRetries)) decided.pass('4.6/keeps-input');
     } else if (place === 'failed' && (outcome === 'error' || outcome === 'crash'))
-      ledger.pass(RULES.errorFails(life, at, outcome));
+      decided.pass(RULES.errorFails(life, at, outcome));
   }
-  if (life.startWindow.byMs < Infinity) ledger.pass('1/every-job-is-processed');
+  if (life.startWindow.byMs < Infinity) decided.pass('1/every-job-is-processed');
   if (place !== 'timed-out' && everyAt(seen.before, place) && everyOverrun(ctx, seen.op, after))
-    ledger.pass('2.2/execution-timeout-not-after-end');
+    decided.pass('2.2/execution-timeout-not-after-end');
   if (place === 'timed-out') {
-    ledger.pass(RULES.executionEnforced(life, at));
+    decided.pass(RULES.executionEnforced(life, at));
     // `/status` may have another name for it: the record of the call that waited has its own.
-    if (seen.op.shows === 'TIMED_OUT') ledger.observe('3/timed-out-state', 'TIMED_OUT');
+    if (seen.op.shows === 'TIMED_OUT') decided.observe('3/timed-out-state', 'TIMED_OUT');
     else if (seen.op.kind === 'reply' && seen.op.shows === 'FAILED')
-      ledger.observe('3/timed-out-state', 'FAILED');
+      decided.observe('3/timed-out-state', 'FAILED');
   }
   if (every(after, isFirstRun) && seen.op.call !== null) measured(seen, place);
 }
@@ -156,7 +156,7 @@ const unitOf = ({ unit }: Hypothesis): Hypothesis['unit'] => unit;
 
 function measured(seen: Seen, place: Place): void {
   if (place !== 'completed') return;
-  const { ledger, ctx, job, op, after } = seen;
+  const { decided, ctx, job, op, after } = seen;
   const graceMs = ctx.graceAt(job.submittedFromMs, op.byMs);
   const longMs = 3 * graceMs;
   // In a finer unit than it seems, a shorter time would be within the grace.
@@ -170,47 +170,47 @@ function measured(seen: Seen, place: Place): void {
     told &&= Math.max(waitedAtLeastMs(at), -at.zone.bound(STARTED, ENDED)) > tellingMs;
   }
   if (waited) {
-    ledger.pass('2.4/delay-time-measures-waiting');
-    ledger.pass('2.4/execution-time-excludes-waiting');
+    decided.pass('2.4/delay-time-measures-waiting');
+    decided.pass('2.4/execution-time-excludes-waiting');
   }
   if (ran) {
-    ledger.pass('2.4/execution-time-measures-run');
-    ledger.pass('2.4/delay-time-excludes-execution');
+    decided.pass('2.4/execution-time-measures-run');
+    decided.pass('2.4/delay-time-excludes-execution');
   }
   const unit = agreed(after, unitOf);
-  if (unit !== undefined && unit !== null && waited && ran) ledger.pass('2.4/times-same-unit');
-  if (unit !== undefined && unit !== null && told) ledger.observe('2.4/time-unit', UNIT_NAMES[unit]);
+  if (unit !== undefined && unit !== null && waited && ran) decided.pass('2.4/times-same-unit');
+  if (unit !== undefined && unit !== null && told) decided.observe('2.4/time-unit', UNIT_NAMES[unit]);
 }
 
 function cancelled(seen: Seen): void {
-  const { ledger, ctx, op, after } = seen;
+  const { decided, ctx, op, after } = seen;
   if (op.answer === 'ok' && every(after, (at) => at.place === 'cancelled' && at.evidence.ended === null)) {
-    ledger.pass('4/operation-cancel');
+    decided.pass('4/operation-cancel');
     if (op.byMs - op.fromMs <= ctx.graceMs && every(after, (at) => at.goneFrom === 'progress'))
-      ledger.pass('4.5/returns-at-once');
+      decided.pass('4.5/returns-at-once');
   }
 }
 
 function retried(seen: Seen): void {
-  const { ledger, ctx, job, op, before, after } = seen;
+  const { decided, ctx, job, op, before, after } = seen;
   if (
     op.answer === 'ok' &&
     every(after, (at) => at.place === 'queue' && at.meddled === null && at.retries > 0)
   ) {
-    ledger.pass('4/operation-retry');
-    if (job.life.sync) ledger.pass('4.6/retries-runsync-job');
+    decided.pass('4/operation-retry');
+    if (job.life.sync) decided.pass('4.6/retries-runsync-job');
     const from = agreed(before, (at) => at.place);
-    if (from === 'failed' || from === 'timed-out') ledger.pass(RULES.retryRequeues(from));
-    if (every(before, (at) => at.retries > 0)) ledger.pass('4.6/failed-again-can-be-retried');
+    if (from === 'failed' || from === 'timed-out') decided.pass(RULES.retryRequeues(from));
+    if (every(before, (at) => at.retries > 0)) decided.pass('4.6/failed-again-can-be-retried');
   }
   const by = mustBeGone(ctx, op, after);
   if (by !== null && op.answer === 'refused')
-    ledger.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
+    decided.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');
 }
 
 /** How late the job's timers were seen to strike: alive after its deadline, or gone and ended after it. */
 export function measureLateness(seen: Seen): void {
-  const { ledger, op, before, after } = seen;
+  const { decided, op, before, after } = seen;
   if (op.kind !== 'status') return;
   if (op.code === 404) {
     if (!every(before, isGone)) goneLate(seen);
@@ -220,14 +220,14 @@ export function measureLateness(seen: Seen): void {
   const [first] = after;
   if (first !== undefined) {
     const { place, zone, terms } = first;
-    if (terms.ttlMs !== null) ledger.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs, null);
+    if (terms.ttlMs !== null) decided.late('ttl', op.fromMs - zone.latest(LIFE) - terms.ttlMs, null);
     if (place === 'progress' && terms.executionMs !== null)
-      ledger.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs, null);
+      decided.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs, null);
     if (place === 'completed')
-      ledger.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs, null);
+      decided.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs, null);
     if (place === 'timed-out' && terms.executionMs !== null && !everyAt(before, place)) {
       const ranMs = zone.bound(ENDED, STARTED);
-      ledger.late(
+      decided.late(
         'executionTimeout',
         -zone.bound(STARTED, ENDED) - terms.executionMs,
         ranMs - terms.executionMs,
@@ -238,17 +238,17 @@ export function measureLateness(seen: Seen): void {
 }
 
 /** A first run, of which it is known by when a worker was free. */
-function dispatchedLate({ ledger, ctx, job, before, after }: Seen): void {
+function dispatchedLate({ decided, ctx, job, before, after }: Seen): void {
   const { byMs } = job.life.startWindow;
   const first = after[0];
   if (byMs === Infinity || first === undefined || first.place === 'queue') return;
   if (!everyAt(before, 'queue') || !every(after, isFirstRun)) return;
   const freeMs = byMs - ctx.graceMs;
-  ledger.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
+  decided.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
 }
 
 /** It had gone by the end of the call, and not before its deadline. */
-function goneLate({ ledger, op, after }: Seen): void {
+function goneLate({ decided, op, after }: Seen): void {
   const by = agreed(after, (at) => at.goneBy);
   if (by === undefined || by === null || !every(after, (at) => at.place === 'gone')) return;
   const dueMs = ({ zone, terms }: Hypothesis): number =>
@@ -257,5 +257,5 @@ function goneLate({ ledger, op, after }: Seen): void {
       : zone.earliest(ENDED) + terms.keptAtLeastMs;
   const certain = by === 'ttl' || every(after, (at) => at.goneFrom === 'completed');
   const firstMs = Math.min(...after.map(dueMs));
-  if (certain && Number.isFinite(firstMs)) ledger.late(by, 0, op.byMs - firstMs);
+  if (certain && Number.isFinite(firstMs)) decided.late(by, 0, op.byMs - firstMs);
 }

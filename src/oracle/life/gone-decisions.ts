@@ -17,37 +17,38 @@ import { ENDED, LIFE, STARTED } from './zone.js';
 
 /** Seen after its cancellation or purge, as CANCELLED or no longer found. */
 export function afterCancel(seen: Seen): void {
-  const { ledger, ctx, job, op, after } = seen;
+  const { decided, ctx, job, op, after } = seen;
   const place = agreed(after, (at) => at.place);
   if (place === 'purged') {
-    ledger.pass('4.7/removes-all-waiting');
+    decided.pass('4.7/removes-all-waiting');
     if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceAt(op.fromMs)))
-      ledger.pass('4.7/purged-jobs-never-run');
+      decided.pass('4.7/purged-jobs-never-run');
     return;
   }
   if (place !== 'cancelled') return;
-  ledger.pass('3/cancelled-stays');
-  if (job.life.sync) ledger.pass('4.5/cancels-runsync-job');
-  if (every(after, (at) => at.retries > 0)) ledger.pass('4.5/cancels-retried-job');
+  decided.pass('3/cancelled-stays');
+  if (job.life.sync) decided.pass('4.5/cancels-runsync-job');
+  if (every(after, (at) => at.retries > 0)) decided.pass('4.5/cancels-retried-job');
   // Deleted by its ttl it may be, too; with any other answer the life itself would have failed.
-  if (op.code === 404 && every(after, (at) => ttlOver(ctx, op, at))) ledger.pass('2.2/ttl-removes-cancelled');
-  if (every(after, (at) => at.meddled === 'retry')) ledger.pass('4.6/no-effect-on-cancelled');
+  if (op.code === 404 && every(after, (at) => ttlOver(ctx, op, at)))
+    decided.pass('2.2/ttl-removes-cancelled');
+  if (every(after, (at) => at.meddled === 'retry')) decided.pass('4.6/no-effect-on-cancelled');
   const from = agreed(after, (at) => at.goneFrom);
   if (from === 'queue') {
-    ledger.pass('3/cancel-queued');
+    decided.pass('3/cancel-queued');
     if (every(after, (at) => op.fromMs > at.zone.latest(ENDED) + ctx.graceAt(op.fromMs)))
-      ledger.pass('3/cancelled-never-starts');
+      decided.pass('3/cancelled-never-starts');
   } else if (from === 'progress') {
-    ledger.pass('3/cancel-running');
+    decided.pass('3/cancel-running');
     const lasts = job.life.foreseen(0).lastsMs;
     const over = (at: Hypothesis): boolean =>
       lasts !== null && op.fromMs > at.zone.latest(ENDED) + lasts + ctx.graceAt(op.fromMs);
-    if (every(after, over)) ledger.pass('3/cancelled-never-completes');
+    if (every(after, over)) decided.pass('3/cancelled-never-completes');
   }
 }
 
 export function notFound(seen: Seen): void {
-  const { ledger, ctx, job, op, before, after } = seen;
+  const { decided, ctx, job, op, before, after } = seen;
   if (every(after, (at) => at.place === 'cancelled' || at.place === 'purged')) {
     afterCancel(seen);
     return;
@@ -56,46 +57,46 @@ export function notFound(seen: Seen): void {
   const by = certainlyGoneBy(ctx, op, after);
   const from = agreed(after, (at) => at.goneFrom);
   if (by === 'ttl') {
-    if (job.life.sync) ledger.pass('2.2/ttl-removes-runsync');
-    if (every(before, (at) => at.place === 'gone')) ledger.pass('2.2/ttl-stays-gone');
-    if (every(after, (at) => at.retries > 0)) ledger.pass('2.2/ttl-removes-retried');
-    if (every(after, (at) => at.goneFrom === 'cancelled')) ledger.pass('2.2/ttl-removes-cancelled');
-    if (policyNumber(job, 'ttl') > TTL_MAX_MS) ledger.pass('2.2/ttl-max-enforced');
+    if (job.life.sync) decided.pass('2.2/ttl-removes-runsync');
+    if (every(before, (at) => at.place === 'gone')) decided.pass('2.2/ttl-stays-gone');
+    if (every(after, (at) => at.retries > 0)) decided.pass('2.2/ttl-removes-retried');
+    if (every(after, (at) => at.goneFrom === 'cancelled')) decided.pass('2.2/ttl-removes-cancelled');
+    if (policyNumber(job, 'ttl') > TTL_MAX_MS) decided.pass('2.2/ttl-max-enforced');
     if (every(after, (at) => at.evidence.lastQueued !== null || at.evidence.firstStarted !== null))
-      ledger.pass('2.2/ttl-not-restarted-by-reading');
-    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) ledger.pass('4.3/ttl-shortens-life');
+      decided.pass('2.2/ttl-not-restarted-by-reading');
+    if (every(after, (at) => at.terms.ttlMs !== job.terms[0]?.ttlMs)) decided.pass('4.3/ttl-shortens-life');
     else if (from !== undefined && from !== null) ttlStruck(seen, from);
   } else if (by === 'retention' && from === 'completed') {
-    ledger.pass(RULES.retentionEnds(job.life));
+    decided.pass(RULES.retentionEnds(job.life));
     if (every(after, (at) => at.evidence.ended !== null && at.evidence.ended !== op.call))
-      ledger.pass(
+      decided.pass(
         job.life.sync ? '4.1/retention-not-restarted-by-reading' : '4.2/retention-not-restarted-by-reading',
       );
   }
 }
 
 function ttlStruck(seen: Seen, from: Place): void {
-  const { ledger, ctx, job, op, after } = seen;
-  ledger.pass(RULES.ttlRemoves(job.life, from));
-  if (from === 'completed') ledger.pass('2.2/ttl-not-restarted-by-completion');
+  const { decided, ctx, job, op, after } = seen;
+  decided.pass(RULES.ttlRemoves(job.life, from));
+  if (from === 'completed') decided.pass('2.2/ttl-not-restarted-by-completion');
   if (from !== 'progress') return;
   const lasts = job.life.foreseen(0).lastsMs;
   if (
     lasts !== null &&
     every(after, (at) => op.fromMs > at.zone.latest(STARTED) + lasts + ctx.graceAt(op.fromMs))
   )
-    ledger.pass('2.2/ttl-wins-over-completion');
+    decided.pass('2.2/ttl-wins-over-completion');
   if (
     every(
       after,
       ({ terms }) => terms.executionMs !== null && terms.ttlMs !== null && terms.ttlMs < terms.executionMs,
     )
   )
-    ledger.pass('2.2/ttl-ends-before-execution-timeout');
+    decided.pass('2.2/ttl-ends-before-execution-timeout');
   if (every(after, (at) => waitedAtLeastMs(at) > ctx.graceAt(op.fromMs)))
-    ledger.pass('2.2/ttl-starts-at-submission');
+    decided.pass('2.2/ttl-starts-at-submission');
   if (every(after, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS))
-    ledger.pass('2.2/ttl-seven-days-two-queued');
+    decided.pass('2.2/ttl-seven-days-two-queued');
 }
 
 /** What must have deleted the job by the operation's beginning, lateness included; null while that is uncertain. */
@@ -126,7 +127,7 @@ const EXPIRED = {
 
 /** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
 export function otherThan404(seen: Seen): void {
-  const { scene, ctx, job, op, after } = seen;
+  const { decided, ctx, job, op, after } = seen;
   if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
   const by = mustBeGone(ctx, op, after);
   if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
@@ -136,8 +137,8 @@ export function otherThan404(seen: Seen): void {
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.life.sync ? synchronous : asynchronous;
   const kept = op.code === 404;
-  scene.check(id, kept, op.call!, () => `${describeCall(op.call!)}; its ${by} was over`);
-  if (kept && id === asynchronous) scene.pass(synchronous);
+  decided.check(id, kept, op.call!, () => `${describeCall(op.call!)}; its ${by} was over`);
+  if (kept && id === asynchronous) decided.pass(synchronous);
 }
 
 function ttlOver(ctx: Context, op: Operation, { zone, terms }: Hypothesis): boolean {
@@ -179,7 +180,7 @@ export function outOfRange(seen: Seen, place: Place | undefined): void {
   if (executionGiven || ttlGiven) enforced(seen, place);
 }
 
-function enforced({ ledger, ctx, job, op, after }: Seen, place: Place | undefined): void {
+function enforced({ decided, ctx, job, op, after }: Seen, place: Place | undefined): void {
   const executionMs = policyNumber(job, 'executionTimeout');
   const ttlMs = policyNumber(job, 'ttl');
   if (executionMs < EXECUTION_TIMEOUT_MIN_MS) {
@@ -187,13 +188,13 @@ function enforced({ ledger, ctx, job, op, after }: Seen, place: Place | undefine
       at.place === 'progress' ? op.fromMs - at.zone.latest(STARTED) : -at.zone.bound(STARTED, ENDED);
     const ranLonger = place === 'progress' || place === 'completed' || place === 'timed-out';
     if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceAt(op.fromMs)))
-      ledger.pass('2.2/execution-timeout-min-enforced');
+      decided.pass('2.2/execution-timeout-min-enforced');
   }
   if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
-    ledger.pass('2.2/execution-timeout-max-enforced');
+    decided.pass('2.2/execution-timeout-max-enforced');
   if (
     ttlMs < TTL_MIN_MS &&
     every(after, (at) => op.fromMs > at.zone.latest(LIFE) + ttlMs + ctx.graceAt(op.fromMs))
   )
-    ledger.pass('2.2/ttl-min-enforced');
+    decided.pass('2.2/ttl-min-enforced');
 }

@@ -1,11 +1,11 @@
 /** One job's life, judged: is there any way in which everything observed of it can have come about? */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { brief, isObject, jsonOf, seconds, statusIn } from '../reading.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionOf } from '../proof/from-life.js';
 import { contradictionInWords } from '../proof/in-words.js';
-import type { Context } from './context.js';
+import { BARRED, type Context } from './context.js';
 import { thin, type Hypothesis, type Terms } from './hypothesis.js';
 import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
@@ -31,6 +31,10 @@ export interface JobCase {
 export interface Breach {
   readonly requirement: RequirementId;
   readonly op: Operation;
+  /** No move of the document's leads there, whenever it was made. */
+  readonly barred: boolean;
+  /** All rules that stood in the way: each by itself, or several together, may be what was broken. */
+  readonly rules: readonly RequirementId[];
   readonly calls: readonly number[];
   readonly actual: string;
   /** Why it cannot be, told by that rule where it stood in the way, too. */
@@ -42,13 +46,43 @@ export interface Proof {
   readonly contradiction: Contradiction | null;
 }
 
-export type LifeVerdict = Explained | Unknown | { readonly kind: 'breach'; readonly breach: Breach };
+export type LifeVerdict =
+  | Explained
+  | Unknown
+  | { readonly kind: 'breach'; readonly breach: Breach }
+  /** What broke it before goes on. */
+  | { readonly kind: 'same breach' };
 
-/** Judges one job. `step` is told of every operation that could be explained. */
-export function judgeLife(ctx: Context, job: JobCase, step?: Step): LifeVerdict {
+/** Judges one job. `step` is told of every operation that could be explained; `before`: the breach that is known of it. */
+export function judgeLife(ctx: Context, job: JobCase, step: Step, before: Breach | null = null): LifeVerdict {
   const result = walk(ctx, job.life, beginnings(job), job.operations, step);
-  if (result.kind === 'contradiction') return { kind: 'breach', breach: explain(ctx, job, result) };
-  return known(result);
+  if (result.kind !== 'contradiction') return known(result);
+  if (before !== null && goesOn(job, before.op, result.op)) return { kind: 'same breach' };
+  return { kind: 'breach', breach: explain(ctx, job, result) };
+}
+
+/** All that was seen of the job from the one operation to the other shows the same. */
+function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolean {
+  const first = operations.findIndex((op) => byEnd(from, op) <= 0);
+  return operations
+    .slice(first, operations.indexOf(to) + 1)
+    .every(({ kind, shows, code }) => kind !== 'status' || (shows === from.shows && code === from.code));
+}
+
+const CHANGES: ReadonlySet<Operation['kind']> = new Set(['cancel', 'retry', 'purge']);
+
+/**
+ * The same job as if nobody knew what the operation told: a look that may have shown something untrue is as none, and a call
+ * that may have changed the job has done so or not.
+ */
+export function doubting(job: JobCase, doubted: Operation): JobCase {
+  const { id, submitted, submittedFromMs, submittedByMs, terms, life } = job;
+  const mayChange = CHANGES.has(doubted.kind) || doubted.ttlMs !== null;
+  const operations = job.operations.flatMap((op) => {
+    if (op !== doubted) return [op];
+    return mayChange ? [{ ...op, answer: 'unknown' as const, code: 0, shows: null }] : [];
+  });
+  return { id, submitted, submittedFromMs, submittedByMs, terms, life, operations };
 }
 
 /** What is known of one job's life. Why it cannot be is not asked. */
@@ -166,6 +200,8 @@ function breach(
     // With nothing near, the move itself is unlisted.
     requirement: nearest?.rule ?? RULES.showsCurrentState,
     op,
+    rules: misses.map(({ rule }) => rule),
+    barred: nearest === null || nearest.overMs >= BARRED,
     actual: describe(op),
     calls: calls.map(({ call }) => call),
     proofBy(rule) {
@@ -201,15 +237,24 @@ function describe(op: Operation): string {
     : describeCall(op.call);
 }
 
+/** Of an error that a record tells of: enough to know it by. */
+const ERROR_CHARACTERS = 200;
+
 /** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
 export function describeCall(call: CallEvent): string {
   const name = call.op ?? `${call.request.method} ${call.request.path}`;
   const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
   if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
   const body = jsonOf(call.reply.body);
-  const status =
-    isObject(body) && typeof body['status'] === 'string' ? ` ${body['status']}` : ` ${brief(body, 80)}`;
-  return `${sent} was answered ${call.reply.status}${status}`;
+  const said =
+    isObject(body) && typeof body['status'] === 'string'
+      ? `${body['status']}${errorIn(body['error'])}`
+      : brief(body, 80);
+  return `${sent} was answered ${call.reply.status} ${said}`;
+}
+
+function errorIn(error: Json | undefined): string {
+  return error === undefined || error === null ? '' : `, error ${brief(error, ERROR_CHARACTERS)}`;
 }
 
 export { byEnd };

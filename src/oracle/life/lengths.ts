@@ -5,6 +5,7 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import type { Context } from './context.js';
 import type { Hypothesis } from './hypothesis.js';
+import type { JobCase } from './job.js';
 import type { Operation } from './operations.js';
 import { waitedAtLeastMs } from './seen.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED } from './zone.js';
@@ -23,6 +24,19 @@ export function everyNearTtl(
 ): boolean {
   for (const { zone, terms } of hypotheses)
     if (terms.ttlMs === null || !isNear(ctx, fromMs - zone.latest(LIFE), terms.ttlMs)) return false;
+  return hypotheses.length > 0;
+}
+
+/** It has a longer ttl than its submission gave it, and is there although that one was over. */
+export function everyBeyondGivenTtl(
+  ctx: Context,
+  { terms: given, submittedByMs }: JobCase,
+  { fromMs }: Operation,
+  hypotheses: readonly Hypothesis[],
+): boolean {
+  const givenMs = given[0]?.ttlMs ?? null;
+  if (givenMs === null || fromMs <= submittedByMs + givenMs + ctx.graceAt(fromMs)) return false;
+  for (const { terms } of hypotheses) if (terms.ttlMs === null || terms.ttlMs <= givenMs) return false;
   return hypotheses.length > 0;
 }
 

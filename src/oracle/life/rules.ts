@@ -126,6 +126,11 @@ export const RULES = {
   webhookNotBefore: '6/no-call-before-completion',
 } as const;
 
+/** The target's own measurement of a time: where it is wrong, the life may be as it should be. */
+export function isOfMeasuring(rule: RequirementId): boolean {
+  return rule === RULES.delayTime || rule === RULES.executionTime;
+}
+
 /** The rule that keeps a job from moving so, or null where the listed moves decide. */
 export function barringRule(from: Hypothesis, target: Place): RequirementId | null {
   switch (from.place) {

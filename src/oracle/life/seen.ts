@@ -1,15 +1,13 @@
 /** One observation of a job with all that could be true before and after it. */
-import type { Ledger } from '../ledger.js';
-import type { Scene } from '../scene.js';
 import type { Context } from './context.js';
+import type { Decided } from './decided.js';
 import type { Hypothesis, Place } from './hypothesis.js';
 import type { JobCase } from './job.js';
 import type { Operation } from './operations.js';
 import { QUEUED, STARTED } from './zone.js';
 
 export interface Seen {
-  readonly scene: Scene;
-  readonly ledger: Ledger;
+  readonly decided: Decided;
   readonly ctx: Context;
   readonly job: JobCase;
   readonly op: Operation;

@@ -1,0 +1,210 @@
+/** What a job's broken life is laid to: its own history first, and others only where nothing of its own explains it. */
+import { describe, expect, test } from 'vitest';
+import { failed, Told, verdictOf } from './told.js';
+
+const hang = [{ hang: true }];
+const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
+
+/** A deployed endpoint that all scripts share. */
+const shared = (): Told =>
+  new Told(
+    null,
+    { capabilities: ['scripted-worker', 'webhook-reachable'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
+    false,
+  );
+const cancel = (told: Told, ms: number, id: string): Told =>
+  told.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
+const retry = (told: Told, ms: number, id: string): Told =>
+  told.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
+const status = (told: Told, ms: number, id: string, shows: string, ttlMs: number): Told =>
+  told.call(
+    ms,
+    'status',
+    id,
+    200,
+    { id, status: shows, delayTime: 0, executionTime: 0 },
+    { query: { ttl: String(ttlMs) } },
+  );
+
+/** Others that come and go meanwhile: cancelled, ended by their ttl and by their timeouts, retried. */
+function busy(told: Told, fromMs: number): Told {
+  told
+    .submitted(fromMs, 'short', hang, { ...FAR, ttl: 10_000 })
+    .submitted(fromMs, 'slow', hang, { ...FAR, executionTimeout: 5_000 })
+    .submitted(fromMs, 'stays', hang, FAR)
+    .submitted(fromMs, 'goes', hang, FAR)
+    .submitted(fromMs, 'fails', [{ fail: 'x' }]);
+  for (const id of ['short', 'slow', 'stays', 'goes']) told.seen(fromMs + 10, id, 'IN_PROGRESS');
+  return told;
+}
+
+describe('on an endpoint that many scripts share, while others come and go', () => {
+  test('a job gone before the ttl that /status gave it: that ttl did not hold', () => {
+    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 11_000 });
+    status(told.seen(110, 'a', 'IN_PROGRESS'), 200, 'a', 'IN_PROGRESS', 60_000);
+    cancel(told.seen(5_800, 'slow', 'TIMED_OUT', { executionTime: 5_000 }), 6_000, 'goes');
+    told.seen(10_900, 'short', 'GONE').seen(13_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
+    const findings = told.judged(14_000);
+    expect(failed(findings)).toEqual(['4.3/ttl-lengthens-life']);
+  });
+
+  test('a job that outlives a ttl that /status shortened does not show that one can be lengthened', () => {
+    const told = shared().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    status(told, 100, 'a', 'IN_PROGRESS', 20_000).seen(18_000, 'a', 'IN_PROGRESS');
+    expect(verdictOf(told.seen(21_500, 'a', 'GONE').judged(22_000), '4.3/ttl-lengthens-life')).not.toBe(
+      'pass',
+    );
+  });
+
+  test('a job gone before its own ttl', () => {
+    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 20_000 });
+    cancel(told.seen(110, 'a', 'IN_PROGRESS'), 6_000, 'goes');
+    told.seen(10_900, 'short', 'GONE').seen(11_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
+    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
+  });
+
+  test('a job still running after its ttl was not brought back by a retry of another', () => {
+    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 10_000 });
+    told.seen(110, 'a', 'IN_PROGRESS').seen(200, 'fails', 'FAILED');
+    retry(told, 5_000, 'fails').seen(12_000, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-removes-running']);
+  });
+
+  test('a wrong executionTime is wrong, whatever others did', () => {
+    const told = busy(shared(), 0).submitted(100, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
+    cancel(told.seen(110, 'a', 'IN_PROGRESS'), 4_000, 'goes').seen(200, 'fails', 'FAILED');
+    retry(told, 4_500, 'fails');
+    told.seen(5_500, 'a', 'COMPLETED', { output: 1, executionTime: 100 });
+    expect(failed(told.judged(14_000))).toEqual(['2.4/execution-time-measures-run']);
+  });
+
+  test('a job cancelled by nobody is laid to the cancel that its script made beside it', () => {
+    const told = busy(shared(), 0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
+    cancel(told, 4_000, 'goes').seen(4_100, 'a', 'CANCELLED').seen(4_200, 'stays', 'IN_PROGRESS');
+    expect(failed(told.judged(14_000))).toEqual(['4.5/this-job-only']);
+  });
+
+  test('and to that of another script only where it spared none', () => {
+    const told = busy(shared().by(1), 0).by(0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
+    cancel(told.by(1), 4_000, 'goes').by(0).seen(4_100, 'a', 'CANCELLED');
+    expect(failed(told.judged(14_000))).toEqual(['4.5/this-job-only']);
+    told.seen(4_200, 'stays', 'IN_PROGRESS');
+    expect(failed(told.judged(14_000))).toEqual(['4.3/shows-current-state']);
+  });
+
+  test('several jobs gone at the instant at which the ttl of another is over, and none left', () => {
+    const gone = (long: boolean): Told => {
+      const one = shared().submitted(0, 'old', hang).seen(10, 'old', 'IN_PROGRESS');
+      if (long) one.seen(19_000, 'old', 'IN_PROGRESS');
+      one
+        .submitted(20_000, 'short', hang, { ...FAR, ttl: 10_000 })
+        .submitted(20_000, 'a', hang)
+        .submitted(20_000, 'b', hang);
+      for (const id of ['short', 'a', 'b']) one.seen(29_000, id, 'IN_PROGRESS');
+      for (const id of ['short', 'a', 'b']) one.seen(31_000, id, 'GONE');
+      return one;
+    };
+    expect(failed(gone(true).judged(34_000))).toEqual(['2.2/ttl-this-job-only']);
+    // Where no job ever lived so long, none is needed to explain it.
+    expect(failed(gone(false).judged(34_000))).toEqual(['2.2/ttl-default-not-early']);
+  });
+
+  test('several jobs gone each when a ttl that /status gave to another was over for it', () => {
+    const told = shared()
+      .submitted(0, 'old', hang)
+      .seen(10, 'old', 'IN_PROGRESS')
+      .seen(40_000, 'old', 'IN_PROGRESS');
+    for (const [ms, id] of [
+      [50_000, 'a'],
+      [55_000, 'b'],
+      [58_000, 'asked'],
+    ] as const)
+      told.submitted(ms, id, hang).seen(ms + 100, id, 'IN_PROGRESS');
+    status(told, 59_000, 'asked', 'IN_PROGRESS', 12_000);
+    cancel(told, 61_000, 'old').seen(61_500, 'a', 'IN_PROGRESS').seen(63_500, 'a', 'GONE');
+    told.seen(66_000, 'b', 'IN_PROGRESS').seen(69_000, 'b', 'GONE').seen(72_500, 'asked', 'GONE');
+    expect(failed(told.judged(74_000))).toEqual(['4.3/ttl-this-job-only']);
+  });
+
+  test('of two times that contradict each other the one that is wrong elsewhere, too', () => {
+    const told = shared()
+      .submitted(0, 'a', [{ sleepMs: 8_000 }, { return: 1 }], FAR)
+      .seen(10, 'a', 'IN_PROGRESS');
+    told.seen(8_500, 'a', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 10 });
+    told.submitted(10_000, 'b', [{ sleepMs: 1_900 }, { return: 1 }], FAR).seen(10_010, 'b', 'IN_PROGRESS');
+    told.seen(12_000, 'b', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 4 });
+    expect(failed(told.judged(24_000))).toEqual(['2.4/execution-time-measures-run']);
+  });
+
+  test('a call that another endpoint refused has done nothing here', () => {
+    const told = shared()
+      .submitted(100, 'a', hang, { ...FAR, ttl: 20_000 })
+      .seen(110, 'a', 'IN_PROGRESS');
+    told.on('other').call(4_000, 'purge-queue', null, 429, { error: 'slow down' }).on('e');
+    told.seen(11_000, 'a', 'GONE');
+    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
+  });
+});
+
+describe('named by what it is', () => {
+  test('a result that can be read once only', () => {
+    const told = shared()
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(500, 'a', 'COMPLETED', { output: 1 });
+    told
+      .seen(3_000, 'a', 'GONE')
+      .submitted(0, 'b', [{ fail: 'x' }])
+      .seen(500, 'b', 'FAILED');
+    expect(failed(told.seen(3_500, 'b', 'GONE').judged(14_000))).toEqual(['4.3/reading-does-not-consume']);
+  });
+
+  test('the same, where some were read a second time later', () => {
+    const told = shared()
+      .submitted(0, 'a', [{ return: 1 }])
+      .seen(500, 'a', 'COMPLETED', { output: 1 });
+    told.submitted(0, 'b', [{ return: 1 }]).seen(500, 'b', 'COMPLETED', { output: 1 });
+    told.seen(3_000, 'a', 'GONE').seen(20_000, 'b', 'GONE');
+    expect(failed(told.judged(24_000))).toEqual(['4.3/reading-does-not-consume']);
+  });
+
+  test('a retried job that the timer of its earlier result deletes', () => {
+    const told = shared().submitted(0, 'a', [{ sleepMs: 30_000 }, { fail: 'x' }], FAR);
+    told.seen(10, 'a', 'IN_PROGRESS').seen(30_500, 'a', 'FAILED', { executionTime: 30_000 });
+    retry(told, 85_000, 'a').seen(85_100, 'a', 'IN_PROGRESS').seen(92_000, 'a', 'GONE');
+    expect(failed(told.judged(94_000))).toEqual(['4.6/retried-job-not-expired']);
+  });
+
+  test('a job that is not found for a while was deleted by nothing', () => {
+    const told = shared().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
+    told.seen(1_000, 'a', 'GONE').seen(6_000, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(14_000))).toEqual(['4.3/shows-current-state']);
+  });
+
+  test('a job that its id never finds, and one that may have ended and been forgotten', () => {
+    const told = shared().submitted(0, 'a', hang).seen(500, 'a', 'GONE').seen(9_000, 'a', 'GONE');
+    expect(failed(told.judged(10_000))).toEqual(['3/submission-creates-job-run']);
+    const failing = shared()
+      .submitted(0, 'b', [{ fail: 'x' }])
+      .seen(500, 'b', 'GONE');
+    expect(failed(failing.judged(10_000))).toEqual(['3/failed-stays']);
+  });
+
+  test.each([
+    [404, '3/cancel-running'],
+    [405, '3/cancel-running'],
+    [501, '7/no-500-in-normal-use'],
+  ])('/cancel that does not exist: %s to every call', (code, id) => {
+    const told = shared();
+    for (const [index, job] of ['a', 'b', 'c', 'd'].entries()) {
+      told.submitted(index * 10_000, job, hang).seen(index * 10_000 + 10, job, 'IN_PROGRESS');
+      told.call(index * 10_000 + 500, 'cancel', job, code, { error: 'not found' });
+      told.seen(index * 10_000 + 600, job, 'IN_PROGRESS');
+    }
+    expect(failed(told.judged(64_000))).toEqual([id, '4/operation-cancel'].sort());
+  });
+
+  test('a cancel refused before anybody had looked at the job', () => {
+    const told = shared().submitted(0, 'a', hang).call(500, 'cancel', 'a', 404, { error: 'not found' });
+    expect(failed(told.seen(900, 'a', 'IN_PROGRESS').judged(2_000))).toEqual(['3/cancel-running']);
+  });
+});

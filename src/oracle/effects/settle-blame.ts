@@ -1,0 +1,59 @@
+/**
+ * Jobs' lives that cannot be, where their own histories explain it and something beside them may, too: which of the two it
+ * was shows only beside the other breaches of the run. So they are blamed at the end.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import type { Ledger, Suspect, Suspicion } from '../ledger.js';
+
+/** No such rule struck within the minutes of a run by itself: something else did. */
+const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
+
+export function settleBlame(ledger: Ledger): void {
+  const { suspicions } = ledger;
+  /** By the number of the call: the jobs that it may have reached, where one of them at least was outlived by another. */
+  const reached = new Map<number, Set<string>>();
+  for (const { suspects } of suspicions)
+    for (const { call, isOutlived } of suspects)
+      if (call !== null && isOutlived) reached.set(call, new Set());
+  for (const { job, suspects } of suspicions)
+    for (const { call } of suspects) if (call !== null) reached.get(call)?.add(job);
+  // What was known by then does not change while these are told.
+  const kept = new Set<RequirementId>();
+  const failed = new Set<RequirementId>();
+  for (const [id, entry] of ledger.entries) {
+    if (entry.decided > entry.failed) kept.add(id);
+    if (entry.failed > 0) failed.add(id);
+  }
+  const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
+  const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
+    if (suspect.call === null) return failed.has(suspect.id) || (kept.has(id) && !kept.has(suspect.id));
+    return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
+  };
+  const culprits = suspicions.map((one) => {
+    const likely = one.isUnexplained
+      ? one.suspects.filter(
+          (suspect, _, all) => suspect.isOfScript || !all.some(({ isOfScript }) => isOfScript),
+        )
+      : one.suspects.filter((suspect) => isLikely(one, suspect));
+    const own = one.isUnexplained ? undefined : likely.find(({ call }) => call === null);
+    if (own !== undefined) return own;
+    // What explains most of all that broke.
+    const most = Math.max(...likely.map(reachOf));
+    return likely.find((suspect) => reachOf(suspect) === most);
+  });
+  // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
+  const own = new Set<RequirementId>(failed);
+  suspicions.forEach(({ id, isUnexplained }, index) => {
+    if (!isUnexplained && culprits[index] === undefined) own.add(id);
+  });
+  suspicions.forEach(({ id, isUnexplained, failure }, index) => {
+    const culprit = isUnexplained || !own.has(id) ? culprits[index] : undefined;
+    ledger.failTimes(culprit?.id ?? id, [withCall(failure, culprit?.call ?? null)], 1);
+  });
+}
+
+/** The call that did it to another job stands before the one that showed it on this one. */
+function withCall(failure: Suspicion['failure'], call: number | null): Suspicion['failure'] {
+  if (call === null || failure.calls.includes(call)) return failure;
+  return { ...failure, calls: [...failure.calls.slice(0, -1), call, ...failure.calls.slice(-1)] };
+}

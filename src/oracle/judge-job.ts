@@ -1,0 +1,113 @@
+/**
+ * One job's life, followed to its end: its breaches go to the ledger, what it decided is counted, and what is known of it is
+ * kept for the layers above.
+ *
+ * After a breach the life is followed again with what may have been broken taken out: every rule that stood in the way, and
+ * the observation itself, which may have told something untrue. What is decided or contradicted then is so however the
+ * breach is read.
+ */
+import type { RequirementId } from '../spec/index.js';
+import { isLarge, type Job } from './cases.js';
+import { countedSinceMs } from './counts/counted-since.js';
+import { blame, type Blame } from './effects/blame.js';
+import { narrowByLooks } from './life/between-looks.js';
+import type { Context } from './life/context.js';
+import { Decided } from './life/decided.js';
+import { decide, measureLateness } from './life/decisions.js';
+import type { Place } from './life/hypothesis.js';
+import { doubting, explainedAnew, judgeLife, type Breach, type LifeVerdict } from './life/job.js';
+import { Contradicted, Unknown, type KnownLife } from './life/known.js';
+import type { Step } from './life/linearize.js';
+import { isOfMeasuring } from './life/rules.js';
+import { hasRequeued, placesAt } from './life/told-by.js';
+import { areAkin } from './life/topics.js';
+import type { Known, Scene } from './scene.js';
+import { replay, type Window } from './windows.js';
+
+/** So many breaches of one job's life are told; then it is not judged further. */
+const BREACHES_MAX = 3;
+/** A life that was looked at more often costs more to follow on than it can tell. */
+const OPERATIONS_MAX = 100;
+
+const NO_PROBES: Known['probes'] = new Map();
+const NONE_REQUEUED: Known['requeued'] = new Map();
+/** Nothing else is judged of such a job. */
+const STRAYED = new Unknown('what a call by another method has done is its own affair');
+
+export function judgeJob(scene: Scene, plain: Context, job: Job, { window, followed }: Window): Known {
+  let life = job.life.within(window);
+  const decided = new Decided();
+  const broken = new Set<RequirementId>();
+  const breachesMax = isLarge(scene.cast.roll) ? 1 : BREACHES_MAX;
+  let ctx = plain;
+  // Of most jobs there is nothing to keep, and there are many of them.
+  let probes: Map<number, ReadonlySet<Place>> | null = null;
+  let requeued: Map<number, boolean> | null = null;
+  const known = (found: KnownLife): Known => ({
+    life: found,
+    probes: found.kind === 'contradicted' ? NO_PROBES : (probes ?? NO_PROBES),
+    requeued: requeued ?? NONE_REQUEUED,
+  });
+  let goneByMs = Infinity;
+  const step: Step = (op, before, after) => {
+    if (op.kind === 'status' && op.code === 404) goneByMs = Math.min(goneByMs, op.byMs);
+    if (op.kind === 'probe' || op.kind === 'purge') {
+      const sinceMs = countedSinceMs(scene.session, op.call!);
+      (probes ??= new Map()).set(op.call!.call, placesAt(ctx, life.life, op, after, sinceMs, goneByMs));
+    }
+    if (op.kind === 'probe') return;
+    if (op.kind === 'retry') {
+      const effect = hasRequeued(life, op, after);
+      if (effect !== null) (requeued ??= new Map()).set(op.call!.call, effect);
+    }
+    const seen = { decided, ctx, job: life, op, before, after };
+    decide(seen);
+    measureLateness(seen);
+  };
+  const contradicted = (): Contradicted => {
+    scene.ledger.jobsNotJudgedFurther += 1;
+    return new Contradicted();
+  };
+  let isOnlyMismeasured = true;
+  let last: Breach | null = null;
+  for (let breaches = 0; ; breaches += 1) {
+    const verdict: LifeVerdict =
+      followed === null || breaches > 0 ? judgeLife(ctx, life, step, last) : replay(followed, step);
+    if (verdict.kind !== 'breach' && verdict.kind !== 'same breach') {
+      if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(scene.session, count));
+      decided.count(scene, broken.size === 0 ? null : (id) => [...broken].some((one) => areAkin(one, id)));
+      if (verdict.kind === 'unknown') scene.ledger.warn(verdict.reason);
+      if (job.strayed) return known(STRAYED);
+      if (!isOnlyMismeasured) return known(contradicted());
+      const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(scene.cast.roll);
+      return known(isToBeFoundAgain ? explainedAnew(ctx, life) : verdict);
+    }
+    decided.drop();
+    probes = requeued = null;
+    goneByMs = Infinity;
+    const breach: Breach | null = verdict.kind === 'breach' ? verdict.breach : null;
+    const blamed = breach === null ? null : tell(scene, job, breach);
+    // A time that the record tells wrongly is no evidence of the job's life, which may be as it should be.
+    const isMismeasured: boolean = breach !== null && isOfMeasuring(breach.requirement);
+    const isTooLong = !isMismeasured && life.operations.length > OPERATIONS_MAX;
+    if (breach === null || blamed === null || isTooLong || breaches + 1 === breachesMax) {
+      decided.count(scene);
+      return known(contradicted());
+    }
+    broken.add(blamed.id);
+    const rules = isMismeasured ? breach.rules.filter(isOfMeasuring) : breach.rules;
+    for (const rule of rules) broken.add(rule);
+    ctx = ctx.without(rules);
+    if (!isMismeasured) life = doubting(life, breach.op);
+    isOnlyMismeasured &&= isMismeasured;
+    last = isMismeasured ? null : breach;
+  }
+}
+
+function tell(scene: Scene, job: Job, breach: Breach): Blame {
+  const blamed = blame(scene, job, breach);
+  const { lines, contradiction } = breach.proofBy(blamed.id);
+  const { actual, calls } = breach;
+  scene.broken(job, blamed, { script: job.script, actual, proof: lines, calls, contradiction });
+  return blamed;
+}
