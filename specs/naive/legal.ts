@@ -218,7 +218,6 @@ export const LEGAL: readonly Variant[] = [
   { id: 'rate-token-bucket', choices: { rateWindow: 'bucket' } },
   { id: 'requests-per-worker-0', choices: { requestsPerWorker: 0 } },
   { id: 'requests-per-worker-500', choices: { requestsPerWorker: 500 } },
-  { id: 'idle-workers-raise-limits', choices: { runningWorkers: 'all', requestsPerWorker: 50 } },
   { id: 'running-workers-all', choices: { runningWorkers: 'all' } },
   { id: 'concurrency-not-dynamic', choices: { dynamicConcurrency: false } },
   { id: 'rate-retry-after', choices: { retryAfter: true } },
