@@ -15,8 +15,6 @@ export default scenario({
     '2.1/input-not-mixed-between-jobs',
     '2.3/not-mixed-between-jobs',
     '2.2/execution-timeout-this-job-only',
-    '2.3/kept-across-retry',
-    '4.6/keeps-input',
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

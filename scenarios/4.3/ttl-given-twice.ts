@@ -3,7 +3,7 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status holds until another one is given, while the job waits and while it runs',
-  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
+  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 1,
   exclusive: true,
