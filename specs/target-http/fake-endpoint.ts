@@ -39,6 +39,8 @@ export interface FakeOptions {
   readonly lacks?: readonly string[];
   /** What is answered 404 is an HTML page. */
   readonly pages?: boolean;
+  /** No job is ever taken by a worker. */
+  readonly neverStarts?: boolean;
   /** The job never ends, whatever its plan. */
   readonly stuck?: boolean;
 }
@@ -152,7 +154,7 @@ export class FakeEndpoint {
     if (!job) return answer(response, 404, {});
     if (name === 'cancel' && this.#options.holds === 'cancel') return;
     if (name === 'cancel') {
-      if (job.status === 'IN_PROGRESS') job.status = 'CANCELLED';
+      if (job.status.startsWith('IN_')) job.status = 'CANCELLED';
       return answer(response, 200, { id, status: 'CANCELLED' });
     }
     if (name === 'stream' && this.#options.streamWaits && job.status === 'IN_PROGRESS') {
@@ -174,7 +176,7 @@ export class FakeEndpoint {
     if (name === 'run' && this.#options.holds === 'run' && job.status === 'IN_PROGRESS')
       return void job.waiting.push(() => answer(response, 200, submitted));
     if (name === 'run') return answer(response, 200, submitted);
-    if (job.status !== 'IN_PROGRESS') return answer(response, 200, recordOf(job));
+    if (!job.status.startsWith('IN_')) return answer(response, 200, recordOf(job));
     let answered = false;
     const reply = async (late: boolean): Promise<void> => {
       if (answered || this.#options.swallowsReplies) return;
@@ -190,7 +192,8 @@ export class FakeEndpoint {
   #newJob(plan: readonly Record<string, unknown>[]): Job {
     const sleepMs = plan.reduce((sum, step) => sum + Number(step['sleepMs'] ?? 0), 0);
     const last = plan.at(-1) ?? {};
-    const hangs = this.#options.stuck || plan.some((step) => step['hang'] === true);
+    const hangs =
+      this.#options.stuck || this.#options.neverStarts || plan.some((step) => step['hang'] === true);
     const end =
       this.#options.opaque || 'fail' in last
         ? { status: 'FAILED' }
@@ -199,7 +202,7 @@ export class FakeEndpoint {
       id: `job-${(this.#ids += 1)}`,
       endMs: hangs ? Infinity : this.nowMs + sleepMs,
       end,
-      status: 'IN_PROGRESS',
+      status: this.#options.neverStarts ? 'IN_QUEUE' : 'IN_PROGRESS',
       waiting: [],
     };
     this.#jobs.set(job.id, job);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Step } from '../../src/scenario/script.js';
+import { paceOf } from '../../src/target/http/measured-pace.js';
 import { costOf, forecast, type Forecast } from '../../src/target/http/forecast.js';
 import { plannedMs } from '../../src/target/http/planned.js';
 import { rehearse } from '../../src/target/http/rehearsal.js';
@@ -59,6 +60,27 @@ describe('a forecast', () => {
     expect(forecast(scripts, 4, createPlayer).endsLast).toBe(scripts[1]);
     expect(forecast(scripts, null, createPlayer).endsLast).toBe(scripts[1]);
     expect(forecast([], 4, createPlayer)).toMatchObject({ wallMs: 0, endsLast: null });
+  });
+
+  it('reckons with a target that was found to be slow', () => {
+    const looks = Array.from({ length: 20 }, (): Step => ({ do: 'health' }));
+    const slow = { replyMs: 300, dispatchMs: 0 };
+    expect(secondsOf(forecast([scriptOf(looks)], 1, createPlayer))).toBe(0);
+    expect(secondsOf(forecast([scriptOf(looks)], 1, createPlayer, slow))).toBe(6);
+    const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 250, timeoutMs: 60_000 };
+    const jobs = Array.from({ length: 4 }, () => scriptOf([run(0), polls]));
+    expect(secondsOf(forecast(jobs, 1, createPlayer))).toBeLessThan(2);
+    const lazy = { replyMs: 0, dispatchMs: 5_000 };
+    expect(secondsOf(forecast(jobs, 1, createPlayer, lazy))).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each([
+    [[3, 4, 5], 40, 0, 0],
+    [[900, 310, 300], 2_400, 310, 1_780],
+    [[900, 310, 300], null, 310, 0],
+    [[], null, 0, 0],
+  ])('measures a pace from replies after %j ms and a job of %s ms', (replies, jobMs, replyMs, dispatchMs) => {
+    expect(paceOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
   });
 
   it('comes to an end where a script can never begin', () => {

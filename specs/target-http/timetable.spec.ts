@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describePlan } from '../../src/cli/describe-plan.js';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Step } from '../../src/scenario/script.js';
-import { entryOf } from '../../src/target/http/timetable.js';
+import { entryOf, inOrder, Timetable } from '../../src/target/http/timetable.js';
+import { WorkerSlots } from '../../src/target/http/worker-slots.js';
 import { scriptOf } from './support.js';
 
 describe('what purges a queue that scripts share', () => {
@@ -24,5 +25,80 @@ describe('what purges a queue that scripts share', () => {
     expect(entryOf(script, 0, createPlayer).purges).toBe(purges);
     const plan = { seed: 1, scripts: [script], leftOut: [] } as unknown as Parameters<typeof describePlan>[0];
     expect(describePlan(plan, 'virtual', null).join().includes('purges the queue')).toBe(purges);
+  });
+});
+
+const begins: Step = {
+  do: 'await',
+  job: 'a',
+  until: ['IN_PROGRESS', 'COMPLETED'],
+  everyMs: 250,
+  timeoutMs: 60_000,
+};
+const works = (sleepMs: number): readonly Step[] => [
+  { do: 'run', job: 'a', plan: [{ sleepMs }, { return: 1 }] },
+  begins,
+  { do: 'status', job: 'a', at: { waitMs: sleepMs } },
+];
+const refused: Step = { do: 'raw', method: 'POST', path: '/run', bodyText: '{}', illegal: 'no-input' };
+const wrongKey: readonly Step[] = [
+  { do: 'run', job: 'a', plan: [{ return: 1 }] },
+  { do: 'status', job: 'a', auth: 'wrong' },
+];
+
+describe('basics', () => {
+  it.each<readonly [string, readonly Step[], boolean]>([
+    ['a refused submission', [refused], true],
+    ['a wrong key, told of a job that may as well wait', wrongKey, true],
+    ['an unknown job', [{ do: 'raw', method: 'GET', path: '/status/none', illegal: 'unknown-job' }], true],
+    ['a job that is waited for', works(0), false],
+    ['a call that waits for its job', [{ do: 'runsync', job: 'a', plan: [{ return: 1 }] }], false],
+    [
+      'a job that keeps a worker',
+      [
+        { do: 'run', job: 'a', plan: [{ sleepMs: 900 }] },
+        { do: 'health', at: { waitMs: 900 } },
+      ],
+      false,
+    ],
+    ['what few may call at a time', [{ do: 'purge-queue' }], false],
+    ['a long wait', [refused, { do: 'health', at: { waitMs: 30_000 } }], false],
+  ])('%s', (_, steps, isBasic) => {
+    expect(entryOf(scriptOf(steps), 0, createPlayer).isBasic).toBe(isBasic);
+  });
+
+  it('come first, and wait for no worker', () => {
+    const scripts = [works(9_000), works(60_000), wrongKey, [refused]].map((steps) => scriptOf(steps));
+    const entries = scripts.map((script, number) => entryOf(script, number, createPlayer));
+    expect(inOrder(entries).map(({ number }) => number)).toEqual([2, 3, 1, 0]);
+    const table = new Timetable(entries, { slots: new WorkerSlots(1), allowance: null, nowMs: () => 0 });
+    const begun: number[] = [];
+    for (let next = table.next(); next !== null; next = table.next()) begun.push(next.entry.number);
+    expect(begun).toEqual([2, 3, 1]);
+  });
+
+  it('are a few at a time, that their jobs do not crowd the queue', () => {
+    const entries = Array.from({ length: 9 }, (_, number) =>
+      entryOf(scriptOf(wrongKey), number, createPlayer),
+    );
+    const table = new Timetable(entries, { slots: new WorkerSlots(1), allowance: null, nowMs: () => 0 });
+    const ends: (() => void)[] = [];
+    for (let next = table.next(); next !== null; next = table.next()) ends.push(next.end);
+    expect(ends).toHaveLength(4);
+    ends[0]!();
+    expect(table.next()).not.toBeNull();
+  });
+});
+
+describe('workers that take no job', () => {
+  it('hold nobody back, until one is seen at work', () => {
+    const slots = new WorkerSlots(1);
+    const first = slots.tryAdmit(1)!;
+    expect(slots.tryAdmit(1)).toBeNull();
+    first.stuck();
+    const second = slots.tryAdmit(1)!;
+    expect(slots.tryAdmit(1)).not.toBeNull();
+    second.works();
+    expect(slots.tryAdmit(1)).toBeNull();
   });
 });

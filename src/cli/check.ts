@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
+import { counted } from '../report/words.js';
 import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
@@ -11,7 +12,7 @@ import { baselineFile, type BaselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
-import { adviceLines, describePlan, reasonOf } from './describe-plan.js';
+import { adviceLines, describePlan, limitLines, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from './errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
@@ -24,6 +25,7 @@ import { openReportFolder, type ReportFolder } from './report-folder.js';
 import { tokenOf } from './replay-token.js';
 import { withSmall } from './report-small.js';
 import { select, type Selection } from './selectors.js';
+import { timeLimitOf, tooLittleTime, waitLines, whyLonger, type PlayedInTime } from './time-limit.js';
 import {
   outputSettings,
   scopeSettings,
@@ -90,7 +92,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   const { target } = opened;
   const plan = planRun(target, { ...job, budgetMs: job.settings.budgetMs });
   const foreseen = target.clock === 'real' ? forecastOf(plan, target) : null;
-  announce(plan, target, foreseen, job.output, io);
+  const limitMs = timeLimitOf(foreseen, job.settings.budgetMs);
+  announce(plan, target, foreseen, job, io);
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
@@ -101,7 +104,16 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   });
   try {
     const at = io.timestamp();
-    const played = await play(opened, plan, job, folder, io);
+    const played = await play(opened, plan, job, limitMs, folder, io);
+    const inTime: PlayedInTime = {
+      target,
+      scripts: plan.scripts,
+      scenarios: job.selection.scenarios,
+      events: played.events,
+      profile: job.settings.profile,
+      limitMs,
+      wasCut: played.ending === 'time' || played.ending === 'budget',
+    };
     if (played.ending === 'finished' || played.ending === 'target-gone')
       assertAnswered(played.events, target.name);
     const run = {
@@ -114,7 +126,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       url: opened.url,
       basePath: opened.basePath,
       replayArguments: opened.replayArguments,
-      warnings: warningsOf(played, join(folder.name, LEDGER)),
+      whyUndecided: tooLittleTime(inTime),
+      warnings: warningsOf(played, inTime, foreseen, join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
       baseline: job.baseline,
@@ -164,6 +177,7 @@ async function play(
   opened: OpenedTarget,
   plan: Plan,
   job: Job,
+  limitMs: number | null,
   folder: ReportFolder,
   io: Io,
 ): Promise<PlayedOut> {
@@ -176,7 +190,8 @@ async function play(
         seed: plan.seed,
         edition: job.settings.edition,
         concurrency: job.settings.concurrency,
-        budgetMs: job.settings.budgetMs,
+        limitMs,
+        limit: job.settings.budgetMs === null ? 'time' : 'budget',
         interrupted: opened.interrupted,
         onEvent: (event) => folder.append(event),
         onProgress: progress.onProgress,
@@ -192,7 +207,7 @@ function announce(
   plan: Plan,
   target: HttpTarget,
   foreseen: Forecast | null,
-  output: OutputSettings,
+  { output, settings, selection }: Job,
   io: Io,
 ): void {
   if (output.quiet) return;
@@ -200,6 +215,8 @@ function announce(
     `target ${target.name}, ${target.clock} clock`,
     ...target.notes,
     ...describePlan(plan, target.clock, foreseen),
+    ...limitLines(timeLimitOf(foreseen, settings.budgetMs)),
+    ...waitLines(target, settings.profile, selection.judges),
     ...(foreseen === null ? [] : adviceLines(workersAdvice(plan, target, foreseen))),
   ];
   io.err(`${lines.join('\n')}\n`);
@@ -210,11 +227,31 @@ function nothingToRun({ leftOut }: Plan): string {
   return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
 }
 
-function warningsOf({ summary }: PlayedOut, ledger: string): readonly string[] {
-  const { leftBehind } = summary;
-  return leftBehind.length === 0
+/** Which jobs are theirs nobody knows, so that nobody can end them. */
+function givenUp(events: readonly HistoryEvent[]): readonly string[] {
+  const count = events.filter(
+    (event) => event.kind === 'call' && event.op === 'runsync' && event.lost === 'aborted',
+  ).length;
+  return count === 0
     ? []
     : [
+        `${counted(count, 'call')} of /runsync still waited when the time was over: their jobs end by themselves, or by their ttl`,
+      ];
+}
+
+function warningsOf(
+  { summary, wallMs }: PlayedOut,
+  played: PlayedInTime,
+  foreseen: Forecast | null,
+  ledger: string,
+): readonly string[] {
+  const { leftBehind } = summary;
+  const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
+  const late = [...(longer === null ? [] : [longer]), ...(played.wasCut ? givenUp(played.events) : [])];
+  return leftBehind.length === 0
+    ? late
+    : [
+        ...late,
         `left behind, could not be ended: ${leftBehind.slice(0, 10).join(', ')}; ` +
           `later: runproof clean ${ledger}`,
       ];

@@ -44,6 +44,8 @@ export interface RunToConclude {
   readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly warnings: readonly string[];
+  /** Why a requirement that nothing brought about was not decided; null: for no reason that the run knows. */
+  readonly whyUndecided?: (id: string) => string | null;
   readonly judges: (id: string) => boolean;
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
@@ -72,7 +74,7 @@ export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html
 export function concludeRun(run: RunToConclude): Concluded {
   const target = run.events[0]?.kind === 'run' ? run.events[0].target.name : 'unknown';
   // The oracle sees what was really said; from here on only redacted values are known.
-  const judged = judge(run.events, run.judgeOptions);
+  const judged = withReasons(judge(run.events, run.judgeOptions), run.whyUndecided);
   const findings = run.redactor.value(judged);
   const shrunk = redacted(run, judged, findings);
   const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
@@ -104,6 +106,15 @@ export function concludeRun(run: RunToConclude): Concluded {
     run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
   }
   return { findings, report, shrunk };
+}
+
+function withReasons(findings: Findings, why: RunToConclude['whyUndecided']): Findings {
+  if (why === undefined) return findings;
+  const requirements = findings.requirements.map((finding) => {
+    const reason = finding.verdict === 'not-exercised' ? why(finding.id) : null;
+    return reason === null ? finding : { ...finding, reason };
+  });
+  return { ...findings, requirements };
 }
 
 /** The smallest histories of failures by the failures as they are told. */

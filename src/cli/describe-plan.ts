@@ -63,6 +63,15 @@ export function describePlan(
   ];
 }
 
+/** When the run is ended at the latest. */
+export function limitLines(limitMs: number | null): readonly string[] {
+  return limitMs === null
+    ? []
+    : [
+        `it ends after ${duration(limitMs)}, and with it the jobs that are alive then (--budget sets another time)`,
+      ];
+}
+
 /** Where workers are what takes the time. */
 export function adviceLines(advice: Advice | null): readonly string[] {
   if (advice === null) return [];

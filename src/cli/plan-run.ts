@@ -45,7 +45,7 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
   const candidates = plan.scripts.map((script) => ({
     script,
     exercises: exercises.get(script.scenario) ?? [],
-    ...costOf(script, createPlayer),
+    ...costOf(script, createPlayer, target.pace),
   }));
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
@@ -87,7 +87,7 @@ function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection)
     possible.map((script) => ({
       script,
       decides: decidedInRehearsal(script, target),
-      lastsMs: costOf(script, createPlayer).lastsMs,
+      lastsMs: costOf(script, createPlayer, target.pace).lastsMs,
     })),
     new Set(plan.scripts.flatMap((script) => decidedInRehearsal(script, target))),
     limits.maxWaitMs,
@@ -137,7 +137,7 @@ export function workersAdvice(
   if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
     return null;
   for (const wants of WORKERS.filter((workers) => workers > has)) {
-    const then = forecast(scripts, wants, createPlayer);
+    const then = forecast(scripts, wants, createPlayer, target.pace);
     if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
   }
   return null;
@@ -146,5 +146,5 @@ export function workersAdvice(
 /** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
 export function forecastOf(plan: Plan, target: HttpTarget): Forecast {
   const apart = target.capabilities.includes('worker-count-known');
-  return forecast(plan.scripts, apart ? null : (target.workers ?? 1), createPlayer);
+  return forecast(plan.scripts, apart ? null : (target.workers ?? 1), createPlayer, target.pace);
 }

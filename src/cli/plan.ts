@@ -6,13 +6,14 @@ import type { Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast } from '../target/http/index.js';
 import type { Given } from './config-file.js';
-import { adviceLines, describePlan } from './describe-plan.js';
+import { adviceLines, describePlan, limitLines } from './describe-plan.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { forecastOf, newSeed, planRun, workersAdvice, type RunWish } from './plan-run.js';
 import { select } from './selectors.js';
-import { scopeSettings, targetSettings, text } from './settings.js';
+import { scopeSettings, targetSettings, text, type Profile } from './settings.js';
+import { timeLimitOf, waitLines } from './time-limit.js';
 
 export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const settings = targetSettings(given, io);
@@ -20,10 +21,10 @@ export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
   const wish: RunWish = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
-  return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, io)));
+  return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, settings.profile, io)));
 }
 
-function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, io: Io): ExitCode {
+function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, profile: Profile, io: Io): ExitCode {
   if (interrupted.aborted) return 130;
   const planned = planRun(target, wish);
   const forecast = forecastOf(planned, target);
@@ -33,6 +34,8 @@ function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, io: Io):
     ...describePlan(planned, target.clock, forecast),
     ...callLines(forecast),
     ...timeLines(planned, forecast, target.clock),
+    ...(target.clock === 'real' ? limitLines(timeLimitOf(forecast, wish.budgetMs)) : []),
+    ...waitLines(target, profile, wish.selection.judges),
     ...adviceLines(workersAdvice(planned, target, forecast)),
     leftBehind(target.capabilities.includes('worker-count-known')),
     ...scenarioLines(planned),

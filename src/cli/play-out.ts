@@ -3,7 +3,7 @@ import type { Ending } from '../report/index.js';
 import { playScripts, type Played } from '../runner/play-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import type { PlayProgress, Target } from '../target/port.js';
+import { OUT_OF_TIME, type PlayProgress, type Target } from '../target/port.js';
 import type { Io } from './io.js';
 import { packageVersion } from '../package-files.js';
 
@@ -13,7 +13,10 @@ export interface PlayWish {
   readonly seed: number;
   readonly edition: Edition;
   readonly concurrency: number | null;
-  readonly budgetMs: number | null;
+  /** Playing ends by then; null: when all is played. */
+  readonly limitMs: number | null;
+  /** What that is called. */
+  readonly limit: 'budget' | 'time';
   /** Aborted when the user has had enough, perhaps before anything was played. */
   readonly interrupted: AbortSignal;
   readonly onEvent: (event: HistoryEvent) => void;
@@ -27,17 +30,17 @@ export interface PlayedOut extends Played {
 
 /** Plays the scripts until they are over, the budget is spent or the user has had enough. */
 export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
-  const { target, scripts, concurrency, budgetMs, interrupted } = wish;
+  const { target, scripts, concurrency, limitMs, limit, interrupted } = wish;
   const stop = new AbortController();
   let ending: Ending = 'finished';
   const end = (because: Ending): void => {
     if (!stop.signal.aborted) ending = because;
-    stop.abort();
+    stop.abort(because === 'budget' || because === 'time' ? OUT_OF_TIME : because);
   };
   const onInterrupt = (): void => end('interrupted');
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
-  const budget = budgetMs === null ? null : setTimeout(() => end('budget'), budgetMs);
+  const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
   const startMs = io.monotonicMs();
   try {
     const played = await playScripts(target, scripts, {
@@ -55,7 +58,7 @@ export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
     else if (gaveUp(CONTROL_FAILED)) ending = 'control-failed';
     return { ...played, ending, wallMs: Math.round(io.monotonicMs() - startMs) };
   } finally {
-    if (budget !== null) clearTimeout(budget);
+    if (timer !== null) clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);
   }
 }

@@ -8,6 +8,7 @@ import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets } from './calls/secrets.js';
 import { blameRefusals } from './calls/refusals.js';
 import { blameCounts } from './counts/blame-counts.js';
+import { neverAnswered } from './calls/lost.js';
 import { neverServed } from './calls/served.js';
 import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
@@ -50,6 +51,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   settleBlame(ledger);
   neverServed(ledger);
   neverCalled(ledger);
+  neverAnswered(ledger);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
 }

@@ -1,6 +1,7 @@
 /** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
 import type { CallEvent } from '../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../spec/index.js';
+import type { Outcomes } from './calls/lost.js';
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Crowds } from './rates/crowds.js';
@@ -88,6 +89,8 @@ export class Ledger {
   readonly warnings = new Map<string, number>();
   /** How proper calls of an operation were answered. */
   readonly served = new Map<string, Served>();
+  /** What became of calls, by method and operation. */
+  readonly outcomes = new Map<string, Outcomes>();
   /** By what they hold, and where. */
   readonly refusals = new Map<string, Refusal>();
   /** By what they break and what may explain them. */

@@ -17,8 +17,8 @@ export interface Conclusion {
   readonly verdict: string;
 }
 
-/** How the run ended: by itself, by its budget, by the user, or because nobody answered any more. */
-export type Ending = 'finished' | 'budget' | 'interrupted' | 'target-gone' | 'control-failed';
+/** How the run ended: by itself, by its budget or the time that it may take, by the user, or because nobody answered any more. */
+export type Ending = 'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed';
 
 /** `12` or `40%`; null when it is neither. */
 export function parseMinDecided(text: string): MinDecided | null {
@@ -88,6 +88,7 @@ export function conclude(
     return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed by then, ${of}` };
   if (ending === 'control-failed')
     return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed by then, ${of}` };
+  if (ending === 'time') return { exitCode: 7, verdict: `TIME ENDED FIRST: nothing failed, ${of}` };
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
   // Nothing decided is never green, whatever the user allows.
   if (decided.length < Math.max(wanted, 1)) {

@@ -12,6 +12,9 @@ export interface HistorySink {
   append(event: HistoryEvent): void;
 }
 
+/** The signal's reason where a run is ended because its time is over: nobody waits for what may take long. */
+export const OUT_OF_TIME = 'out of time';
+
 /** Makes the player of a script; handed in, because the runner knows targets and not the other way round. */
 export type CreatePlayer = (script: Script, context: PlayerContext) => Player;
 

@@ -9,6 +9,7 @@ import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
 import { isJsonType } from './json-type.js';
 import { judgeKey } from './keys.js';
+import { tallyLost } from './lost.js';
 import { judgeMissing } from './missing.js';
 import { neverAnswered } from './never-answered.js';
 import { judgeOtherPaths } from './other-paths.js';
@@ -28,6 +29,7 @@ export function judgeCalls(scene: Scene): void {
 
 /** `asked`: by which id, where it names one. */
 function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
+  tallyLost(scene.ledger, call);
   if (call.reply === null) return neverAnswered(scene, call);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);

@@ -2,6 +2,7 @@ import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import { createEventQueue } from '../../time/event-queue.js';
 import type { CreatePlayer } from '../port.js';
+import type { Pace } from './measured-pace.js';
 import { RateAllowance } from './allowance.js';
 import { entryOf, Timetable } from './timetable.js';
 import { WorkerSlots } from './worker-slots.js';
@@ -21,8 +22,9 @@ export function dryRun(
   scripts: readonly Script[],
   workers: number,
   createPlayer: CreatePlayer,
+  pace: Pace,
 ): { readonly wallMs: number; readonly endsLast: Script | null } {
-  return new DryRun(scripts, workers, createPlayer).play();
+  return new DryRun(scripts, workers, createPlayer, pace).play();
 }
 
 class DryRun {
@@ -35,9 +37,9 @@ class DryRun {
   /** Somebody may begin who could not before. */
   #news = false;
 
-  constructor(scripts: readonly Script[], workers: number, createPlayer: CreatePlayer) {
+  constructor(scripts: readonly Script[], workers: number, createPlayer: CreatePlayer, pace: Pace) {
     this.#table = new Timetable(
-      scripts.map((script, number) => entryOf(script, number, createPlayer)),
+      scripts.map((script, number) => entryOf(script, number, createPlayer, pace)),
       {
         slots: new WorkerSlots(workers, () => (this.#news = true)),
         allowance: this.#allowance,

@@ -2,6 +2,7 @@ import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { dryRun } from './dry-run.js';
+import { PROMPT, type Pace } from './measured-pace.js';
 import { rehearse } from './rehearsal.js';
 import { entryOf } from './timetable.js';
 
@@ -25,8 +26,9 @@ export function forecast(
   scripts: readonly Script[],
   workers: number | null,
   createPlayer: CreatePlayer,
+  pace: Pace = PROMPT,
 ): Forecast {
-  const entries = scripts.map((script, number) => entryOf(script, number, createPlayer));
+  const entries = scripts.map((script, number) => entryOf(script, number, createPlayer, pace));
   const callsByOperation = new Map<Operation, number>();
   for (const { rehearsal } of entries) {
     for (const [op, times] of rehearsal.timesByOperation)
@@ -38,7 +40,7 @@ export function forecast(
   const { wallMs, endsLast } =
     workers === null
       ? { wallMs: longestScriptMs, endsLast: longest }
-      : dryRun(scripts, workers, createPlayer);
+      : dryRun(scripts, workers, createPlayer, pace);
   return {
     calls,
     callsByOperation,
@@ -52,7 +54,8 @@ export function forecast(
 export function costOf(
   script: Script,
   createPlayer: CreatePlayer,
+  pace: Pace = PROMPT,
 ): { readonly lastsMs: number; readonly workMs: number } {
-  const { lastsMs, worksMs } = rehearse(script, createPlayer);
+  const { lastsMs, worksMs } = rehearse(script, createPlayer, pace);
   return { lastsMs, workMs: worksMs * script.workers };
 }

@@ -4,6 +4,7 @@ import type { RateAllowance } from './allowance.js';
 import type { Carrier } from './carrier.js';
 import type { Control } from './control.js';
 import type { LagWatch } from './lag.js';
+import type { Pace } from './measured-pace.js';
 import type { JobLedger } from './options.js';
 import type { SessionPlace, Stage } from './script-session.js';
 import type { SweepOptions } from './sweep.js';
@@ -19,6 +20,7 @@ export interface Ground {
   /** The endpoint that all scripts share; null with endpoints of their own. */
   readonly endpoint: string | null;
   readonly workers: number | null;
+  readonly pace: Pace;
   readonly auth: 'bare' | 'bearer';
   readonly sampleInput: unknown;
   readonly timeoutMs: number;
@@ -34,7 +36,8 @@ export function stageOf(
   lag: LagWatch | null = null,
 ): Stage {
   const { carrier, receiver, auth, sampleInput, ledger, timeoutMs } = ground;
-  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, sink, createPlayer, lag };
+  const { dispatchMs } = ground.pace;
+  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, dispatchMs, sink, createPlayer, lag };
 }
 
 /** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */

@@ -16,6 +16,7 @@ import { ControlledClockPump } from './controlled-pump.js';
 import { TargetError } from './errors.js';
 import { Inquiry, membersOf } from './inquiry.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
+import { paceOf, PROMPT, type Pace } from './measured-pace.js';
 import type { HttpTargetOptions } from './options.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
@@ -46,6 +47,8 @@ export interface HttpTarget extends Target {
   readonly auth: AuthForm;
   /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */
   readonly workers: number | null;
+  /** How quick it was found to be; as if it were at once where its clock can be advanced. */
+  readonly pace: Pace;
   /** What was taken for granted or found odd while connecting, one sentence each, for people. */
   readonly notes: readonly string[];
 }
@@ -95,7 +98,9 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const authorization = authorizationOf(auth, options.apiKey);
   if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
   const workers = ownEndpoints ? null : (options.workers ?? (await askWorkers(inquiry, authorization)));
-  const scripted = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
+  const found = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
+  const { scripted } = found;
+  const pace = clockPump !== null ? PROMPT : paceOf(inquiry.repliesMs, found.dispatchMs);
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
 
   const realClock = createRealClock();
@@ -107,6 +112,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     ownEndpoints,
     endpoint: ownEndpoints ? null : endpointOf(address),
     workers,
+    pace,
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
     timeoutMs,
@@ -139,6 +145,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
     auth,
     workers,
+    pace,
     notes,
     play: (scripts, sink, playOptions) =>
       clockPump !== null
@@ -201,17 +208,18 @@ async function findWorker(
   clockPump: ControlledClockPump | null,
   ownEndpoints: boolean,
   notes: string[],
-): Promise<boolean> {
-  if (options.worker === 'scripted' || options.worker === 'opaque') return options.worker === 'scripted';
+): Promise<{ readonly scripted: boolean; readonly dispatchMs: number | null }> {
+  if (options.worker === 'scripted' || options.worker === 'opaque')
+    return { scripted: options.worker === 'scripted', dispatchMs: null };
   const patience =
     clockPump !== null ? controlledPatience((ms) => clockPump.pause(ms)) : realPatience(options.signal);
-  const found = await probeScriptedWorker(inquiry, authorization, patience);
-  if (found !== null) return found;
+  const { scripted, dispatchMs } = await probeScriptedWorker(inquiry, authorization, patience);
+  if (scripted !== null) return { scripted, dispatchMs };
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
   notes.push(
     `The jobs of the probe did not end, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
   );
-  return ownEndpoints;
+  return { scripted: ownEndpoints, dispatchMs };
 }
 
 function capabilitiesOf(

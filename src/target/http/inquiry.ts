@@ -14,8 +14,8 @@ export interface InquiryOptions {
 /** Calls that find out how to talk to the target, before the run. They are part of no history. */
 export class Inquiry {
   readonly #options: InquiryOptions;
-  /** The longest that an answer has taken, in real ms. */
-  slowestMs = 0;
+  /** How long each answer has taken, in real ms. */
+  readonly repliesMs: number[] = [];
 
   constructor(options: InquiryOptions) {
     this.#options = options;
@@ -23,6 +23,11 @@ export class Inquiry {
 
   get endpoint(): string {
     return this.#options.endpoint;
+  }
+
+  /** The longest that an answer has taken, in real ms. */
+  get slowestMs(): number {
+    return Math.max(0, ...this.repliesMs);
   }
 
   /** `{base_url}`, for people. */
@@ -43,7 +48,7 @@ export class Inquiry {
       body: body === undefined ? null : JSON.stringify(body),
       timeoutMs,
     });
-    this.slowestMs = Math.max(this.slowestMs, performance.now() - fromMs);
+    this.repliesMs.push(performance.now() - fromMs);
     return result;
   }
 }

@@ -18,30 +18,39 @@ interface ProbeEnd {
  * that fails. One sign is enough, because a target with a fault in the other must still be tested with plans.
  *
  * @param letTimePass waits between polls; tells how many polls have been made
- * @returns null when the jobs did not end, so that nothing is known
+ * @returns `scripted` null when the jobs did not end, so that nothing is known; `dispatchMs`: how long the first of them to
+ *   end took, in real ms, null where none did
  */
 export async function probeScriptedWorker(
   inquiry: Inquiry,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
-): Promise<boolean | null> {
+): Promise<{ readonly scripted: boolean | null; readonly dispatchMs: number | null }> {
   const token = randomBytes(8).toString('hex');
   const returning = await submit(inquiry, authorization, [{ return: { token } }]);
   const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
+  const fromMs = performance.now();
+  let dispatchMs: number | null = null;
+  const watch = (): void => {
+    if (dispatchMs === null && (isOver(returned) || isOver(failed))) dispatchMs = performance.now() - fromMs;
+  };
   let returned = await poll(inquiry, authorization, returning);
   let failed = await poll(inquiry, authorization, failing);
+  watch();
   for (let polls = 0; !isOver(returned) || !isOver(failed); polls += 1) {
-    if (returned === null && failed === null) return null;
+    if (returned === null && failed === null) return { scripted: null, dispatchMs: null };
     if (!(await letTimePass(polls))) break;
     if (!isOver(returned)) returned = await poll(inquiry, authorization, returning);
     if (!isOver(failed)) failed = await poll(inquiry, authorization, failing);
+    watch();
   }
   for (const id of [returning, failing]) {
     if (id !== null) await inquiry.ask('POST', `/cancel/${encodeURIComponent(id)}`, authorization);
   }
-  if ((returned?.output as { token?: unknown } | null | undefined)?.token === token) return true;
-  if (returned?.status === 'COMPLETED' && failed?.status === 'FAILED') return true;
-  return isOver(returned) && isOver(failed) ? false : null;
+  const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
+  if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
+    return { scripted: true, dispatchMs };
+  return { scripted: isOver(returned) && isOver(failed) ? false : null, dispatchMs };
 }
 
 /** Waiting between polls in real time; nobody waits any more once the signal is aborted. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import { OUT_OF_TIME, type HistorySink, type PlayOptions, type PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { Bell } from './bell.js';
 import { ControlError } from './control.js';
@@ -16,6 +16,8 @@ import { WorkerSlots } from './worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
 const CONCURRENCY = 64;
+/** How long answers are waited for that tell which jobs are to be ended, where the time of the run is over. */
+const ANSWERS_MS = 15_000;
 /** How often to look whether time alone has made room for a script. */
 const LOOK_EVERY_MS = 250;
 
@@ -68,7 +70,8 @@ class RealRun {
   /** Each on an endpoint of its own, where none can disturb another. */
   async #playApart(numbered: readonly Numbered[]): Promise<void> {
     // As rehearsed, for `expectedMs` takes every wait for a state to last as long as it may.
-    const lastsMs = ({ script }: Numbered): number => rehearse(script, this.#options.createPlayer).lastsMs;
+    const lastsMs = ({ script }: Numbered): number =>
+      rehearse(script, this.#options.createPlayer, this.#ground.pace).lastsMs;
     const queue = [...numbered].sort((a, b) => lastsMs(b) - lastsMs(a));
     const oneAfterTheOther = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
@@ -81,10 +84,10 @@ class RealRun {
 
   async #playTogether(numbered: readonly Numbered[]): Promise<void> {
     const { signal, createPlayer } = this.#options;
-    const { allowance, workers } = this.#ground;
+    const { allowance, workers, pace } = this.#ground;
     const news = new Bell();
     const slots = new WorkerSlots(workers ?? 1, news.ring);
-    const entries = numbered.map(({ script, number }) => entryOf(script, number, createPlayer));
+    const entries = numbered.map(({ script, number }) => entryOf(script, number, createPlayer, pace));
     const table = new Timetable(entries, { slots, allowance, nowMs: () => this.#pump.nowMs });
     const playing = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | null = null;
@@ -126,7 +129,10 @@ class RealRun {
       if (!(error instanceof ControlError)) throw error;
       reason = error.message;
     }
-    if (reason !== null && !this.#ground.ownEndpoints) await session?.learnWhatGoesOn(this.#pump.nowMs);
+    if (reason !== null && !this.#ground.ownEndpoints) {
+      const mostMs = this.#options.signal?.reason === OUT_OF_TIME ? ANSWERS_MS : Infinity;
+      await session?.learnWhatGoesOn(this.#pump.nowMs, mostMs);
+    }
     await session?.end(() => this.#pump.byNowMs, reason);
     if (session !== null) await this.#leave(session);
     this.#tally.ended(number, script, reason);

@@ -76,6 +76,7 @@ class RealPlay {
   #submitted = false;
   #submitting = 0;
   #problem: string | null = null;
+  #sawWork = false;
 
   constructor(
     pump: RealClockPump,
@@ -106,9 +107,12 @@ class RealPlay {
         return 'nothing is left that could move it on';
       }
       if (wakeMs === null || wakeMs > this.#pump.nowMs) {
-        const instants = [wakeMs, this.#session.nextProbableEndMs(this.#pump.nowMs)].filter(
-          (at) => at !== null,
-        );
+        const { nowMs } = this.#pump;
+        const instants = [
+          wakeMs,
+          this.#session.nextProbableEndMs(nowMs),
+          this.#session.nextInVainMs(nowMs),
+        ].filter((at) => at !== null);
         await this.bell.wait(instants.length === 0 ? null : Math.min(...instants) - this.#pump.nowMs);
       } else if (actions.length === 0) await sleep(1);
     }
@@ -149,6 +153,8 @@ class RealPlay {
     allowance?.begin(call.op);
     const patienceMs = timeoutMs + expectedWaitMs(call) + (call.held ? heldMaxMs(call.held) : 0);
     const flight = this.#session.send(call, this.#pump.nowMs, patienceMs, () => this.#pump.nowMs);
+    // From now on it can wait in vain, and has to be looked after.
+    if (call.op === 'runsync') this.bell.ring();
     await flight.settled;
     allowance?.end(call.op);
     this.#session.complete(flight, this.#pump.byNowMs);
@@ -174,8 +180,13 @@ class RealPlay {
   }
 
   #leaveWorkersWhereIdle(): void {
+    const { lease } = this.#manners;
+    if (this.#session.hasBegun && !this.#sawWork) {
+      this.#sawWork = true;
+      lease?.works();
+    } else if (this.#session.waitsInVain(this.#pump.nowMs)) lease?.stuck();
     if (!this.#submitted || this.#submitting > 0) return;
-    if (!this.#session.mayOccupyWorkers(this.#pump.nowMs)) this.#manners.lease?.give();
+    if (!this.#session.mayOccupyWorkers(this.#pump.nowMs)) lease?.give();
   }
 
   #arrival(): ArrivalTime {

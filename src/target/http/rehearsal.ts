@@ -5,6 +5,7 @@ import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { simulatorTarget } from '../simulator/simulator-target.js';
 import { clearAfterMs } from './allowance.js';
+import { PROMPT, type Pace } from './measured-pace.js';
 import { plannedMs } from './planned.js';
 
 export interface Span {
@@ -23,6 +24,10 @@ export interface Rehearsal {
   readonly works: readonly Span[];
   /** Until when more of its jobs are alive than it wants workers, so that some wait in the queue; null for never. */
   readonly queuesUntilMs: number | null;
+  /** Submissions of it are accepted, so that it has jobs. */
+  readonly hasJobs: boolean;
+  /** It goes the same way where no worker ever takes a job. */
+  readonly needsNoWorker: boolean;
   /** When it purges the queue for the last time; null for never. */
   readonly purgesUntilMs: number | null;
   /** When each operation is called first. */
@@ -32,21 +37,29 @@ export interface Rehearsal {
   readonly usedUpUntilMs: ReadonlyMap<Operation, number>;
 }
 
-const rehearsals = new WeakMap<Script, Rehearsal>();
+/** A run has one pace; beside it only a prompt target is asked for. */
+const rehearsals = new WeakMap<Script, Map<string, Rehearsal>>();
 
 /** Plays the script in virtual time, which takes a few ms, once. A real target answers otherwise; for a plan it will do. */
-export function rehearse(script: Script, createPlayer: CreatePlayer): Rehearsal {
-  let rehearsal = rehearsals.get(script);
-  if (rehearsal === undefined) rehearsals.set(script, (rehearsal = rehearseOnce(script, createPlayer)));
+export function rehearse(script: Script, createPlayer: CreatePlayer, pace: Pace = PROMPT): Rehearsal {
+  let byPace = rehearsals.get(script);
+  if (byPace === undefined) rehearsals.set(script, (byPace = new Map()));
+  const key = `${pace.replyMs} ${pace.dispatchMs}`;
+  let rehearsal = byPace.get(key);
+  if (rehearsal === undefined) byPace.set(key, (rehearsal = rehearseOnce(script, createPlayer, pace)));
   return rehearsal;
 }
 
-function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
-  const events: HistoryEvent[] = [];
-  const sink = { append: (event: HistoryEvent) => void events.push(event) };
-  const work = new WorkWatch(script.workers);
+/** What needs no worker and is over so soon costs others nothing. */
+export const SHORT_MS = 5_000;
+/** No worker takes a job before all is over. */
+const NEVER_MS = 1_000_000_000;
+
+function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): Rehearsal {
+  const work = new WorkWatch(script.workers, pace.dispatchMs);
   const watching: CreatePlayer = (one, context) => work.watch(createPlayer(one, context));
-  simulatorTarget({ seed: script.seed }).playSync([script], sink, { createPlayer: watching });
+  const events = eventsOf(script, watching, pace);
+  const hasJobs = events.some(isAccepted);
   const place = events.find((event) => event.kind === 'script');
   const startMs = place?.atMs ?? 0;
   const endMs = events.find((event) => event.kind === 'script-end')?.atMs ?? startMs;
@@ -63,6 +76,14 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
     worksMs: work.spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     works: work.spans.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
     queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
+    hasJobs,
+    needsNoWorker:
+      pace === PROMPT
+        ? !hasJobs ||
+          (endMs - startMs <= SHORT_MS &&
+            work.spans.length === 0 &&
+            goesOnAlone(script, createPlayer, events))
+        : rehearse(script, createPlayer).needsNoWorker,
     purgesUntilMs: times.get('purge-queue')?.at(-1) ?? null,
     firstMs: new Map([...times].map(([op, list]) => [op, list[0] ?? 0])),
     usedUpUntilMs: new Map(
@@ -74,19 +95,58 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer): Rehearsal {
   };
 }
 
+function eventsOf(
+  script: Script,
+  createPlayer: CreatePlayer,
+  { replyMs, dispatchMs }: Pace,
+): readonly HistoryEvent[] {
+  const events: HistoryEvent[] = [];
+  const sink = { append: (event: HistoryEvent) => void events.push(event) };
+  const latency = { requestMs: Math.ceil(replyMs / 2), replyMs: Math.floor(replyMs / 2) };
+  simulatorTarget({ seed: script.seed, latency, dispatchMs }).playSync([script], sink, { createPlayer });
+  return events;
+}
+
+/** It goes the same way where no worker ever takes a job. */
+function goesOnAlone(script: Script, createPlayer: CreatePlayer, events: readonly HistoryEvent[]): boolean {
+  return sameWay(events, eventsOf(script, createPlayer, { ...PROMPT, dispatchMs: NEVER_MS }));
+}
+
+/** The same calls were answered in the same way, and after the same time. */
+function sameWay(left: readonly HistoryEvent[], right: readonly HistoryEvent[]): boolean {
+  const way = (events: readonly HistoryEvent[]): string =>
+    events
+      .flatMap((event) => {
+        if (event.kind !== 'call') return [];
+        const { call, request, reply, sentMs, receivedMs } = event;
+        return [`${call} ${request.path} ${reply?.status} ${(receivedMs ?? 0) - sentMs}`];
+      })
+      .sort()
+      .join();
+  return way(left) === way(right);
+}
+
+function isAccepted(event: HistoryEvent): boolean {
+  if (event.kind !== 'call') return false;
+  const code = event.reply?.status ?? 0;
+  return (event.op === 'run' || event.op === 'runsync' || event.op === 'openai') && code >= 200 && code < 300;
+}
+
 /** Sees from a player for how long jobs of its script are alive, as far as it knows. */
 class WorkWatch {
   readonly spans: Span[] = [];
   queuesUntilMs: number | null = null;
   readonly #workers: number;
+  readonly #dispatchMs: number;
   readonly #submitting = new Set<number>();
   #alive = 0;
   #sinceMs = 0;
   /** Until when jobs may run whose plan ends by itself; null when some job's plan does not. */
   #plannedUntilMs: number | null = 0;
 
-  constructor(workers: number) {
+  constructor(workers: number, dispatchMs: number) {
     this.#workers = workers;
+    this.#dispatchMs = dispatchMs;
   }
 
   watch(player: Player): Player {
@@ -135,7 +195,9 @@ class WorkWatch {
     this.#submitting.add(call.call);
     const plan = plannedMs(call.bodyText);
     this.#plannedUntilMs =
-      plan === null || this.#plannedUntilMs === null ? null : Math.max(this.#plannedUntilMs, nowMs + plan);
+      plan === null || this.#plannedUntilMs === null
+        ? null
+        : Math.max(this.#plannedUntilMs, nowMs + this.#dispatchMs + plan);
   }
 }
 

@@ -10,6 +10,7 @@ import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
+import { WorkersSeen } from './workers-seen.js';
 
 /** What all scripts of a target share, whatever its clock. */
 export interface Stage {
@@ -24,6 +25,8 @@ export interface Stage {
   readonly ledger: JobLedger | null;
   /** Real milliseconds that an ordinary call may take. */
   readonly timeoutMs: number;
+  /** What ends of jobs take beside their plans, as far as is known, ms. */
+  readonly dispatchMs?: number;
   /** Null where the clock stands still while the harness is late. */
   readonly lag: LagWatch | null;
 }
@@ -67,6 +70,7 @@ export class ScriptSession {
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
+  readonly #workers = new WorkersSeen();
   readonly #lagMark: number;
   readonly #sentMarks = new WeakMap<Flight, number>();
 
@@ -132,6 +136,7 @@ export class ScriptSession {
     };
     this.#append(event);
     this.#enterIntoLedger(flight, idIn(event.reply?.body));
+    this.#workers.see(event);
     const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
     this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost });
   }
@@ -159,6 +164,7 @@ export class ScriptSession {
       this.#append(event);
       const id = idIn(event.body);
       if (id !== null) this.#notified.add(id);
+      this.#workers.hasBegun = true;
       onArrival();
     });
   }
@@ -168,6 +174,21 @@ export class ScriptSession {
     return this.player
       .openJobs()
       .some((id) => !this.#notified.has(id) && nowMs < (this.#probableEndMs.get(id) ?? Infinity));
+  }
+
+  /** Some job of it was seen to be taken by a worker. */
+  get hasBegun(): boolean {
+    return this.#workers.hasBegun;
+  }
+
+  /** It has waited for a good while for its jobs, and no worker has taken any of them. */
+  waitsInVain(nowMs: number): boolean {
+    return this.#workers.waitsInVain(nowMs, this.flights);
+  }
+
+  /** The next instant from which on a call waits for its job in vain, if it is not answered before; null for none. */
+  nextInVainMs(nowMs: number): number | null {
+    return this.#workers.nextInVainMs(nowMs, this.flights);
   }
 
   /** The next instant at which a job of it will probably have ended, seen or not. */
@@ -191,8 +212,10 @@ export class ScriptSession {
   /**
    * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
    * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
+   *
+   * @param mostMs for no longer than that
    */
-  async learnWhatGoesOn(nowMs: number): Promise<void> {
+  async learnWhatGoesOn(nowMs: number, mostMs: number): Promise<void> {
     const starting = [...this.flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
     if (starting.length === 0) return;
     const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
@@ -200,7 +223,7 @@ export class ScriptSession {
     await Promise.race([
       Promise.all(starting.map((flight) => flight.settled)),
       // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
-      sleep(Math.max(0, ...dueMs) + ANSWER_MS, undefined, { signal: patience.signal }),
+      sleep(Math.min(mostMs, Math.max(0, ...dueMs) + ANSWER_MS), undefined, { signal: patience.signal }),
     ]);
     patience.abort();
   }
@@ -240,7 +263,8 @@ export class ScriptSession {
     const { op } = flight.call;
     if (id === null || (op !== 'run' && op !== 'runsync')) return;
     const planMs = plannedMs(flight.call.bodyText);
-    if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + END_SLACK_MS);
+    const besideMs = END_SLACK_MS + (this.#stage.dispatchMs ?? 0);
+    if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
     this.#created.push(id);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }

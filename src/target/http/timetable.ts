@@ -4,8 +4,9 @@ import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { drivenOperations } from './allowance.js';
 import type { RateAllowance } from './allowance.js';
+import { PROMPT, type Pace } from './measured-pace.js';
 import { purgesTheQueue } from './purges.js';
-import { rehearse } from './rehearsal.js';
+import { rehearse, SHORT_MS } from './rehearsal.js';
 import type { Rehearsal } from './rehearsal.js';
 import type { Lease, WorkerSlots } from './worker-slots.js';
 
@@ -17,7 +18,10 @@ export interface Entry {
   /** Operations whose limits it drives to their end. */
   readonly driven: readonly Operation[];
   readonly purges: boolean;
-  readonly submits: boolean;
+  /** How many workers it waits for; 0 where its jobs, if it has any, may as well wait. */
+  readonly workers: number;
+  /** It needs no worker and is over soon: keys, refused submissions, unknown ids. */
+  readonly isBasic: boolean;
 }
 
 interface UnderWay {
@@ -32,21 +36,24 @@ const SLACK_MS = 2_000;
 /** And how far its calls do as a rule. */
 const LAG_MS = 500;
 
-export function entryOf(script: Script, number: number, createPlayer: CreatePlayer): Entry {
-  const { steps } = script;
+export function entryOf(
+  script: Script,
+  number: number,
+  createPlayer: CreatePlayer,
+  pace: Pace = PROMPT,
+): Entry {
+  const rehearsal = rehearse(script, createPlayer, pace);
+  const driven = drivenOperations(script);
+  const { needsNoWorker, lastsMs, firstMs } = rehearsal;
+  const scarce = [...firstMs.keys()].some(isScarce);
   return {
     script,
     number,
-    rehearsal: rehearse(script, createPlayer),
-    driven: drivenOperations(script),
-    purges: steps.some(purgesTheQueue),
-    submits: steps.some(
-      (step) =>
-        step.do === 'run' ||
-        step.do === 'runsync' ||
-        step.do === 'raw' ||
-        (step.do === 'burst' && (step.op === 'run' || step.op === 'runsync' || step.op === 'openai')),
-    ),
+    rehearsal,
+    driven,
+    purges: script.steps.some(purgesTheQueue),
+    workers: needsNoWorker ? 0 : script.workers,
+    isBasic: needsNoWorker && lastsMs <= SHORT_MS && driven.length === 0 && !scarce,
   };
 }
 
@@ -58,11 +65,14 @@ const LONG_SHARE = 0.8;
 /** Nothing is lost where less than this begins after a limit is whole again. */
 const LONG_MIN_MS = 20_000;
 
+/** The jobs of basics wait for workers like all others: so many scripts at once do not crowd the queue. */
+const BASICS_AT_ONCE = 4;
+
 /** Until so many workers are free at once the others stand idle: last, when nobody else wants them. */
 const MANY_WORKERS = 3;
 
 /**
- * The longest first, whose waits cover the rest; then drivers of limits, since only an unused limit can be tried;
+ * First the basics, which want no worker: keys, refused submissions, unknown ids. Then the longest, whose waits cover the rest; then drivers of limits, since only an unused limit can be tried;
  * then those that call what few may call at a time; then the others by their length.
  */
 export function inOrder(entries: readonly Entry[]): Entry[] {
@@ -73,11 +83,17 @@ export function inOrder(entries: readonly Entry[]): Entry[] {
   );
 }
 
+/** Jobs that no worker is kept for may wait in the queue all the time. */
+function queuesUntilMsOf({ workers, rehearsal }: Entry): number | null {
+  return workers === 0 && rehearsal.hasJobs ? rehearsal.lastsMs : rehearsal.queuesUntilMs;
+}
+
 function isScarce(op: Operation): boolean {
   return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
 }
 
-function rankOf({ driven, rehearsal, script }: Entry, longMs: number): number {
+function rankOf({ driven, rehearsal, script, isBasic }: Entry, longMs: number): number {
+  if (isBasic) return -1;
   if (script.workers >= MANY_WORKERS) return 4;
   if (driven.length > 0) return 1;
   if (rehearsal.lastsMs >= longMs) return 0;
@@ -119,22 +135,24 @@ export class Timetable {
     let workersWanted = false;
     const reserved = new Set<Operation>();
     let queueReserved = false;
+    const basics = [...this.#underWay].filter(({ entry }) => entry.isBasic).length;
     for (const [index, entry] of this.#waiting.entries()) {
+      if (entry.isBasic && basics >= BASICS_AT_ONCE) continue;
       // Who asks for workers first gets them first, or scripts that want many would wait for ever.
-      if (entry.submits && workersWanted) {
+      if (entry.workers > 0 && workersWanted) {
         for (const op of entry.driven.filter(isScarce)) reserved.add(op);
         continue;
       }
       // The same goes for a limit that has to be whole, where few calls make a difference.
       if ([...entry.rehearsal.firstMs.keys()].some((op) => reserved.has(op))) continue;
-      if (queueReserved && entry.rehearsal.queuesUntilMs !== null) continue;
+      if (queueReserved && queuesUntilMsOf(entry) !== null) continue;
       const hindrance = this.#hindranceOf(entry);
       if (hindrance !== null) {
         for (const op of entry.driven) if (hindrance === 'calls' || isScarce(op)) reserved.add(op);
         if (hindrance === 'queue' && entry.purges) queueReserved = true;
         continue;
       }
-      const lease = this.#slots.tryAdmit(entry.submits ? entry.script.workers : 0);
+      const lease = this.#slots.tryAdmit(entry.workers);
       if (lease === null) {
         workersWanted = true;
         continue;
@@ -173,11 +191,11 @@ export class Timetable {
   /** A purge takes away whatever waits in the queue, whoever submitted it. */
   #spoilsTheQueue(entry: Entry, { entry: other, fromMs }: UnderWay): boolean {
     const sinceMs = this.#nowMs() - fromMs;
-    const { queuesUntilMs } = other.rehearsal;
     const { purgesUntilMs } = other.rehearsal;
+    const queuesUntilMs = queuesUntilMsOf(other);
     if (entry.purges && queuesUntilMs !== null && sinceMs <= queuesUntilMs + SLACK_MS) return true;
     const purges = other.purges && purgesUntilMs !== null && sinceMs <= purgesUntilMs + SLACK_MS;
-    return purges && entry.rehearsal.queuesUntilMs !== null;
+    return purges && queuesUntilMsOf(entry) !== null;
   }
 
   #limitsAreWhole(driven: readonly Operation[]): boolean {

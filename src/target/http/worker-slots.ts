@@ -4,6 +4,10 @@ export interface Lease {
   take(): void;
   /** All of its jobs have ended: others may have its workers, while it waits for something to expire. */
   give(): void;
+  /** Its workers do not take its job: nobody is held back for them any more, until some worker is seen at work. */
+  stuck(): void;
+  /** A worker was seen at work on its job. */
+  works(): void;
 }
 
 /** Admits scripts to a shared endpoint only while the workers they want are free. */
@@ -11,6 +15,7 @@ export class WorkerSlots {
   readonly #total: number;
   readonly #onFree: () => void;
   #taken = 0;
+  #areStuck = false;
 
   /** `onFree` is told whenever workers become free. */
   constructor(total: number, onFree: () => void = () => undefined) {
@@ -21,24 +26,32 @@ export class WorkerSlots {
   /** Takes so many workers; null when they are not free. Who wants more than there are gets all of them. */
   tryAdmit(workers: number): Lease | null {
     const wanted = Math.min(workers, this.#total);
-    if (this.#taken + wanted > this.#total && wanted > 0) return null;
+    if (this.#taken + wanted > this.#total && wanted > 0 && !this.#areStuck) return null;
     this.#taken += wanted;
     return this.#leaseOf(wanted);
   }
 
   #leaseOf(workers: number): Lease {
     let held = true;
+    const give = (): void => {
+      if (!held) return;
+      held = false;
+      this.#taken -= workers;
+      this.#onFree();
+    };
     return {
       take: () => {
         if (held) return;
         held = true;
         this.#taken += workers;
       },
-      give: () => {
-        if (!held) return;
-        held = false;
-        this.#taken -= workers;
-        this.#onFree();
+      give,
+      stuck: () => {
+        this.#areStuck = true;
+        give();
+      },
+      works: () => {
+        this.#areStuck = false;
       },
     };
   }

@@ -1,0 +1,25 @@
+/** How quick a target was found to be before the run: what a plan reckons with. */
+export interface Pace {
+  /** From sending a call to its whole answer, as a rule, real ms. */
+  readonly replyMs: number;
+  /** What it takes beside its plan to end a job for which a worker is free, real ms. */
+  readonly dispatchMs: number;
+}
+
+/** Quicker than anybody would notice. */
+export const PROMPT: Pace = { replyMs: 0, dispatchMs: 0 };
+
+/** Less is in what a script is reckoned to cost anyway, and changes from one measurement to the next. */
+const REPLY_LEAST_MS = 25;
+const DISPATCH_LEAST_MS = 250;
+
+/** `repliesMs`: of all calls so far; `dispatchMs`: null where no job was seen to end. */
+export function paceOf(repliesMs: readonly number[], dispatchMs: number | null): Pace {
+  const sorted = [...repliesMs].sort((left, right) => left - right);
+  const replyMs = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
+  const jobMs = Math.round((dispatchMs ?? 0) - 2 * replyMs);
+  return {
+    replyMs: replyMs < REPLY_LEAST_MS ? 0 : replyMs,
+    dispatchMs: jobMs < DISPATCH_LEAST_MS ? 0 : jobMs,
+  };
+}
