@@ -30,7 +30,7 @@ export function idGiver(choices: Choices, fault: FaultId | null): Ids {
     next(kind, input) {
       count += 1;
       if (fault === 'id-by-input') return createHash('sha256').update(JSON.stringify(input)).digest('hex');
-      if (fault === 'id-reused') return freed.shift() ?? randomUUID();
+      if (fault === 'id-reused') return freed.pop() ?? randomUUID();
       switch (choices.idShape) {
         case 'uuid':
           return randomUUID();

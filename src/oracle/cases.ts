@@ -1,7 +1,7 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
 import { isObject, statusIn, submissionOf, type JsonObject } from './reading.js';
-import { getOrAdd, rollOf, type Asked, type Roll } from './roll.js';
+import { getOrAdd, isRenaming, rollOf, type Asked, type Roll } from './roll.js';
 import type { Life } from './life/life.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
@@ -21,14 +21,18 @@ export interface Job {
   readonly submission: JsonObject;
   readonly sync: boolean;
   readonly webhookUrl: string | null;
-  /** Calls that named its id, in order of their ends; the submission is not among them. */
+  /**
+   * Calls that named its id, in order of their ends, while that was its own; the submission is not among them.
+   */
   readonly calls: readonly CallEvent[];
   /** `/retry` was called on it, whatever came of it. */
   readonly retried: boolean;
   /** `/stream` was called on it. */
   readonly streamed: boolean;
-  /** It was called by another method than the document's. */
-  readonly strayed: boolean;
+  /** Another submission was answered with its id, too: nothing that was told by this id is known to be of this job. */
+  readonly isGivenTwice: boolean;
+  /** Why nothing is judged that rests on its whole life; null: it is judged. */
+  readonly notJudged: string | null;
   /** What the calls on it showed of it, once that was asked (`sightingsOf`). */
   sightings: readonly Sighting[] | null;
   /** None where other jobs share its address: whom a call there concerns is not shown (section 6). */
@@ -87,9 +91,11 @@ function jobOf(
   onAll: OnAllJobs,
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
   index: number,
-  { id, submitted: first, calls }: Asked,
+  { id, submitted: first, calls: asked, isGivenTwice }: Asked,
 ): Job {
   const submitted = first!;
+  const renamed = asked.findIndex((call) => isRenaming(call, id));
+  const calls = isGivenTwice ? [] : renamed < 0 ? asked : asked.slice(0, renamed);
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
   const url = submission['webhook'];
@@ -122,7 +128,14 @@ function jobOf(
     calls,
     retried: calls.some(({ op }) => op === 'retry'),
     streamed: calls.some(({ op }) => op === 'stream'),
-    strayed: calls.some(({ op }) => op === null),
+    isGivenTwice,
+    notJudged: isGivenTwice
+      ? 'its id was given to another job as well'
+      : renamed >= 0
+        ? 'a /retry was answered with another id: what became of the old one is open'
+        : calls.some(({ op }) => op === null)
+          ? 'what a call by another method has done is its own affair'
+          : null,
     sightings: null,
     webhooks: called,
     foreseen,

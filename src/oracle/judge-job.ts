@@ -31,10 +31,10 @@ const OPERATIONS_MAX = 100;
 
 const NO_PROBES: Known['probes'] = new Map();
 const NONE_REQUEUED: Known['requeued'] = new Map();
-/** Nothing else is judged of such a job. */
-const STRAYED = new Unknown('what a call by another method has done is its own affair');
 
 export function judgeJob(scene: Scene, plain: Context, job: Job, { window, followed }: Window): Known {
+  if (job.isGivenTwice)
+    return { life: new Unknown(job.notJudged!), probes: NO_PROBES, requeued: NONE_REQUEUED };
   let life = job.life.within(window);
   const decided = new Decided();
   const broken = new Set<RequirementId>();
@@ -77,7 +77,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
       if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(scene.session, count));
       decided.count(scene, broken.size === 0 ? null : (id) => [...broken].some((one) => areAkin(one, id)));
       if (verdict.kind === 'unknown') scene.ledger.warn(verdict.reason);
-      if (job.strayed) return known(STRAYED);
+      if (job.notJudged !== null) return known(new Unknown(job.notJudged));
       if (!isOnlyMismeasured) return known(contradicted());
       const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(scene.cast.roll);
       return known(isToBeFoundAgain ? explainedAnew(ctx, life) : verdict);

@@ -29,9 +29,11 @@ export interface Asked {
   submitted: CallEvent | null;
   /** Calls that may have done something to the job or been told something of it, in order of their ends. */
   readonly calls: CallEvent[];
+  /** Another submission was answered with it as well: which of their jobs a call reached, nobody knows. */
+  isGivenTwice: boolean;
 }
 
-/** A submission whose outcome is unknown: there may be a job whose id nobody learned. */
+/** A submission whose outcome is unknown, or a job that went on under another id: there may be a job that nobody can ask for. */
 export interface Ghost {
   readonly submitted: CallEvent;
 }
@@ -84,7 +86,7 @@ export function rollOf(session: Session): Roll {
     if (id === null) return null;
     let one = byId.get(id);
     if (one === undefined) {
-      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [] };
+      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [], isGivenTwice: false };
       byId.set(id, one);
     }
     return one;
@@ -97,8 +99,11 @@ export function rollOf(session: Session): Roll {
     if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
     const made = told ? askedBy(id) : null;
     if (made === null) ghosts.push({ submitted: call });
-    else if (made.submitted !== null) duplicates.push({ call, first: made.submitted });
-    else {
+    else if (made.submitted !== null) {
+      duplicates.push({ call, first: made.submitted });
+      ghosts.push({ submitted: call });
+      made.isGivenTwice = true;
+    } else {
       made.submitted = call;
       submitted.push(made);
     }
@@ -125,7 +130,10 @@ export function rollOf(session: Session): Roll {
     else if (op === 'purge-queue') purgesTaken.push(call);
     // What a service does with these is its own affair; many make jobs of them.
     else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
-    else one?.calls.push(call);
+    else if (one !== null) {
+      if (isRenaming(call, one.id)) ghosts.push({ submitted: call });
+      one.calls.push(call);
+    }
     return one;
   });
   return {
@@ -144,6 +152,13 @@ export function rollOf(session: Session): Roll {
     odd,
     keyTaken,
   };
+}
+
+/** A `/retry` that was answered with another id than the job's: whatever waits or runs now, it is nothing of that id. */
+export function isRenaming(call: CallEvent, id: string): boolean {
+  if (call.op !== 'retry' || answerOf(call) !== 'ok') return false;
+  const told = idIn(call);
+  return told !== null && told !== id;
 }
 
 /** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */

@@ -177,10 +177,10 @@ export class Scene {
   }
 
   /**
-   * What its answers say can be judged by itself: nothing observed of the job contradicts the document, nor was it called by a
-   * method that may have done anything. That is no proof of its life, which may be unknown.
+   * What its answers say can be judged by itself: nothing observed of the job contradicts the document, and its calls are known
+   * to have reached it and nothing else. That is no proof of its life, which may be unknown.
    */
   isJudgedFurther(job: Job): boolean {
-    return !job.strayed && this.lifeOf(job).kind !== 'contradicted';
+    return job.notJudged === null && this.lifeOf(job).kind !== 'contradicted';
   }
 }

@@ -2,7 +2,7 @@
 import type { Cast, Job } from './cases.js';
 import type { Context } from './life/context.js';
 import { lifeOf } from './life/job.js';
-import type { Explained, KnownLife } from './life/known.js';
+import { Unknown, type Explained, type KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
 import { ANY_TIME, startWindows, workersAreKnown, type StartWindow } from './life/occupancy.js';
 import type { Session } from './session.js';
@@ -61,6 +61,7 @@ function follow(
   window: StartWindow,
 ): { readonly life: KnownLife; readonly steps: Followed['steps'] } {
   const steps: Parameters<Step>[] = [];
+  if (job.isGivenTwice) return { life: new Unknown(job.notJudged!), steps };
   const record: Step = (...step) => steps.push(step);
   return { life: lifeOf(ctx, job.life.within(window), record), steps };
 }
