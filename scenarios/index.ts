@@ -82,6 +82,7 @@ import s2_2TtlWinsOverCompletion from './2.2/ttl-wins-over-completion.js';
 import s2_3S3configInPart from './2.3/s3config-in-part.js';
 import s2_3S3configReachesTheWorker from './2.3/s3config-reaches-the-worker.js';
 import s2_3S3configSurvivesARetry from './2.3/s3config-survives-a-retry.js';
+import s2_3ServiceDoesNotUseIt from './2.3/service-does-not-use-it.js';
 import s2_4AnyWorkerRecord from './2.4/any-worker-record.js';
 import s2_4FailedAfterStreaming from './2.4/failed-after-streaming.js';
 import s2_4IdSurvivesARetry from './2.4/id-survives-a-retry.js';
@@ -391,6 +392,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.3/s3config-in-part', ...s2_3S3configInPart },
   { name: '2.3/s3config-reaches-the-worker', ...s2_3S3configReachesTheWorker },
   { name: '2.3/s3config-survives-a-retry', ...s2_3S3configSurvivesARetry },
+  { name: '2.3/service-does-not-use-it', ...s2_3ServiceDoesNotUseIt },
   { name: '2.4/any-worker-record', ...s2_4AnyWorkerRecord },
   { name: '2.4/failed-after-streaming', ...s2_4FailedAfterStreaming },
   { name: '2.4/id-survives-a-retry', ...s2_4IdSurvivesARetry },

@@ -60,6 +60,7 @@ low-priority-waits-for-quiet | 2.2/low-priority-job-runs 1/free-worker-takes-job
 
 # s3Config
 s3-of-latest-job | ${S3} 2.3/not-mixed-between-jobs 2.3/kept-across-retry | the s3Config of another job
+s3-storage-called s3-output-stored s3-bucket-looked-for | 2.3/service-does-not-use-it | the service itself uses the storage
 s3-in-record s3-in-cancel s3-in-webhook | 2.3/secret-not-shown | the service only passes it along
 s3-dropped s3-secret-masked s3-renamed s3-endpoint-url-slash s3-secret-percent-encoded s3-endpoint-without-scheme s3-trimmed | ${S3} 2.3/kept-across-retry | it is passed along, and no more
 s3-config-dropped s3-secret-withheld s3-bucket-lower-case s3-endpoint-url-withheld s3-url-slash-added | ${S3} 2.3/kept-across-retry | it is passed along, and no more

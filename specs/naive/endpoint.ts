@@ -22,6 +22,7 @@ import {
 import { isObject, type Json, type JsonObject } from './json.js';
 import type { Allowance } from './limits.js';
 import { runHandler } from './script.js';
+import { lookForBucket, storeOutput } from './storage.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, newDefaults, SECOND_MS, type Submission } from './submission.js';
 import type { Webhooks } from './webhooks.js';
 import { wrongChunks, wrongInput } from './wrong-values.js';
@@ -175,6 +176,7 @@ export class Endpoint {
       });
     }
     if (fault === 'webhook-on-submission') this.notify(job);
+    if (fault === 's3-bucket-looked-for') lookForBucket(job.s3Config);
     const idleMs = clock.now() - this.wrong.submittedMs;
     this.wrong.submittedMs = clock.now();
     this.wrong.submissions += 1;
@@ -559,6 +561,7 @@ export class Endpoint {
       clock.at(clock.now() + MINUTE_MS, () => this.finish(run, 'COMPLETED', result, null));
       return;
     }
+    if (fault === 's3-output-stored') storeOutput(job.s3Config, job.id, result);
     this.finish(run, 'COMPLETED', result, null);
   }
 

@@ -699,6 +699,11 @@ export const EXERCISES: Readonly<Record<string, Exercise>> = {
     await advance(MIN);
     await look();
   },
+  async storage({ run, advance, hook }) {
+    await run([{ return: 1 }], { s3Config: { ...S3, endpointUrl: `${hook}/storage` } });
+    await advance(S);
+    await advance(S);
+  },
   async twoHooks({ run, advance, hook }) {
     await run([{ sleepMs: 2 * S }], { webhook: `${hook}/older` });
     await run([{ sleepMs: 2 * S }], { webhook: `${hook}/newer` });

@@ -178,6 +178,8 @@ const GROUPS = [
       's3-in-cancel': 'the answer of /cancel shows the s3Config of the job',
       's3-in-webhook': 'the webhook is told the whole submission',
       's3-endpoint-url-slash': 'a slash is appended to endpointUrl',
+      's3-output-stored': 'the service itself puts the output of a job into its bucket',
+      's3-bucket-looked-for': 'the service itself asks the storage for the bucket of a submission',
     },
   ),
 

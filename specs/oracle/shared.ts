@@ -93,6 +93,8 @@ function writtenMs(event: HistoryEvent): number {
       return event.receivedMs ?? event.gaveUpMs ?? event.sentMs;
     case 'webhook':
       return event.endedMs;
+    case 'storage':
+      return event.arrivedMs;
     case 'workers':
       return event.receivedMs;
     case 'script':

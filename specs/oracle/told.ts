@@ -178,6 +178,12 @@ export class Told {
     return this;
   }
 
+  /** A call that reached the storage which a submission names. */
+  stored(atMs: number, url: string): this {
+    this.events.push({ kind: 'storage', script: 0, url, method: 'PUT', path: '/b/o', arrivedMs: atMs });
+    return this;
+  }
+
   /** A webhook call that nobody answered, ended so. */
   unanswered(atMs: number, url: string, endedMs: number, silence: 'given-up' | 'cut'): this {
     this.webhook(atMs, url, null);

@@ -54,6 +54,17 @@ describe('submissions', () => {
     });
   });
 
+  it('name the harness itself as the storage where the step says so', () => {
+    const { calls, others } = play(
+      [{ do: 'run', job: 'a', ownStorage: true, s3Config: { accessId: 'mine' } }],
+      ok,
+    );
+    expect(others).toEqual([{ kind: 'expect-storage', token: 'a-storage' }]);
+    expect(JSON.parse(calls[0]?.call.bodyText ?? '')).toMatchObject({
+      s3Config: { accessId: 'mine', bucketName: 'a-storage', endpointUrl: 'http://hooks/a-storage' },
+    });
+  });
+
   it('name the address of another submission where the step says so, and none where it named none', () => {
     const { calls, others } = play(
       [

@@ -17,7 +17,15 @@ import { select } from './selectors.js';
 import { outputSettings, scopeSettings, text } from './settings.js';
 import { durationMs, oneOf } from './values.js';
 
-const KINDS: readonly HistoryEvent['kind'][] = ['run', 'script', 'call', 'webhook', 'workers', 'script-end'];
+const KINDS: readonly HistoryEvent['kind'][] = [
+  'run',
+  'script',
+  'call',
+  'webhook',
+  'storage',
+  'workers',
+  'script-end',
+];
 
 /** @throws {UsageError} for a file that is no history, with the line that is wrong */
 export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {

@@ -162,6 +162,18 @@ export interface WebhookEvent {
   readonly silence?: 'given-up' | 'cut';
 }
 
+/** One call that reached the address of the harness which a submission named as its storage (section 2.3). */
+export interface StorageEvent {
+  readonly kind: 'storage';
+  readonly script: number;
+  /** The `endpointUrl` of the submission. */
+  readonly url: string;
+  readonly method: string;
+  /** What was asked for, below the address where the harness listens. */
+  readonly path: string;
+  readonly arrivedMs: number;
+}
+
 /** The number of workers was changed through test control. */
 export interface WorkersEvent {
   readonly kind: 'workers';
@@ -198,4 +210,5 @@ export interface ScriptEndEvent {
   readonly harnessLags?: readonly HarnessLag[];
 }
 
-export type HistoryEvent = RunEvent | ScriptEvent | CallEvent | WebhookEvent | WorkersEvent | ScriptEndEvent;
+export type HistoryEvent =
+  RunEvent | ScriptEvent | CallEvent | WebhookEvent | StorageEvent | WorkersEvent | ScriptEndEvent;

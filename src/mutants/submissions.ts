@@ -278,4 +278,20 @@ export const SUBMISSIONS = [
         ]),
     }),
   ),
+  fault(
+    's3-storage-called',
+    'the service itself calls the storage of a job when a worker takes it',
+    ['2.3/service-does-not-use-it'],
+    (base) => {
+      const storageOf = (job: JobView): string | null => {
+        const { s3Config } = job.submission;
+        const url = isObject(s3Config) ? s3Config['endpointUrl'] : null;
+        return job.status === 'IN_PROGRESS' && typeof url === 'string' ? url : null;
+      };
+      return {
+        webhookWanted: (job) => storageOf(job) !== null || base.webhookWanted(job),
+        webhookUrl: (job) => storageOf(job) ?? base.webhookUrl(job),
+      };
+    },
+  ),
 ] as const;

@@ -5,6 +5,7 @@ import type {
   RunEvent,
   ScriptEndEvent,
   ScriptEvent,
+  StorageEvent,
   WebhookEvent,
   WorkersEvent,
 } from '../history/events.js';
@@ -26,6 +27,7 @@ interface Played {
 interface Observed {
   calls: CallEvent[];
   webhooks: WebhookEvent[];
+  storageCalls: StorageEvent[];
   workers: WorkersEvent[];
 }
 
@@ -41,7 +43,7 @@ export class Group {
   private lagMs = 0;
   private readonly run: RunEvent;
   private played = new Map<number, Played>();
-  private observed: Observed = { calls: [], webhooks: [], workers: [] };
+  private observed: Observed = { calls: [], webhooks: [], storageCalls: [], workers: [] };
   /** Submissions of scripts that are over, and how many of them make it worth while to look for a part. */
   private jobsOver = 0;
   private manyJobs = JOBS_TOGETHER_MAX;
@@ -62,10 +64,11 @@ export class Group {
     });
   }
 
-  add(event: CallEvent | WebhookEvent | WorkersEvent): void {
+  add(event: CallEvent | WebhookEvent | StorageEvent | WorkersEvent): void {
     const originMs = this.originMs!;
-    const { calls, webhooks, workers } = this.observed;
+    const { calls, webhooks, storageCalls, workers } = this.observed;
     if (event.kind === 'webhook') webhooks.push(webhookSince(event, originMs));
+    else if (event.kind === 'storage') storageCalls.push({ ...event, arrivedMs: event.arrivedMs - originMs });
     else if (event.kind === 'workers') workers.push(workersSince(event, originMs));
     else {
       calls.push(callSince(event, originMs));
@@ -97,17 +100,19 @@ export class Group {
     this.manyJobs = 2 * this.jobsOver;
     if (jobs <= JOBS_TOGETHER_MAX) return null;
     if (!this.purges().every((purge) => this.keepsTogether(purge, ripe))) return null;
-    const { calls, webhooks, workers } = this.observed;
+    const { calls, webhooks, storageCalls, workers } = this.observed;
     const isRipe = ({ script }: { readonly script: number }): boolean => ripe.has(script);
     const isUnripe = ({ script }: { readonly script: number }): boolean => !ripe.has(script);
     const part = this.sessionsOf(over, {
       calls: calls.filter(isRipe),
       webhooks: webhooks.filter(isRipe),
+      storageCalls: storageCalls.filter(isRipe),
       workers: workers.filter(isRipe),
     });
     this.observed = {
       calls: calls.filter(isUnripe),
       webhooks: webhooks.filter(isUnripe),
+      storageCalls: storageCalls.filter(isUnripe),
       workers: workers.filter(isUnripe),
     };
     for (const { script } of over) this.played.delete(script.script);
@@ -136,7 +141,7 @@ export class Group {
     return ready === 0 || (ready === reached.length && byTick < Infinity);
   }
 
-  private sessionsOf(played: readonly Played[], { calls, webhooks, workers }: Observed): Batch {
+  private sessionsOf(played: readonly Played[], { calls, webhooks, storageCalls, workers }: Observed): Batch {
     const scripts = new Map(played.map(({ script }) => [script.script, script]));
     const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
@@ -156,6 +161,7 @@ export class Group {
         ends,
         calls: [],
         webhooks,
+        storageCalls,
         workers: [],
       };
       sessions.set(endpoint, known);

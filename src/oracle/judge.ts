@@ -6,6 +6,7 @@ import type { Findings, JudgeOptions } from './findings.js';
 import { Ledger } from './ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets } from './calls/secrets.js';
+import { judgeStorage } from './calls/storage.js';
 import { blameRefusals } from './calls/refusals.js';
 import { blameCounts } from './counts/blame-counts.js';
 import { neverAnswered } from './calls/lost.js';
@@ -95,6 +96,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(scene);
   judgeSecrets(scene);
+  judgeStorage(scene);
   const { graceMs, earlyMs } = session.run;
   const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), new Set(), session.lags);
   const windows = windowsOf(ctx, session, cast);

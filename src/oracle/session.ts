@@ -8,6 +8,7 @@ import type {
   RunEvent,
   ScriptEndEvent,
   ScriptEvent,
+  StorageEvent,
   WebhookEvent,
   WorkersEvent,
 } from '../history/events.js';
@@ -31,6 +32,8 @@ export interface Session {
   readonly calls: CallEvent[];
   /** Of all endpoints of its scripts: an address tells the job. */
   readonly webhooks: WebhookEvent[];
+  /** Of all endpoints of its scripts: calls of addresses that submissions named as their storage. */
+  readonly storageCalls: StorageEvent[];
   readonly workers: WorkersEvent[];
 }
 

@@ -70,6 +70,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
         };
       }
       if (event.kind === 'webhook') return { ...event, ...value(foreignPart(event)), url: text(event.url) };
+      if (event.kind === 'storage') return { ...event, url: text(event.url), path: text(event.path) };
       if (event.kind === 'run')
         return { ...event, target: { ...event.target, name: text(event.target.name) } };
       return event;

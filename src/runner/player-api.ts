@@ -44,7 +44,9 @@ export type PlayerAction =
   /** Set the number of workers through test control; report with `workersChanged`. */
   | { readonly kind: 'workers'; readonly lane: string; readonly count: number }
   /** Expect webhook calls at this address (already put into the submission) and answer them so. */
-  | { readonly kind: 'expect-webhook'; readonly token: string; readonly answers: readonly WebhookAnswer[] };
+  | { readonly kind: 'expect-webhook'; readonly token: string; readonly answers: readonly WebhookAnswer[] }
+  /** Write down each call at this address, which the submission names as its storage. */
+  | { readonly kind: 'expect-storage'; readonly token: string };
 
 export interface PlayerContext {
   /** The endpoint id that the script uses. */
@@ -52,7 +54,7 @@ export interface PlayerContext {
   readonly startMs: number;
   /** How the target accepts the key. */
   readonly auth: 'bare' | 'bearer';
-  /** Address for webhooks of this token. */
+  /** Address for webhooks, or of a storage, of this token. */
   webhookUrl(token: string): string;
   /** The second endpoint, where the script wants one and the target could make it. */
   readonly neighbour?: string;

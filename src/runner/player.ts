@@ -210,7 +210,15 @@ class ScriptPlayer implements Player {
       this.#actions.push({ kind: 'expect-webhook', token, answers: step.webhook });
     }
     if (url !== null) this.#webhooks.set(step.job, url);
-    this.#send(lane, step, submitRequest(step, this.#context, url), step.job);
+    const addresses = { webhookUrl: url, storageUrl: this.#ownStorage(step) };
+    this.#send(lane, step, submitRequest(step, this.#context, addresses), step.job);
+  }
+
+  #ownStorage(step: SubmitStep): string | null {
+    if (step.ownStorage !== true) return null;
+    const token = this.#newToken(`${step.job}-storage`);
+    this.#actions.push({ kind: 'expect-storage', token });
+    return this.#context.webhookUrl(token);
   }
 
   #jobCall(lane: Lane, step: JobStep): void {

@@ -1,6 +1,7 @@
 /** Turns the steps of a script into HTTP requests. Pure: the same step gives the same request. */
 import type { Json } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
+import { bucketAt } from '../target/bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
 import type { OutgoingCall, PlayerContext } from './player-api.js';
 
@@ -31,14 +32,26 @@ const METHODS: { readonly [op in Operation]: 'GET' | 'POST' } = {
 
 type JobOperation = 'status' | 'stream' | 'cancel' | 'retry';
 
-export function submitRequest(step: SubmitStep, context: PlayerContext, webhookUrl: string | null): Request {
+/** The addresses of the harness that a submission names; null for none. */
+export interface OwnAddresses {
+  readonly webhookUrl: string | null;
+  readonly storageUrl: string | null;
+}
+
+const NO_ADDRESSES: OwnAddresses = { webhookUrl: null, storageUrl: null };
+
+export function submitRequest(
+  step: SubmitStep,
+  context: PlayerContext,
+  { webhookUrl, storageUrl }: OwnAddresses,
+): Request {
   const webhook =
     step.webhookUrl !== undefined ? step.webhookUrl : webhookUrl && `${webhookUrl}${step.webhookQuery ?? ''}`;
   const body: { [key: string]: Json } = {
     input: inputOf(step, context),
     ...(webhook !== null || step.webhookUrl !== undefined ? { webhook } : {}),
     ...(step.policy !== undefined ? { policy: step.policy } : {}),
-    ...(step.s3Config !== undefined ? { s3Config: step.s3Config } : {}),
+    ...s3ConfigOf(step, storageUrl),
     ...step.extra,
   };
   return {
@@ -110,7 +123,7 @@ function burstOf(step: BurstStep, jobId: string | null, context: PlayerContext):
           ...(step.wait !== undefined ? { wait: step.wait } : {}),
         },
         context,
-        null,
+        NO_ADDRESSES,
       );
     case 'status':
     case 'stream':
@@ -158,6 +171,17 @@ function inputOf(step: SubmitStep, context: PlayerContext): Json {
     plan: plan as Json,
     ...(step.planOnRetry !== undefined ? { planOnRetry: step.planOnRetry as Json } : {}),
   };
+}
+
+function s3ConfigOf({ s3Config }: SubmitStep, storageUrl: string | null): { readonly s3Config?: Json } {
+  if (storageUrl === null) return s3Config !== undefined ? { s3Config } : {};
+  const own = {
+    accessId: 'runproof',
+    accessSecret: 'nobody needs this',
+    bucketName: bucketAt(storageUrl),
+    endpointUrl: storageUrl,
+  };
+  return { s3Config: { ...own, ...(s3Config as { readonly [name: string]: Json } | undefined) } };
 }
 
 /** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */

@@ -105,6 +105,7 @@ const submit: Fields = {
   planOnRetry: may(plan),
   policy: may(json),
   s3Config: may(json),
+  ownStorage: may(exactly(true)),
   webhook: may(webhookAnswers),
   webhookOf: may(text),
   webhookQuery: may(text),

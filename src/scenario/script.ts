@@ -76,6 +76,8 @@ export interface SubmitStep extends StepBase {
   readonly planOnRetry?: readonly PlanStep[];
   readonly policy?: Json;
   readonly s3Config?: Json;
+  /** Name the harness itself as the storage: it writes down who calls there. Members of `s3Config` go before its own. */
+  readonly ownStorage?: true;
   /** Ask for webhooks, answered so. */
   readonly webhook?: readonly WebhookAnswer[];
   /** Ask for webhooks at the address that the submission of this job named, earlier in the script. */

@@ -192,7 +192,7 @@ class Search {
   private dropScripts(): void {
     const busy = new Set([this.wanted.script]);
     for (const event of this.best)
-      if (event.kind === 'call' || event.kind === 'webhook' || event.kind === 'workers')
+      if (event.kind !== 'run' && event.kind !== 'script' && event.kind !== 'script-end')
         busy.add(event.script);
     const rest = this.best.filter((event) => event.kind === 'run' || busy.has(event.script));
     if (rest.length < this.best.length) this.accepts(rest);

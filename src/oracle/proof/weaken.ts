@@ -35,6 +35,7 @@ export function cutAfter(events: Events, shown: CallEvent): Events {
         if (event.sentTick > endedTick) return [];
         return event.endedTick === null || event.endedTick > endedTick ? [forgotten(event)] : [event];
       case 'webhook':
+      case 'storage':
         return event.arrivedMs > receivedMs ? [] : [event];
       case 'workers':
         return event.sentMs > receivedMs ? [] : [event];
@@ -68,7 +69,8 @@ export function without(events: Events, knowledge: readonly Knowledge[]): Events
     if (event.kind === 'run') return [unaware(event, knowledge)];
     if (event.kind === 'script') return [workersUnknown ? { ...event, workers: null } : event];
     if (event.kind === 'workers') return workersUnknown ? [] : [event];
-    return event.kind === 'webhook' && knowledge.includes('webhook-reachable') ? [] : [event];
+    const arrived = event.kind === 'webhook' || event.kind === 'storage';
+    return arrived && knowledge.includes('webhook-reachable') ? [] : [event];
   });
 }
 

@@ -62,9 +62,8 @@ export const SECTION_2_3 = [
     level: 'must',
     text: 'The service itself does nothing with `s3Config`.',
     quote: 'The service only passes this information along',
-    needs: ['scripted-worker'],
+    needs: ['scripted-worker', 'webhook-reachable'],
     waitMs: 0,
-    untestable: 'What the service does with the storage is not seen through the API.',
   },
   {
     id: '2.3/secret-not-shown',

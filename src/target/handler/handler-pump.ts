@@ -127,6 +127,8 @@ export class HandlerPump {
       group = [];
       if (action.kind === 'expect-webhook') {
         session.expectWebhook(action.token, action.answers, () => this.#instant());
+      } else if (action.kind === 'expect-storage') {
+        session.expectStorage(action.token, () => this.#instant());
       } else {
         if (instance.setWorkers === undefined) return 'the handler has no setWorkers';
         const sentMs = this.nowMs;

@@ -109,6 +109,8 @@ export class ControlledClockPump {
       group = [];
       if (action.kind === 'expect-webhook') {
         session.expectWebhook(action.token, action.answers, () => this.#arrival);
+      } else if (action.kind === 'expect-storage') {
+        session.expectStorage(action.token, () => this.#arrival);
       } else {
         await this.#control.setWorkers(session.place.endpoint, action.count);
         session.workersChanged(action.lane, action.count, this.#nowMs, this.#nowMs);

@@ -121,6 +121,8 @@ class RealPlay {
   #perform(action: PlayerAction): void {
     if (action.kind === 'expect-webhook') {
       this.#session.expectWebhook(action.token, action.answers, () => this.#arrival(), this.bell.ring);
+    } else if (action.kind === 'expect-storage') {
+      this.#session.expectStorage(action.token, () => this.#arrival());
     } else if (action.kind === 'workers') {
       void this.#whileBusy(() => this.#changeWorkers(action.lane, action.count));
     } else {

@@ -169,6 +169,11 @@ export class ScriptSession {
     });
   }
 
+  expectStorage(token: string, time: () => ArrivalTime): void {
+    this.expectsWebhooks = this.#stage.receiver !== null;
+    this.#stage.receiver?.expectStorage(this.number, token, time, (event) => this.#append(event));
+  }
+
   /** Some job of it is not known to have ended, and its plan says that it may still run. */
   mayOccupyWorkers(nowMs: number): boolean {
     return this.player

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '../../history/body.js';
-import type { WebhookEvent } from '../../history/events.js';
+import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
+import { bucketAt } from '../bucket.js';
 import { TargetError } from './errors.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
@@ -42,9 +43,20 @@ interface Expectation {
   attempts: number;
 }
 
+/** An address that a submission names as its storage. */
+interface Storage {
+  readonly script: number;
+  readonly url: string;
+  /** The bucket of this storage: a call that names it is one of this storage, whatever its path. */
+  readonly bucket: string;
+  readonly time: () => ArrivalTime;
+  readonly record: (event: StorageEvent) => void;
+}
+
 export class WebhookReceiver {
   readonly #server: Server;
   readonly #expected = new Map<string, Expectation>();
+  readonly #storages: Storage[] = [];
   /** Calls held open without an answer, and the script that each belongs to. */
   readonly #silent = new Map<ServerResponse, number>();
   /** Those that nobody but the harness has ended. */
@@ -116,6 +128,17 @@ export class WebhookReceiver {
     this.#expected.set(this.#parts(url).key, { script, url, answers, time, record, attempts: 0 });
   }
 
+  /** From now on calls that mean the storage at `urlOf(script, token)` are recorded, and answered with 200. */
+  expectStorage(
+    script: number,
+    token: string,
+    time: () => ArrivalTime,
+    record: (event: StorageEvent) => void,
+  ): void {
+    const url = this.urlOf(script, token);
+    this.#storages.push({ script, url, bucket: bucketAt(url), time, record });
+  }
+
   /** Ends the calls of this script that are held open. What still comes for it is answered with 200, so that it ends, and is nobody's evidence. */
   async release(script: number): Promise<void> {
     const held = [...this.#silent].filter(([, own]) => own === script);
@@ -125,6 +148,7 @@ export class WebhookReceiver {
     for (const [key, expectation] of this.#expected) {
       if (expectation.script === script) this.#expected.delete(key);
     }
+    this.#storages.splice(0, Infinity, ...this.#storages.filter((storage) => storage.script !== script));
   }
 
   /** Resolves when no call is being taken, or after `timeoutMs`. */
@@ -161,6 +185,7 @@ export class WebhookReceiver {
     const { key, rest } = this.#parts(request.url ?? '/');
     const expectation = this.#expected.get(key);
     if (!expectation) {
+      this.#store(request, key);
       request.resume();
       response.writeHead(200).end();
       return;
@@ -189,6 +214,22 @@ export class WebhookReceiver {
     }
     this.#open -= 1;
     if (this.#open === 0) for (const wake of this.#wakeIdle.splice(0)) wake();
+  }
+
+  /** A call at an address that no webhook has is one of a storage, or nobody's. */
+  #store(request: IncomingMessage, key: string): void {
+    const { url: path = '/', method = '', headers } = request;
+    const means = ({ url, bucket }: Storage): boolean =>
+      this.#parts(url).key === key || `${headers.host ?? ''}${path}`.split(/[./?]/).includes(bucket);
+    const storage = this.#storages.find(means);
+    storage?.record({
+      kind: 'storage',
+      script: storage.script,
+      url: storage.url,
+      method,
+      path,
+      arrivedMs: storage.time().latestMs,
+    });
   }
 
   /** Resolves when the answer is out or given up. */

@@ -171,6 +171,9 @@ class ScriptPlay {
       case 'expect-webhook':
         this.desk.expect(action.token, action.answers);
         return false;
+      case 'expect-storage':
+        this.desk.expectStorage(action.token);
+        return false;
       case 'workers':
         this.changeWorkers(action.lane, action.count);
         return true;
@@ -233,6 +236,7 @@ class ScriptPlay {
         });
       case 'webhook': {
         const end = this.desk.receive(occurrence);
+        for (const event of this.desk.storageCalls()) this.stage.sink.append(event);
         this.simulation.answerWebhook(occurrence.delivery, end.status, end.afterMs);
         return this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
       }

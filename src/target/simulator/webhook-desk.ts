@@ -1,5 +1,5 @@
 import { bodyOf } from '../../history/body.js';
-import type { WebhookEvent } from '../../history/events.js';
+import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
 import type { Occurrence } from '../../sim/occurrences.js';
 
@@ -22,6 +22,8 @@ export class WebhookDesk {
     string,
     { readonly answers: readonly WebhookAnswer[]; calls: number }
   >();
+  private readonly storages = new Set<string>();
+  private readonly stored: StorageEvent[] = [];
   /** Calls that have arrived and not ended, by the time of their end. */
   private open: WebhookEvent[] = [];
 
@@ -37,10 +39,31 @@ export class WebhookDesk {
     this.expected.set(this.urlOf(token), { answers, calls: 0 });
   }
 
+  expectStorage(token: string): void {
+    this.storages.add(this.urlOf(token));
+  }
+
+  /** Takes out the calls that have reached a storage. */
+  storageCalls(): readonly StorageEvent[] {
+    return this.stored.splice(0);
+  }
+
   /** An address that the script made up leads nowhere, and leaves no trace in the history. */
   receive(call: Extract<Occurrence, { kind: 'webhook' }>): WebhookEnd {
     // A script may have put a query behind the address, or a slash.
     const [own = ''] = /^\w+:\/\/[^/?]*\/[^/?]*\/[^/?]*/.exec(call.url) ?? [];
+    if (this.storages.has(own)) {
+      const path = call.url.replace(/^\w+:\/\/[^/?]*/, '');
+      this.stored.push({
+        kind: 'storage',
+        script: this.script,
+        url: own,
+        method: call.method,
+        path,
+        arrivedMs: call.atMs,
+      });
+      return endOf(OK);
+    }
     const expected = this.expected.get(own);
     if (expected === undefined) return { status: null, afterMs: 0 };
     const { answers } = expected;

@@ -1,0 +1,25 @@
+import { scenario } from '../../src/scenario/index.js';
+import type { PlanStep } from '../../src/scenario/script.js';
+
+const PLANS: { readonly [name: string]: readonly PlanStep[] } = {
+  small: [{ sleepMs: 200 }, { return: { done: true } }],
+  large: [{ returnBytes: 2_000_000 }],
+  streamed: [{ stream: 'first' }, { stream: 'last' }],
+  failed: [{ fail: 'on purpose' }],
+};
+
+export default scenario({
+  title: 'the storage that a job names is called by nobody, because its worker has no use for it',
+  exercises: ['2.3/service-does-not-use-it'],
+  needs: ['scripted-worker', 'webhook-reachable'],
+  script: (_, s) => [
+    (['run', 'runsync'] as const).map((op) =>
+      Object.entries(PLANS).map(([name, plan]) => [
+        s[op](`${op}-${name}`, { plan, ownStorage: true, webhook: [{ status: 200 }] }),
+        s.await(`${op}-${name}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      ]),
+    ),
+    // Who stores a result afterwards may take a moment for it.
+    s.status('run-small', { at: s.wait(1_000) }),
+  ],
+});
