@@ -9,6 +9,7 @@ export default scenario({
     '6/called-at-given-url',
     '6/at-most-three-attempts',
     '6/stops-after-200',
+    '2.1/webhook-optional',
   ],
   needs: ['webhook-reachable'],
   script: (_, s) => [
@@ -16,7 +17,7 @@ export default scenario({
     s.run('dropped', { plan: s.works(300), webhook: [{ close: true }] }),
     s.run('without', { plan: s.works(300) }),
     s.run('good', { plan: s.works(300, 1), webhook: [{ status: 200 }], webhookQuery: '?n=1' }),
-    s.run('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
+    s.runsync('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
     ['failing', 'dropped', 'without', 'good', 'good too'].map((job) =>
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ),

@@ -25,12 +25,15 @@ export function blameRefusals(ledger: Ledger): void {
   const blamed = [...ledger.refusals.values()].map((refusal) => {
     const shares = refusal.features.map((id) => {
       const no = refused.get(id) ?? 0;
-      return { id, share: no / (no + accepted(id)) };
+      return { id, no, share: no / (no + accepted(id)) };
     });
     const most = Math.max(...shares.map(({ share }) => share));
-    const first = shares.find(({ share }) => share === most)!.id;
+    const likely = shares.filter(({ share }) => share === most);
+    // Of what was refused each time that which explains most: a whole operation before what some of its calls hold.
+    const operation = likely.find(({ id }) => id.startsWith('4/operation-'));
+    const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
-    return { refusal, id: value ?? first };
+    return { refusal, id: value ?? (operation ?? widest).id };
   });
   for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
 }

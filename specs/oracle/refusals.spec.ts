@@ -1,0 +1,38 @@
+/** Of all that a refused submission holds, or lacks, what is to blame shows beside the others of the run. */
+import { expect, test } from 'vitest';
+import { failed, Told } from './told.js';
+
+const input = { plan: [{ return: 1 }] };
+const webhook = 'http://here/1';
+
+function told(refuses: (op: 'run' | 'runsync', body: object) => boolean): Told {
+  const submissions = [
+    ['run', { input }],
+    ['run', { input, webhook }],
+    ['run', { input, s3Config: { accessId: 'id' } }],
+    ['runsync', { input }],
+    ['runsync', { input, webhook }],
+    ['runsync', { input, policy: { ttl: 10_000 } }],
+  ] as const;
+  const all = new Told(1);
+  for (const [index, [op, body]] of submissions.entries()) {
+    const reply = refuses(op, body) ? { error: 'no' } : { id: `j${index}`, status: 'IN_QUEUE' };
+    all.call(1_000 * index, op, null, 'error' in reply ? 400 : 200, reply, { body: body as never });
+  }
+  return all;
+}
+
+const blamed = (of: Told): readonly string[] =>
+  failed(of.judged(60_000)).filter((id) => !id.startsWith('4.1/wait') && !id.startsWith('6/'));
+
+test('what all refused submissions lack, and no other does, is wanted of them', () => {
+  expect(blamed(told((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
+});
+
+test('an operation that takes nothing is not served, whatever its calls hold', () => {
+  expect(blamed(told((op) => op === 'run'))).toEqual(['4/operation-run']);
+});
+
+test('both operations, where neither takes anything', () => {
+  expect(blamed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
+});
