@@ -6,7 +6,7 @@ import type { Life } from './life/life.js';
 import { ANY_TIME } from './life/occupancy.js';
 import { termsOf } from './life/terms.js';
 import type { Sighting } from './effects/sightings.js';
-import { misdirectedIn, type Misdirected } from './misdirected.js';
+import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { forecast } from './forecast.js';
 import { ObservedCase, type OnAllJobs } from './observed-case.js';
 import { UNFORESEEN, type Foreseen } from './plan.js';
@@ -67,7 +67,7 @@ export function castOf(session: Session): Cast {
       getOrAdd(webhooks, webhook.url).push(webhook);
   const onAll: OnAllJobs = { purges: roll.purgesTaken, counts, isLarge: isLarge(roll) };
   const jobs = roll.submitted.map(
-    (asked, index) => (asked.job = jobOf(session, onAll, webhooks, index, asked)),
+    (asked, index) => (asked.job = jobOf(session, roll, onAll, webhooks, index, asked)),
   );
   return { jobs, roll, misdirected };
 }
@@ -88,6 +88,7 @@ export const isShared = ({ webhookAsked }: Roll, url: string): boolean =>
 
 function jobOf(
   session: Session,
+  roll: Roll,
   onAll: OnAllJobs,
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
   index: number,
@@ -101,6 +102,7 @@ function jobOf(
   const url = submission['webhook'];
   const webhookUrl = typeof url === 'string' ? url : null;
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
+  const telling = called.filter((webhook) => !tellsOfAnother(roll, webhook));
   // Which of two members of one name holds is open, and so is what the worker is given.
   const told = submitted.request.illegal !== 'duplicate-keys';
   const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
@@ -139,7 +141,7 @@ function jobOf(
     sightings: null,
     webhooks: called,
     foreseen,
-    life: new ObservedCase(id, submitted, terms, life, calls, called, onAll),
+    life: new ObservedCase(id, submitted, terms, life, calls, telling, onAll),
   };
 }
 

@@ -145,7 +145,7 @@ export class Group {
     const scripts = new Map(played.map(({ script }) => [script.script, script]));
     const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
-    const lags = new Lags(this.lags).since(this.originMs!);
+    const lags = new Lags(this.everyLag()).since(this.originMs!);
     const session = (endpoint: string, script: ScriptEvent | null): Session => {
       let known = sessions.get(endpoint);
       if (known !== undefined) return known;
@@ -176,10 +176,16 @@ export class Group {
     return [...sessions.values()];
   }
 
-  /** Where nobody knows when the harness ran late, what it noticed late need at no time have been late. */
+  /** Where nobody knows when the harness ran late, it may have been at any time. */
+  private everyLag(): readonly HarnessLag[] {
+    const { lags, lagMs } = this;
+    return lagMs === 0 ? lags : [...lags, { fromMs: -Infinity, toMs: Infinity, lostMs: lagMs }];
+  }
+
+  /** And what it noticed late need at no time have been late. */
   private late(): RunEvent {
     const { run, lagMs } = this;
-    return lagMs === 0 ? run : { ...run, graceMs: run.graceMs + lagMs, earlyMs: run.earlyMs + lagMs };
+    return lagMs === 0 ? run : { ...run, earlyMs: run.earlyMs + lagMs };
   }
 }
 

@@ -30,6 +30,14 @@ export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): re
   });
 }
 
+/** It names a known job, and none whose address this is: nobody knows that it tells of the one whose address it is. */
+export function tellsOfAnother({ byId, webhookAsked }: Roll, webhook: WebhookEvent): boolean {
+  const ids = idsIn(webhook).filter((id) => byId.get(id)?.submitted);
+  if (ids.length === 0) return false;
+  const own = (webhookAsked.get(webhook.url) ?? []).map(idIn);
+  return !ids.some((id) => own.includes(id));
+}
+
 /** Ids that a payload names at its top, or in one of its members. */
 function idsIn({ body }: WebhookEvent): readonly string[] {
   const value = jsonOf(body);

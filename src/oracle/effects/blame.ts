@@ -20,6 +20,7 @@ import type { Breach } from '../life/job.js';
 import { isOfMeasuring } from '../life/rules.js';
 import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import {
   byOldTimer,
@@ -44,9 +45,13 @@ export interface Blame {
 export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
-  if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(breach) : requirement);
+  if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
   if (isOfMeasuring(requirement)) return mismeasured(breach);
-  const plain = byAnswer(scene, job, breach) ?? doneAndFailed(job, breach) ?? byPolicy(job, requirement);
+  const plain =
+    endedByWebhookAlone(job, breach) ??
+    byAnswer(scene, job, breach) ??
+    doneAndFailed(job, breach) ??
+    byPolicy(job, requirement);
   if (plain !== null) return certainly(plain);
   const causes = removed(breach)
     ? removers(scene, job, breach)
@@ -99,11 +104,6 @@ const WEBHOOK_FAILED = '6/failing-webhook-leaves-job-alone';
 function isOfTimer(job: Job, { requirement }: Breach, id: RequirementId): boolean {
   if (id === WEBHOOK_FAILED) return true;
   return id === '4.1/wait-leaves-job-alive' && job.life.life.ttlGiven && requirement.includes('/ttl-');
-}
-
-/** The webhook tells of an end that cannot have been: the job goes on. */
-function calledTooSoon({ requirement }: Breach): RequirementId {
-  return requirement === '3/not-completed-before-handler-ends' ? '6/no-call-before-completion' : requirement;
 }
 
 /** So quick a handler was through before any `executionTimeout` could be over: its success was taken for a failure. */

@@ -1,10 +1,13 @@
 /** What can be expected of a job's webhook, and until when it could have been seen. */
+import type { Body, WebhookEvent } from '../../history/events.js';
 import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { ENDED } from '../life/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
+import { tellsOfAnother } from '../misdirected.js';
 import { onTheWayMs } from '../on-the-way.js';
+import { isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
@@ -28,6 +31,43 @@ export const AMPLE_MS = 10_000;
 /** When nothing more of the job can be expected: its script had ended. */
 export function watchedUntilMs(scene: Scene, job: Job): number {
   return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
+}
+
+/** A caller may have given up by then; for how long a service waits is not shown. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * So late did the answer leave, as far as the harness can tell, or the target read it that was held up with it, that the
+ * caller may have taken the call for a failed one, whatever was answered. A clock that is controlled waits for the answer.
+ */
+export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent): boolean {
+  if (run.clock !== 'real') return false;
+  const sinceMs = call.sinceMs ?? call.arrivedMs;
+  return call.endedMs - sinceMs + lags.around(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
+}
+
+/**
+ * Those that may be attempts to tell of an end: not those that name another job, or say that this one still waits or runs,
+ * where others do not. What a call holds is not shown: where all say it, it tells nothing.
+ */
+export function tellingAnEnd(
+  { cast: { roll } }: Scene,
+  calls: readonly WebhookEvent[],
+): readonly WebhookEvent[] {
+  const telling = calls.filter(
+    (call) => !UNFINISHED.some((status) => saysState(call.body, status)) && !tellsOfAnother(roll, call),
+  );
+  return telling.length > 0 ? telling : calls;
+}
+
+const UNFINISHED = ['IN_QUEUE', 'IN_PROGRESS'];
+
+/** At its top, or in one of its members; what a handler made says nothing of the job. */
+function saysState(body: Body, status: string): boolean {
+  const value = jsonOf(body);
+  if (!isObject(value)) return false;
+  const { output: _, input: __, ...members } = value;
+  return [value, ...Object.values(members)].some((one) => isObject(one) && one['status'] === status);
 }
 
 /** Lateness allowed to a webhook call that was due then: it may come late as far as it may be on its way. */

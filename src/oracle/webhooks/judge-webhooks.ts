@@ -8,7 +8,7 @@ import { tooLate, type Term } from '../proof/in-time.js';
 import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 import { isPrivate } from '../calls/submissions.js';
-import { AMPLE_MS, completion, fault, lateMs, watchedUntilMs } from './expectations.js';
+import { AMPLE_MS, completion, fault, lateMs, tellingAnEnd, watchedUntilMs } from './expectations.js';
 import { afterAttempt, openAnswer } from './attempts.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 import { judgeSharedAddresses } from './shared-addresses.js';
@@ -39,7 +39,7 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
   if (calls.length > 0) scene.pass('6/called-at-given-url');
   if (endsAfterTheFirst(scene, job, calls).length > 0) {
-    severalCompletions(scene, job, calls);
+    severalCompletions(scene, job, tellingAnEnd(scene, calls));
     return;
   }
   removed(scene, job, calls);
@@ -47,12 +47,13 @@ function judgeJobWebhooks(scene: Scene, job: Job): void {
   besideFailures(scene, job, calls);
   const completed = completion(scene, job);
   if (completed !== null) firstCall(scene, job, calls, completed);
-  attempts(scene, job, calls);
+  const tried = tellingAnEnd(scene, calls);
+  attempts(scene, job, tried);
   // After the last attempt none follows, whatever its answer was taken for.
-  calls
+  tried
     .slice(0, WEBHOOK_ATTEMPTS_MAX - 1)
-    .forEach((call, index) => openAnswer(scene, job, call, calls[index + 1]));
-  calls.forEach((call, index) => afterAttempt(scene, job, call, calls[index + 1], index + 1));
+    .forEach((call, index) => openAnswer(scene, job, call, tried[index + 1]));
+  tried.forEach((call, index) => afterAttempt(scene, job, call, tried[index + 1], index + 1));
   observePayload(scene, job, calls[0]);
 }
 

@@ -9,7 +9,7 @@ import { onTheWayMs } from '../on-the-way.js';
 import { seconds } from '../reading.js';
 import { getOrAdd } from '../roll.js';
 import type { Scene } from '../scene.js';
-import { AMPLE_MS, completion, fault, watchedUntilMs } from './expectations.js';
+import { AMPLE_MS, completion, fault, leftLate, tellingAnEnd, watchedUntilMs } from './expectations.js';
 
 export function judgeSharedAddresses(scene: Scene): void {
   const { jobs, roll } = scene.cast;
@@ -38,13 +38,13 @@ function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void 
         ),
       );
   }
-  tooMany(scene, sharers, calls, scene.cast.roll.webhookAsked.get(url)!.length);
+  tooMany(scene, sharers, tellingAnEnd(scene, calls), scene.cast.roll.webhookAsked.get(url)!.length);
 }
 
 /** Each may be called for three times, once where the first call is answered 200; one that came to two ends, for each of them. */
 function tooMany(scene: Scene, sharers: readonly Job[], calls: readonly WebhookEvent[], asked: number): void {
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
-  const once = calls.every(({ answered }) => answered === 200);
+  const once = calls.every((call) => call.answered === 200 && !leftLate(scene, call));
   if (calls.length > asked * (once ? 1 : WEBHOOK_ATTEMPTS_MAX))
     scene.fail(
       once ? '6/stops-after-200' : '6/at-most-three-attempts',

@@ -1,0 +1,123 @@
+/** What a webhook call proves depends on when its answer left, and of which job it tells. */
+import { describe, expect, it, test } from 'vitest';
+import { failed, Told, verdictOf } from './told.js';
+
+const URL = 'http://here/1';
+const FIELD = { clock: 'real', graceMs: 2_000, earlyMs: 20 } as const;
+const AT_ONCE = [{ return: 1 }];
+const record = (id: string, status: string) => ({ id, status });
+
+const completed = (run: object = FIELD): Told =>
+  new Told(1, run, false)
+    .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
+    .seen(10, 'a', 'COMPLETED', { output: 1 });
+
+describe('a call that was answered 200 and comes again', () => {
+  it.each<[string, (told: Told) => Told, boolean]>([
+    ['answered in time', (told) => told.webhook(300, URL, 200).webhook(10_300, URL, 200), true],
+    [
+      'noticed late by as much as nobody may wait for',
+      (told) => told.webhook(9_900, URL, 200, {}, 300).webhook(20_000, URL, 200),
+      false,
+    ],
+    [
+      'answered while the harness was held up, and perhaps the target with it',
+      (told) => told.webhook(300, URL, 200).heldUp(310, 9_000).webhook(20_300, URL, 200),
+      false,
+    ],
+    [
+      'answered long before the harness was held up',
+      (told) => told.webhook(300, URL, 200).webhook(10_300, URL, 200).heldUp(40_000, 60_000),
+      true,
+    ],
+  ])('is a breach where the answer left in time: %s', (_, calls, broken) => {
+    const findings = calls(completed()).judged(90_000);
+    expect(failed(findings)).toEqual(broken ? ['6/stops-after-200'] : []);
+  });
+
+  it('proves nothing of an address of several jobs either', () => {
+    const told = completed()
+      .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
+      .seen(30, 'b', 'COMPLETED', { output: 1 })
+      .webhook(300, URL, 200)
+      .webhook(9_900, URL, 200, {}, 300)
+      .webhook(20_000, URL, 200);
+    expect(failed(told.judged(90_000))).toEqual([]);
+  });
+});
+
+describe('the pause between two calls', () => {
+  const twice = (firstMs: number, sinceMs: number | undefined, secondMs: number): Told =>
+    completed().webhook(firstMs, URL, 500, {}, sinceMs).webhook(secondMs, URL, 200);
+
+  test.each<[string, Told, string, string]>([
+    ['as it should be', twice(300, undefined, 10_310), 'pass', 'pass'],
+    ['too short', twice(300, undefined, 1_310), 'fail', 'pass'],
+    ['too long', twice(300, undefined, 60_000), 'pass', 'fail'],
+    ['too long, the receiver held up meanwhile', twice(9_000, 300, 60_000), 'not-exercised', 'not-exercised'],
+    [
+      'too long, the harness held up around the first',
+      twice(300, undefined, 60_000).heldUp(300, 9_000),
+      'not-exercised',
+      'not-exercised',
+    ],
+  ])('%s', (_, told, shorter, longer) => {
+    const findings = told.judged(120_000);
+    expect(verdictOf(findings, '6/pause-not-shorter')).toBe(shorter);
+    if (shorter !== 'fail') expect(verdictOf(findings, '6/pause-not-longer')).toBe(longer);
+  });
+
+  it('is too short, however late the harness ran at another time', () => {
+    const told = completed().webhook(300, URL, null).webhook(1_310, URL, 200).heldUp(50_000, 59_500);
+    expect(verdictOf(told.judged(120_000), '6/pause-not-shorter')).toBe('fail');
+  });
+});
+
+describe('a call that comes before the end', () => {
+  const begun = (plan: readonly object[], body: object): Told =>
+    new Told(1)
+      .submitted(0, 'a', plan as never, undefined, { webhook: URL })
+      .webhook(0, URL, 200, body as never);
+  const TOO_SOON = '6/no-call-before-completion';
+
+  it.each<[string, object]>([
+    ['of whatever it tells', {}],
+    ['with the record as it was', record('a', 'IN_PROGRESS')],
+  ])('breaks what it breaks, not what follows from taking it for the end: %s', (_, body) => {
+    const running = begun([{ sleepMs: 300 }, { return: 1 }], body).seen(100, 'a', 'IN_PROGRESS');
+    expect(failed(running.judged(60_000))).toContain(TOO_SOON);
+    const removed = begun([{ hang: true }], body)
+      .seen(100, 'a', 'IN_PROGRESS')
+      .judged(5_000);
+    expect(failed(removed)).toEqual([TOO_SOON]);
+    const mayHaveEnded = begun(AT_ONCE, body).seen(100, 'a', 'IN_PROGRESS').judged(5_000);
+    expect(failed(mayHaveEnded)).toEqual([TOO_SOON]);
+  });
+
+  it('is no call that the one at the end repeats, where it says that the job still runs', () => {
+    const told = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
+      .webhook(0, URL, 200, record('a', 'COMPLETED'))
+      .seen(50, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(60_000))).toEqual([]);
+  });
+
+  it('tells nothing where every call says that the job still runs', () => {
+    const told = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
+      .webhook(10_000, URL, 200, record('a', 'IN_PROGRESS'))
+      .seen(10_050, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(told.judged(60_000))).toEqual(['6/stops-after-200']);
+  });
+});
+
+test('a call that names another job neither ends the one whose address it is, nor is an attempt to tell of it', () => {
+  const told = new Told(2)
+    .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
+    .submitted(5, 'b', AT_ONCE, undefined, { webhook: 'http://here/2' })
+    .webhook(10, 'http://here/2', 200, record('b', 'COMPLETED'))
+    .webhook(20, URL, 200, record('b', 'COMPLETED'))
+    .seen(30, 'a', 'IN_PROGRESS')
+    .seen(40, 'a', 'COMPLETED', { output: 1 })
+    .webhook(45, URL, 200, record('a', 'COMPLETED'))
+    .seen(50, 'b', 'COMPLETED', { output: 1 });
+  expect(failed(told.judged(60_000))).toEqual([]);
+});
