@@ -1,4 +1,5 @@
 /** The independent server with one of its faults, tried with the shipped suite over HTTP. */
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import { FAULTS, isFaultId } from '../specs/naive/faults.js';
 import { startNaive } from '../specs/naive/server.js';
 import { httpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
@@ -37,6 +38,7 @@ export async function tryNaive({ fault, clock, dedicated, seed, runs }: NaiveTas
       maxWaitMs: QUICK_WAIT_MS,
     };
     const target = await httpTarget({
+      executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
       url: naive.url,
       apiKey: naive.apiKey,
       worker: 'scripted',

@@ -2,6 +2,7 @@
  * One faulty endpoint, checked with the whole suite as its owner would check it, and what the verdict named. The answer
  * holds what failed and what passed, not whether that is right: the lists of `breaks/` may be corrected after the run.
  */
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -168,6 +169,7 @@ async function play(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
   const server = await (task.server === 'naive' ? naiveServer(task) : ownServer(task));
   try {
     const target = await httpTarget({
+      executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
       url: server.url,
       apiKey: server.apiKey,
       ...(task.mode === 'control'

@@ -51,17 +51,25 @@ export async function tryReading(task: ReadingTask): Promise<ReadingRow> {
       ? plain(task.variant)
       : LEGAL_VARIANTS.find(({ id }) => id === task.variant);
   if (tried === undefined) throw new Error(`there is no variant ${task.variant}`);
+  // A default of the endpoint's own is told where none is stated.
+  const isDefaultStated = (tried.dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes';
   if (task.over === 'simulator') {
     const graceMs = Math.max(GRACE_MS, tried.lateMs);
     const { seed } = task;
     return rowOf(
-      simulatorTarget({ seed, rules: tried.rules(), edition: tried.edition, graceMs }),
+      simulatorTarget({
+        ...(isDefaultStated ? {} : { executionTimeoutDefaultMs: null }),
+        seed,
+        rules: tried.rules(),
+        edition: tried.edition,
+        graceMs,
+      }),
       tried,
       task,
     );
   }
   const { edition } = tried;
-  return onServer({ clock: 'controlled', rules: tried.rules(), edition }, {}, (target) =>
+  return onServer({ clock: 'controlled', rules: tried.rules(), edition }, { isDefaultStated }, (target) =>
     rowOf(target, tried, task),
   );
 }

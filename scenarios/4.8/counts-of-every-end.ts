@@ -18,7 +18,7 @@ export default scenario({
   script: ({ marginMs }, s, { maxWaitMs }) => {
     const end = { withinMs: 60_000, everyMs: 250 };
     return [
-      s.run('failed', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(200) }),
+      s.run('failed', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(200), policy: s.far }),
       s.await('failed', s.ended, end),
       s.health({ at: s.wait(marginMs) }),
       s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
@@ -35,7 +35,7 @@ export default scenario({
       s.await('failed', s.ended, end),
       s.health({ at: s.wait(marginMs) }),
       s.status('timed out'),
-      s.run('died', { plan: [{ crash: true }], planOnRetry: [{ return: 'second' }] }),
+      s.run('died', { plan: [{ crash: true }], planOnRetry: [{ return: 'second' }], policy: s.far }),
       s.await('died', s.ended, { withinMs: 120_000, everyMs: 1_000 }),
       s.health({ at: s.wait(marginMs) }),
       s.run('deleted at work', { plan: [{ hang: true }], policy: { ttl: 10_000 } }),

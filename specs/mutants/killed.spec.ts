@@ -5,6 +5,7 @@ import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { playScripts } from '../../src/runner/play-scripts.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
@@ -69,6 +70,7 @@ async function overHttp(mutant: Mutant | null): Promise<{ server: RunningServer;
     apiKey: server.apiKeys[0]!,
     controlUrl: server.controlUrl!,
     worker: 'scripted',
+    executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
   });
   return { server, target };
 }

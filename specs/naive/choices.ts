@@ -103,6 +103,8 @@ export interface Choices {
   readonly healthCounters: 'lifetime' | 'current';
   readonly healthTimedOut: 'failed' | 'nowhere';
   readonly healthRetried: 'calls' | 'jobs' | 'automatic-only';
+  /** The endpoint's default for executionTimeout, in ms. */
+  readonly executionTimeoutDefaultMs: number;
   /** So old the figures of /health may be, in ms. */
   readonly healthKeptMs: number;
   readonly healthExtra: boolean;
@@ -215,6 +217,7 @@ export const DEFAULT_CHOICES: Choices = {
   healthCounters: 'lifetime',
   healthTimedOut: 'failed',
   healthRetried: 'calls',
+  executionTimeoutDefaultMs: 600_000,
   healthKeptMs: 0,
   healthExtra: false,
   webhookOn: 'ended',

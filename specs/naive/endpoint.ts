@@ -148,7 +148,7 @@ export class Endpoint {
     this.id = id;
     this.workers = workers;
     this.service = service;
-    this.defaults = newDefaults(service.fault);
+    this.defaults = newDefaults(service.fault, service.choices.executionTimeoutDefaultMs);
   }
 
   // Submission

@@ -190,6 +190,8 @@ export const LEGAL: readonly Variant[] = [
     choices: { healthRetried: 'automatic-only' },
     contested: 'jobs.retried has a type and no meaning in the document',
   },
+  { id: 'timeout-default-of-five-minutes', choices: { executionTimeoutDefaultMs: 300_000 } },
+  { id: 'timeout-default-of-two-hours', choices: { executionTimeoutDefaultMs: 7_200_000 } },
   { id: 'health-kept-for-a-second', choices: { healthKeptMs: 1_000 } },
   { id: 'health-kept-for-two-seconds', choices: { healthKeptMs: 2_000 } },
   { id: 'health-extra', choices: { healthExtra: true } },

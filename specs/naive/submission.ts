@@ -29,8 +29,8 @@ export interface EndpointDefaults {
   s3Config: Json;
 }
 
-export function newDefaults(fault: FaultId | null): EndpointDefaults {
-  let executionTimeoutMs = 10 * MINUTE_MS;
+export function newDefaults(fault: FaultId | null, defaultMs = 10 * MINUTE_MS): EndpointDefaults {
+  let executionTimeoutMs = defaultMs;
   if (fault === 'execution-timeout-default-one-minute') executionTimeoutMs = MINUTE_MS;
   if (fault === 'execution-timeout-default-one-hour') executionTimeoutMs = HOUR_MS;
   if (fault === 'execution-timeout-default-none') executionTimeoutMs = Infinity;

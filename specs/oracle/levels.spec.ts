@@ -85,3 +85,43 @@ describe('the status in an answer of /runsync', () => {
     expect(verdictOf(told, '2.4/status-known-runsync')).toBe('fail');
   });
 });
+
+describe('a job whose submission names no executionTimeout', () => {
+  const told = (defaultMs: number | null): Told =>
+    new Told(1, { executionTimeoutDefaultMs: defaultMs })
+      .submitted(0, 'a', hang)
+      .seen(10, 'a', 'IN_PROGRESS');
+  const stopped = (defaultMs: number | null, atMs: number): readonly string[] =>
+    failed(
+      told(defaultMs)
+        .seen(atMs, 'a', 'TIMED_OUT')
+        .judged(atMs + 1_000),
+    );
+  const runsOn = (defaultMs: number | null, atMs: number): readonly string[] =>
+    failed(
+      told(defaultMs)
+        .seen(atMs, 'a', 'IN_PROGRESS')
+        .judged(atMs + 1_000),
+    );
+
+  test.each([
+    ['it is stopped after 5 minutes, by a default that is not stated', stopped(null, 300_000), []],
+    ['it runs for 15 minutes, by a default that is not stated', runsOn(null, 900_000), []],
+    ['it is stopped after 3 s', stopped(null, 3_000), ['2.2/execution-timeout-default-not-early']],
+    ['it is stopped when the default that is stated is over', stopped(300_000, 300_000), []],
+    ['it is stopped before', stopped(300_000, 100_000), ['2.2/execution-timeout-default-not-early']],
+    ['it runs on after it', runsOn(300_000, 400_000), ['2.2/execution-timeout-default-enforced']],
+  ])('%s', (_, found, ids) => {
+    expect(found).toEqual(ids);
+  });
+
+  test('is not decided against an unknown default, and why is said', () => {
+    const findings = told(null).seen(300_000, 'a', 'TIMED_OUT').judged(400_000);
+    const held = findings.requirements.find(({ id }) => id === '2.2/execution-timeout-default-enforced');
+    expect(held).toMatchObject({ verdict: 'inconclusive' });
+    expect(held?.reason).toContain('--execution-timeout-default');
+    expect(findings.openQuestions.find(({ id }) => id === '2.2/execution-timeout-default')?.readings).toEqual(
+      ['own-setting'],
+    );
+  });
+});

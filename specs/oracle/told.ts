@@ -59,6 +59,7 @@ export class Told {
       ],
       clock: 'virtual',
       graceMs: 100,
+      executionTimeoutDefaultMs: 600_000,
       earlyMs: 0,
       ...run,
     };

@@ -13,6 +13,7 @@ const SHOWN: readonly (readonly [variant: string, scenario: string])[] = [
   ['2.7/failed-after-retry=falls', '4.8/counts-of-every-end'],
   ['2.7/retried-counts=both', '4.8/counts-of-every-end'],
   ['2.7/counters-window=retained', '4.8/counts-of-every-end'],
+  ['2.2/execution-timeout-default=own-setting', '2.2/execution-timeout-default'],
   ['2.7/counters-window=recent', '4.8/counts-of-every-end'],
   ['2.7/workers-running-meaning=live', '4.8/counts-of-workers'],
   ['2.7/workers-idle-meaning=every', '4.8/counts-of-workers'],

@@ -1,4 +1,5 @@
 /** What shipped scenarios decide, each by itself, on the embedded endpoint over HTTP. */
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { besides, ORDINARY_USE } from '../../src/cli/decidable.js';
 import { PROFILE_WAIT_MS, type Profile } from '../../src/cli/settings.js';
@@ -93,6 +94,7 @@ class Stage {
       capabilities,
       clock: live ? 'real' : 'controlled',
       graceMs: limits.graceMs,
+      executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
       earlyMs: live ? REAL_EARLY_MS : 0,
     };
   }
@@ -176,6 +178,7 @@ async function onEmbedded<T>(
     webhookTimeoutMs: 2_000,
   });
   const target = await httpTarget({
+    executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
     url: server.url,
     apiKey: LOCAL_API_KEY,
     controlUrl: server.controlUrl!,

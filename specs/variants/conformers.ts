@@ -60,6 +60,8 @@ function ofCore(
     advised: advisedFor(dialect, edition),
     simulated: (seed) =>
       simulatorTarget({
+        // Any default of an endpoint's own is right where none is stated.
+        executionTimeoutDefaultMs: null,
         seed,
         edition,
         rules: rules(),

@@ -49,7 +49,13 @@ function targetIn(world: World, { edition, mutant, dialect = {} }: LaboratorySet
   if (fault === undefined || variant === undefined)
     throw new Error(`no such fault or variant: ${mutant}, ${world.variant}`);
   const base = variant?.rules() ?? rulesFor(dialect, edition);
-  return simulatorIn(world, edition, fault === null ? base : fault.rules(base), variant?.lateMs);
+  return simulatorIn(
+    world,
+    edition,
+    fault === null ? base : fault.rules(base),
+    variant?.lateMs,
+    variant === null,
+  );
 }
 
 /** The simulator by these rules, with the world around it as drawn. The rules' own lateness comes on top of the world's. */
@@ -58,6 +64,7 @@ export function simulatorIn(
   edition: Edition,
   rules: Rules,
   rulesLateMs: number = 0,
+  isDefaultStated = true,
 ): SimulatorTarget {
   const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
   const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
@@ -66,6 +73,8 @@ export function simulatorIn(
     seed: world.seed,
     edition,
     rules,
+    // A reading may give the endpoint a default of its own.
+    ...(isDefaultStated ? {} : { executionTimeoutDefaultMs: null }),
     ...(graceMs === null ? {} : { graceMs }),
     ...(world.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
     arrivals: world.arrivals,

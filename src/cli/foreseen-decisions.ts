@@ -17,6 +17,7 @@ export function decidedInRehearsal(script: Script, target: HttpTarget): readonly
     capabilities: target.capabilities,
     clock: target.clock,
     graceMs: target.limits.graceMs,
+    executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     earlyMs: target.earlyMs,
   };
   const history = rehearse(script, createPlayer).history.map((event): HistoryEvent =>

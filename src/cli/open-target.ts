@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
 import { startServer } from '../server/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { UnreachableError, UsageError } from './errors.js';
@@ -78,6 +79,7 @@ async function withEmbedded<T>(
     control: server.controlUrl,
     worker: 'scripted',
     dedicated: true,
+    executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs ?? defaultBy(dialect),
   };
   try {
     return await withRemote(
@@ -91,6 +93,13 @@ async function withEmbedded<T>(
   } finally {
     await server.close();
   }
+}
+
+/** What our own endpoint has for a default is known, unless it was told to have one of its own. */
+function defaultBy(dialect: Dialect): number | null {
+  return (dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes'
+    ? EXECUTION_TIMEOUT_DEFAULT_MS
+    : null;
 }
 
 async function withRemote<T>(
@@ -163,6 +172,9 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     ...(caPem === null ? {} : { caCert: caPem }),
     ...(proxy === null ? {} : { proxy }),
     ...(graceMs === null ? {} : { graceMs }),
+    ...(settings.executionTimeoutDefaultMs === null
+      ? {}
+      : { executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
   };
 }

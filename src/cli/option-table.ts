@@ -51,6 +51,9 @@ export const TARGET_OPTIONS: OptionTable = {
   dedicated: flag('Nobody else uses this endpoint: purge, load and exact counts are allowed', {
     group: TARGET,
   }),
+  'execution-timeout-default': text("The endpoint's own executionTimeout, such as 10m, to hold it to", {
+    group: TARGET,
+  }),
   'webhook-listen': text('HOST:PORT on which to listen for webhooks', {
     defaultDescription: '127.0.0.1 when the target is on this machine',
     group: TARGET,

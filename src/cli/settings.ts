@@ -43,6 +43,7 @@ export interface TargetSettings {
   readonly profile: Profile;
   /** Null: as the target's clock suggests. */
   readonly graceMs: number | null;
+  readonly executionTimeoutDefaultMs: number | null;
   readonly concurrency: number | null;
   readonly budgetMs: number | null;
   readonly headers: { readonly [name: string]: string };
@@ -162,6 +163,9 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
     profile: oneOf('profile', read('profile') ?? 'standard', ['quick', 'standard', 'full']),
     graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
+    executionTimeoutDefaultMs: optional(read('executionTimeoutDefault'), (value) =>
+      durationMs('execution-timeout-default', value),
+    ),
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
     budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
     replayOptions: replayOptionsIn(given),
@@ -174,6 +178,7 @@ const REPLAYED: readonly (readonly [name: string, option: string])[] = [
   ['control', '--control'],
   ['worker', '--worker'],
   ['sampleInput', '--sample-input'],
+  ['executionTimeoutDefault', '--execution-timeout-default'],
   ['webhookListen', '--webhook-listen'],
   ['webhookUrl', '--webhook-url'],
   ['edition', '--edition'],

@@ -24,6 +24,8 @@ export interface RunEvent {
   readonly graceMs: number;
   /** How much earlier than its deadline a timer may seem to strike through rounding and clock drift. */
   readonly earlyMs: number;
+  /** The endpoint's own default for `executionTimeout`, ms, as its owner states it; null or absent: not stated. */
+  readonly executionTimeoutDefaultMs?: number | null;
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. */

@@ -109,7 +109,12 @@ function jobOf(
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
-  const terms = termsOf(submission, { sync, waitGiven, outlivedWait }, session.run.edition);
+  const terms = termsOf(
+    submission,
+    { sync, waitGiven, outlivedWait },
+    session.run.edition,
+    session.run.executionTimeoutDefaultMs ?? null,
+  );
   const life: Life = {
     foreseen,
     sync,

@@ -53,8 +53,18 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   neverServed(ledger);
   neverCalled(ledger);
   neverAnswered(ledger);
+  defaultUnknown(ledger, run);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
+}
+
+/** An endpoint may have a default of its own (2.2): what nobody has stated nobody can be held to. */
+function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: RunEvent): void {
+  if (executionTimeoutDefaultMs !== null) return;
+  const reason =
+    "the endpoint's own default is not stated: --execution-timeout-default 10m holds it to that of the document";
+  ledger.doubt('2.2/execution-timeout-default-enforced', reason);
+  ledger.doubt('2.2/execution-timeout-default-not-early', reason);
 }
 
 /** The receiver may stand where the target cannot, or will not, reach it; who promises webhooks is held to them all the same. */

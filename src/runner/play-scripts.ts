@@ -66,5 +66,6 @@ export function runEvent(
     clock: target.clock,
     graceMs: target.limits.graceMs,
     earlyMs: target.earlyMs,
+    executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
   };
 }

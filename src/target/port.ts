@@ -66,6 +66,8 @@ export interface Target {
   readonly limits: Limits;
   /** How much earlier than its deadline a timer may seem to strike; 0 unless the clock is real. */
   readonly earlyMs: number;
+  /** The endpoint's own default for `executionTimeout` (section 2.2), ms, where it is stated. Default: it is not. */
+  readonly executionTimeoutDefaultMs?: number | null;
   /**
    * Plays the scripts and appends `script`, `call`, `webhook`, `workers` and `script-end` events; the `run` event
    * is the runner's. Calls are numbered over the target's life. What an implementation answers is never an

@@ -23,10 +23,17 @@ const OTHER_RETENTION_MS = 4 * limits.MINUTE_MS;
 const measured = (reading: 'so-far' | 'final' | Exclude<TimeShown, 'measured'>): TimeShown =>
   reading === 'so-far' || reading === 'final' ? 'measured' : reading;
 
+/** Where the endpoint has a default of its own. */
+const OWN_TIMEOUT_MS = 300_000;
+
 export function timeRules(reads: Reads) {
   const ttlOrigin = reads('4.3/ttl-origin');
   const ttlAfterRetry = reads('2.2/ttl-after-retry');
   const timeoutAfterRetry = reads('2.2/execution-timeout-after-retry');
+  const defaultTimeoutMs =
+    reads('2.2/execution-timeout-default') === 'ten-minutes'
+      ? limits.EXECUTION_TIMEOUT_DEFAULT_MS
+      : OWN_TIMEOUT_MS;
   const withWait = reads('4.1/retention-with-wait');
   const outlived = reads('4.1/outlived-wait-retention');
   const retentionAfterRetry = reads('4.6/retention-after-retry');
@@ -62,7 +69,7 @@ export function timeRules(reads: Reads) {
 
     /** §2.2: how long one execution may take; 10 minutes unless the job says otherwise. */
     executionTimeoutMs: (job: JobView): number =>
-      job.submission.policy.executionTimeoutMs ?? limits.EXECUTION_TIMEOUT_DEFAULT_MS,
+      job.submission.policy.executionTimeoutMs ?? defaultTimeoutMs,
 
     /** §2.2, §3: only enforced during execution, from the moment a worker picked the job up. */
     executionDeadlineMs: (job: JobView, timeoutMs: number): number => {

@@ -21,6 +21,7 @@ import { flawsOf } from './submissions.js';
 import { allowances } from '../readings/allowances.js';
 import { counters } from '../readings/counters.js';
 import { outOfBounds } from '../readings/out-of-bounds.js';
+import { ownTimeout } from '../readings/own-timeout.js';
 import { eventReadings } from '../readings/events.js';
 import { lifespans } from '../readings/lifespans.js';
 import { outputs } from '../readings/outputs.js';
@@ -48,6 +49,7 @@ export function judgeReadings(scene: Scene): void {
     purged(scene, job, seen, life);
     retried(scene, job, seen);
     outOfBounds(scene, job, life);
+    ownTimeout(scene, job, life);
     streams(scene, job, seen, life);
     outputs(scene, job, seen);
     lifespans(scene, job, life);
@@ -79,7 +81,7 @@ function afterCrash(scene: Scene, job: Job, seen: readonly Sighting[], life: Exp
   // Its time may have been over before its worker died, and a purged job may be told as FAILED.
   const crashedMs = lastsMs! + scene.graceMax;
   const crashed = ({ terms, purgedBy }: Hypothesis): boolean =>
-    purgedBy === null && terms.executionMs !== null && terms.executionMs > crashedMs;
+    purgedBy === null && terms.executionLeastMs > crashedMs;
   if (!life.mustBe(crashed)) return;
   if (job.calls.some((call) => call.op === 'retry')) return;
   const end = seen.find(({ shows }) => shows === 'FAILED' || shows === 'COMPLETED')?.shows;

@@ -3,7 +3,7 @@
  * though nobody learned its id. It still counts as waiting or running.
  */
 import type { CallEvent } from '../../history/events.js';
-import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { EXECUTION_TIMEOUT_MIN_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { earlyFor } from '../earliness.js';
 import { flawsOf } from '../calls/submissions.js';
 import { foresee } from '../plan.js';
@@ -33,7 +33,9 @@ function outlives(scene: Scene, call: CallEvent, count: CallEvent): boolean {
   const livesMs = Math.min(
     lastsMs,
     Number(policy['ttl'] ?? TTL_DEFAULT_MS),
-    Number(policy['executionTimeout'] ?? EXECUTION_TIMEOUT_DEFAULT_MS),
+    Number(
+      policy['executionTimeout'] ?? scene.session.run.executionTimeoutDefaultMs ?? EXECUTION_TIMEOUT_MIN_MS,
+    ),
   );
   return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
 }

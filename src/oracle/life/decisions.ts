@@ -141,7 +141,8 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   if (place !== 'timed-out' && everyAt(seen.before, place) && everyOverrun(ctx, seen.op, after))
     decided.pass('2.2/execution-timeout-not-after-end');
   if (place === 'timed-out') {
-    decided.pass(RULES.executionEnforced(life, at));
+    if (every(after, ({ terms }) => terms.executionMs !== null))
+      decided.pass(RULES.executionEnforced(life, at));
     // `/status` may have another name for it: the record of the call that waited has its own.
     if (seen.op.shows === 'TIMED_OUT') decided.observe('3/timed-out-state', 'TIMED_OUT');
     else if (seen.op.kind === 'reply' && seen.op.shows === 'FAILED')

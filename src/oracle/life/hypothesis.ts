@@ -11,7 +11,10 @@ export type Place =
 export interface Terms {
   /** Null: what was sent says nothing certain of the lifespan. */
   readonly ttlMs: number | null;
+  /** Null: nothing certain, or the default of an endpoint that has not stated it. */
   readonly executionMs: number | null;
+  /** The job is not stopped sooner, ms; 0 where nothing is certain. */
+  readonly executionLeastMs: number;
   /** Bounds of the retention of a completed job, ms. */
   readonly keptAtLeastMs: number;
   readonly keptAtMostMs: number;

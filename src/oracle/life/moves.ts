@@ -127,28 +127,19 @@ function outcomeFits(ctx: Context, life: Life, from: Hypothesis, plan: Foreseen,
 }
 
 function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone, place: Place): boolean {
-  const limit = from.terms.executionMs;
-  if (limit === null) return true;
+  const { executionMs, executionLeastMs } = from.terms;
   const say = (): readonly string[] => [
-    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${seconds(limit)}`,
+    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${executionMs === null ? `not stated, ${seconds(executionLeastMs)} at the least` : seconds(executionMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
   const graceMs = ctx.graceOf(zone, ENDED);
-  const inTime = ctx.bound(
-    RULES.executionEnforced(life, from),
-    zone,
-    ENDED,
-    STARTED,
-    limit + graceMs,
-    say,
-    graceMs,
-  );
-  if (place !== 'timed-out') return inTime;
-  const leastMs = Math.max(0, limit - from.spentMs);
+  const rule = RULES.executionEnforced(life, from);
+  if (executionMs !== null && !ctx.bound(rule, zone, ENDED, STARTED, executionMs + graceMs, say, graceMs))
+    return false;
+  if (place !== 'timed-out') return true;
+  const leastMs = Math.max(0, executionLeastMs - from.spentMs);
   const earlyMs = ctx.earlyFor(leastMs);
-  return (
-    inTime && ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, earlyMs - leastMs, say, earlyMs)
-  );
+  return ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, earlyMs - leastMs, say, earlyMs);
 }
 
 function asPlanned(

@@ -188,7 +188,7 @@ function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
   const startedMs = zone.earliest(STARTED);
   const ends = [
     startedMs + (plan.lastsMs ?? 0) - ctx.earlyFor(plan.lastsMs ?? 0),
-    startedMs + (terms.executionMs ?? 0) - ctx.earlyFor(terms.executionMs ?? 0),
+    startedMs + terms.executionLeastMs - ctx.earlyFor(terms.executionLeastMs),
     zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyFor(terms.ttlMs ?? 0),
   ];
   return Math.max(at.notBeforeMs, Math.min(...ends));

@@ -2,7 +2,6 @@
 import type { Json } from '../../history/events.js';
 import type { Edition } from '../../spec/types.js';
 import {
-  EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
   RUNSYNC_RETENTION_MS,
@@ -19,15 +18,11 @@ import type { Terms } from './hypothesis.js';
 interface Range {
   readonly minMs: number;
   readonly maxMs: number;
-  readonly defaultMs: number;
+  /** Null: not known. */
+  readonly defaultMs: number | null;
 }
 
 const TTL: Range = { minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS, defaultMs: TTL_DEFAULT_MS };
-const EXECUTION: Range = {
-  minMs: EXECUTION_TIMEOUT_MIN_MS,
-  maxMs: EXECUTION_TIMEOUT_MAX_MS,
-  defaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
-};
 
 export interface Submitted {
   readonly sync: boolean;
@@ -37,16 +32,24 @@ export interface Submitted {
   readonly outlivedWait: boolean;
 }
 
-/** The terms of an accepted submission. */
-export function termsOf(submission: JsonObject, how: Submitted, edition: Edition): Terms[] {
+/** The terms of an accepted submission. `defaultMs`: the endpoint's own executionTimeout; null where it is not stated. */
+export function termsOf(
+  submission: JsonObject,
+  how: Submitted,
+  edition: Edition,
+  defaultMs: number | null,
+): Terms[] {
+  const execution: Range = { minMs: EXECUTION_TIMEOUT_MIN_MS, maxMs: EXECUTION_TIMEOUT_MAX_MS, defaultMs };
   const policy = submission['policy'];
   const given: JsonObject = isObject(policy) ? policy : {};
   const found: Terms[] = [];
   for (const ttlMs of valuesOf(given['ttl'], TTL, edition))
-    for (const executionMs of valuesOf(given['executionTimeout'], EXECUTION, edition))
+    for (const executionMs of valuesOf(given['executionTimeout'], execution, edition))
       found.push({
         ttlMs,
         executionMs,
+        executionLeastMs:
+          executionMs ?? (isNumeric(given['executionTimeout']) ? EXECUTION_TIMEOUT_MIN_MS : 0),
         keptAtLeastMs: keptAtLeastMs(how.sync),
         keptAtMostMs: keptAtMostMs(how),
       });
@@ -63,6 +66,11 @@ function valuesOf(value: Json | undefined, range: Range, edition: Edition): read
   if (value < range.minMs) return [range.minMs, range.defaultMs];
   if (value > range.maxMs) return [...(edition === 'runpod' ? [value] : []), range.maxMs, range.defaultMs];
   return [value];
+}
+
+/** It is there, or its default holds; of anything else nobody knows what it was taken for. */
+function isNumeric(value: Json | undefined): boolean {
+  return value === undefined || (typeof value === 'number' && Number.isInteger(value));
 }
 
 function keptAtLeastMs(sync: boolean): number {

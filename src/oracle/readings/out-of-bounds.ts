@@ -1,6 +1,5 @@
 /** Which policy holds where a value of the submission's own lies beyond its bounds (section 2.2). */
 import {
-  EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
   TTL_MAX_MS,
@@ -27,7 +26,12 @@ export function outOfBounds({ ledger }: Scene, job: Job, life: Explained): void 
     } else if (executionTimeout > EXECUTION_TIMEOUT_MAX_MS) {
       if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_MAX_MS))
         ledger.observe('2.2/execution-timeout-above-max', 'lowered');
-      else if (all((at) => at.terms.executionMs === EXECUTION_TIMEOUT_DEFAULT_MS))
+      else if (
+        all(
+          ({ terms }) =>
+            terms.executionMs !== EXECUTION_TIMEOUT_MAX_MS && terms.executionMs !== executionTimeout,
+        )
+      )
         ledger.observe('2.2/execution-timeout-above-max', 'default-instead');
       else if (all((at) => at.terms.executionMs === executionTimeout))
         ledger.observe('2.2/execution-timeout-above-max', 'as-given');

@@ -267,7 +267,7 @@ function whileRunning(
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const graceMs = scene.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
-  const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionMs ?? 0, terms.ttlMs ?? 0));
+  const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionLeastMs, terms.ttlMs ?? 0));
   const produced = plan.chunks.filter(
     ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
   ).length;

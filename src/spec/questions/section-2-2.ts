@@ -3,6 +3,17 @@ import type { OpenQuestion } from '../types.js';
 
 export const QUESTIONS_2_2 = [
   {
+    id: '2.2/execution-timeout-default',
+    section: '2.2',
+    question: 'For how long may a job run whose submission names no `executionTimeout`?',
+    quote: "Overrides the endpoint's default setting",
+    readings: [
+      { id: 'ten-minutes', text: '600000 ms' },
+      { id: 'own-setting', text: 'as the endpoint is set' },
+    ],
+    sticky: true,
+  },
+  {
     id: '2.2/execution-timeout-below-min',
     section: '2.2',
     question: 'What becomes of an `executionTimeout` below 5 seconds?',

@@ -143,6 +143,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     clock: clockPump !== null ? 'controlled' : 'real',
     limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
     earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
+    executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
     workers,
     pace,

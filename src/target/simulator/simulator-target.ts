@@ -2,6 +2,7 @@
  * The simulator as a target: scripts are played one after the other on one virtual clock, each on an endpoint
  * of its own. What a script meets depends on the seed and on the script alone, not on those before it.
  */
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import type { Capability } from '../../spec/types.js';
 import type { Limits, Script } from '../../scenario/script.js';
 import type { Delay } from '../../sim/delay.js';
@@ -28,6 +29,8 @@ export interface SimulatorOptions
   readonly timeoutMs?: number;
   /** The lateness that counts as conformant. Default: as late as anything in the simulation can be. */
   readonly graceMs?: number;
+  /** As an endpoint's owner states it, ms; null: it is not stated. Default: the document's 10 minutes. */
+  readonly executionTimeoutDefaultMs?: number | null;
   readonly eventsMaxPerScript?: number;
   /**
    * The workers of an endpoint come and go, up to as many as the script wants; how many there are is then unknown.
@@ -125,6 +128,10 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     clock: 'virtual',
     limits: limitsOf(options),
     earlyMs: 0,
+    executionTimeoutDefaultMs:
+      options.executionTimeoutDefaultMs === undefined
+        ? EXECUTION_TIMEOUT_DEFAULT_MS
+        : options.executionTimeoutDefaultMs,
     async play(scripts, sink, playOptions) {
       const steps = playing(scripts, sink, playOptions);
       for (let next = steps.next(); ; next = steps.next()) {
