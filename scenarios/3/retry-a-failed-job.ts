@@ -20,7 +20,12 @@ export default scenario({
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 5_000), laterMs: arb.sleep(limits, 0, 20_000) }),
   script: ({ workMs, laterMs }, s) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, { run: 2 }) }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('again', { plan: [{ sleepMs: workMs }, { fail: 'each time' }] }),
+    ['job', 'again'].map((job) => s.await(job, s.ended, { withinMs: workMs + 60_000, everyMs: 250 })),
+    // Which run a worker takes it for, or whether there is one, shows in a job whose runs are alike and take their time.
+    s.retry('again'),
+    s.status('again'),
+    s.await('again', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
     s.retry('job', { at: s.wait(laterMs) }),
     s.status('job'),
     s.begins('job'),

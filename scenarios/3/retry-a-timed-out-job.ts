@@ -22,6 +22,7 @@ export default scenario({
     s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.retry('job'),
+    s.begins('job'),
     s.cancel('job', { at: s.wait(500) }),
   ],
 });

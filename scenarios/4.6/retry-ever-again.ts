@@ -5,7 +5,7 @@ export default scenario({
   exercises: ['4.6/failed-again-can-be-retried', '3/retry-requeues-failed'],
   needs: ['scripted-worker'],
   script: (_, s) => [
-    s.run('job', { plan: [{ fail: 'on purpose' }] }),
+    s.run('job', { plan: [{ sleepMs: 500 }, { fail: 'on purpose' }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     Array.from({ length: 12 }, () => [
       s.retry('job'),

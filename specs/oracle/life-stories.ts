@@ -121,7 +121,10 @@ export const STORIES: readonly (readonly [string, number, Story, Story])[] = [
   [
     '3/retry-requeues-failed',
     1,
-    (t) => retry(t.submitted(0, 'a', fail).seen(200, 'a', 'FAILED'), 300, 'a').seen(500, 'a', 'FAILED'),
+    (t) =>
+      retry(t.submitted(0, 'a', fail).seen(200, 'a', 'FAILED'), 300, 'a')
+        .seen(300, 'a', 'IN_PROGRESS')
+        .seen(500, 'a', 'FAILED'),
     (t) => t.submitted(0, 'a', fail).seen(200, 'a', 'FAILED').call(300, 'retry', 'a', 400, { error: 'no' }),
   ],
   [

@@ -1,5 +1,6 @@
 /** What was observed of one job, and what may have been done to it, as operations on its life. */
 import type { CallEvent, WebhookEvent } from '../history/events.js';
+import { markedAfterRetries } from './life/as-before-retry.js';
 import type { Terms } from './life/hypothesis.js';
 import { byEnd, type JobCase } from './life/job.js';
 import type { Life } from './life/life.js';
@@ -86,7 +87,7 @@ function operationsOn(
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
   for (const webhook of webhooks.filter(isNoRepetition)) add(webhookOf(webhook));
-  return withoutRepetitions(inOrder(operations));
+  return withoutRepetitions(markedAfterRetries(inOrder(operations)));
 }
 
 /** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */
@@ -108,6 +109,7 @@ function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = an
     shows: answerOf(call) === 'ok' ? statusIn(call) : null,
     call,
     ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
+    isAsBeforeRetry: false,
   };
 }
 
@@ -159,5 +161,6 @@ function webhookOf(webhook: WebhookEvent): Operation {
     shows: null,
     call: null,
     ttlMs: null,
+    isAsBeforeRetry: false,
   };
 }

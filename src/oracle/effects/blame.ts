@@ -17,7 +17,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Suspect } from '../ledger.js';
 import type { Breach } from '../life/job.js';
-import { isOfMeasuring } from '../life/rules.js';
+import { isOfCall, isOfMeasuring } from '../life/rules.js';
 import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
@@ -53,6 +53,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
     doneAndFailed(job, breach) ??
     byPolicy(job, requirement);
   if (plain !== null) return certainly(plain);
+  if (op.kind === 'status' && isOfCall(requirement)) return certainly(ofOwnCall(job, breach));
   const causes = removed(breach)
     ? removers(scene, job, breach)
     : revived(breach)
@@ -132,10 +133,8 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
     return was === 'IN_QUEUE' ? kept('3/cancel-queued') : null;
   }
   if (op.kind === 'retry' && op.answer === 'refused') {
-    const before = job.calls.some(
-      (call) => call.op === 'retry' && answerOf(call) === 'ok' && precedes(call, op.call!),
-    );
-    if (before && (last === 'FAILED' || last === 'TIMED_OUT')) return '4.6/failed-again-can-be-retried';
+    if (isRetriedTwice(job, op.call!) && (last === 'FAILED' || last === 'TIMED_OUT'))
+      return '4.6/failed-again-can-be-retried';
     if (last === 'FAILED' && requirement !== '3/timed-out-stays') return kept('3/retry-requeues-failed');
     return last === 'TIMED_OUT' || last === 'FAILED' ? kept('3/retry-requeues-timed-out') : null;
   }
@@ -149,6 +148,19 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
   return overrun && last === 'IN_QUEUE' && !waitedLittle(scene, job, op.call!)
     ? '2.2/execution-timeout-not-in-queue'
     : null;
+}
+
+/** A `/retry` before the call was answered with success, and another one was made. */
+function isRetriedTwice(job: Job, last: CallEvent): boolean {
+  const retries = job.calls.filter((call) => call.op === 'retry' && call.sentTick <= last.sentTick);
+  return retries.slice(0, -1).some((call) => answerOf(call) === 'ok');
+}
+
+/** A call on the job itself has not done what it had to, as a look tells. */
+function ofOwnCall(job: Job, { op, requirement }: Breach): RequirementId {
+  const isOfRetry = requirement.startsWith('3/retry');
+  if (isOfRetry && isRetriedTwice(job, op.call!)) return '4.6/failed-again-can-be-retried';
+  return byKind(job, requirement) ?? requirement;
 }
 
 /** Its last look in the queue is so far back that it may well have run since. */

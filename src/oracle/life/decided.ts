@@ -29,6 +29,10 @@ export class Decided {
     else this.held.push({ id, count: (scene) => scene.check(id, false, call, say) });
   }
 
+  doubt(id: RequirementId, reason: string): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.doubt(id, reason) });
+  }
+
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
     this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading) });
   }

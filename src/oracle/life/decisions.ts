@@ -2,6 +2,7 @@
  * Which requirements an explained observation decided in the target's favour: those that a target which broke
  * them would have been caught by here. An observation far from any deadline says nothing about the deadline.
  */
+import type { RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import type { Hypothesis, Place } from './hypothesis.js';
 import { afterCancel, mustBeGone, notFound, otherThan404, outOfRange } from './gone-decisions.js';
@@ -52,8 +53,10 @@ function shown(seen: Seen): void {
     decided.pass('4/operation-status');
   }
   outOfRange(seen, place);
+  afterRetry(seen);
   if (place === undefined) return;
   stillThere(seen, place);
+  if (op.isAsBeforeRetry) return;
   if (place === 'queue') queued(seen);
   else if (place === 'progress') running(seen);
   else if (place === 'cancelled' || place === 'purged') afterCancel(seen);
@@ -192,18 +195,35 @@ function cancelled(seen: Seen): void {
   }
 }
 
+const AS_BEFORE =
+  'seen after the retry with the state, times and error of before: a second run like the first, or none';
+
+/** The first look after a `/retry`: its answer alone proves nothing of what was done. */
+function afterRetry({ decided, job, op, before, after }: Seen): void {
+  if (!every(before, isUnseenSinceRetry) || !every(after, hasRetries)) return;
+  const proven: RequirementId[] = [];
+  const from = agreed(after, (at) => at.retriedFrom);
+  if (from !== undefined && from !== null) proven.push(RULES.retryRequeues(from));
+  if (job.life.sync) proven.push('4.6/retries-runsync-job');
+  if (every(after, (at) => at.retries > 1)) proven.push('4.6/failed-again-can-be-retried');
+  for (const id of proven)
+    if (op.isAsBeforeRetry) decided.doubt(id, AS_BEFORE);
+    else if (op.shows !== 'CANCELLED') decided.pass(id);
+}
+
+const isUnseenSinceRetry = ({ lastRetry, evidence }: Hypothesis): boolean =>
+  lastRetry !== null &&
+  evidence.lastQueued === lastRetry &&
+  evidence.firstStarted === null &&
+  evidence.ended === null;
+
 function retried(seen: Seen): void {
-  const { decided, ctx, job, op, before, after } = seen;
+  const { decided, ctx, op, after } = seen;
   if (
     op.answer === 'ok' &&
-    every(after, (at) => at.place === 'queue' && at.meddled === null && at.retries > 0)
-  ) {
+    every(after, (at) => at.place === 'queue' && at.meddled === null && hasRetries(at))
+  )
     decided.pass('4/operation-retry');
-    if (job.life.sync) decided.pass('4.6/retries-runsync-job');
-    const from = agreed(before, (at) => at.place);
-    if (from === 'failed' || from === 'timed-out') decided.pass(RULES.retryRequeues(from));
-    if (every(before, (at) => at.retries > 0)) decided.pass('4.6/failed-again-can-be-retried');
-  }
   const by = mustBeGone(ctx, op, after);
   if (by !== null && op.answer === 'refused')
     decided.pass(by === 'ttl' ? '4.6/expired-by-ttl-not-retried' : '4.6/expired-result-not-retried');

@@ -50,6 +50,8 @@ export interface Hypothesis {
   readonly meddled: 'cancel' | 'retry' | null;
   /** The `/retry` call that requeued it last. */
   readonly lastRetry: CallEvent | null;
+  /** The state that it was requeued from. */
+  readonly retriedFrom: 'failed' | 'timed-out' | null;
   /** The `/purge-queue` call that removed it. */
   readonly purgedBy: CallEvent | null;
   readonly evidence: Evidence;
@@ -89,7 +91,8 @@ function sameButTimes(left: Hypothesis, right: Hypothesis): boolean {
     left.goneFrom === right.goneFrom &&
     left.meddled === right.meddled &&
     left.purgedBy === right.purgedBy &&
-    left.lastRetry === right.lastRetry
+    left.lastRetry === right.lastRetry &&
+    left.retriedFrom === right.retriedFrom
   );
 }
 

@@ -11,7 +11,7 @@ import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './life.js';
 import type { Operation } from './operations.js';
-import { RULES } from './rules.js';
+import { isOfCall, RULES } from './rules.js';
 import { TracedZone } from './traced-zone.js';
 import { Tracer, type Miss } from './tracer.js';
 import { LIFE, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
@@ -124,6 +124,7 @@ export function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothes
       meddled: null,
       purgedBy: null,
       lastRetry: null,
+      retriedFrom: null,
       evidence: {
         submitted: job.submitted,
         lastQueued: null,
@@ -160,22 +161,34 @@ function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
 
-/** The rules that stood in the way of the last operation, nearest first, each once. */
+/** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
 function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
   const listening = ctx.without([]);
   const tracer = new Tracer();
   listening.tracer = tracer;
   const all = tracer.misses;
-  walk(listening, job.life, beginnings(job, tracer), upTo, () => {
+  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
+  let atRefusal: Miss[] = [];
+  walk(listening, job.life, beginnings(job, tracer), upTo, (op) => {
+    if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all.slice();
+    else if (op.kind === 'status') atRefusal = [];
     all.length = 0;
   });
   const nearest = new Map<RequirementId, Miss>();
-  for (const miss of all) {
+  for (const miss of [...atRefusal, ...all]) {
     const known = nearest.get(miss.rule);
     if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
   }
-  return [...nearest.values()].sort((left, right) => left.overMs - right.overMs);
+  // Where it explains as much, a call that did not do what it had to is wrong before anything that would justify its answer.
+  return [...nearest.values()].sort(
+    (left, right) => ofCallFirst(left) - ofCallFirst(right) || left.overMs - right.overMs,
+  );
 }
+
+const isRefusal = ({ kind, answer }: Operation): boolean =>
+  (kind === 'cancel' || kind === 'retry') && answer === 'refused';
+
+const ofCallFirst = ({ rule }: Miss): number => (isOfCall(rule) ? 0 : 1);
 
 function breach(
   ctx: Context,

@@ -37,6 +37,11 @@ export interface Operation {
   readonly call: CallEvent | null;
   /** `?ttl=` of `/status`, ms; null where none was sent, NaN where it is no count. */
   readonly ttlMs: number | null;
+  /**
+   * After a `/retry` it shows a failure or a timeout that tells nothing else than what was seen before that call, or nobody had
+   * looked: it may be that of a second run like the first, or there was none.
+   */
+  readonly isAsBeforeRetry: boolean;
 }
 
 const PLACES: readonly Place[] = [
@@ -123,6 +128,7 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
       places.length === 1
         ? shownAt(ctx, life, before, places[0]!, op)
         : places.flatMap((place) => shownAt(ctx, life, before, place, op));
+    if (op.isAsBeforeRetry) timed.push(...notShownYet(ctx, before));
     return op.ttlMs === null || op.kind === 'reply'
       ? timed
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
@@ -140,6 +146,15 @@ function shownAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op:
   const seen = seenAt(ctx, life, before, place, op);
   if (seen.length === 0 || place === 'queue' || place === 'progress') return seen;
   return seen.length === 1 ? times(ctx, seen[0]!, op) : seen.flatMap((at) => times(ctx, at, op));
+}
+
+/** The retry is not to be seen: what is shown is the job's state before it. */
+function notShownYet(ctx: Context, before: Hypothesis): Hypothesis[] {
+  const { retriedFrom, place } = before;
+  if (retriedFrom === null || (place !== 'queue' && place !== 'progress')) return [];
+  const say = (): readonly string[] => ['the record is that of before the retry'];
+  // Nothing is nearer than that nothing has changed.
+  return ctx.exceeds(RULES.retryRequeues(retriedFrom), 0, say) ? [before] : [];
 }
 
 /** A 404: deleted, or cancelled or purged where the service shows those no more. */
@@ -322,6 +337,7 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
   const change = {
     place: 'queue',
     lastRetry: op.call,
+    retriedFrom: at.place === 'timed-out' ? 'timed-out' : 'failed',
     runs: at.runs + 1,
     retries: at.retries + 1,
     spentMs: at.spentMs + Math.max(0, ranMs),

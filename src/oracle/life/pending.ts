@@ -70,6 +70,7 @@ export function areAlike({ op: left }: Pending, { op: right }: Pending): boolean
     left.code === right.code &&
     left.shows === right.shows &&
     Object.is(left.ttlMs, right.ttlMs) &&
+    left.isAsBeforeRetry === right.isAsBeforeRetry &&
     // Which of them removed a job is asked for later.
     left.kind !== 'purge' &&
     timesTold(left) === timesTold(right)

@@ -131,6 +131,16 @@ export function isOfMeasuring(rule: RequirementId): boolean {
   return rule === RULES.delayTime || rule === RULES.executionTime;
 }
 
+const OF_CALLS: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  '3/cancel-queued',
+  '3/cancel-running',
+  '3/retry-requeues-failed',
+  '3/retry-requeues-timed-out',
+]);
+
+/** What a call on the job itself has to do. */
+export const isOfCall = (rule: RequirementId): boolean => OF_CALLS.has(rule);
+
 /** The rule that keeps a job from moving so, or null where the listed moves decide. */
 export function barringRule(from: Hypothesis, target: Place): RequirementId | null {
   switch (from.place) {
