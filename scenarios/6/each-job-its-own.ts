@@ -17,10 +17,11 @@ export default scenario({
     s.run('dropped', { plan: s.works(300), webhook: [{ close: true }] }),
     s.run('without', { plan: s.works(300) }),
     s.run('good', { plan: s.works(300, 1), webhook: [{ status: 200 }], webhookQuery: '?n=1' }),
-    s.runsync('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
+    s.run('good too', { plan: s.works(300, 2), webhook: [{ status: 200 }], webhookQuery: '?n=2' }),
     ['failing', 'dropped', 'without', 'good', 'good too'].map((job) =>
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ),
+    s.runsync('waited for', { plan: s.works(300, 3), webhook: [{ status: 200 }], webhookQuery: '?n=3' }),
     s.pause(s.wait(40_000)),
   ],
 });
