@@ -113,7 +113,7 @@ const dialectIn = ({ seed, variant }: World, edition: Edition) =>
 
 function targetIn(world: World, edition: Edition) {
   const { rules, lateMs } = dialectIn(world, edition);
-  return simulatorIn(world, edition, rules, lateMs, false);
+  return simulatorIn(world, edition, rules, lateMs, null);
 }
 
 function play(scripts: readonly Script[], world: World, edition: Edition): readonly HistoryEvent[] {

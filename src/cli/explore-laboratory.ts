@@ -21,6 +21,8 @@ export interface LaboratorySettings {
   readonly dialect?: Dialect;
   /** What is known of the endpoint; default: all that is known of the simulator's. */
   readonly capabilities?: readonly Capability[];
+  /** The endpoint's own executionTimeout in ms (2.2), null where it is not known; default: that of the simulator's rules. */
+  readonly executionTimeoutDefaultMs?: number | null;
 }
 
 const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
@@ -43,7 +45,8 @@ export function createLaboratory(settings: LaboratorySettings): Laboratory {
   };
 }
 
-function targetIn(world: World, { edition, mutant, dialect = {} }: LaboratorySettings): SimulatorTarget {
+function targetIn(world: World, settings: LaboratorySettings): SimulatorTarget {
+  const { edition, mutant, dialect = {}, executionTimeoutDefaultMs } = settings;
   const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
   const variant = world.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === world.variant);
   if (fault === undefined || variant === undefined)
@@ -54,7 +57,8 @@ function targetIn(world: World, { edition, mutant, dialect = {} }: LaboratorySet
     edition,
     fault === null ? base : fault.rules(base),
     variant?.lateMs,
-    variant === null,
+    // A variant may give the endpoint a default of its own.
+    variant === null ? executionTimeoutDefaultMs : null,
   );
 }
 
@@ -64,7 +68,7 @@ export function simulatorIn(
   edition: Edition,
   rules: Rules,
   rulesLateMs: number = 0,
-  isDefaultStated = true,
+  executionTimeoutDefaultMs?: number | null,
 ): SimulatorTarget {
   const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
   const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
@@ -73,8 +77,7 @@ export function simulatorIn(
     seed: world.seed,
     edition,
     rules,
-    // A reading may give the endpoint a default of its own.
-    ...(isDefaultStated ? {} : { executionTimeoutDefaultMs: null }),
+    ...(executionTimeoutDefaultMs === undefined ? {} : { executionTimeoutDefaultMs }),
     ...(graceMs === null ? {} : { graceMs }),
     ...(world.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
     arrivals: world.arrivals,

@@ -42,7 +42,12 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
   const { findings, scripts, edition, target, signal, say } = wish;
   const failures = chosen(wish);
   if (failures.length === 0 || signal.aborted) return [];
-  const around = { edition, dialect: observed(findings), capabilities: target.capabilities };
+  const around = {
+    edition,
+    dialect: observed(findings),
+    capabilities: target.capabilities,
+    executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
+  };
   const candidates = failures.map(({ requirement, script: number }): SmallFailure => {
     const original = scripts[number]!;
     const found = reproduce(original, requirement, alike(findings, requirement, scripts), around);

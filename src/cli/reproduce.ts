@@ -21,6 +21,7 @@ export interface Surroundings {
   readonly dialect: Dialect;
   /** What is not known of the target is not known of the simulator either. */
   readonly capabilities: readonly Capability[];
+  readonly executionTimeoutDefaultMs: number | null;
 }
 
 /**
@@ -31,14 +32,9 @@ export function reproduce(
   script: Script,
   requirement: string,
   alike: readonly Script[],
-  { edition, dialect, capabilities }: Surroundings,
+  surroundings: Surroundings,
 ): Reproduced | null {
-  const settingsOf = (mutant: string | null): LaboratorySettings => ({
-    edition,
-    mutant,
-    dialect,
-    capabilities,
-  });
+  const settingsOf = (mutant: string | null): LaboratorySettings => ({ ...surroundings, mutant });
   const failing = (settings: LaboratorySettings, scripts: readonly Script[]): number =>
     scripts.filter((one) => failsThere(one, requirement, settings)).length;
   let best: { readonly settings: LaboratorySettings; readonly shown: number } | null = null;

@@ -200,9 +200,14 @@ function onSimulatorFirst(
   script: Script,
   requirement: string,
   edition: Edition,
-  { capabilities }: Target,
+  { capabilities, executionTimeoutDefaultMs = null }: Target,
 ): { readonly script: Script; readonly fault: string } | null {
-  const found = reproduce(script, requirement, [], { edition, dialect: {}, capabilities });
+  const found = reproduce(script, requirement, [], {
+    edition,
+    dialect: {},
+    capabilities,
+    executionTimeoutDefaultMs,
+  });
   if (found === null || !found.shrunk.alone) return null;
   const small = found.shrunk.script;
   return {
