@@ -12,7 +12,8 @@ import type { Scene } from '../scene.js';
 import { servedAt, type MainOperation } from '../shown.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { isJsonType } from './json-type.js';
-import { isNoNumber, mayBeTakenAway } from './not-served.js';
+import { mayBeTakenAway } from './may-be-gone.js';
+import { isNoNumber } from './not-served.js';
 
 const idsOf = (op: MainOperation) => ({
   body: `1/json-body-${op}` as RequirementId,

@@ -1,11 +1,9 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
-import { jobBy } from '../cases.js';
-import { answerOf, authorized, idInPath, statusIn } from '../reading.js';
+import { answerOf, authorized, statusIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
-import { isBehindNetwork } from '../session.js';
 import { judgeAnswer } from './answers.js';
 import { isJsonType } from './json-type.js';
 import { judgeKey } from './keys.js';
@@ -14,7 +12,7 @@ import { judgeMissing } from './missing.js';
 import { neverAnswered } from './never-answered.js';
 import { judgeOtherPaths } from './other-paths.js';
 import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
-import { notServed } from './not-served.js';
+import { notPerformed, notServed } from './not-served.js';
 import { tallyServed } from './served.js';
 import { flawsOf, judgeSubmission } from './submissions.js';
 import { servedAt, showsWork } from '../shown.js';
@@ -33,7 +31,7 @@ function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   if (call.reply === null) return neverAnswered(scene, call);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
-  serverErrors(scene, call);
+  serverErrors(scene, call, asked);
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
   if (call.op === null && authorized(call) && keyTaken(scene, call)) answersOddRequest(scene, call);
@@ -88,7 +86,7 @@ function tookItAllTheSame(call: CallEvent): boolean {
 }
 
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
-function serverErrors(scene: Scene, call: CallEvent): void {
+function serverErrors(scene: Scene, call: CallEvent, asked: Asked | null): void {
   const reply = call.reply!;
   const { status, body, contentType } = reply;
   const ownFault = call.request.illegal !== null || !authorized(call) || !scene.session.exists;
@@ -96,7 +94,7 @@ function serverErrors(scene: Scene, call: CallEvent): void {
     if (ownFault && tookItAllTheSame(call)) return;
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
     else if (!mayBeAnyCode(call)) scene.check('7/no-500-in-normal-use', false, call);
-    if (!ownFault) notPerformed(scene, call);
+    if (!ownFault) notPerformed(scene, call, asked);
     return;
   }
   scene.passWhere(servedAt(call.op), ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
@@ -104,23 +102,4 @@ function serverErrors(scene: Scene, call: CallEvent): void {
   if (call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
   scene.check(`1/json-error-body-${status}`, body.as === 'json', call);
   if (body.as === 'json') scene.check(`1/json-error-content-type-${status}`, isJsonType(contentType), call);
-}
-
-/**
- * On a network a gateway may fail now and then. With nothing in between, an operation that answers a proper call
- * with an error of the server is not performed; but for a job whose worker crashed, which may be told so.
- */
-function notPerformed(scene: Scene, call: CallEvent): void {
-  const { op } = call;
-  if (
-    isBehindNetwork(scene.session) ||
-    op === null ||
-    op === 'runsync' ||
-    op === 'openai' ||
-    op === 'requests'
-  )
-    return;
-  const job = op === 'run' ? undefined : jobBy(scene.cast, idInPath(call));
-  const crashed = job !== undefined && [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash');
-  if (!crashed) scene.check(`4/operation-${op}`, false, call);
 }

@@ -2,12 +2,11 @@
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
-import { jobBy, type Job } from '../cases.js';
-import { UNSUCCESSFUL_KEPT_MS } from '../life/life.js';
+import { jobBy } from '../cases.js';
 import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { KEY_TAKEN, keyTellsAt, wantsKey, type MainOperation } from '../shown.js';
-import { mayBeTakenAway } from './not-served.js';
+import { mayBeGone, mayBeTakenAway } from './may-be-gone.js';
 
 /** What an unacceptable key must be answered with, by how it was unacceptable. */
 const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => RequirementId } = {
@@ -85,15 +84,6 @@ function followsClosely({ cast }: Scene, call: CallEvent): boolean {
       .of(op)
       .some((one) => one.sentTick < call.sentTick && one.sentMs >= call.sentMs - 2 * RATE_WINDOW_MS)
   );
-}
-
-/** By then its ttl can have struck, or the shortest retention be over: it may be told as unknown before the key is. */
-export function mayBeGone(job: Job, call: CallEvent): boolean {
-  const ageMs = (call.receivedMs ?? Infinity) - job.life.submittedFromMs;
-  // A lifespan set by `/status` may be over at once.
-  if (job.calls.some((one) => one.request.query['ttl'] !== undefined && one.sentTick < call.sentTick))
-    return true;
-  return job.life.terms.some(({ ttlMs }) => ageMs >= Math.min(ttlMs ?? 0, UNSUCCESSFUL_KEPT_MS));
 }
 
 function revealsNothing(scene: Scene, call: CallEvent): void {

@@ -4,7 +4,12 @@ import { TTL_MAX_MS } from '../../spec/limits.js';
 import { jobBy } from '../cases.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
 import { answerOf, idInPath } from '../reading.js';
+import { mayBeBeyondLimits } from '../rates/windows-before.js';
+import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
+import { isBehindNetwork } from '../session.js';
+import { mayBeGone, mayBeTakenAway } from './may-be-gone.js';
+import { flawsOf } from './submissions.js';
 
 /** The call has a valid key, and its endpoint and job exist or existed. */
 export function notServed(scene: Scene, call: CallEvent): void {
@@ -44,6 +49,26 @@ function mayBeOfState(scene: Scene, call: CallEvent): boolean {
     : shows !== 'IN_QUEUE' && shows !== 'IN_PROGRESS';
 }
 
+/**
+ * On a network a gateway may fail now and then. With nothing in between, an operation that answers a proper call with an error
+ * of the server is not performed. Not so where a refusal was due and only its code is wrong: beyond a limit, for a job that is
+ * not there or whose state the operation is not for, or for a request that may be taken for malformed. Nor of a job whose
+ * worker crashed, which may be told so.
+ */
+export function notPerformed(scene: Scene, call: CallEvent, asked: Asked | null): void {
+  const { op } = call;
+  if (isBehindNetwork(scene.session)) return;
+  if (op === null || op === 'runsync' || op === 'openai' || op === 'requests') return;
+  if (op === 'run' ? flawsOf(call).length > 0 : Object.keys(call.request.query).length > 0) return;
+  if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry') {
+    const job = asked?.job ?? null;
+    if (job === null || [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return;
+    if (mayBeGone(job, call) || mayBeTakenAway(scene, call)) return;
+    if ((op === 'cancel' || op === 'retry') && mayBeOfState(scene, call)) return;
+  }
+  if (!mayBeBeyondLimits(scene, call)) scene.check(`4/operation-${op}`, false, call);
+}
+
 function refusedStatus(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ttl = call.request.query['ttl'];
@@ -55,16 +80,6 @@ function refusedStatus(scene: Scene, call: CallEvent): void {
   } else if (isNoNumber(ttl)) scene.check('7/status-ttl-not-integer', code === 400, call);
   else if (/^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS && call.request.illegal === null)
     scene.check('4.3/ttl-accepted', false, call);
-}
-
-/** The job may have been purged or cancelled, so that it never ran: what is answered of it then is open. */
-export function mayBeTakenAway(scene: Scene, call: CallEvent): boolean {
-  const { roll } = scene.cast;
-  const before = (one: CallEvent): boolean =>
-    answerOf(one) !== 'refused' && one.sentTick < (call.endedTick ?? Infinity);
-  if (roll.purges.some(before)) return true;
-  const id = idInPath(call);
-  return roll.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
 
 /** What an empty `ttl` means is as open as what an empty `wait` does. */

@@ -7,7 +7,7 @@ import { answerOf, isJobRecord } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { describeCall } from '../life/job.js';
-import { mayBeGone } from './keys.js';
+import { mayBeGone } from './may-be-gone.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Flaw } from './one-flaw.js';
 

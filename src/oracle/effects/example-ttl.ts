@@ -1,7 +1,7 @@
 /** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { mayBeTakenAway } from '../calls/not-served.js';
+import { mayBeTakenAway } from '../calls/may-be-gone.js';
 import type { Job } from '../cases.js';
 import { earlyFor } from '../earliness.js';
 import { describeCall } from '../life/job.js';

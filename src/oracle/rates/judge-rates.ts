@@ -6,7 +6,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
-import { answerOf, namedBy, overBefore } from '../reading.js';
+import { precedes } from '../effects/sightings.js';
+import { answerOf, namedBy } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { servedAt } from '../shown.js';
 import { acceptedCrowds, refusedInACrowd } from './crowds.js';
@@ -14,6 +15,8 @@ import { noWorkerRuns, noWorkers } from './idle.js';
 import { LIMITED, type Limited } from './limited.js';
 import { separatePaths } from './openai-paths.js';
 import { isSeldom } from './seldom.js';
+import { EarlyRefusals } from './too-early.js';
+import { mostTogether, togetherWith, windowBefore } from './windows-before.js';
 
 export function judgeRates(scene: Scene): void {
   const { session, cast } = scene;
@@ -38,22 +41,21 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   const refusedAt = calls.filter((call) => call.reply?.status === 429);
   if (refusedAt.length > 0) {
     const counted = scene.session.calls.filter((call) => namedBy(call) === op).toSorted(bySending);
-    for (const call of refusedAt) judgeRefusal(scene, op, call, counted);
+    const early = new EarlyRefusals(scene, op, counted);
+    for (const call of refusedAt) judgeRefusal(scene, op, call, counted, early);
   }
   // So many were let through that a lower limit would have refused one of them.
   const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
   if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)
     scene.passWhere(servedAt(op), `8/rate-${op}-below` as RequirementId);
   if (op !== 'purge-queue') {
-    // A call that took no time was never under way beside another, save where its body was held back.
-    const together = mostTogether(
-      accepted.filter((call) => call.held !== undefined || call.receivedMs! > call.sentMs),
-    );
-    if (together >= NEAR * limit.concurrency!) scene.passWhere(servedAt(op), `8/concurrency-${op}-below`);
+    if (mostTogether(accepted) >= NEAR * limit.concurrency!)
+      scene.passWhere(servedAt(op), `8/concurrency-${op}-below`);
     acceptedCrowds(scene, op, calls);
   }
   if (op === 'openai') separatePaths(scene, calls);
   missingRefusal(scene, op, calls);
+  otherRefusals(scene, op, calls);
   recovery(scene, op, calls);
 }
 
@@ -67,20 +69,16 @@ function allCallsAreKnown({ session }: Scene, op: Limited, call: CallEvent): boo
   return op !== SWEEPS && call.sentMs - beganMs > 2 * RATES[op]!.windowMs;
 }
 
-/** The calls made in the window that ends with this one, itself included. */
-function windowBefore(call: CallEvent, calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
-  // Where a clock stands still, only the order of the calls tells which of one instant came before.
-  const byTick = call.endedTick ?? Infinity;
-  const sinceMs = call.sentMs - windowMs;
-  return calls.filter((one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs);
-}
-
-function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonly CallEvent[]): void {
+function judgeRefusal(
+  scene: Scene,
+  op: Limited,
+  call: CallEvent,
+  calls: readonly CallEvent[],
+  early: EarlyRefusals,
+): void {
   const limit = RATES[op]!;
   const made = windowBefore(call, calls, limit.windowMs).length;
-  const together = calls.filter(
-    (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
-  ).length;
+  const together = togetherWith(call, calls);
   if (op !== 'purge-queue' && together > limit.concurrency!) {
     // Where both limits are exceeded, nobody knows which of them it was.
     if (made <= limit.requests && allCallsAreKnown(scene, op, call)) refusedInACrowd(scene, call, calls, op);
@@ -98,30 +96,9 @@ function judgeRefusal(scene: Scene, op: Limited, call: CallEvent, calls: readonl
     scene.ledger.late('rateWindow', windowLateMs(call, calls, limit), null);
     return;
   }
-  const earlier = calls.some(
-    (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
-  );
-  const recovers: RequirementId | null =
-    earlier && made <= 1 && op !== 'openai' && op !== 'requests' ? `8/rate-${op}-recovers` : null;
   if (!allCallsAreKnown(scene, op, call)) return;
-  const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
-  const shared =
-    windowBefore(call, beside, limit.windowMs).length + made > limit.requests ? '8/rate-per-endpoint' : null;
-  const all = windowBefore(call, scene.session.calls, limit.windowMs).length;
-  // Of a lower limit for this operation alone, half would be used up at the least.
-  const mixed = all > limit.requests && 2 * made <= limit.requests ? '8/rate-per-operation' : null;
-  // Of what is allowed at once more had been used up than of the rate.
-  const crowd =
-    call.held !== undefined && op !== 'purge-queue' && together / limit.concurrency! > made / limit.requests
-      ? (`8/concurrency-${op}-below` as const)
-      : null;
   scene.check(
-    shared ??
-      crowd ??
-      mixed ??
-      recovers ??
-      tooFewAtOnce(op, call, calls) ??
-      (`8/rate-${op}-below` as RequirementId),
+    early.brokenBy(call),
     false,
     call,
     `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`,
@@ -139,20 +116,6 @@ function windowLateMs(
   return call.sentMs - windowMs - ends[requests]!;
 }
 
-/** Refused though the window was nearly empty, and with more under way than ever before: it is not the rate that was too low. */
-function tooFewAtOnce(op: Limited, call: CallEvent, calls: readonly CallEvent[]): RequirementId | null {
-  const { concurrency, requests, windowMs } = RATES[op]!;
-  if (concurrency === null || op === 'purge-queue') return null;
-  const earlier = calls.filter((one) => one.sentTick <= call.sentTick && one !== call);
-  const accepted = earlier.filter((one) => one.reply !== null && one.reply.status !== 429);
-  const open = earlier.filter((one) => (one.endedTick ?? Infinity) > call.sentTick).length;
-  // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
-  if (op === 'run' && accepted.length === concurrency) return '8/concurrency-run-below';
-  const before = mostTogether(accepted.filter((one) => (one.endedTick ?? Infinity) < call.sentTick));
-  const used = windowBefore(call, calls, windowMs).length / requests;
-  return open > before && open / concurrency > used ? `8/concurrency-${op}-below` : null;
-}
-
 function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
   let from = 0;
   let best = { from: 0, end: 0 };
@@ -161,18 +124,6 @@ function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly 
     if (to + 1 - from > best.end - best.from) best = { from, end: to + 1 };
   }
   return calls.slice(best.from, best.end);
-}
-
-function mostTogether(calls: readonly CallEvent[]): number {
-  const ticks = calls.flatMap((call) => [
-    { at: call.sentTick, change: 1 },
-    { at: call.endedTick ?? Infinity, change: -1 },
-  ]);
-  ticks.sort((left, right) => left.at - right.at);
-  let now = 0;
-  let most = 0;
-  for (const { change } of ticks) most = Math.max(most, (now += change));
-  return most;
 }
 
 /** More were accepted at once than any reading allows, and no worker ran that could have raised the limit. */
@@ -186,6 +137,23 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
   for (const windows of [1, 2, 3])
     tooMany(scene, op, busiestWindow(accepted, windows * limit.windowMs - 1), (windows + 1) * limit.requests);
+}
+
+/** By these codes nothing else is said that could come before the rate is looked at. */
+const isOtherRefusal = ({ reply, request }: CallEvent): boolean =>
+  reply !== null && (reply.status >= 500 || reply.status === 403) && request.illegal === null;
+
+/** At one instant all that is allowed had been accepted, and the next call was refused with another code than 429. */
+function otherRefusals(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
+  const { requests } = RATES[op]!;
+  const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.receivedMs === call.sentMs);
+  if (accepted.length < requests || !scene.session.fresh) return;
+  for (const call of calls.filter(isOtherRefusal)) {
+    const before = accepted.filter((one) => one.sentMs === call.sentMs && precedes(one, call));
+    if (before.length < requests || !noWorkers(scene, [call])) continue;
+    const actual = `/${op} #${call.call} was answered ${call.reply!.status} at an instant at which ${before.length} calls had been accepted; those beyond ${requests} are answered 429`;
+    scene.check(`8/rate-${op}-above` as RequirementId, false, call, actual);
+  }
 }
 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {

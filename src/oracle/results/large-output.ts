@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
-import { mayBeTakenAway } from '../calls/not-served.js';
+import { mayBeTakenAway } from '../calls/may-be-gone.js';
 import type { Job } from '../cases.js';
 import { brief, recordOf, sameJson, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';

@@ -1,0 +1,125 @@
+/** A refusal was due, and only its code is wrong: that says nothing of whether the operation is there. */
+import { describe, expect, test } from 'vitest';
+import { failed, Told } from './told.js';
+
+const HANG = [{ hang: true }];
+
+describe('an error of the server where a refusal was due', () => {
+  test('beyond the rate it breaks the rate’s promise', () => {
+    const told = new Told(0);
+    for (let made = 0; made < 5; made += 1)
+      told.call(
+        0,
+        'purge-queue',
+        null,
+        made < 2 ? 200 : 503,
+        made < 2 ? { removed: 0, status: 'completed' } : {},
+      );
+    const findings = told.judged(1_000);
+    expect(failed(findings)).toEqual(['7/no-500-in-normal-use', '8/rate-purge-queue-above']);
+    expect(findings.requirements.find(({ id }) => id === '8/rate-purge-queue-above')!.failed).toBe(3);
+  });
+
+  test('within the rate the operation is not performed', () => {
+    const told = new Told(0).call(0, 'purge-queue', null, 503, {});
+    expect(failed(told.judged(1_000))).toEqual(['4/operation-purge-queue', '7/no-500-in-normal-use']);
+  });
+
+  test('what workers allow beyond the base limit may fail by itself', () => {
+    const told = new Told(1);
+    for (const code of [200, 200, 503])
+      told.call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
+    expect(failed(told.judged(1_000))).toEqual(['7/no-500-in-normal-use']);
+  });
+
+  test('of a job that was never there the operation is served all the same', () => {
+    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    told.call(20, 'status', 'other', 500, {}).call(30, 'cancel', 'other', 500, {});
+    told.seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
+  });
+
+  test('of a job that runs it is not', () => {
+    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    told.call(20, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS').call(50, 'status', 'a', 500, {});
+    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([
+      '4/operation-status',
+      '4/operation-cancel',
+    ]);
+  });
+
+  test('a lifespan beyond its bounds may be taken for malformed', () => {
+    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    told.call(20, 'status', 'a', 500, {}, { query: { ttl: '99999999999999' } }).seen(30, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
+  });
+});
+
+describe('a refusal below both limits of an operation', () => {
+  /** Calls of `/runsync` that wait for two minutes each, many at once, each crowd followed by the next. */
+  const crowds = (sizes: readonly (readonly [accepted: number, refused: number])[]): Told => {
+    const told = new Told(0);
+    let tick = 0;
+    let id = 0;
+    sizes.forEach(([accepted, refused], crowd) => {
+      const fromMs = crowd * 1_500;
+      const body = { input: { plan: HANG } };
+      const query = { wait: '1000' };
+      const last = tick + 2 * (accepted + refused) + 2;
+      for (let nth = 0; nth < accepted + refused; nth += 1) {
+        const isIn = nth < accepted;
+        told.call(
+          fromMs,
+          'runsync',
+          null,
+          isIn ? 200 : 429,
+          isIn ? { id: `j${id++}`, status: 'IN_QUEUE' } : {},
+          {
+            body,
+            query,
+            ticks: [tick + nth, isIn ? last + nth : tick + accepted + refused + nth],
+            receivedMs: isIn ? fromMs + 1_000 : fromMs,
+          },
+        );
+      }
+      tick = last + accepted + refused;
+    });
+    return told;
+  };
+
+  test('as many were let in by the rate, and never so many at once: those under way are too few', () => {
+    const findings = crowds([
+      [200, 150],
+      [200, 150],
+      [200, 0],
+    ]).judged(20_000);
+    expect(failed(findings)).toEqual(['8/concurrency-runsync-below']);
+    expect(findings.requirements.find(({ id }) => id === '8/concurrency-runsync-below')!.failed).toBe(300);
+  });
+
+  test('more were let in at once before: the rate is too low', () => {
+    const findings = crowds([
+      [390, 0],
+      [390, 0],
+      [20, 100],
+    ]).judged(20_000);
+    expect(failed(findings)).toEqual(['8/rate-runsync-below']);
+  });
+
+  const purge = (told: Told, endpoint: string, code: number): Told =>
+    told
+      .on(endpoint)
+      .call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
+
+  test('calls of another operation that were refused themselves have used up nothing', () => {
+    const told = crowds([[100, 1_900]]).call(1_400, 'run', null, 429, {}, { body: { input: {} } });
+    expect(failed(told.judged(20_000))).toContain('8/rate-run-below');
+    expect(failed(told.judged(20_000))).not.toContain('8/rate-per-operation');
+  });
+
+  test('one endpoint alone was refused as early', () => {
+    const told = new Told(0);
+    for (const code of [200, 429]) purge(told, 'e', code);
+    expect(failed(told.judged(20_000))).toEqual(['8/rate-purge-queue-below']);
+  });
+});
