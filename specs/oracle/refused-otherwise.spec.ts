@@ -41,7 +41,7 @@ describe('an error of the server where a refusal was due', () => {
 
   test('of a job that runs it is not', () => {
     const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
-    told.call(20, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS').call(50, 'status', 'a', 500, {});
+    told.call(20, 'status', 'a', 500, {}).call(30, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS');
     expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([
       '4/operation-status',
       '4/operation-cancel',

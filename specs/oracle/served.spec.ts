@@ -26,3 +26,21 @@ it('jobs that must be there and are never found are', () => {
   for (const ms of [1, 2, 3]) told.call(ms, 'status', 'a', 405, none);
   expect(failed(told.judged(50_000))).toContain('4/operation-status');
 });
+
+it('by which code a waiting call is told that its job failed is open, however often', () => {
+  const told = new Told(3);
+  for (const ms of [0, 1, 2])
+    told.call(ms, 'runsync', null, 404, none, {
+      body: { input: { plan: [{ sleepMs: 500 }, { fail: 'x' }] } },
+      receivedMs: ms + 90_000,
+      ticks: [ms, ms + 10],
+    });
+  expect(failed(told.judged(100_000))).not.toContain('4/operation-runsync');
+});
+
+it('a submission that nobody would refuse, refused each time', () => {
+  const told = new Told(3);
+  for (const ms of [0, 1, 2])
+    told.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
+  expect(failed(told.judged(100_000))).toContain('4/operation-runsync');
+});

@@ -18,7 +18,7 @@ export function mayBeGone(job: Job, call: CallEvent): boolean {
 export function mayBeTakenAway(scene: Scene, call: CallEvent): boolean {
   const { roll } = scene.cast;
   const before = (one: CallEvent): boolean =>
-    answerOf(one) !== 'refused' && one.sentTick < (call.endedTick ?? Infinity);
+    one !== call && answerOf(one) !== 'refused' && one.sentTick < (call.endedTick ?? Infinity);
   if (roll.purges.some(before)) return true;
   const id = idInPath(call);
   return roll.of('cancel').some((one) => before(one) && idInPath(one) === id);

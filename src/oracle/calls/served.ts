@@ -10,6 +10,7 @@ import { describeCall } from '../life/job.js';
 import { mayBeGone } from './may-be-gone.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
 import type { Flaw } from './one-flaw.js';
+import { mayHaveFailed } from './submissions.js';
 
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;
 export type Tallied = (typeof TALLIED)[number];
@@ -37,8 +38,9 @@ export function tallyServed(
   if (op === 'status' && (call.request.query['ttl'] !== undefined || mayBeUnknown(scene, asked!.job!, call)))
     return;
   if (op === 'cancel' && answerOf(call) !== 'ok' && !isStillThere(asked, call)) return;
-  // A job that failed may be told by any code.
+  // A job that failed may be told by any code, and whether there was one, nobody may know.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
+  if (!ok && op === 'runsync' && flaws.length === 0 && mayHaveFailed(scene, call)) return;
   scene.ledger.tally(op, ok, call, scene.session);
 }
 

@@ -221,7 +221,7 @@ function accepted(scene: Scene, call: CallEvent): void {
 }
 
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
-function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
+export function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
   if (isJobRecord(call)) return true;
   if (!scene.has('scripted-worker'))
     return call.receivedMs! > call.sentMs + scene.graceAt(call.sentMs, call.receivedMs!);

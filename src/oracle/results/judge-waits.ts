@@ -20,6 +20,7 @@ import {
   statusIn,
   submissionOf,
 } from '../reading.js';
+import { mayHaveEnded, noRecord } from './no-record.js';
 import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
@@ -90,6 +91,10 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
   if (answerOf(call) === 'ok' && !ended) {
     const early = call.receivedMs < call.sentMs + wait.leastMs - earlyFor(earlyMs, wait.leastMs);
     if (early && (withoutRecord(scene, call, wait) || mayBeGone(scene, call))) return false;
+    if (early && shown === null && mayHaveEnded(scene, call, job)) {
+      noRecord(scene, call);
+      return false;
+    }
     scene.check(earlyId(wait), !early, call, waited, () => heldTooShort(call, wait));
     if (!early && heldMs !== null && heldMs <= latestMs) {
       scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
