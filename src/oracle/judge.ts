@@ -19,6 +19,7 @@ import { settleCrowds } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
+import { settleChangedValues } from './results/on-which-way.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
@@ -48,6 +49,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   ledger.settleWithheld();
   blameRefusals(ledger);
   blameCounts(ledger);
+  settleChangedValues(ledger);
   settleCrowds(ledger);
   settleBlame(ledger);
   neverServed(ledger);

@@ -5,6 +5,7 @@ import type { Outcomes } from './calls/lost.js';
 import type { Failure } from './findings.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Crowds } from './rates/crowds.js';
+import type { ChangedValue } from './results/on-which-way.js';
 import type { Session } from './session.js';
 import { whyWorthless, type Shown } from './shown.js';
 
@@ -206,6 +207,8 @@ export class Ledger {
 
   /** What has been seen of the column Concurrency (section 8). */
   readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [] };
+  /** Results that are not what they were. */
+  readonly changedValues: ChangedValue[] = [];
   /** A webhook was called, at whatever address. */
   webhookCame = false;
   /** An address within a private network at which a call was waited for in vain. */

@@ -9,6 +9,8 @@ export interface Foreseen {
   readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
   /** The job's output on success; undefined where the contract promises none. */
   readonly output: Json | undefined;
+  /** What it returns, be that its output or not: a handler that streams promises none. */
+  readonly returned: Json | undefined;
   /** What it returns where that is so large that some services fail the job, or return nothing; else undefined. */
   readonly large: Json | undefined;
   /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
@@ -21,6 +23,7 @@ export const UNFORESEEN: Foreseen = {
   lastsMs: null,
   outcome: 'unknown',
   output: undefined,
+  returned: undefined,
   large: undefined,
   chunks: [],
   streams: false,
@@ -43,6 +46,7 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
       lastsMs: outcome === 'never' ? Infinity : clockMs,
       outcome: large ? 'unknown' : outcome,
       output: streams || large ? undefined : output,
+      returned: large ? undefined : output,
       large: large && !streams ? output : undefined,
       chunks,
       streams,

@@ -205,7 +205,7 @@ function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', j
 function chunks(scene: Scene, call: CallEvent, value: Json): void {
   if (scene.session.run.edition === 'document') {
     scene.check('4.4/answer-is-array', Array.isArray(value), call, () => brief(value));
-    scene.check('4/operation-stream', Array.isArray(value), call, () => brief(value));
+    if (Array.isArray(value)) scene.pass('4/operation-stream');
   }
   for (const chunk of chunksOf(value) ?? []) {
     scene.check('2.5/chunk-is-object', isObject(chunk), call, () => brief(chunk));

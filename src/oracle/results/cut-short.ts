@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import type { Job } from '../cases.js';
-import { answerOf, isObject, jsonOf, meantBy, sameJson, statusIn } from '../reading.js';
+import { answerOf, isObject, jsonOf, meantBy, sameJson, statusIn, type JsonObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { chunksOf } from './chunks.js';
 import { MEGABYTE } from './wrong-read.js';
@@ -37,5 +37,8 @@ export function cutShort(scene: Scene, job: Job): void {
 
 function outputsOf(read: CallEvent): readonly Json[] | null {
   const chunks = answerOf(read) === 'ok' ? chunksOf(jsonOf(read.reply!.body)) : null;
-  return chunks?.map((chunk) => (isObject(chunk) ? (chunk['output'] ?? null) : null)) ?? null;
+  // Where an output is missing, that is what is wrong with it.
+  if (chunks === null || !chunks.every((chunk) => isObject(chunk) && Object.hasOwn(chunk, 'output')))
+    return null;
+  return chunks.map((chunk) => (chunk as JsonObject)['output'] ?? null);
 }

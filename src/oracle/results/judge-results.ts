@@ -14,9 +14,12 @@ import {
   statusIn,
   type JsonObject,
 } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Fault, Scene } from '../scene.js';
+import { anothers, runOfAnother } from './anothers.js';
+import { differencesOf, inWords } from './differences.js';
 import { largeOutput } from './large-output.js';
 import { keptApart, mixedUp, type Given } from './mixed-up.js';
+import { CHANGES_MAX } from './on-which-way.js';
 import { isAscii, kindsOf, rightOf, type Right } from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
@@ -92,6 +95,14 @@ function finished(
     });
     return;
   }
+  if (retries === 0 && runOfAnother(scene, job, record) !== null) {
+    scene.fail('2.4/output-of-this-job', {
+      script: job.script,
+      actual: `output ${brief(record['output'])}`,
+      calls: [job.submitted.call, call.call],
+    });
+    return;
+  }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
   const output = record['output'];
@@ -112,29 +123,61 @@ function finished(
   }
   const foreign =
     (given === null ? null : mixedUp(scene, job, given, output)) ??
-    (isAnothers(scene, job, given, output) ? '2.4/output-of-this-job' : null);
+    (anothers(scene, job, given, output) === null ? null : '2.4/output-of-this-job');
   const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
   // Nobody asked for a second run, and this is what a worker makes of one.
   const twice = retries === 0 && sameJson(output, job.foreseen(1).output);
   const id =
     foreign ??
-    (stale
-      ? '4.6/removes-output'
-      : twice
-        ? secondRun(job, call)
-        : brokenKind(job, expected, output, retries));
-  scene.fail(id, {
+    (stale ? '4.6/removes-output' : twice ? secondRun(job, call) : givenAnother(job, output, retries));
+  const fault = {
     script: job.script,
     actual: `output ${brief(output)}`,
     expected: `output ${brief(expected)}`,
     calls: [job.submitted.call, call.call],
-  });
+  };
+  if (id !== null) scene.fail(id, fault);
+  else {
+    // A worker makes nothing else of what it is given: this is some other output.
+    const isMadeOfIt = isObject(output) && (given !== 's3Config' || 's3Config' in output);
+    changed(scene, job, { expected, output, retries, given: isMadeOfIt ? given : null }, fault);
+  }
 }
 
-/** What a worker says of an s3Config is the same for every job that has none. */
-function isAnothers({ cast }: Scene, job: Job, given: Given | null, output: Json): boolean {
-  if (given === 's3Config' && isObject(output) && 's3Config' in output) return false;
-  return cast.jobs.some((other) => other !== job && sameJson(other.foreseen(0).output, output));
+interface Changed {
+  readonly expected: Json;
+  readonly output: Json;
+  readonly retries: number;
+  readonly given: Given | null;
+}
+
+/** It is not what it should be, nor what anything else would have been. */
+function changed(
+  scene: Scene,
+  job: Job,
+  { expected, output, retries, given }: Changed,
+  fault: Fault & { readonly expected: string },
+): void {
+  const broken = (what: Given | null): RequirementId => brokenKind(job, expected, output, retries, what);
+  const changes = differencesOf(expected, output, CHANGES_MAX).map(inWords);
+  if (given === 's3Config') scene.fail(broken(given), fault);
+  else
+    scene.ledger.changedValues.push({
+      way: given === 'input' ? 'echoed' : 'returned',
+      changes,
+      onTheWayThere: broken('input'),
+      onTheWayBack: broken(null),
+      failure: scene.seen(fault),
+      expected: fault.expected,
+    });
+}
+
+/** Without a plan a worker returns its input so: it was given another one than this job's, which has a plan. */
+function givenAnother(job: Job, output: Json, retries: number): RequirementId | null {
+  const input = job.submission['input'];
+  const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
+  if (!isWithoutPlan || !isObject(input) || input['plan'] === undefined) return null;
+  return retries > 0 ? '4.6/keeps-input' : `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`;
 }
 
 /** What a job that streams returns in the end is open, but not that it is what only another run would return. */
@@ -159,20 +202,26 @@ function secondRun(job: Job, last: CallEvent): RequirementId {
     : '4.6/no-effect-in-queue';
 }
 
-/** The promise that this very difference breaks. */
-function brokenKind(job: Job, expected: Json, output: Json, retries: number): RequirementId {
-  const kinds = kindsOf(job, expected, retries);
-  const path = firstDifference(expected, output);
-  const field = S3_KINDS[path.names[1] ?? ''];
-  if (path.names[0] === 's3Config' && field !== undefined && kinds.includes(field)) return field;
-  const particular = (id: RequirementId): boolean => kinds.includes(id);
+/** The promise that this very difference breaks: of those for what the worker was given, or for what it returned. */
+function brokenKind(
+  job: Job,
+  expected: Json,
+  output: Json,
+  retries: number,
+  given: Given | null,
+): RequirementId {
+  const kinds = kindsOf(job, expected, retries, given);
+  const [difference] = differencesOf(expected, output, 1);
+  const names = difference?.names ?? [];
+  const field = S3_KINDS[names[1] ?? ''];
+  if (names[0] === 's3Config' && field !== undefined && kinds.includes(field)) return field;
   const unicode = kinds.find((id) => id.endsWith('-unicode-unchanged'));
-  const told = [path.names.at(-1), path.expected];
+  const told = [names.at(-1), difference?.expected];
   if (unicode !== undefined && told.some((text) => typeof text === 'string' && !isAscii(text)))
     return unicode;
   // `echo` returns the input itself, or as a member of its answer.
-  const depth = path.names.length - (path.names[0] === 'echo' ? 1 : 0);
-  if (depth > 1 && particular('2.1/input-nested-unchanged')) return '2.1/input-nested-unchanged';
+  const depth = names.length - (names[0] === 'echo' ? 1 : 0);
+  if (depth > 1 && kinds.includes('2.1/input-nested-unchanged')) return '2.1/input-nested-unchanged';
   // What comes where nothing was submitted is another's.
   return kinds.find((id) => id !== unicode) ?? kinds[0] ?? '2.3/not-mixed-between-jobs';
 }
@@ -183,30 +232,6 @@ const S3_KINDS: { readonly [field: string]: RequirementId } = {
   bucketName: '2.3/bucket-name-reaches-worker',
   endpointUrl: '2.3/endpoint-url-reaches-worker',
 };
-
-interface Difference {
-  readonly names: readonly string[];
-  readonly expected: Json | undefined;
-}
-
-/** Where two values differ first, by the names of the members that lead there. */
-function firstDifference(expected: Json | undefined, output: Json | undefined): Difference {
-  if (expected === undefined || output === undefined) return { names: [], expected };
-  const [left, right] = [membersOf(expected), membersOf(output)];
-  if (left === null || right === null) return { names: [], expected };
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    if (sameJson(left.get(name), right.get(name))) continue;
-    const inner = firstDifference(left.get(name), right.get(name));
-    return { names: [name, ...inner.names], expected: inner.expected };
-  }
-  return { names: [], expected };
-}
-
-function membersOf(value: Json): Map<string, Json> | null {
-  if (Array.isArray(value))
-    return new Map((value as readonly Json[]).map((item, index) => [`${index}`, item]));
-  return isObject(value) ? new Map(Object.entries(value)) : null;
-}
 
 const S3_FIELDS: ReadonlySet<string> = new Set(['accessId', 'accessSecret', 'bucketName', 'endpointUrl']);
 

@@ -10,17 +10,8 @@ import { workersAreKnown } from '../life/occupancy.js';
 import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
 import { onTheWayMs } from '../on-the-way.js';
 import { foresee } from '../plan.js';
-import {
-  answerOf,
-  mayStrikeDuring,
-  overBefore,
-  policyFieldOf,
-  recordOf,
-  seconds,
-  statusIn,
-  submissionOf,
-} from '../reading.js';
-import { mayHaveEnded, noRecord } from './no-record.js';
+import { answerOf, overBefore, recordOf, seconds, statusIn, submissionOf } from '../reading.js';
+import { mayBeGone, mayHaveEnded, noRecord } from './no-record.js';
 import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
 import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
 import type { Scene } from '../scene.js';
@@ -227,18 +218,6 @@ function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
   }
   if (answerOf(call) === 'refused') endedUntold(scene, call, wait);
   return false;
-}
-
-/** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
-function mayBeGone(scene: Scene, call: CallEvent): boolean {
-  const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
-  // One below the minimum may have been taken as it is.
-  if (
-    typeof ttlMs === 'number' &&
-    call.receivedMs! >= call.sentMs + ttlMs - earlyFor(scene.session.run.earlyMs, ttlMs)
-  )
-    return true;
-  return scene.cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
 }
 
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */

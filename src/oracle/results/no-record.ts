@@ -4,8 +4,28 @@ import type { Job } from '../cases.js';
 import { earlyFor } from '../earliness.js';
 import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
 import { foresee } from '../plan.js';
-import { brief, jsonOf, mayStrikeDuring, policyFieldOf, recordOf, submissionOf } from '../reading.js';
+import {
+  answerOf,
+  brief,
+  jsonOf,
+  mayStrikeDuring,
+  policyFieldOf,
+  recordOf,
+  submissionOf,
+} from '../reading.js';
 import type { Scene } from '../scene.js';
+
+/** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
+export function mayBeGone(scene: Scene, call: CallEvent): boolean {
+  const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
+  // One below the minimum may have been taken as it is.
+  if (
+    typeof ttlMs === 'number' &&
+    call.receivedMs! >= call.sentMs + ttlMs - earlyFor(scene.session.run.earlyMs, ttlMs)
+  )
+    return true;
+  return scene.cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
+}
 
 /** Nothing tells that the job had not come to its end, or been ended, when the call was answered. */
 export function mayHaveEnded(scene: Scene, call: CallEvent, job: Job | undefined): boolean {

@@ -33,9 +33,13 @@ function stepsOf(job: Job, retries: number): readonly Json[] | null {
 }
 
 /** Which promises the right output keeps, the one that a wrong output breaks first. */
-export function kindsOf(job: Job, expected: Json, retries: number): RequirementId[] {
+export function kindsOf(
+  job: Job,
+  expected: Json,
+  retries: number,
+  given = givenIn(job, retries),
+): RequirementId[] {
   const input = job.submission['input'];
-  const given = givenIn(job, retries);
   const op = job.sync ? 'runsync' : 'run';
   const unicode = !isAsciiJson(expected);
   if (given === 's3Config') return [...s3Kinds(job, retries, op)];

@@ -1,0 +1,161 @@
+/** Values that come back changed: on which way, and of which results of a stream. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
+import { failed, Told } from './told.js';
+
+const VALUE = { text: 'one & two', deep: { none: null } };
+const ESCAPED = { text: 'one &amp; two', deep: { none: null } };
+
+/** One job that returns its input, and one each that returns and streams the same; what came back of them. */
+function ways(echoed: Json, returned: Json | null, streamed: Json | null): readonly string[] {
+  const done = (told: Told, id: string, input: Json, output: Json): Told =>
+    told
+      .call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
+      .seen(10, id, 'COMPLETED', { output });
+  const input = { plan: [{ echo: true }], value: VALUE };
+  const told = new Told(3);
+  done(told, 'echo', input, { plan: [{ echo: true }], value: echoed });
+  if (returned !== null) done(told, 'back', { plan: [{ return: { value: VALUE } }] }, { value: returned });
+  if (streamed !== null) {
+    const plan = [{ stream: { value: VALUE } }];
+    done(told, 'stream', { plan }, { ok: true }).call(20, 'stream', 'stream', 200, [
+      { output: { value: streamed } },
+    ]);
+  }
+  return failed(told.judged(1_000));
+}
+
+describe('a returned input that is not what was submitted', () => {
+  test('was changed on the way to the worker, for all that is known', () => {
+    expect(ways(ESCAPED, null, null)).toEqual(['2.1/input-nested-unchanged']);
+    expect(ways(ESCAPED, VALUE, VALUE)).toEqual(['2.1/input-nested-unchanged']);
+  });
+
+  test('was changed on the way back where what a worker returns is changed alike', () => {
+    expect(ways(ESCAPED, ESCAPED, VALUE)).toEqual(['2.4/output-object-unchanged']);
+    expect(ways(ESCAPED, ESCAPED, null)).toEqual(['2.4/output-object-unchanged']);
+  });
+
+  test('and on the way there where what it streams is changed alike, too', () => {
+    expect(ways(ESCAPED, ESCAPED, ESCAPED)).toEqual([
+      '2.1/input-reaches-worker-run',
+      '2.1/input-nested-unchanged',
+    ]);
+  });
+
+  test('another change is another fault', () => {
+    const cut = { text: 'one', deep: { none: null } };
+    expect(ways(ESCAPED, cut, VALUE)).toEqual(['2.1/input-nested-unchanged', '2.4/output-object-unchanged']);
+    expect(ways(VALUE, VALUE, ESCAPED)).toEqual(['2.5/chunk-output-unchanged']);
+  });
+});
+
+describe('a wrong output is another job’s', () => {
+  const told = (mine: Json, other: Json, output: Json): readonly string[] => {
+    const two = new Told(2).submitted(0, 'a', mine).submitted(0, 'b', other);
+    return failed(two.seen(10, 'a', 'COMPLETED', { output }).judged(1_000));
+  };
+
+  test('where it says so', () => {
+    expect(told([{ return: { of: 'a' } }], [{ return: { of: 'b' } }], { of: 'b' })).toEqual([
+      '2.4/output-of-this-job',
+    ]);
+    const streams = (of: string): Json => [{ stream: `chunk of ${of}` }, { return: { of } }];
+    for (const output of [{ of: 'b' }, ['chunk of b']])
+      expect(told(streams('a'), streams('b'), output)).toEqual(['2.4/output-of-this-job']);
+  });
+
+  test('not where many a job returns that', () => {
+    expect(told([{ return: [] }], [{ return: {} }], {})).toEqual(['2.4/output-array-unchanged']);
+    expect(told([{ return: { a: 1 } }], [], { ok: true })).toEqual(['2.4/output-object-unchanged']);
+  });
+
+  test('nor what a worker makes of an input without a plan', () => {
+    expect(told([{ return: { a: 1 } }], [], { echo: {} })).toEqual(['2.1/input-reaches-worker-run']);
+  });
+
+  test('what a handler that streams returns of its own is its own affair', () => {
+    for (const output of [{ of: 'a' }, ['one'], null, { ok: true }])
+      expect(told([{ stream: 'one' }, { return: { of: 'a' } }], [{ return: { of: 'b' } }], output)).toEqual(
+        [],
+      );
+  });
+});
+
+describe('a read of a stream that does not go on as it should', () => {
+  const read = (produced: readonly Json[], delivered: readonly Json[], others: readonly Json[] = []) => {
+    const told = new Told(2).submitted(
+      0,
+      'a',
+      produced.map((stream) => ({ stream })),
+    );
+    if (others.length > 0)
+      told.submitted(
+        0,
+        'b',
+        others.map((stream) => ({ stream })),
+      );
+    told.seen(10, 'a', 'COMPLETED').call(
+      20,
+      'stream',
+      'a',
+      200,
+      delivered.map((output) => ({ output })),
+    );
+    return failed(told.judged(1_000));
+  };
+  const large = (unit: string): string => unit + 'y'.repeat(1_000_000) + unit;
+
+  test.each([
+    ['in another order', ['a', '', null, 'b'], ['b', null, '', 'a'], '4.4/chunks-in-order'],
+    [
+      'pieces in another order',
+      [large('abc')],
+      [large('abc').slice(500_000), large('abc').slice(0, 500_000)],
+      '4.4/chunks-in-order',
+    ],
+    [
+      'a small one before a large one',
+      ['a', 'x'.repeat(1_200_000), 'x'.repeat(10)],
+      ['a', 'x'.repeat(10), 'x'.repeat(900_000), 'x'.repeat(300_000)],
+      '4.4/chunks-in-order',
+    ],
+    [
+      'changed into another’s like',
+      [0, false, null, 'a'],
+      [null, null, null, 'a'],
+      '2.5/chunk-output-unchanged',
+    ],
+    ['changed altogether', ['a🚀'], ['a?'], '2.5/chunk-output-unchanged'],
+    ['more than there were', ['a', 'b'], ['a', 'b', 'c', 'd'], '4.4/chunks-not-invented'],
+    ['others altogether', ['a', 'b'], ['c', 'd', 'e'], '4.4/chunks-not-invented'],
+    ['one twice', ['a', '', 'b'], ['a', '', 'b', 'b', 'b'], '4.4/chunks-not-duplicated'],
+    ['one of them not', ['a', '', 'b'], ['a', 'b'], '4.4/chunks-not-lost'],
+  ] as const)('%s', (_, produced, delivered, id) => {
+    expect(read(produced, delivered)).toEqual([id]);
+  });
+
+  test('results of another job among its own', () => {
+    expect(read(['a'], ['b', 'c', 'a'], ['b', 'c'])).toEqual(['4.4/chunks-not-invented']);
+  });
+
+  test('a job whose record shows another one’s run streams what that one does', () => {
+    const streams = (of: string): Json => [{ stream: `chunk of ${of}` }, { return: { of } }];
+    const told = new Told(2).submitted(0, 'a', streams('a')).submitted(0, 'b', streams('b'));
+    told.seen(10, 'a', 'COMPLETED', { output: { of: 'b' } });
+    told.call(20, 'stream', 'a', 200, [{ output: 'chunk of b' }]);
+    expect(failed(told.judged(1_000))).toEqual(['2.4/output-of-this-job']);
+  });
+
+  test('nothing is left of a job that may be deleted', () => {
+    const told = new Told().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
+    told.call(1_900_000, 'stream', 'a', 200, []);
+    expect(failed(told.judged(2_000_000))).toEqual(['7/result-expired-run-stream']);
+  });
+
+  test('an answer that is no array is served all the same', () => {
+    const told = new Told().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
+    told.call(20, 'stream', 'a', 200, { output: 1 });
+    expect(failed(told.judged(1_000))).toEqual(['4.4/answer-is-array']);
+  });
+});

@@ -1,0 +1,42 @@
+/** Where two JSON values differ. */
+import type { Json } from '../../history/events.js';
+import { brief, isObject, sameJson } from '../reading.js';
+
+export interface Difference {
+  /** The names of the members that lead there; an array's are its places. */
+  readonly names: readonly string[];
+  readonly expected: Json | undefined;
+  readonly got: Json | undefined;
+}
+
+/** The innermost differences, in order, so many at the most. */
+export function differencesOf(
+  expected: Json | undefined,
+  got: Json | undefined,
+  most: number,
+  names: readonly string[] = [],
+): readonly Difference[] {
+  if (sameJson(expected, got)) return [];
+  const [left, right] = [membersOf(expected), membersOf(got)];
+  if (left === null || right === null || Array.isArray(expected) !== Array.isArray(got))
+    return [{ names, expected, got }];
+  const found: Difference[] = [];
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    if (found.length >= most) break;
+    found.push(...differencesOf(left.get(name), right.get(name), most - found.length, [...names, name]));
+  }
+  return found;
+}
+
+function membersOf(value: Json | undefined): Map<string, Json> | null {
+  if (Array.isArray(value))
+    return new Map((value as readonly Json[]).map((item, index) => [`${index}`, item]));
+  return isObject(value) ? new Map(Object.entries(value)) : null;
+}
+
+/** What was made of which value, wherever it stood: what is changed alike elsewhere has the same words. */
+export function inWords({ names, expected, got }: Difference): string {
+  return `${names.at(-1) ?? ''}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
+}
+
+const WORDS_MAX = 200;

@@ -1,0 +1,44 @@
+/**
+ * A value that comes back changed was changed on the way to the worker, within the input, or on the way back. By itself neither a
+ * returned input nor a returned result tells which; beside the other results of the run it shows. What is streamed takes another
+ * way back: what is changed alike in an output and in a stream was changed on the way to the worker; and what is changed alike
+ * wherever it is returned, and in no stream, on the way back. So results that were changed are judged at the end.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import type { FailureSeen, Ledger } from '../ledger.js';
+
+/** `echoed`: the worker returned its input; `returned`, `streamed`: what its plan says. */
+type Way = 'echoed' | 'returned' | 'streamed';
+
+export interface ChangedValue {
+  readonly way: Way;
+  /** What was made of which value, in words (`differences.ts`). */
+  readonly changes: readonly string[];
+  /** Broken where it was changed on the way to the worker. */
+  readonly onTheWayThere: RequirementId;
+  /** Broken where it was changed on the way back. */
+  readonly onTheWayBack: RequirementId;
+  readonly failure: FailureSeen;
+  readonly expected: string;
+}
+
+/** So many differences of one value are looked at. */
+export const CHANGES_MAX = 100;
+
+/** At the end of the run. */
+export function settleChangedValues(ledger: Ledger): void {
+  const { changedValues } = ledger;
+  const by = (wanted: Way): ReadonlySet<string> =>
+    new Set(changedValues.flatMap(({ way, changes }) => (way === wanted ? changes : [])));
+  const echoed = by('echoed');
+  const returned = by('returned');
+  const streamed = by('streamed');
+  const isOfInput = ({ way, changes }: ChangedValue): boolean =>
+    way === 'echoed'
+      ? !changes.every((change) => returned.has(change) && !streamed.has(change))
+      : changes.every((change) => echoed.has(change) && streamed.has(change));
+  for (const one of changedValues) {
+    const requirement = isOfInput(one) ? one.onTheWayThere : one.onTheWayBack;
+    ledger.fail({ ...one.failure, requirement, expected: one.expected });
+  }
+}
