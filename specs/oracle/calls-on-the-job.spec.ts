@@ -102,3 +102,110 @@ describe('a call that was refused', () => {
     expect(failed(told.judged(70_000))).toEqual(['3/handler-error-fails-run']);
   });
 });
+
+describe('a cancelled job', () => {
+  const cancelled = (told: Told, ms: number, id: string): Told =>
+    told.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
+
+  test('that is FAILED, and was never seen CANCELLED, was not cancelled', () => {
+    const told = new Told().submitted(0, 'first', hang, FAR).submitted(0, 'a', hang, FAR);
+    cancelled(told.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE'), 20, 'a').seen(
+      30,
+      'a',
+      'FAILED',
+    );
+    expect(failed(told.judged(1_000))).toEqual(['3/cancel-queued']);
+  });
+
+  test('that still runs was not cancelled, whatever was refused since', () => {
+    const told = new Told().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    refused(cancelled(told, 20, 'a'), 30, 'retry', 'a').seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(1_000))).toEqual(['3/cancel-running']);
+  });
+
+  test('that turns into something else after it was seen CANCELLED was stopped by no timer of another job', () => {
+    const told = new Told(2).submitted(0, 'other', hang, { ...FAR, executionTimeout: 5_000 });
+    cancelled(told.submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS'), 20, 'a');
+    told.seen(30, 'a', 'CANCELLED').seen(5_100, 'other', 'TIMED_OUT', { executionTime: 5_000 });
+    expect(failed(told.seen(9_000, 'a', 'TIMED_OUT').judged(10_000))).toEqual([
+      '3/cancelled-never-completes',
+    ]);
+  });
+});
+
+describe('an end that is told by a wrong name', () => {
+  test("the handler's error as a timeout, long before any", () => {
+    const told = fails(new Told(), 0, 'a').seen(50, 'a', 'TIMED_OUT');
+    expect(failed(told.judged(1_000))).toEqual(['3/handler-error-fails-run']);
+  });
+
+  test('the end of its lifespan as a failure', () => {
+    for (const shows of ['FAILED', 'TIMED_OUT']) {
+      const told = new Told().submitted(0, 'a', hang, { ...FAR, ttl: 10_000 }).seen(10, 'a', 'IN_PROGRESS');
+      expect(failed(told.seen(10_050, 'a', shows).judged(11_000))).toEqual(['2.2/ttl-removes-running']);
+    }
+    const queued = new Told()
+      .submitted(0, 'first', hang, FAR)
+      .submitted(0, 'a', hang, { ...FAR, ttl: 10_000 });
+    queued.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE').seen(10_050, 'a', 'FAILED');
+    expect(failed(queued.judged(11_000))).toEqual(['2.2/ttl-removes-queued']);
+  });
+
+  test('the end of the wait as a cancel that nobody made', () => {
+    const told = new Told().call(
+      0,
+      'runsync',
+      null,
+      200,
+      { id: 'a', status: 'CANCELLED' },
+      { body: { input: { plan: hang } }, query: { wait: '5000' }, receivedMs: 5_000 },
+    );
+    expect(failed(told.judged(6_000))).toEqual(['4.1/wait-leaves-job-alive']);
+  });
+
+  test('a dead worker whose job goes on for ever, whatever the next one would do', () => {
+    const plan = [{ sleepMs: 1_000 }, { crash: true }];
+    const told = new Told().call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      { body: { input: { plan, planOnRetry: [{ return: 1 }] } } },
+    );
+    for (let ms = 10; ms < 80_000; ms += 5_000) told.seen(ms, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(81_000))).toEqual(['3/worker-crash-fails']);
+  });
+});
+
+describe('after a breach', () => {
+  test('times are not measured by looks that may be wrong', () => {
+    const told = new Told().submitted(0, 'a', [{ sleepMs: 1_000 }, { return: 1 }], FAR);
+    for (let ms = 10; ms < 6_000; ms += 500) told.seen(ms, 'a', 'IN_PROGRESS');
+    told.seen(6_100, 'a', 'COMPLETED', { output: 1, executionTime: 1_000 });
+    expect(failed(told.judged(7_000))).toEqual(['3/success-completes-run']);
+  });
+
+  test('later looks that show the same wrong state prove no more', () => {
+    const told = new Told().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
+    told.seen(10, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_QUEUE').seen(2_000, 'a', 'IN_PROGRESS');
+    told.seen(4_000, 'a', 'IN_QUEUE').seen(4_500, 'a', 'IN_PROGRESS');
+    told.seen(5_050, 'a', 'COMPLETED', { output: 1, executionTime: 5_000 });
+    expect(failed(told.judged(6_000))).toEqual(['3/no-return-to-queue']);
+  });
+
+  test('a second result is laid to the retry that must do nothing, and not to the reader', () => {
+    const told = new Told().call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      { body: { input: { plan: [{ return: 1 }], planOnRetry: [{ return: 2 }] } } },
+    );
+    retry(told.seen(50, 'a', 'COMPLETED', { output: 1 }), 100, 'a').seen(100, 'a', 'IN_PROGRESS');
+    expect(failed(told.seen(200, 'a', 'COMPLETED', { output: 2 }).judged(1_000))).not.toContain(
+      '4.3/reading-does-not-consume',
+    );
+  });
+});

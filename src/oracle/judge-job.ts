@@ -18,7 +18,7 @@ import type { Place } from './life/hypothesis.js';
 import { doubting, explainedAnew, judgeLife, type Breach, type LifeVerdict } from './life/job.js';
 import { Contradicted, Unknown, type KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
-import { isOfMeasuring } from './life/rules.js';
+import { isOfMeasuring, MEASURING } from './life/rules.js';
 import { hasRequeued, placesAt } from './life/told-by.js';
 import { areAkin } from './life/topics.js';
 import type { Known, Scene } from './scene.js';
@@ -95,7 +95,8 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
       return known(contradicted());
     }
     broken.add(blamed.id);
-    const rules = isMismeasured ? breach.rules.filter(isOfMeasuring) : breach.rules;
+    // Looks that may have told something untrue are nothing to measure times by.
+    const rules = isMismeasured ? breach.rules.filter(isOfMeasuring) : [...breach.rules, ...MEASURING];
     for (const rule of rules) broken.add(rule);
     ctx = ctx.without(rules);
     if (!isMismeasured) life = doubting(life, breach.op);

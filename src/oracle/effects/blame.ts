@@ -31,7 +31,8 @@ import {
   readsBefore,
   wasNeverSeen,
 } from './own-history.js';
-import { precedes, sightingsOf } from './sightings.js';
+import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
+import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled } from './wrong-states.js';
 
 export interface Blame {
   /** What explains the breach best by the job's own history. */
@@ -47,14 +48,16 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
   if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
   if (isOfMeasuring(requirement)) return mismeasured(breach);
+  const shown = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
+  if (shown !== null) return certainly(byKind(job, shown) ?? shown);
   const plain =
     endedByWebhookAlone(job, breach) ??
     byAnswer(scene, job, breach) ??
-    doneAndFailed(job, breach) ??
+    misnamedEnd(job, breach) ??
+    cancelledByWait(job, breach) ??
     byPolicy(job, requirement);
   if (plain !== null) return certainly(plain);
-  if (op.kind === 'status' && isOfCall(requirement)) return certainly(ofOwnCall(job, breach));
-  const causes = removed(breach)
+  const causes = removed(job, breach)
     ? removers(scene, job, breach)
     : revived(breach)
       ? revivers(scene, job, breach)
@@ -107,15 +110,6 @@ function isOfTimer(job: Job, { requirement }: Breach, id: RequirementId): boolea
   return id === '4.1/wait-leaves-job-alive' && job.life.life.ttlGiven && requirement.includes('/ttl-');
 }
 
-/** So quick a handler was through before any `executionTimeout` could be over: its success was taken for a failure. */
-function doneAndFailed(job: Job, { op, requirement }: Breach): RequirementId | null {
-  if (!requirement.startsWith('2.2/execution-timeout') || !requirement.endsWith('not-early')) return null;
-  if (op.shows !== 'FAILED' || job.calls.some(({ op: called }) => called === 'retry')) return null;
-  const { outcome, lastsMs } = job.foreseen(0);
-  const done = outcome === 'success' && lastsMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
-  return !done ? null : job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
-}
-
 /** What the last look before the breach showed tells what the call should have done. */
 function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): RequirementId | null {
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, op.call!));
@@ -139,28 +133,30 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
     return last === 'TIMED_OUT' || last === 'FAILED' ? kept('3/retry-requeues-timed-out') : null;
   }
   if (op.kind !== 'status') return null;
-  const untold = !seen.some(({ shows }) => shows === 'CANCELLED' || shows === 'GONE');
-  if (untold && op.shows === 'IN_PROGRESS' && requirement === '3/cancelled-never-completes')
-    return kept('3/cancel-running');
-  if (untold && op.shows === 'IN_QUEUE' && requirement === '3/cancelled-never-starts')
-    return kept('3/cancel-queued');
   const overrun = requirement === '2.2/execution-timeout-not-early' && op.answer === 'ok';
   return overrun && last === 'IN_QUEUE' && !waitedLittle(scene, job, op.call!)
     ? '2.2/execution-timeout-not-in-queue'
     : null;
 }
 
-/** A `/retry` before the call was answered with success, and another one was made. */
+/** A `/retry` before the call was answered with success, and another one was made when the job had failed once more. */
 function isRetriedTwice(job: Job, last: CallEvent): boolean {
   const retries = job.calls.filter((call) => call.op === 'retry' && call.sentTick <= last.sentTick);
-  return retries.slice(0, -1).some((call) => answerOf(call) === 'ok');
+  const [first] = retries.slice(0, -1).filter((call) => answerOf(call) === 'ok');
+  return (
+    first !== undefined &&
+    job.life.operations.some(
+      ({ call, shows, isAsBeforeRetry }) =>
+        (shows === 'FAILED' || shows === 'TIMED_OUT') && !isAsBeforeRetry && precedes(first, call!),
+    )
+  );
 }
 
 /** A call on the job itself has not done what it had to, as a look tells. */
-function ofOwnCall(job: Job, { op, requirement }: Breach): RequirementId {
+function ofOwnCall(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (op.kind !== 'status' || !isOfCall(requirement)) return null;
   const isOfRetry = requirement.startsWith('3/retry');
-  if (isOfRetry && isRetriedTwice(job, op.call!)) return '4.6/failed-again-can-be-retried';
-  return byKind(job, requirement) ?? requirement;
+  return isOfRetry && isRetriedTwice(job, op.call!) ? '4.6/failed-again-can-be-retried' : requirement;
 }
 
 /** Its last look in the queue is so far back that it may well have run since. */
@@ -174,12 +170,13 @@ function waitedLittle(scene: Scene, job: Job, last: CallEvent): boolean {
 }
 
 /** It is gone or cancelled, and should not be. */
-function removed({ op, requirement }: Breach): boolean {
+function removed(job: Job, { op, requirement }: Breach): boolean {
   if (op.kind !== 'status' && op.kind !== 'reply') return false;
+  if (op.code === 404 || op.shows === 'CANCELLED') return true;
+  if (requirement === '2.2/execution-timeout-not-early') return false;
+  const was = shownBefore(job, op.call!);
   return (
-    op.code === 404 ||
-    op.shows === 'CANCELLED' ||
-    ((op.shows === 'FAILED' || op.shows === 'TIMED_OUT') && requirement !== '2.2/execution-timeout-not-early')
+    (op.shows === 'FAILED' || op.shows === 'TIMED_OUT') && (was === undefined || isWaitingOrRunning(was))
   );
 }
 

@@ -5,7 +5,14 @@ import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { answerOf, idInPath, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { isWaitingOrRunning, precedes, retriedAtOnce, sightingsOf, type Sighting } from './sightings.js';
+import {
+  isWaitingOrRunning,
+  precedes,
+  retriedAtOnce,
+  shownBefore,
+  sightingsOf,
+  type Sighting,
+} from './sightings.js';
 
 export interface Cause {
   readonly id: RequirementId;
@@ -52,11 +59,12 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
   others('5/unauthorized-purge-has-no-effect', withoutKey);
   if (calls.some(mine)) return found;
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, last));
-  const ended = seen.some(({ shows }) => hasEnded(shows));
+  const was = shownBefore(job, last);
+  const ended = was !== undefined && hasEnded(was);
   const purged = purges.filter((call) => here(call) && isOk(call));
   if (purged.length > 0) {
     if (ended) others('4.7/keeps-finished', purged);
-    else if (seen.some(({ shows }) => shows === 'IN_PROGRESS')) others('4.7/keeps-running', purged);
+    else if (was === 'IN_PROGRESS') others('4.7/keeps-running', purged);
     return found;
   }
   others(
@@ -67,7 +75,14 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     '4.5/this-job-only',
     calls.filter((call) => call.op === 'cancel' && here(call) && isOk(call)),
   );
-  if (job.sync && seen.length <= 1 && last.op === 'status' && answerOf(job.submitted) === 'ok' && !ended)
+  if (
+    job.sync &&
+    !job.retried &&
+    seen.length <= 1 &&
+    last.op === 'status' &&
+    answerOf(job.submitted) === 'ok' &&
+    !ended
+  )
     own('4.1/wait-leaves-job-alive');
   if (ended && job.webhooks.some((call) => call.answered !== 200 && call.arrivedMs <= last.sentMs))
     own('6/failing-webhook-leaves-job-alone');

@@ -8,7 +8,7 @@ import type { Operation } from '../life/operations.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { hasEnded } from './causes.js';
-import { precedes, sightingsOf, type Sighting } from './sightings.js';
+import { precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
 
 /** No retention is so short. */
 const READ_AWAY_WITHIN_MS = 5_000;
@@ -33,7 +33,8 @@ const KEPT: ReadonlySet<RequirementId> = new Set([
 
 /** The reads of its result, where that was gone too early; else null. */
 export function readsBefore(job: Job, { op, requirement }: Breach): readonly Sighting[] | null {
-  if (op.code !== 404 || !KEPT.has(requirement)) return null;
+  const was = op.code === 404 && KEPT.has(requirement) ? shownBefore(job, op.call!) : undefined;
+  if (was === undefined || !hasEnded(was)) return null;
   return sightingsOf(job).filter(
     ({ call, shows }) => call.op === 'status' && hasEnded(shows) && precedes(call, op.call!),
   );

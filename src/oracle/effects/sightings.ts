@@ -5,7 +5,7 @@ import type { Job } from '../cases.js';
 import type { Hypothesis } from '../life/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../life/life.js';
 import { ENDED, LIFE } from '../life/zone.js';
-import { answerOf, statusIn } from '../reading.js';
+import { answerOf, idIn, statusIn } from '../reading.js';
 import type { Scene } from '../scene.js';
 
 /** One answer that shows where the job was, or that it is no longer found. */
@@ -15,19 +15,32 @@ export interface Sighting {
 }
 
 export function sightingsOf(job: Job): readonly Sighting[] {
-  return (job.sightings ??= sightingsIn(job.sync ? [job.submitted, ...job.calls] : job.calls));
+  return (job.sightings ??= sightingsIn(job.id, job.sync ? [job.submitted, ...job.calls] : job.calls));
 }
 
-/** `calls`: those on one job, in order. */
-function sightingsIn(calls: readonly CallEvent[]): readonly Sighting[] {
+/** `calls`: those on one job, in order. What names another job tells nothing of this one. */
+function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting[] {
   const found: Sighting[] = [];
   for (const call of calls) {
     if (call.op !== 'status' && call.op !== 'runsync') continue;
-    const status = statusIn(call);
+    const status = (idIn(call) ?? id) === id ? statusIn(call) : null;
     if (answerOf(call) === 'ok' && status !== null) found.push({ call, shows: status });
     else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, shows: 'GONE' });
   }
   return found;
+}
+
+/** What the job must be shown as, or later than that, for all that was known of it before the call: its last look, or its last retry. */
+export function shownBefore(job: Job, last: CallEvent): Sighting['shows'] | undefined {
+  const seen = sightingsOf(job).findLast(({ call }) => precedes(call, last));
+  const retried = job.calls.some(
+    (call) =>
+      call.op === 'retry' &&
+      answerOf(call) === 'ok' &&
+      precedes(call, last) &&
+      (seen === undefined || precedes(seen.call, call)),
+  );
+  return retried ? 'IN_QUEUE' : seen?.shows;
 }
 
 /** `left` was over before `right` was sent. */

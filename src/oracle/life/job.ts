@@ -72,18 +72,28 @@ function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolea
 const CHANGES: ReadonlySet<Operation['kind']> = new Set(['cancel', 'retry', 'purge']);
 
 /**
- * The same job as if nobody knew what the operation told: a look that may have shown something untrue is as none, and a call
- * that may have changed the job has done so or not.
+ * The same job as if nobody knew what the operation told: a look that may have shown something untrue is as none, as are all
+ * later ones that show the same, and a call that may have changed the job has done so or not.
  */
 export function doubting(job: JobCase, doubted: Operation): JobCase {
   const { id, submitted, submittedFromMs, submittedByMs, terms, life } = job;
   const mayChange = CHANGES.has(doubted.kind) || doubted.ttlMs !== null;
   const operations = job.operations.flatMap((op) => {
-    if (op !== doubted) return [op];
+    if (op !== doubted) return isRepetition(doubted, op) ? [] : [op];
     return mayChange ? [{ ...op, answer: 'unknown' as const, code: 0, shows: null }] : [];
   });
   return { id, submitted, submittedFromMs, submittedByMs, terms, life, operations };
 }
+
+/** Looks that show what the other look has shown, after it. */
+const isRepetition = (look: Operation, { kind, answer, shows, code, ttlMs, endedTick }: Operation): boolean =>
+  look.kind === 'status' &&
+  kind === 'status' &&
+  ttlMs === null &&
+  answer === look.answer &&
+  shows === look.shows &&
+  code === look.code &&
+  endedTick! > look.endedTick!;
 
 /** What is known of one job's life. Why it cannot be is not asked. */
 export function lifeOf(ctx: Context, job: JobCase, step?: Step): KnownLife {

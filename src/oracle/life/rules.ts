@@ -5,6 +5,9 @@ import type { Life } from './life.js';
 
 type Ended = 'completed' | 'failed' | 'timed-out';
 
+/** Its worker died: whether another one took it or nobody did, it must come to an end. */
+const CRASHED = '3/worker-crash-fails';
+
 export const RULES = {
   ttlRemoves(life: Life, place: Place): RequirementId {
     if (!life.ttlGiven) return '2.2/ttl-default-removes';
@@ -64,13 +67,14 @@ export const RULES = {
   /** The handler ends with success: the job becomes COMPLETED then. */
   successCompletes(life: Life, at: Hypothesis): RequirementId {
     if (at.retries > 0) return '4.6/retried-job-runs';
+    if (at.runs > 0) return CRASHED;
     return life.sync ? '3/success-completes-runsync' : '3/success-completes-run';
   },
 
   /** The handler ends with an error, or its worker dies: the job becomes FAILED then. */
   errorFails(life: Life, at: Hypothesis, outcome: string): RequirementId {
     if (at.retries > 0) return '4.6/retried-job-runs';
-    if (outcome === 'crash') return '3/worker-crash-fails';
+    if (outcome === 'crash' || at.runs > 0) return CRASHED;
     return life.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
   },
 
@@ -126,10 +130,10 @@ export const RULES = {
   webhookNotBefore: '6/no-call-before-completion',
 } as const;
 
-/** The target's own measurement of a time: where it is wrong, the life may be as it should be. */
-export function isOfMeasuring(rule: RequirementId): boolean {
-  return rule === RULES.delayTime || rule === RULES.executionTime;
-}
+/** The target's own measurements of a time: where one is wrong, the life may be as it should be. */
+export const MEASURING: readonly RequirementId[] = [RULES.delayTime, RULES.executionTime];
+
+export const isOfMeasuring = (rule: RequirementId): boolean => MEASURING.includes(rule);
 
 const OF_CALLS: ReadonlySet<RequirementId> = new Set<RequirementId>([
   '3/cancel-queued',

@@ -42,9 +42,10 @@ function judgeJobResults(scene: Scene, job: Job): void {
   for (const call of calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
+    // What a retry that must do nothing has done to a result is not the reader's doing.
+    if (call.op === 'retry' && answerOf(call) !== 'refused') first = firstCall = null;
     if (retry === 'requeued') {
       retries += 1;
-      first = null;
       afterRetryAnswer(scene, job, call);
     }
     if (call.op === 'cancel') afterCancelAnswer(scene, job, call);

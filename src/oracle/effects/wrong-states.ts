@@ -1,0 +1,78 @@
+/** A job is shown in a state that nothing of its life leads to: what of its own history that state belongs to. */
+import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import type { Breach } from '../life/job.js';
+import { RULES } from '../life/rules.js';
+import { answerOf } from '../reading.js';
+import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
+
+const isFailure = (shows: Breach['op']['shows']): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
+
+/** Far from any `executionTimeout` the handler was through: its success is shown as a failure, or its error as a timeout. */
+export function misnamedEnd(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (!requirement.startsWith('2.2/execution-timeout') || !requirement.endsWith('not-early')) return null;
+  const retried = job.calls.some((call) => call.op === 'retry' && !precedes(op.call!, call));
+  const { outcome, lastsMs } = job.foreseen(retried ? 1 : 0);
+  if (lastsMs === null) return null;
+  if (op.shows === 'FAILED') {
+    const isDone = outcome === 'success' && !retried && lastsMs < EXECUTION_TIMEOUT_MIN_MS / 2;
+    return !isDone ? null : job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
+  }
+  const leastMs = Math.min(...job.life.terms.map(({ executionLeastMs }) => executionLeastMs));
+  if (op.shows !== 'TIMED_OUT' || lastsMs >= leastMs / 2) return null;
+  if (outcome === 'crash') return '3/worker-crash-fails';
+  if (outcome !== 'error') return null;
+  return job.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
+}
+
+/** Its lifespan is over, and it is there as a failure although nothing else has ended it. */
+export function endedByTtl(job: Job, { op }: Breach): RequirementId | null {
+  if (!isFailure(op.shows)) return null;
+  // A call that waits is answered at its end.
+  const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
+  const was = shownBefore(job, op.call!);
+  if (was !== undefined && !isWaitingOrRunning(was)) return null;
+  const { submittedByMs, terms, life } = job.life;
+  const asked = job.calls.findLast(
+    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
+  );
+  if (asked !== undefined) {
+    const overMs = Math.max(submittedByMs, asked.receivedMs!) + Number(asked.request.query['ttl']);
+    return atMs >= overMs ? '4.3/ttl-shortens-life' : null;
+  }
+  const overMs = submittedByMs + Math.max(...terms.map(({ ttlMs }) => ttlMs ?? Infinity));
+  return atMs >= overMs ? RULES.ttlRemoves(life, was === 'IN_PROGRESS' ? 'progress' : 'queue') : null;
+}
+
+/** It was cancelled, and nobody has ever seen it CANCELLED. */
+export function neverCancelled(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (op.kind !== 'status' || op.isAsBeforeRetry) return null;
+  const seen = sightingsOf(job).filter(({ call }) => precedes(call, op.call!));
+  if (seen.some(({ shows }) => shows === 'CANCELLED' || shows === 'GONE')) return null;
+  switch (requirement) {
+    case '3/cancelled-never-starts':
+      return op.shows === 'IN_QUEUE' || isFailure(op.shows) ? '3/cancel-queued' : null;
+    case '3/cancelled-never-completes':
+      return op.shows === 'IN_PROGRESS' ? '3/cancel-running' : null;
+    case '4.6/no-effect-on-cancelled': {
+      const retried = job.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
+      return op.shows === 'IN_PROGRESS' && !retried ? '3/cancel-running' : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** It is CANCELLED by nobody, just when the call that waited for it was over. */
+export function cancelledByWait(job: Job, { op }: Breach): RequirementId | null {
+  if (op.shows !== 'CANCELLED' || !job.sync) return null;
+  if (job.calls.some((call) => call.op === 'cancel' && !precedes(op.call!, call))) return null;
+  const { submitted } = job;
+  const waitMs = Number(submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const overMs = submitted.sentMs + waitMs;
+  // Seen as it should be since, it is something else that has cancelled it.
+  const alive = sightingsOf(job).findLast(({ call }) => call !== submitted && precedes(call, op.call!));
+  if (alive !== undefined && alive.call.sentMs > overMs) return null;
+  return op.byMs >= overMs ? '4.1/wait-leaves-job-alive' : null;
+}
