@@ -49,6 +49,7 @@ import s2_2LowPriorityBesideAnother from './2.2/low-priority-beside-another.js';
 import s2_2LowPriorityBesideOtherFields from './2.2/low-priority-beside-other-fields.js';
 import s2_2LowPriorityInTheQueue from './2.2/low-priority-in-the-queue.js';
 import s2_2LowPriorityJobsRun from './2.2/low-priority-jobs-run.js';
+import s2_2LowPriorityWakesNobody from './2.2/low-priority-wakes-nobody.js';
 import s2_2OutlivesTheDefault from './2.2/outlives-the-default.js';
 import s2_2PolicyInFull from './2.2/policy-in-full.js';
 import s2_2PolicyOfTheWrongType from './2.2/policy-of-the-wrong-type.js';
@@ -359,6 +360,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.2/low-priority-beside-other-fields', ...s2_2LowPriorityBesideOtherFields },
   { name: '2.2/low-priority-in-the-queue', ...s2_2LowPriorityInTheQueue },
   { name: '2.2/low-priority-jobs-run', ...s2_2LowPriorityJobsRun },
+  { name: '2.2/low-priority-wakes-nobody', ...s2_2LowPriorityWakesNobody },
   { name: '2.2/outlives-the-default', ...s2_2OutlivesTheDefault },
   { name: '2.2/policy-in-full', ...s2_2PolicyInFull },
   { name: '2.2/policy-of-the-wrong-type', ...s2_2PolicyOfTheWrongType },

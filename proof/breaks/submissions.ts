@@ -56,6 +56,8 @@ low-priority-number-accepted low-priority-string-accepted low-priority-any-type 
 low-priority-refused low-priority-true-refused | 2.2/low-priority-accepted-true 2.1/policy-accepted-* 2.2/low-priority-job-runs | lowPriority true is refused
 low-priority-false-refused | 2.2/low-priority-accepted-false 2.1/policy-accepted-* | lowPriority false is refused
 low-priority-never-runs low-priority-starves | 2.2/low-priority-job-runs 1/every-job-is-processed 1/free-worker-takes-job 1/freed-worker-takes-waiting-job | a job with lowPriority waits for good
+low-priority-wakes-workers | 2.2/low-priority-no-scaling | a job with lowPriority triggers worker scaling
+low-priority-by-default | 2.2/low-priority-default | the default is false
 low-priority-waits-for-quiet | 2.2/low-priority-job-runs 1/free-worker-takes-job 1/freed-worker-takes-waiting-job | a worker is free, the job waits
 
 # s3Config

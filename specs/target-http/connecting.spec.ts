@@ -146,4 +146,14 @@ describe('what a target can do', () => {
       expect(target.capabilities).toContain('load-allowed');
     });
   });
+
+  it.each([
+    ['none before the probe, and nobody else', { fromZero: true }, { dedicated: true }, true],
+    ['none, but others may come', { fromZero: true }, {}, false],
+    ['some', {}, { dedicated: true }, false],
+  ])('asks what makes workers start where /health shows %s', async (_, fakeOptions, options, offered) => {
+    await withFake(fakeOptions, { worker: 'probe', ...options }, async (target) => {
+      expect(target.capabilities.includes('scales-from-zero')).toBe(offered);
+    });
+  });
 });

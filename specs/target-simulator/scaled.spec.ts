@@ -1,6 +1,8 @@
 /** Nothing is known of the workers of a scaled endpoint: the shipped suite raises no alarm, however long jobs wait. */
 import { describe, expect, it, test } from 'vitest';
 import { checkTarget } from '../../src/check-target.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { MUTANTS } from '../../src/mutants/index.js';
 import { drawPlan } from '../../src/runner/draw-plan.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import type { Edition } from '../../src/spec/types.js';
@@ -47,6 +49,56 @@ describe.each(SCALINGS)('workers %s (edition %s)', (_name, edition, scaling) => 
     expect(scripts.length).toBeGreaterThan(50);
     expect((await wrong({ scripts })).failures).toEqual([]);
   }, 60_000);
+});
+
+describe('an endpoint without workers while nobody needs one', () => {
+  const FROM_ZERO = SCALINGS[0]![2];
+  const verdicts = async (options: Partial<SimulatorOptions>): Promise<readonly string[]> => {
+    const target = simulatorTarget({ seed: SEED, graceMs: GRACE_MS, scaling: FROM_ZERO, ...options });
+    const scenarios = shippedScenarios.filter(({ needs }) => needs.includes('scales-from-zero'));
+    const { findings } = await checkTarget(target, { seed: SEED, runs: 1, scenarios });
+    const failed = findings.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    const decided = ['2.2/low-priority-no-scaling', '2.2/low-priority-default'].map(
+      (id) => findings.requirements.find((one) => one.id === id)!.verdict,
+    );
+    return [...decided, ...failed];
+  };
+  const rulesOf = (id: string) => ({
+    rules: MUTANTS.find((one) => one.id === id)!.rules(rulesFor({}, 'document')),
+  });
+
+  it.each<[string, Partial<SimulatorOptions>, readonly string[]]>([
+    ['starts one for a job without lowPriority alone', {}, ['pass', 'pass']],
+    [
+      'by request count',
+      { scaling: { ...FROM_ZERO, scaler: { kind: 'request-count', jobsPerWorker: 1 } } },
+      ['pass', 'pass'],
+    ],
+    [
+      'starts one for lowPriority, too',
+      rulesOf('low-priority-wakes-workers'),
+      ['fail', 'pass', '2.2/low-priority-no-scaling'],
+    ],
+    [
+      'starts one for lowPriority false alone',
+      rulesOf('low-priority-by-default'),
+      ['pass', 'fail', '2.2/low-priority-default'],
+    ],
+    ['never starts one', { scaling: { ...FROM_ZERO, scaler: null } }, ['inconclusive', 'not-exercised']],
+    // Longer than the job with lowPriority is watched.
+    ['takes long to start one', { scaling: { ...FROM_ZERO, coldStartMs: 40_000 } }, ['inconclusive', 'pass']],
+    ['never stops them', { scaling: { ...FROM_ZERO, idleTimeoutMs: null } }, ['pass', 'pass']],
+  ])('%s', async (_, options, expected) => {
+    expect(await verdicts(options)).toEqual(expected);
+  });
+
+  it('is one only where there are none at first', () => {
+    const offered = (scaling?: Scaling) =>
+      simulatorTarget({ seed: SEED, ...(scaling ? { scaling } : {}) }).capabilities;
+    expect(offered(FROM_ZERO)).toContain('scales-from-zero');
+    expect(offered(SCALINGS[1]![2])).not.toContain('scales-from-zero');
+    expect(offered()).not.toContain('scales-from-zero');
+  });
 });
 
 it('says that nobody knows how many workers there are', () => {

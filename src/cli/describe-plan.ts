@@ -14,6 +14,7 @@ const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   dedicated: 'an endpoint of its own (--dedicated)',
   'load-allowed': 'leave to send load (--dedicated)',
   'worker-count-known': 'a known number of workers (--control URL)',
+  'scales-from-zero': 'an endpoint of its own that shows no workers at first (--dedicated)',
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
 

@@ -316,6 +316,18 @@ export const SECTION_2_2 = [
     }),
   ),
   fault(
+    'low-priority-wakes-workers',
+    'a job with lowPriority makes the endpoint start workers like any other',
+    ['2.2/low-priority-no-scaling'],
+    () => ({ wakesWorkers: () => true }),
+  ),
+  fault(
+    'low-priority-by-default',
+    'a job without lowPriority is taken for one with it, and no worker is started for it',
+    ['2.2/low-priority-default'],
+    () => ({ wakesWorkers: (job) => job.submission.policy.lowPriority === false }),
+  ),
+  fault(
     'low-priority-waits-for-quiet',
     'a job with lowPriority is started only when no other job runs, whatever workers are free',
     ['2.2/low-priority-job-runs', '1/free-worker-takes-job'],

@@ -13,6 +13,7 @@ import { neverAnswered } from './calls/lost.js';
 import { neverServed } from './calls/served.js';
 import { judgeReadings } from './calls/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
+import { judgeScaling } from './counts/judge-scaling.js';
 import { settleBlame } from './effects/settle-blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
 import { settleCrowds } from './rates/crowds.js';
@@ -118,6 +119,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeStreams(scene);
   judgeWebhooks(scene);
   judgeCounts(scene);
+  judgeScaling(scene);
   judgeEffects(scene);
   judgeRates(scene);
   judgeReadings(scene);

@@ -43,6 +43,7 @@ const SCRIPT_FIELDS: Fields = {
         'dedicated',
         'load-allowed',
         'worker-count-known',
+        'scales-from-zero',
         'endpoint-in-path',
       ),
     ),

@@ -30,6 +30,7 @@ export type Capability =
   | 'dedicated' // nobody else uses this endpoint: purge, exact counts
   | 'load-allowed' // rate limits may be driven to their end
   | 'worker-count-known' // how many workers the endpoint has, and it can be changed
+  | 'scales-from-zero' // /health shows no worker while no job needs one
   | 'endpoint-in-path'; // the paths are the document's, `/v2/<endpoint_id>/…`
 
 export type Edition = 'document' | 'runpod';

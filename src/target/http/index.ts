@@ -97,7 +97,9 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const auth = await findAuth(inquiry, options);
   const authorization = authorizationOf(auth, options.apiKey);
   if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
-  const workers = ownEndpoints ? null : (options.workers ?? (await askWorkers(inquiry, authorization)));
+  // Before the probe of the worker, whose jobs may start some.
+  const shown = ownEndpoints ? null : await askWorkers(inquiry, authorization);
+  const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
   const found = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
   const { scripted } = found;
   const pace = clockPump !== null ? PROMPT : paceOf(inquiry.repliesMs, found.dispatchMs);
@@ -139,7 +141,13 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       address.origin +
       address.prefix +
       (ground.endpoint === null ? '' : (options.basePath ?? `/v2/${ground.endpoint}`)),
-    capabilities: capabilitiesOf(options, { scripted, ownEndpoints, clock: clockPump !== null, receiver }),
+    capabilities: capabilitiesOf(options, {
+      scripted,
+      ownEndpoints,
+      clock: clockPump !== null,
+      receiver,
+      noWorkers: shown === 0,
+    }),
     clock: clockPump !== null ? 'controlled' : 'real',
     limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
     earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
@@ -195,11 +203,12 @@ async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<A
   return wanted;
 }
 
+/** As many as `/health` shows; null where it does not tell. */
 async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
   const { reply } = await inquiry.ask('GET', '/health', authorization);
   const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
   const count = Number(workers?.idle) + Number(workers?.running);
-  return Number.isSafeInteger(count) && count > 0 ? count : null;
+  return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
 async function findWorker(
@@ -225,7 +234,13 @@ async function findWorker(
 
 function capabilitiesOf(
   options: HttpTargetOptions,
-  found: { scripted: boolean; ownEndpoints: boolean; clock: boolean; receiver: WebhookReceiver | null },
+  found: {
+    scripted: boolean;
+    ownEndpoints: boolean;
+    clock: boolean;
+    receiver: WebhookReceiver | null;
+    noWorkers: boolean;
+  },
 ): readonly Capability[] {
   const dedicated = found.ownEndpoints || options.dedicated === true;
   const capabilities: { readonly [capability in Capability]: boolean } = {
@@ -235,6 +250,7 @@ function capabilitiesOf(
     dedicated,
     'load-allowed': dedicated,
     'worker-count-known': found.ownEndpoints,
+    'scales-from-zero': dedicated && found.noWorkers,
     'endpoint-in-path': options.basePath === undefined,
   };
   return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);

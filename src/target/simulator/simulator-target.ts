@@ -63,6 +63,7 @@ const CAPABILITIES: readonly Capability[] = [
   'dedicated',
   'load-allowed',
   'worker-count-known',
+  'scales-from-zero',
   'endpoint-in-path',
 ];
 
@@ -123,7 +124,8 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     capabilities: CAPABILITIES.filter(
       (one) =>
         !(one === 'scripted-worker' && options.workers?.handler) &&
-        !(one === 'worker-count-known' && options.scaling),
+        !(one === 'worker-count-known' && options.scaling) &&
+        !(one === 'scales-from-zero' && options.scaling?.min !== 0),
     ),
     clock: 'virtual',
     limits: limitsOf(options),

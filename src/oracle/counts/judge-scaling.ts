@@ -1,0 +1,158 @@
+/**
+ * Which jobs make an endpoint start workers (2.2), where /health shows one that has none while nobody needs them. A worker may
+ * come for reasons of the endpoint's own, and an endpoint need not start any: what a job alone there was followed by says
+ * something of it only beside other jobs that waited there alone, and when it comes again.
+ */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import { precedes, sightingsOf } from '../effects/sightings.js';
+import { answerOf, isObject, meantBy, recordOf, seconds } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { isMadeForTests } from '../session.js';
+
+/** For as long as that nobody had waited and no worker was there before a job came. */
+const QUIET_MS = 8_000;
+/** A job for which nothing was started was watched for so many times as long as another one needed. */
+const MUCH_LONGER = 4;
+/** Once may be chance: a worker was on its way for another reason, or none was to be had. */
+const TIMES_MIN = 2;
+
+/** One job that came alone to an endpoint without workers. */
+interface Trial {
+  readonly job: Job;
+  readonly kind: 'low' | 'plain' | 'high';
+  /** Within so long a worker was there; null where none came while the job was alone. */
+  readonly startedMs: number | null;
+  /** For so long it was seen waiting. */
+  readonly waitedMs: number;
+}
+
+export function judgeScaling(scene: Scene): void {
+  const { session } = scene;
+  if (!session.exists || isMadeForTests(session) || !scene.has('dedicated', 'scales-from-zero')) return;
+  const looks = scene.cast.roll.of('health').filter((call) => answerOf(call) === 'ok');
+  if (looks.length < 2) return;
+  const trials = scene.cast.jobs.flatMap((job) => trialOf(scene, job, looks) ?? []);
+  const of = (...kinds: readonly Trial['kind'][]): readonly Trial[] =>
+    trials.filter(({ kind }) => kinds.includes(kind));
+  lowPriority(scene, of('low'), of('plain', 'high'));
+  byDefault(scene, of('plain'), of('high'), of('low'));
+}
+
+const hasStarted = ({ startedMs }: Trial): boolean => startedMs !== null;
+
+/** How long it took at the most until a worker was there for one of them. */
+const slowest = (trials: readonly Trial[]): number =>
+  Math.max(-Infinity, ...trials.map(({ startedMs }) => startedMs ?? -Infinity));
+
+function lowPriority(scene: Scene, low: readonly Trial[], others: readonly Trial[]): void {
+  const id = '2.2/low-priority-no-scaling';
+  const neededMs = slowest(others);
+  for (const trial of low) {
+    if (hasStarted(trial)) continue;
+    if (neededMs > 0 && trial.waitedMs >= neededMs) scene.pass(id);
+    else
+      scene.ledger.doubt(
+        id,
+        'no job without lowPriority made a worker start within the time for which one with it was watched',
+      );
+  }
+  // Who had to wait met no free worker.
+  const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > scene.session.run.graceMs);
+  if (woken.length >= TIMES_MIN && woken.length === low.length)
+    tell(scene, id, woken, 'a worker was started for it');
+  else if (woken.length > 0)
+    scene.ledger.doubt(
+      id,
+      'a worker came once while only a job with lowPriority waited: it may have been on its way',
+    );
+}
+
+function byDefault(
+  scene: Scene,
+  plain: readonly Trial[],
+  high: readonly Trial[],
+  low: readonly Trial[],
+): void {
+  const id = '2.2/low-priority-default';
+  const { graceMs } = scene.session.run;
+  const neededMs = slowest([...plain, ...high]);
+  const noneWasThere = low.some((trial) => !hasStarted(trial) && trial.waitedMs >= neededMs);
+  for (const trial of plain)
+    if (hasStarted(trial) && (noneWasThere || trial.waitedMs > graceMs)) scene.pass(id);
+  const inVain = plain.filter((trial) => !hasStarted(trial));
+  const started = high.filter(hasStarted);
+  if (inVain.length < TIMES_MIN || inVain.length < plain.length || started.length < TIMES_MIN) return;
+  if (inVain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * slowest(started)))
+    tell(
+      scene,
+      id,
+      inVain,
+      `no worker was started for it, as for one with lowPriority false within ${seconds(slowest(started))}`,
+    );
+}
+
+function tell(scene: Scene, id: RequirementId, trials: readonly Trial[], what: string): void {
+  const { job, waitedMs } = trials.at(-1)!;
+  const times = trials.length;
+  scene.fail(id, {
+    script: job.script,
+    actual: `job ${job.id}, alone on an endpoint without workers, waited for ${seconds(waitedMs)}: ${what} (${times} of ${times} times)`,
+    calls: trials.map(({ job: { submitted } }) => submitted.call),
+  });
+}
+
+/** Null where the endpoint was not shown to be without jobs and workers before, or where nothing is known of the job. */
+function trialOf(scene: Scene, job: Job, looks: readonly CallEvent[]): Trial | null {
+  const { submitted } = job;
+  if (submitted.op !== 'run' || submitted.receivedMs === null || !scene.isJudgedFurther(job)) return null;
+  const waking = scene.session.calls.filter(
+    (call) => call !== submitted && ['run', 'runsync', 'retry'].includes(meantBy(call) ?? ''),
+  );
+  const before = looks.filter((look) => precedes(look, submitted));
+  const quiet = before.slice(before.findLastIndex((look) => !isQuiet(look)) + 1);
+  const first = quiet.find((look) =>
+    waking.every((call) => precedes(call, look) || precedes(submitted, call)),
+  );
+  if (first === undefined || submitted.sentMs - first.sentMs < QUIET_MS) return null;
+  const ending = scene.session.calls.filter((call) =>
+    ['cancel', 'purge-queue'].includes(meantBy(call) ?? ''),
+  );
+  const next = [...waking, ...ending]
+    .filter((call) => precedes(submitted, call))
+    .sort((left, right) => left.sentTick - right.sentTick)[0];
+  const isAlone = (call: CallEvent): boolean =>
+    precedes(submitted, call) && (next === undefined || precedes(call, next));
+  const seen = sightingsOf(job).filter(({ call }) => isAlone(call));
+  const atWork = [
+    ...seen.filter(({ shows }) => shows !== 'IN_QUEUE' && shows !== 'GONE').map(({ call }) => call),
+    ...looks.filter((look) => isAlone(look) && workersIn(look) > 0),
+  ];
+  const started = atWork.length === 0 ? null : Math.min(...atWork.map(({ receivedMs }) => receivedMs!));
+  const waiting = seen.filter(({ shows }) => shows === 'IN_QUEUE');
+  const waited = Math.max(0, ...waiting.map(({ call }) => call.sentMs - submitted.receivedMs!));
+  return {
+    job,
+    kind: kindOf(job),
+    startedMs: started === null ? null : started - submitted.sentMs,
+    waitedMs: waited,
+  };
+}
+
+function kindOf({ submission: { policy } }: Job): Trial['kind'] {
+  if (!isObject(policy) || policy['lowPriority'] === undefined) return 'plain';
+  return policy['lowPriority'] === true ? 'low' : 'high';
+}
+
+function figure(call: CallEvent, part: 'jobs' | 'workers', name: string): number {
+  const figures = recordOf(call)?.[part];
+  return isObject(figures) ? Number(figures[name] ?? NaN) : NaN;
+}
+
+const workersIn = (look: CallEvent): number =>
+  figure(look, 'workers', 'idle') + figure(look, 'workers', 'running');
+
+/** No job, and no worker. */
+const isQuiet = (look: CallEvent): boolean =>
+  workersIn(look) === 0 && figure(look, 'jobs', 'inQueue') + figure(look, 'jobs', 'inProgress') === 0;
