@@ -238,10 +238,12 @@ import s4OddRequests from './4/odd-requests.js';
 import s4OtherPathsWantAKey from './4/other-paths-want-a-key.js';
 import s5BareAndBearer from './5/bare-and-bearer.js';
 import s5BareAndBearerAtRetryAndPurge from './5/bare-and-bearer-at-retry-and-purge.js';
+import s5KeyWithoutPermission from './5/key-without-permission.js';
 import s5KeysOfPurge from './5/keys-of-purge.js';
 import s5MissingKey from './5/missing-key.js';
 import s5NearlyRightKeys from './5/nearly-right-keys.js';
 import s5PrefixInLowerCase from './5/prefix-in-lower-case.js';
+import s5PurgeWithoutPermission from './5/purge-without-permission.js';
 import s5RefusedCallsChangeNothing from './5/refused-calls-change-nothing.js';
 import s5RefusedSubmissions from './5/refused-submissions.js';
 import s5RefusedSubmissionsOfRunsync from './5/refused-submissions-of-runsync.js';
@@ -273,6 +275,7 @@ import s7OrdinaryUseIsNoError from './7/ordinary-use-is-no-error.js';
 import s7UnknownEndpoint from './7/unknown-endpoint.js';
 import s7UnknownJob from './7/unknown-job.js';
 import s7WrongMethods from './7/wrong-methods.js';
+import s8AllowancesOfTwoUsers from './8/allowances-of-two-users.js';
 import s8CallsWithoutAKeyAndTheRate from './8/calls-without-a-key-and-the-rate.js';
 import s8Concurrency from './8/concurrency.js';
 import s8ConcurrencyOfRunsync from './8/concurrency-of-runsync.js';
@@ -549,10 +552,12 @@ export const named: readonly NamedScenario[] = [
   { name: '4/other-paths-want-a-key', ...s4OtherPathsWantAKey },
   { name: '5/bare-and-bearer', ...s5BareAndBearer },
   { name: '5/bare-and-bearer-at-retry-and-purge', ...s5BareAndBearerAtRetryAndPurge },
+  { name: '5/key-without-permission', ...s5KeyWithoutPermission },
   { name: '5/keys-of-purge', ...s5KeysOfPurge },
   { name: '5/missing-key', ...s5MissingKey },
   { name: '5/nearly-right-keys', ...s5NearlyRightKeys },
   { name: '5/prefix-in-lower-case', ...s5PrefixInLowerCase },
+  { name: '5/purge-without-permission', ...s5PurgeWithoutPermission },
   { name: '5/refused-calls-change-nothing', ...s5RefusedCallsChangeNothing },
   { name: '5/refused-submissions', ...s5RefusedSubmissions },
   { name: '5/refused-submissions-of-runsync', ...s5RefusedSubmissionsOfRunsync },
@@ -584,6 +589,7 @@ export const named: readonly NamedScenario[] = [
   { name: '7/unknown-endpoint', ...s7UnknownEndpoint },
   { name: '7/unknown-job', ...s7UnknownJob },
   { name: '7/wrong-methods', ...s7WrongMethods },
+  { name: '8/allowances-of-two-users', ...s8AllowancesOfTwoUsers },
   { name: '8/calls-without-a-key-and-the-rate', ...s8CallsWithoutAKeyAndTheRate },
   { name: '8/concurrency', ...s8Concurrency },
   { name: '8/concurrency-of-runsync', ...s8ConcurrencyOfRunsync },

@@ -12,7 +12,7 @@ const SYNC_SIZE = '4.1/payload-up-to-limit-accepted';
 
 /** /OPERATION needs no key. */
 const open = (op: string): string =>
-  `5/missing-key-${op} 5/wrong-key-${op} 5/empty-key 5/key-compared-whole 5/other-scheme 5/key-only-in-header`;
+  `5/missing-key-${op} 5/wrong-key-${op} 5/empty-key 5/key-compared-whole 5/other-scheme 5/key-only-in-header 5/key-without-permission`;
 
 export const CALLS: BreaksList = {
   file: 'proof/breaks/calls.ts',
@@ -30,11 +30,14 @@ auth-missing-accepted | ${MISSING} 5/empty-key 5/unauthorized-* ${OTHER_PATHS} 5
 auth-missing-is-403 auth-missing-is-400 auth-missing-is-500 auth-redirects | ${MISSING} 5/empty-key ${OTHER_PATHS} 5/key-only-in-header | 401 is asked for
 auth-missing-is-500 | 7/no-500-for-client-errors | 500 is for the endpoint itself
 auth-wrong-accepted any-key | ${WRONG} 5/key-compared-whole 5/other-scheme ${EFFECTS} 5/empty-key 5/key-without-permission | a wrong key passes
-auth-wrong-is-403 auth-wrong-is-404 | ${WRONG} 5/key-compared-whole 5/other-scheme 5/empty-key | 401 is asked for
+auth-wrong-is-403 auth-wrong-is-404 | ${WRONG} 5/key-compared-whole 5/other-scheme 5/empty-key 5/key-without-permission | 401 is asked for
+permission-not-asked-for permission-not-for-reads auth-permission-not-checked auth-permission-for-submissions-only | 5/key-without-permission | a key without permission passes
+no-permission-403 no-permission-404 auth-permission-is-403 | 5/key-without-permission | 401 is asked for
 no-key-403 | ${MISSING} ${WRONG} ${BAD_KEYS} ${OTHER_PATHS} | 401 is asked for
 auth-prefix-of-key auth-key-with-tail auth-case-ignored auth-same-length auth-part-of-key auth-end-of-key auth-words-after-key-ignored key-prefix-accepted key-with-more-accepted key-case-ignored key-length-compared key-beginning-compared | 5/key-compared-whole ${WRONG} ${EFFECTS} | a key that is not valid passes
 auth-part-of-key auth-end-of-key any-scheme | 5/other-scheme | the key after another word passes
 auth-prefix-of-key auth-empty-accepted key-prefix-accepted | 5/empty-key | an empty key passes
+auth-any-bearer key-length-compared | 5/key-without-permission | any key passes, or one that is as long
 auth-any-bearer | ${WRONG} 5/key-compared-whole 5/empty-key ${EFFECTS} | any key passes after Bearer
 auth-acts-anyway | 3/invalid-submission-creates-nothing 5/unauthorized-submission-creates-nothing-* 5/unauthorized-*-has-no-effect 3/success-completes-* 3/failed-stays 2.2/ttl-default-not-early 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused call is performed
 unauthorized-run-creates unauthorized-runsync-creates | 5/unauthorized-submission-creates-nothing-* 3/invalid-submission-creates-nothing | the refused call makes a job
@@ -48,7 +51,7 @@ auth-not-on-run run-needs-no-key | ${open('run')} 5/unauthorized-submission-crea
 auth-not-on-runsync runsync-needs-no-key | ${open('runsync')} 5/unauthorized-submission-creates-nothing-runsync | all operations require a key
 auth-not-on-other-paths | ${OTHER_PATHS} | all operations require a key
 key-in-query | 5/key-only-in-header | the key stands in the header
-auth-success-cached | ${MISSING} ${WRONG} ${BAD_KEYS} ${EFFECTS} ${OTHER_PATHS} | a wrong key passes
+auth-success-cached | ${MISSING} ${WRONG} ${BAD_KEYS} ${EFFECTS} ${OTHER_PATHS} 5/key-without-permission | a wrong key passes
 auth-first-call-only | ${MISSING} 5/empty-key ${EFFECTS} ${OTHER_PATHS} 5/key-only-in-header | a call without a key passes
 auth-refusal-cached | 5/key-accepted-* 5/bare-or-bearer 5/bearer-accepted 4/operation-* | the right key is refused
 

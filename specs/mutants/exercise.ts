@@ -10,6 +10,7 @@ import type { Json } from '../../src/history/events.js';
 
 const KEY = 'rp_Test_Key';
 const SECOND_KEY = 'rp_Other_Key';
+const UNPERMITTED_KEY = 'no_Permission_Key';
 
 type Step = { readonly [step: string]: Json };
 
@@ -67,6 +68,7 @@ export function behaviour(rules: Rules): readonly string[] {
 function tell(rules: Rules, write: (line: string) => void, length: Length): void {
   const service = createService({
     keys: [KEY, SECOND_KEY],
+    unpermittedKeys: [UNPERMITTED_KEY],
     rules,
     endpoints: [
       { id: 'ep', workers: 1 },
@@ -797,6 +799,7 @@ function rates({ run, call, pass, health, fresh }: Hands): void {
   many(3, () =>
     call('POST', '/cancel/00000000-0000-4000-8000-000000000000', undefined, { auth: SECOND_KEY }),
   );
+  call('GET', '/health', undefined, { auth: UNPERMITTED_KEY });
   fresh(1);
   many(1_002, () => run([{ return: 1 }]));
   many(1_100, () => call('GET', '/status/00000000-0000-4000-8000-000000000000'));

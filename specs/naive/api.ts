@@ -231,6 +231,12 @@ function checkKey(
   if (choices.authForm === 'bearer' && bearer === null) return refuse(401, 'use Bearer');
 
   if (keys.includes(given)) return given;
+  if (given === service.unpermittedKey) {
+    if (fault === 'auth-permission-not-checked') return given;
+    const submits = route?.operation === 'run' || route?.operation === 'runsync';
+    if (fault === 'auth-permission-for-submissions-only' && !submits) return given;
+    if (fault === 'auth-permission-is-403') return refuse(403, 'no permission');
+  }
   if (fault === 'auth-wrong-accepted') return right;
   if (fault === 'auth-prefix-of-key' && given !== '' && right.startsWith(given)) return right;
   if (fault === 'auth-part-of-key' && given.includes(right)) return right;
@@ -293,14 +299,14 @@ function isUnguarded(operation: Operation | undefined, fault: FaultId | null): b
 // Rate
 
 function allowanceOf(endpoint: Endpoint, route: Route, user: string): Allowance {
-  const { endpoints, fault } = endpoint.service;
+  const { endpoints, choices, fault } = endpoint.service;
   let { operation }: { operation: string } = route;
   if (fault === 'rate-shared-by-operations') operation = '';
   if (fault === 'rate-shared-status-stream' && operation === 'stream') operation = 'status';
   if (fault === 'rate-per-job') operation += route.rest[0] ?? '';
   let owner = endpoint;
   if (fault === 'rate-shared-by-endpoints') owner = [...endpoints.values()][0] ?? endpoint;
-  const name = `${user} ${operation}`;
+  const name = choices.limitScope === 'user' ? `${user} ${operation}` : operation;
   const known = owner.allowances.get(name);
   if (known !== undefined) return known;
   const allowance = new Allowance();

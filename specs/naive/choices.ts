@@ -126,6 +126,8 @@ export interface Choices {
   readonly requestsPerWorker: number;
   readonly runningWorkers: 'busy' | 'all';
   readonly dynamicConcurrency: boolean;
+  /** Whose calls share an allowance. */
+  readonly limitScope: 'user' | 'endpoint';
   readonly retryAfter: boolean;
   readonly rateHeaders: boolean;
   readonly refusedCount: boolean;
@@ -239,6 +241,7 @@ export const DEFAULT_CHOICES: Choices = {
   invalidCount: true,
   otherOperationsLimit: null,
   openai: 'job',
+  limitScope: 'user',
   keepAlive: true,
   framing: 'length',
   strangeHeaders: false,

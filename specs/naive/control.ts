@@ -21,8 +21,16 @@ export function answerControl(call: Call, path: readonly string[], control: Cont
   const { clock } = control;
   const [what, name, ...more] = path;
   if (what === undefined && call.method === 'GET') {
-    const features = [...(clock === null ? [] : ['clock']), ...(control.endpoints ? ['endpoints'] : [])];
+    const features = [
+      ...(clock === null ? [] : ['clock']),
+      ...(control.endpoints ? ['endpoints'] : []),
+      ...(control.keys.length > 1 ? ['keys'] : []),
+    ];
     return answer({ code: 200, body: { protocol: 'test-control/1', features } });
+  }
+  if (what === 'keys' && name === undefined && call.method === 'GET') {
+    const { unpermittedKey: unpermitted } = control.service;
+    return answer({ code: 200, body: { otherUser: control.keys[1] ?? null, unpermitted } });
   }
   if (what === 'clock' && clock !== null) {
     if (name === undefined && call.method === 'GET') {

@@ -35,6 +35,7 @@ export interface Service {
   readonly ids: Ids;
   readonly webhooks: Webhooks;
   readonly endpoints: Map<string, Endpoint>;
+  readonly unpermittedKey: string;
 }
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>

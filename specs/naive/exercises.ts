@@ -294,6 +294,8 @@ export const EXERCISES: Readonly<Record<string, Exercise>> = {
       `Bearer ${'y'.repeat(key.length)}`,
     );
     for (const given of [key, `Bearer ${key}`, ...wrong]) await api('GET', 'health', undefined, given);
+    await api('GET', 'health', undefined, 'naive-key-without-permission-90dE');
+    await api('POST', 'run', { input: {} }, 'naive-key-without-permission-90dE');
     for (const path of [`status/${id}`, `stream/${id}`, 'requests'])
       await api('GET', path, undefined, 'nonsense');
     for (const path of ['run', 'runsync', `cancel/${id}`, `retry/${id}`, 'purge-queue', 'openai/v1/chat']) {

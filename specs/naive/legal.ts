@@ -222,6 +222,7 @@ export const LEGAL: readonly Variant[] = [
   { id: 'requests-per-worker-500', choices: { requestsPerWorker: 500 } },
   { id: 'running-workers-all', choices: { runningWorkers: 'all' } },
   { id: 'concurrency-not-dynamic', choices: { dynamicConcurrency: false } },
+  { id: 'rate-of-all-users-together', choices: { limitScope: 'endpoint' } },
   { id: 'rate-retry-after', choices: { retryAfter: true } },
   { id: 'rate-headers', choices: { rateHeaders: true } },
   { id: 'rate-refused-count', choices: { refusedCount: true } },

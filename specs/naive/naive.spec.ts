@@ -252,7 +252,7 @@ describe('the naive server, in controlled time', () => {
     const { api, control, run, advance, arrived } = await tour();
     expect(await control('GET', '')).toEqual({
       code: 200,
-      body: { protocol: 'test-control/1', features: ['clock', 'endpoints'] },
+      body: { protocol: 'test-control/1', features: ['clock', 'endpoints', 'keys'] },
     });
     await run([{ sleepMs: 300 }]);
     const { nowMs, nextEventAtMs } = (await control('GET', '/clock')).body as Record<string, number>;

@@ -21,6 +21,8 @@ export interface NaiveOptions {
   readonly apiKey?: string;
   /** Further keys that pass, each a user of its own. */
   readonly otherKeys?: readonly string[];
+  /** A key that is known and has no permission for any endpoint. */
+  readonly unpermittedKey?: string;
   /** The endpoint that exists from the start. */
   readonly endpointId?: string;
   readonly workers?: number;
@@ -51,7 +53,8 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
   const fault = options.fault ?? null;
   const apiKey = options.apiKey ?? 'naive-key-7f3A';
   const endpointId = options.endpointId ?? 'naive';
-  const keys = [apiKey, ...(options.otherKeys ?? [])];
+  const keys = [apiKey, ...(options.otherKeys ?? ['other-naive-key-51cB'])];
+  const unpermittedKey = options.unpermittedKey ?? 'naive-key-without-permission-90dE';
 
   const answers = new Set<Promise<void>>();
   const settled = async (): Promise<void> => {
@@ -68,6 +71,7 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
     ids: idGiver(choices, fault),
     webhooks: webhookCaller(clock, choices, fault),
     endpoints: new Map(),
+    unpermittedKey,
   };
   service.endpoints.set(endpointId, new Endpoint(endpointId, options.workers ?? 1, service));
   const control: Control = {

@@ -74,7 +74,7 @@ it('counts what was told, what was wrong, what was silent, and what no run could
     row('8/megabyte', 'binary', 'binary'),
     row('8/megabyte', 'binary', 'decimal'),
     row('8/megabyte', 'binary'),
-    row('8/limit-scope', 'per-endpoint'),
+    row('4.1/cancelled-during-wait', 'record'),
   ];
   expect(rows.map(outcomeOf)).toEqual(['told', 'wrong', 'silent', 'cannot be told']);
   expect(scoreOf(rows, 'simulator')).toBe(

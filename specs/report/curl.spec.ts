@@ -42,7 +42,9 @@ describe('the key in a curl line', () => {
     'other-case',
     'lower-bearer',
   ])('%s', (auth) => {
-    expect(wordsOf(lineOf(auth))).toContain(`authorization: ${authorizationOf(auth, KEY).header!}`);
+    expect(wordsOf(lineOf(auth))).toContain(
+      `authorization: ${authorizationOf(auth, { apiKey: KEY }).header!}`,
+    );
   });
 
   it('in-query: with another parameter, and as the only one', () => {
@@ -50,5 +52,16 @@ describe('the key in a curl line', () => {
     expect(wordsOf(lineOf('in-query', { wait: '1000' }))).toContain(
       `http://127.0.0.1:1/v2/test/health?wait=1000&api_key=${KEY}`,
     );
+  });
+});
+
+describe('the line of a call with another key names the variable that holds it, and no key', () => {
+  it.each([
+    ['unpermitted', 'authorization: $RUNPROOF_UNPERMITTED_API_KEY'],
+    ['unpermitted-bearer', 'authorization: Bearer $RUNPROOF_UNPERMITTED_API_KEY'],
+    ['other-user', 'authorization: $RUNPROOF_OTHER_API_KEY'],
+    ['other-user-bearer', 'authorization: Bearer $RUNPROOF_OTHER_API_KEY'],
+  ] as const)('%s', (auth, header) => {
+    expect(lineOf(auth)).toContain(`"${header}"`);
   });
 });

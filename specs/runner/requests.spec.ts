@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operationOf } from '../../src/runner/requests.js';
+import type { PlayerContext } from '../../src/runner/player-api.js';
+import type { Step } from '../../src/scenario/script.js';
 import { context, play } from './stage.js';
 
 const ok = () => ({ status: 200, body: { id: 'j 1', status: 'IN_QUEUE' } });
@@ -151,5 +153,29 @@ describe('endpoints', () => {
       answer,
     );
     expect(calls[0]?.call).toMatchObject({ op: null, path: '/v1/e/health' });
+  });
+});
+
+describe('steps with another key', () => {
+  const steps: readonly Step[] = [
+    { do: 'health', auth: 'unpermitted' },
+    { do: 'health', auth: 'other-user' },
+    { do: 'health' },
+  ];
+  const auths = (over: Partial<PlayerContext>) => play(steps, ok, over).calls.map(({ call }) => call.auth);
+
+  it('show it in the form that the target accepts', () => {
+    const otherKeys = ['unpermitted', 'other-user'] as const;
+    expect(auths({ otherKeys })).toEqual(['unpermitted', 'other-user', 'bare']);
+    expect(auths({ otherKeys, auth: 'bearer' })).toEqual([
+      'unpermitted-bearer',
+      'other-user-bearer',
+      'bearer',
+    ]);
+  });
+
+  it('are skipped where the run has none', () => {
+    expect(auths({})).toEqual(['bare']);
+    expect(auths({ otherKeys: ['other-user'] })).toEqual(['other-user', 'bare']);
   });
 });

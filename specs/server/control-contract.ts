@@ -62,7 +62,24 @@ export function describeControlContract(name: string, start: () => Promise<Contr
       it('GET CONTROL names protocol and features', async () => {
         const answer = await control.get('');
         expect(answer.status).toBe(200);
-        expect(answer.json).toEqual({ protocol: 'test-control/1', features: ['clock', 'endpoints'] });
+        const { protocol, features } = answer.json as { protocol: string; features: string[] };
+        expect(protocol).toBe('test-control/1');
+        expect(features.filter((feature) => feature !== 'keys')).toEqual(['clock', 'endpoints']);
+      });
+
+      it('GET keys tells keys to try, where they are offered: of another user, and without permission', async () => {
+        const { features } = (await control.get('')).json as { features: string[] };
+        if (!features.includes('keys')) return;
+        const keys = (await control.get('/keys')).json as { otherUser: string; unpermitted: string };
+        const bearer = authorization === target.apiKey ? '' : 'Bearer ';
+        const codeOf = async (key: string) => {
+          const headers = { authorization: bearer + key };
+          return (await api.send('GET', '/health', { headers })).status;
+        };
+        expect(await codeOf(keys.otherUser)).toBe(200);
+        expect(await codeOf(keys.unpermitted)).toBe(401);
+        const headers = { authorization: keys.unpermitted };
+        expect((await control.send('GET', '/keys', { headers })).status).toBe(401);
       });
 
       it('GET clock tells the time and the next event, null when there is none', async () => {

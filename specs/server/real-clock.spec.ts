@@ -19,7 +19,10 @@ it('offers no test control unless told to', async () => {
 it('with real time, test control has endpoints and no clock', async () => {
   const other = await startServer({ apiKeys: ['k'], control: true });
   const control = createCaller(other.controlUrl!, 'k');
-  expect((await control.get('')).json).toEqual({ protocol: 'test-control/1', features: ['endpoints'] });
+  expect((await control.get('')).json).toEqual({
+    protocol: 'test-control/1',
+    features: ['endpoints', 'keys'],
+  });
   expect((await control.get('/clock')).status).toBe(404);
   expect((await control.post('/clock/advance', { byMs: 1 })).status).toBe(404);
   expect((await control.send('PUT', '/endpoints/new', { body: { workers: 1 } })).status).toBe(200);

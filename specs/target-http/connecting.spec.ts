@@ -104,6 +104,7 @@ describe('what a target can do', () => {
     [[], [], 'real'],
     [['clock'], ['test-control'], 'controlled'],
     [['endpoints'], ['dedicated', 'load-allowed', 'worker-count-known'], 'real'],
+    [['keys'], ['other-user-key'], 'real'],
     [
       ['clock', 'endpoints'],
       ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'],
@@ -115,6 +116,14 @@ describe('what a target can do', () => {
       const wanted = ['scripted-worker', 'webhook-reachable', 'endpoint-in-path', ...capabilities];
       expect([...target.capabilities].sort()).toEqual(wanted.sort());
       expect(target.clock).toBe(clock);
+    });
+  });
+
+  it('takes the keys that it is given, and knows all that it must not tell', async () => {
+    const given = { unpermittedApiKey: 'no-permission', otherApiKey: 'other' };
+    await withFake({ features: ['keys'] }, given, async (target) => {
+      expect(target.capabilities).toEqual(expect.arrayContaining(['unpermitted-key', 'other-user-key']));
+      expect(target.keys).toEqual([KEY, 'no-permission', 'other']);
     });
   });
 

@@ -264,6 +264,7 @@ export class FakeEndpoint {
     if (features === null || !this.#isControlKey(request.headers.authorization))
       return answer(response, 401, {});
     if (path === '') return answer(response, 200, { protocol, features });
+    if (path === '/keys') return answer(response, 200, { otherUser: 'of-test-control', unpermitted: null });
     if (path.startsWith('/clock') && features.includes('clock')) {
       if (path === '/clock/advance') {
         await this.#advance(Number(body['byMs']));

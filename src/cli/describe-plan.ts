@@ -15,6 +15,8 @@ const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'load-allowed': 'leave to send load (--dedicated)',
   'worker-count-known': 'a known number of workers (--control URL)',
   'scales-from-zero': 'an endpoint of its own that shows no workers at first (--dedicated)',
+  'unpermitted-key': 'a key without permission for the endpoint (--unpermitted-api-key-file)',
+  'other-user-key': 'a key of another user (--other-api-key-file)',
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
 

@@ -119,7 +119,7 @@ async function withRemote<T>(
       basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
       replayArguments: replayArgumentsOf(settings, baseUrl),
       ledger,
-      secrets,
+      secrets: [...new Set([...secrets, ...target.keys])],
       interrupted,
     });
   } catch (error) {

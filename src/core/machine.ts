@@ -10,6 +10,7 @@ import type { Delivery, Endpoint, Job, WaitingCall } from './state.js';
 export interface Machine {
   readonly rules: Rules;
   readonly keys: readonly string[];
+  readonly unpermittedKeys: readonly string[];
   readonly sameKey: (key: string, given: string) => boolean;
   readonly deadlines: Deadlines;
   readonly endpoints: Map<string, Endpoint>;

@@ -29,6 +29,8 @@ import { webhookEnded } from './webhooks.js';
 export interface ServiceOptions {
   /** The API keys accepted (section 5). Each stands for one user of the rate limits. */
   readonly keys: readonly string[];
+  /** API keys that are known and have no permission for any endpoint (section 5). Default: none. */
+  readonly unpermittedKeys?: readonly string[];
   /** Default `document`. */
   readonly edition?: Edition;
   /** How the open questions are read; those left out as in the default dialect. */
@@ -70,6 +72,7 @@ export function createService(options: ServiceOptions): KeptService {
   const m: Machine = {
     rules,
     keys: options.keys,
+    unpermittedKeys: options.unpermittedKeys ?? [],
     sameKey: options.sameKey ?? sameKey,
     deadlines: createDeadlines(),
     endpoints: new Map(),

@@ -66,8 +66,17 @@ export type AuthKind =
   | 'other-scheme'
   /** The valid key after `bearer `, in lower case. */
   | 'lower-bearer'
+  /** A key that the service gave out, without permission for the endpoint: bare and after `Bearer `. */
+  | 'unpermitted'
+  | 'unpermitted-bearer'
+  /** The key of another user, who has permission for the endpoint: bare and after `Bearer `. */
+  | 'other-user'
+  | 'other-user-bearer'
   /** The valid key in the query parameter `api_key`, and no header. */
   | 'in-query';
+
+/** A key beside the one that a run calls with. A step that wants one is skipped where the run has none. */
+export type OtherKey = 'unpermitted' | 'other-user';
 
 /** The body of a request or a reply as the history keeps it: long strings in the short form of `long-text.ts`. */
 export type Body =

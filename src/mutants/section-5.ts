@@ -34,6 +34,34 @@ export const SECTION_5 = [
     ['5/wrong-key-run', '5/key-compared-whole', '5/wrong-key-status'],
     () => ({ keyAccepted: () => true }),
   ),
+  fault(
+    'permission-not-asked-for',
+    'a key without permission opens the endpoint',
+    ['5/key-without-permission'],
+    () => ({ needsPermission: () => false }),
+  ),
+  fault(
+    'permission-not-for-reads',
+    'a key without permission may read',
+    ['5/key-without-permission'],
+    () => ({ needsPermission: (op) => op !== 'status' && op !== 'stream' && op !== 'health' }),
+  ),
+  fault(
+    'no-permission-403',
+    'a key without permission is answered 403',
+    ['5/key-without-permission'],
+    (base) => ({
+      codeOf: (problem, op) => (problem === 'no-permission' ? 403 : base.codeOf(problem, op)),
+    }),
+  ),
+  fault(
+    'no-permission-404',
+    'to a key without permission the endpoint is unknown',
+    ['5/key-without-permission'],
+    (base) => ({
+      codeOf: (problem, op) => (problem === 'no-permission' ? 404 : base.codeOf(problem, op)),
+    }),
+  ),
   fault('key-prefix-accepted', 'a beginning of the key is accepted', ['5/key-compared-whole'], () => ({
     keyAccepted: (same, key, given) => same || key.startsWith(given),
   })),

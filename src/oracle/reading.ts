@@ -85,6 +85,11 @@ export function saysNothing({ reply }: CallEvent): boolean {
   return reply?.status === 401 || reply?.status === 429;
 }
 
+/** The call showed the key of another user, who may call as well. What that user is told of a job of others is open. */
+export function ofOtherUser({ request: { auth } }: CallEvent): boolean {
+  return auth === 'other-user' || auth === 'other-user-bearer';
+}
+
 /** The call showed the valid key, in one of its two forms. */
 export function authorized(call: CallEvent): boolean {
   return call.request.auth === 'bare' || call.request.auth === 'bearer';

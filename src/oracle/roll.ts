@@ -14,6 +14,7 @@ import {
   isObject,
   jsonOf,
   meantBy,
+  ofOtherUser,
   statusIn,
 } from './reading.js';
 import type { Session } from './session.js';
@@ -163,7 +164,8 @@ export function isRenaming(call: CallEvent, id: string): boolean {
 
 /** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
 function turnedAway(call: CallEvent): boolean {
-  return !authorized(call) && answerOf(call) !== 'ok';
+  const answer = answerOf(call);
+  return ofOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
 }
 
 function isOnJob(op: Operation | null): boolean {

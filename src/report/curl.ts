@@ -23,6 +23,10 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   'other-case': '"authorization: $(printf %s "$RUNPROOF_API_KEY" | tr \'a-zA-Z\' \'A-Za-z\')"',
   'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
   'lower-bearer': '"authorization: bearer $RUNPROOF_API_KEY"',
+  unpermitted: '"authorization: $RUNPROOF_UNPERMITTED_API_KEY"',
+  'unpermitted-bearer': '"authorization: Bearer $RUNPROOF_UNPERMITTED_API_KEY"',
+  'other-user': '"authorization: $RUNPROOF_OTHER_API_KEY"',
+  'other-user-bearer': '"authorization: Bearer $RUNPROOF_OTHER_API_KEY"',
   'in-query': null,
 };
 

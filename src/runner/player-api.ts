@@ -5,7 +5,7 @@
  * The player knows no promises and no clock: a synchronous pump drives it over the simulator, an
  * asynchronous one over HTTP, in real or in controlled time.
  */
-import type { AuthKind, CallEvent } from '../history/events.js';
+import type { AuthKind, CallEvent, OtherKey } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
 import type { WebhookAnswer } from '../scenario/script.js';
 
@@ -54,6 +54,8 @@ export interface PlayerContext {
   readonly startMs: number;
   /** How the target accepts the key. */
   readonly auth: 'bare' | 'bearer';
+  /** The keys that the run has beside its own. Default: none. */
+  readonly otherKeys?: readonly OtherKey[];
   /** Address for webhooks, or of a storage, of this token. */
   webhookUrl(token: string): string;
   /** The second endpoint, where the script wants one and the target could make it. */

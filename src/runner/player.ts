@@ -5,6 +5,7 @@
  * Lanes run side by side, the steps of a lane one after the other. A step whose job or milestone cannot be
  * found any more is skipped, so that shrinking may delete any step of a script.
  */
+import type { AuthKind } from '../history/events.js';
 import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
 import type {
@@ -128,7 +129,7 @@ class ScriptPlayer implements Player {
     if (lane.polling !== null && step.do === 'await') return this.#poll(lane, step, lane.polling);
     const instant = this.#instantOf(step.at, lane);
     if (instant === 'wait') return false;
-    if (instant === 'skip' || (step.endpoint === NEIGHBOUR && this.#context.neighbour === undefined)) {
+    if (instant === 'skip' || !this.#canBePlayed(step)) {
       this.#endStep(lane);
       return true;
     }
@@ -138,6 +139,18 @@ class ScriptPlayer implements Player {
     }
     this.#play(lane, step);
     return true;
+  }
+
+  #canBePlayed(step: Step): boolean {
+    const { neighbour, otherKeys = [] } = this.#context;
+    if (step.endpoint === NEIGHBOUR && neighbour === undefined) return false;
+    return (step.auth !== 'unpermitted' && step.auth !== 'other-user') || otherKeys.includes(step.auth);
+  }
+
+  #authOf({ auth }: Step): AuthKind {
+    const usual = this.#context.auth;
+    if (auth !== 'unpermitted' && auth !== 'other-user') return auth ?? usual;
+    return usual === 'bearer' ? `${auth}-bearer` : auth;
   }
 
   #instantOf(when: When | undefined, lane: Lane): Instant {
@@ -310,7 +323,7 @@ class ScriptPlayer implements Player {
         path: fromRoot
           ? request.path.replaceAll('{endpoint}', encodeURIComponent(endpoint))
           : `/v2/${encodeURIComponent(endpoint)}${request.path}`,
-        auth: step.auth ?? this.#context.auth,
+        auth: this.#authOf(step),
       },
     });
   }

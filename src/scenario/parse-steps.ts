@@ -91,6 +91,8 @@ const base: Fields = {
       'other-case',
       'other-scheme',
       'lower-bearer',
+      'unpermitted',
+      'other-user',
       'in-query',
     ),
   ),

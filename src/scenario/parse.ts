@@ -44,6 +44,8 @@ const SCRIPT_FIELDS: Fields = {
         'load-allowed',
         'worker-count-known',
         'scales-from-zero',
+        'unpermitted-key',
+        'other-user-key',
         'endpoint-in-path',
       ),
     ),

@@ -3,7 +3,7 @@
  * drawn instance of it, as JSON. It brings about situations and never asserts anything.
  */
 import type { Capability, JobStatus } from '../spec/types.js';
-import type { AuthKind, Json } from '../history/events.js';
+import type { AuthKind, Json, OtherKey } from '../history/events.js';
 
 /** A job by its label, or the n-th newest (0 = newest) job that the player last saw in one of the phases. */
 export type JobRef = string | { readonly nth: number; readonly phase?: readonly JobStatus[] };
@@ -51,8 +51,8 @@ interface StepBase {
   /** Steps of one lane run one after the other, lanes run side by side. Default `main`. */
   readonly lane?: string;
   readonly at?: When;
-  /** How the key stands in the header; default: as the target accepts it. */
-  readonly auth?: Exclude<AuthKind, 'none-needed'>;
+  /** Which key is shown and how; default: the run's own, and, as those beside it, in the form that the target accepts. */
+  readonly auth?: Exclude<AuthKind, 'none-needed' | `${OtherKey}-bearer`>;
   /**
    * Address another endpoint id than the script's own, e.g. one that does not exist. `{neighbour}` stands for
    * the endpoint next to the script's own; without one the step is skipped. `{endpoint}` within it is the script's own id.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -54,7 +55,16 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
   const log = createCallLog(() => host.look(0).nowMs);
   const page = options.page ?? 'off';
   const onlooker = together([...(metrics === undefined ? [] : [metrics]), ...(page === 'off' ? [] : [log])]);
-  const surroundings = createSurroundings(options, apiKeys, onlooker, store);
+  const offersControl = options.control ?? options.clock === 'controlled';
+  const { unpermittedKeys = [] } = options;
+  // Whoever tests it is told keys to try, unless there are such keys already.
+  const otherUser = apiKeys[1] ?? (offersControl ? randomBytes(16).toString('hex') : null);
+  const unpermitted = unpermittedKeys[0] ?? (offersControl ? randomBytes(16).toString('hex') : null);
+  const keys = {
+    keys: [...new Set([...apiKeys, ...(otherUser === null ? [] : [otherUser])])],
+    unpermittedKeys: [...new Set([...unpermittedKeys, ...(unpermitted === null ? [] : [unpermitted])])],
+  };
+  const surroundings = createSurroundings(options, keys, onlooker, store);
   const { host, control, rules, desk, bodyBytesMax, close } = surroundings;
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
@@ -67,10 +77,16 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
     app.route('/', createPage({ access: page, hasKey: createKeyCheck(apiKeys), state, clock: control }));
   }
   const hasKey = createKeyCheck(apiKeys);
-  if (options.control ?? control !== null) {
+  if (offersControl) {
     app.route(
       CONTROL_PATH,
-      createControl({ endpoints: host.endpoints, hasKey, clock: control, kept: () => host.kept() }),
+      createControl({
+        endpoints: host.endpoints,
+        hasKey,
+        clock: control,
+        kept: () => host.kept(),
+        keysToTry: { otherUser, unpermitted },
+      }),
     );
   }
   const refusal = createRefusal(rules);

@@ -24,10 +24,18 @@ export interface ControlOptions {
   readonly clock: ControlledClock | null;
   /** Resolves when what has happened is kept, where it is kept at all; rejects when it cannot be. */
   readonly kept: () => Promise<void>;
+  /** The key of another user, and one without permission for any endpoint, which whoever tests may try. */
+  readonly keysToTry: { readonly otherUser: string | null; readonly unpermitted: string | null };
 }
 
 /** Test control, version 1: the contract `test-control`, call by call. */
-export function createControl({ endpoints, hasKey, clock, kept }: ControlOptions): Hono<ControlEnv> {
+export function createControl({
+  endpoints,
+  hasKey,
+  clock,
+  kept,
+  keysToTry,
+}: ControlOptions): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
 
   app.use('*', async (c, next) => {
@@ -37,8 +45,13 @@ export function createControl({ endpoints, hasKey, clock, kept }: ControlOptions
   });
 
   app.get('/', (c) =>
-    c.json({ protocol: 'test-control/1', features: clock === null ? ['endpoints'] : ['clock', 'endpoints'] }),
+    c.json({
+      protocol: 'test-control/1',
+      features: [...(clock === null ? [] : ['clock']), 'endpoints', 'keys'],
+    }),
   );
+
+  app.get('/keys', (c) => c.json(keysToTry));
 
   if (clock !== null) {
     app.get('/clock', (c) => c.json({ nowMs: clock.nowMs(), nextEventAtMs: clock.nextEventAtMs() }));

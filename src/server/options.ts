@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly jobsPerWorker?: number;
   /** Keys that are accepted, each a user of its own for rate limits. Default: `LOCAL_API_KEY`. */
   readonly apiKeys?: readonly string[];
+  /** Keys that are known and have no permission for any endpoint. Default: none. */
+  readonly unpermittedKeys?: readonly string[];
   /** `controlled`: time stands still between the calls of test control. Default `real`. */
   readonly clock?: 'real' | 'controlled';
   /** Offers test control under `/_control`. Default: only with a controlled clock, which cannot do without. */
@@ -78,12 +80,15 @@ export class OptionsError extends Error {
 
 /** @throws OptionsError */
 export function checkAppOptions(options: AppOptions): void {
-  const { workers = options.workersUnlessSaid ?? 1, jobsPerWorker = 1, apiKeys } = options;
+  const { workers = options.workersUnlessSaid ?? 1, jobsPerWorker = 1, apiKeys, unpermittedKeys } = options;
   const { endpoints = DEFAULT_ENDPOINTS } = options;
   const fault = workersFault(workers, jobsPerWorker);
   if (fault !== null) throw new OptionsError(fault);
   if (apiKeys?.length === 0 || apiKeys?.some((key) => key.trim() === '')) {
     throw new OptionsError('an API key must not be empty');
+  }
+  if (unpermittedKeys?.some((key) => key.trim() === '' || apiKeys?.includes(key))) {
+    throw new OptionsError('a key without permission must not be empty, nor one of those with permission');
   }
   const unusable = endpoints.find((id) => id === '' || id.includes('/'));
   if (unusable !== undefined)

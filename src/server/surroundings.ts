@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
 import { fixed } from '../core/scaling.js';
 import type { SavedState } from '../core/saved.js';
-import { createService, type KeptService } from '../core/service.js';
+import { createService, type KeptService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
 import { createAlarm } from './alarm.js';
@@ -47,7 +47,7 @@ const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 /** @param store where the service's memory is kept; null: nowhere */
 export function createSurroundings(
   options: AppOptions,
-  apiKeys: readonly string[],
+  keys: Pick<ServiceOptions, 'keys' | 'unpermittedKeys'>,
   onlooker: Onlooker,
   store: Store | null,
 ): Surroundings {
@@ -56,7 +56,7 @@ export function createSurroundings(
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
   const makeService = (kept: SavedState | null): KeptService =>
     createService({
-      keys: apiKeys,
+      ...keys,
       sameKey,
       rules,
       // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.

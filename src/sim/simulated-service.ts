@@ -10,6 +10,8 @@ import type { Delay } from './delay.js';
 /** Which service stands in a simulation. */
 export interface SimulatedServiceOptions {
   readonly keys: readonly string[];
+  /** Keys without permission for any endpoint. Default: none. */
+  readonly unpermittedKeys?: readonly string[];
   /** Default `document`. */
   readonly edition?: Edition;
   /** How the open questions are read; those left out as by default. */
@@ -34,7 +36,8 @@ export function createSimulatedService(
 ): Service {
   const given = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
   const rules = late(given, options, random);
-  return createService({ keys: options.keys, rules });
+  const { keys, unpermittedKeys = [] } = options;
+  return createService({ keys, unpermittedKeys, rules });
 }
 
 function late(rules: Rules, options: SimulatedServiceOptions, random: () => RandomStream): Rules {

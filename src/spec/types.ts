@@ -31,6 +31,8 @@ export type Capability =
   | 'load-allowed' // rate limits may be driven to their end
   | 'worker-count-known' // how many workers the endpoint has, and it can be changed
   | 'scales-from-zero' // /health shows no worker while no job needs one
+  | 'unpermitted-key' // the run has a key that the service gave out without permission for the endpoint
+  | 'other-user-key' // and one of another user, with permission for it
   | 'endpoint-in-path'; // the paths are the document's, `/v2/<endpoint_id>/…`
 
 export type Edition = 'document' | 'runpod';

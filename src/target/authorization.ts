@@ -1,4 +1,4 @@
-import type { AuthKind } from '../history/events.js';
+import type { AuthKind, OtherKey } from '../history/events.js';
 
 /** How a call shows its key: the `authorization` header (null for none) and what goes into the query. */
 export interface Authorization {
@@ -11,7 +11,28 @@ const WRONG_KEY = 'not-a-valid-key';
 
 const inHeader = (header: string | null): Authorization => ({ header, query: {} });
 
-export function authorizationOf(kind: AuthKind, key: string): Authorization {
+/** Keys beside the run's own. */
+export interface OtherKeys {
+  /** One that the service gave out, without permission for the endpoint. */
+  readonly unpermittedApiKey?: string;
+  /** One of another user, with permission for it. */
+  readonly otherApiKey?: string;
+}
+
+/** The keys that a run has. */
+export interface Keys extends OtherKeys {
+  readonly apiKey: string;
+}
+
+export function otherKeysIn({ unpermittedApiKey, otherApiKey }: OtherKeys): readonly OtherKey[] {
+  return [
+    ...(unpermittedApiKey === undefined ? [] : (['unpermitted'] as const)),
+    ...(otherApiKey === undefined ? [] : (['other-user'] as const)),
+  ];
+}
+
+export function authorizationOf(kind: AuthKind, keys: Keys): Authorization {
+  const key = keys.apiKey;
   switch (kind) {
     case 'bare':
       return inHeader(key);
@@ -42,9 +63,23 @@ export function authorizationOf(kind: AuthKind, key: string): Authorization {
       return inHeader(otherCase(key));
     case 'other-scheme':
       return inHeader(`Basic ${key}`);
+    case 'unpermitted':
+      return inHeader(held(keys.unpermittedApiKey));
+    case 'unpermitted-bearer':
+      return inHeader(`Bearer ${held(keys.unpermittedApiKey)}`);
+    case 'other-user':
+      return inHeader(held(keys.otherApiKey));
+    case 'other-user-bearer':
+      return inHeader(`Bearer ${held(keys.otherApiKey)}`);
     case 'in-query':
       return { header: null, query: { api_key: key } };
   }
+}
+
+/** Players skip the steps of keys that a run has not. */
+function held(key: string | undefined): string {
+  if (key === undefined) throw new Error('a call shows a key that the run has not');
+  return key;
 }
 
 /** A key without letters has no other case: any wrong key will do. */

@@ -12,7 +12,7 @@ import type { Rules } from '../rules.js';
 import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
-import { keyOf } from './auth.js';
+import { keyOf, type Shown } from './auth.js';
 import { isFull, refusedByRate } from './rate.js';
 import { refusalWith, type Refused } from './refusal.js';
 import { routeOf } from './route.js';
@@ -24,7 +24,7 @@ interface Asked {
   readonly route: Route | Problem;
   readonly endpoint: Endpoint | undefined;
   readonly meter: string;
-  readonly key: number | null;
+  readonly key: Shown;
 }
 
 /** The header fields of a request are there, its body is not: it may count as under way from now on. */
@@ -32,7 +32,7 @@ export function arrive(m: Machine, callId: number, request: CoreRequest): void {
   if (!m.rules.countsFromHeaders()) return;
   const { route, endpoint, key, meter } = askedOf(m, request);
   if (typeof route === 'string' || endpoint === undefined) return;
-  if (key === null && m.rules.needsKey(route.op)) return;
+  if (typeof key === 'string' && m.rules.needsKey(route.op)) return;
   if (!m.rules.methodAllowed(route.op, request.method, route.method)) return;
   endpoint.meters.add(meter);
   const full = isFull(m, route, endpoint, meter);
@@ -66,9 +66,9 @@ function askedOf(m: Machine, given: CoreRequest): Asked {
   const path = m.rules.trailingSlash() === 'same' ? withoutSlashes(given.path) : given.path;
   const request = path === given.path ? given : { ...given, path };
   const route = routeOf(m.rules, path);
-  const key = keyOf(m, request);
+  const key = keyOf(m, request, typeof route === 'string' ? null : route.op);
   if (typeof route === 'string') return { request, route, endpoint: undefined, meter: '', key };
-  const meter = m.rules.rateScope(key ?? -1, route.endpoint, route.op, route.rest);
+  const meter = m.rules.rateScope(typeof key === 'string' ? -1 : key, route.endpoint, route.op, route.rest);
   return { request, route, endpoint: m.endpoints.get(route.endpoint), meter, key };
 }
 
@@ -120,11 +120,11 @@ function refusedBefore(
   slot: Slot | null | undefined,
   nowMs: number,
 ): Refused | null {
-  const { request, route, endpoint, meter } = asked;
-  if (asked.key === null && m.rules.needsKey(typeof route === 'string' ? null : route.op)) {
+  const { request, route, endpoint, meter, key } = asked;
+  if (typeof key === 'string' && m.rules.needsKey(typeof route === 'string' ? null : route.op)) {
     if (endpoint !== undefined && m.rules.unauthorizedCounts())
       refusedByRate(m, asked.route as Route, endpoint, meter, slot, nowMs);
-    return toldWithoutKey(m, asked) ?? { problem: 'unauthorized', detail: 'the API key is missing or wrong' };
+    return toldWithoutKey(m, asked) ?? { problem: key, detail: KEY_FAULTS[key] };
   }
   if (typeof route === 'string') return { problem: route, detail: `no such path: ${request.path}` };
   if (!m.rules.methodAllowed(route.op, request.method, route.method)) {
@@ -143,6 +143,11 @@ function refusedBefore(
   if (fault !== null && !m.rules.failedCounts()) m.meters.giveBack(meter, m.rules.rateAlgorithm());
   return fault;
 }
+
+const KEY_FAULTS = {
+  unauthorized: 'the API key is missing or wrong',
+  'no-permission': 'the API key has no permission for this endpoint',
+} as const;
 
 /** What is wrong with the request as a whole, before anybody reads it. */
 function unfit(m: Machine, { op }: Route, request: CoreRequest): Refused | null {

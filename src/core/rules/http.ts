@@ -9,6 +9,8 @@ import type { Reads } from './reads.js';
 /** Why a request is refused. */
 export type Problem =
   | 'unauthorized'
+  /** The key is known, and may not do that here. */
+  | 'no-permission'
   | 'no-such-path'
   | 'no-such-version'
   | 'missing-job-id'
@@ -72,6 +74,7 @@ export function httpRules(reads: Reads, runpod: boolean) {
   const coded = (reading: string, other: number): number => (/^\d+$/.test(reading) ? Number(reading) : other);
   const codes: { readonly [P in Problem]: number } = {
     unauthorized: 401,
+    'no-permission': 401,
     'no-such-path': Number(reads('4/unknown-path')),
     'no-such-version': coded(otherVersion, 400),
     'missing-job-id': Number(reads('4/missing-job-id')),
@@ -104,6 +107,9 @@ export function httpRules(reads: Reads, runpod: boolean) {
       if (bearer !== null) return keyForms === 'bare-only' ? null : header.slice(bearer[0].length).trim();
       return keyForms === 'bearer-only' ? null : header.trim();
     },
+
+    /** §5: a key without permission is refused as a wrong one is, whatever it asks for. */
+    needsPermission: (_op: Operation | null): boolean => true,
 
     /** §5: the given key is one of the service's, whole and letter by letter. */
     keyAccepted: (same: boolean, _key: string, _given: string): boolean => same,

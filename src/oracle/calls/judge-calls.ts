@@ -1,7 +1,7 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
-import { answerOf, authorized, statusIn } from '../reading.js';
+import { answerOf, authorized, ofOtherUser, statusIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
 import { judgeAnswer } from './answers.js';
@@ -89,7 +89,8 @@ function tookItAllTheSame(call: CallEvent): boolean {
 function serverErrors(scene: Scene, call: CallEvent, asked: Asked | null): void {
   const reply = call.reply!;
   const { status, body, contentType } = reply;
-  const ownFault = call.request.illegal !== null || !authorized(call) || !scene.session.exists;
+  const mayCall = authorized(call) || ofOtherUser(call);
+  const ownFault = call.request.illegal !== null || !mayCall || !scene.session.exists;
   if (status >= 500) {
     if (ownFault && tookItAllTheSame(call)) return;
     if (ownFault) scene.check('7/no-500-for-client-errors', false, call);

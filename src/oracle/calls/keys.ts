@@ -20,9 +20,16 @@ const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => Requiremen
   followed: () => '5/key-compared-whole',
   extended: () => '5/key-compared-whole',
   'other-case': () => '5/key-compared-whole',
+  unpermitted: () => '5/key-without-permission',
+  'unpermitted-bearer': () => '5/key-without-permission',
   'in-query': () => '5/key-only-in-header',
   'other-scheme': () => '5/other-scheme',
 };
+
+/** It shows no key, or one that opens nothing. */
+export function mustBeRefused({ request }: CallEvent): boolean {
+  return REFUSED[request.auth] !== undefined;
+}
 
 /** Made once: it is asked of every call. */
 const ACCEPTED = {

@@ -6,8 +6,9 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
+import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../effects/sightings.js';
-import { answerOf, namedBy } from '../reading.js';
+import { answerOf, namedBy, ofOtherUser } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { servedAt } from '../shown.js';
 import { acceptedCrowds, refusedInACrowd } from './crowds.js';
@@ -37,13 +38,20 @@ const bySending = (left: CallEvent, right: CallEvent): number => left.sentTick -
 const NEAR = 0.9;
 
 function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
-  const limit = RATES[op]!;
   const refusedAt = calls.filter((call) => call.reply?.status === 429);
   if (refusedAt.length > 0) {
     const counted = scene.session.calls.filter((call) => namedBy(call) === op).toSorted(bySending);
     const early = new EarlyRefusals(scene, op, counted);
     for (const call of refusedAt) judgeRefusal(scene, op, call, counted, early);
   }
+  // Each user may have an allowance of his own; whoever shows no valid key is none.
+  const ofUsers = calls.filter((call) => !mustBeRefused(call));
+  for (const own of [ofUsers.filter((call) => !ofOtherUser(call)), ofUsers.filter(ofOtherUser)])
+    if (own.length > 0) judgeUser(scene, op, own);
+}
+
+function judgeUser(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
+  const limit = RATES[op]!;
   // So many were let through that a lower limit would have refused one of them.
   const accepted = calls.filter((call) => call.reply !== null && call.reply.status !== 429);
   if (busiestWindow(accepted, limit.windowMs).length >= NEAR * limit.requests)
@@ -198,6 +206,7 @@ function separateAllowances(scene: Scene): void {
       (call) =>
         session.exists &&
         call.op === refused.op &&
+        ofOtherUser(call) === ofOtherUser(refused) &&
         call.reply !== null &&
         call.reply.status !== 429 &&
         call.sentTick > (refused.endedTick ?? Infinity) &&
@@ -208,6 +217,7 @@ function separateAllowances(scene: Scene): void {
   const other = scene.session.calls.some(
     (call) =>
       call.op !== refused.op &&
+      ofOtherUser(call) === ofOtherUser(refused) &&
       call.reply !== null &&
       call.reply.status !== 429 &&
       call.sentTick > refused.sentTick &&

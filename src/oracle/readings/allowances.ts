@@ -7,8 +7,9 @@ import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
 import { noWorkerRuns } from '../rates/idle.js';
-import { answerOf } from '../reading.js';
+import { answerOf, ofOtherUser } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { limitScope } from './limit-scope.js';
 
 type Algorithm = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'other';
 
@@ -30,7 +31,12 @@ const REQUESTS_MAX = 200;
 
 export function allowances(scene: Scene): void {
   const { session } = scene;
-  if (!session.fresh || !scene.has('dedicated')) return;
+  if (!scene.has('dedicated')) return;
+  if (session.calls.some(ofOtherUser)) {
+    limitScope(scene);
+    return;
+  }
+  if (!session.fresh) return;
   for (const op of ['purge-queue', 'cancel', 'requests'] as const) {
     const calls = scene.cast.roll
       .of(op)

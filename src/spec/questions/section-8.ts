@@ -47,7 +47,6 @@ export const QUESTIONS_8 = [
       { id: 'per-endpoint', text: 'all calls at the endpoint' },
     ],
     sticky: true,
-    unobservable: 'it would take the key of a second user, and a run has one',
   },
   {
     id: '8/requests-per-worker',

@@ -333,8 +333,7 @@ export const SECTION_5 = [
     level: 'must',
     text: 'A key that lacks the permission for the endpoint or the operation is answered 401.',
     quote: 'or a key without permission, yields 401',
-    needs: [],
+    needs: ['unpermitted-key'],
     waitMs: 0,
-    untestable: 'How keys get or lack permissions is not shown, so the harness cannot hold one.',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,6 +1,6 @@
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
-import { authorizationOf } from '../authorization.js';
+import { authorizationOf, type OtherKeys } from '../authorization.js';
 import { Carrier } from '../http/carrier.js';
 import { TargetError } from '../http/errors.js';
 import { Tally } from '../http/ground.js';
@@ -26,6 +26,7 @@ let lastPlay: Promise<unknown> = Promise.resolve();
 export class HandlerPlay {
   readonly #source: FetchHandler | HandlerInstance | FreshHandlers;
   readonly #options: HandlerTargetOptions & { readonly apiKey: string | null };
+  readonly #otherKeys: OtherKeys;
   readonly #wire = new InProcessWire();
   readonly #carrier: Carrier;
   #receiver: WebhookReceiver | null = null;
@@ -38,7 +39,9 @@ export class HandlerPlay {
   ) {
     this.#source = source;
     this.#options = options;
-    this.#carrier = new Carrier(this.#wire, { prefix: options.basePath ?? '', apiKey: options.apiKey });
+    this.#otherKeys = otherKeysOf(options);
+    const { basePath: prefix = '', apiKey } = options;
+    this.#carrier = new Carrier(this.#wire, { prefix, apiKey, ...this.#otherKeys });
     this.#auth = options.auth === undefined || options.auth === 'auto' ? null : options.auth;
   }
 
@@ -115,12 +118,13 @@ export class HandlerPlay {
     return { reason, leftBehind };
   }
 
-  async #open(pump: HandlerPump, wanted: Omit<FreshEndpoint, 'apiKey'>): Promise<HandlerInstance> {
+  async #open(
+    pump: HandlerPump,
+    wanted: Pick<FreshEndpoint, 'endpoint' | 'neighbour' | 'workers'>,
+  ): Promise<HandlerInstance> {
     const source = this.#source;
-    const made =
-      'fresh' in source
-        ? await pump.finish(source.fresh({ ...wanted, apiKey: this.#options.apiKey }))
-        : source;
+    const keys = { apiKey: this.#options.apiKey, ...this.#otherKeys };
+    const made = 'fresh' in source ? await pump.finish(source.fresh({ ...wanted, ...keys })) : source;
     this.#wire.instance = instanceOf(made);
     return this.#wire.instance;
   }
@@ -178,7 +182,8 @@ export class HandlerPlay {
     form: 'bare' | 'bearer' | null,
   ): Promise<number> {
     const { apiKey, basePath = '' } = this.#options;
-    const { header } = authorizationOf(apiKey === null ? 'none-needed' : (form ?? 'bare'), apiKey ?? '');
+    const auth = apiKey === null ? 'none-needed' : (form ?? 'bare');
+    const { header } = authorizationOf(auth, { apiKey: apiKey ?? '' });
     const { reply } = await pump.finish(
       this.#wire.send({
         method,
@@ -210,6 +215,13 @@ export class HandlerPlay {
       timeoutMs: SCRIPT_TIMEOUT_MS,
     };
   }
+}
+
+function otherKeysOf({ unpermittedApiKey, otherApiKey }: OtherKeys): OtherKeys {
+  return {
+    ...(unpermittedApiKey === undefined ? {} : { unpermittedApiKey }),
+    ...(otherApiKey === undefined ? {} : { otherApiKey }),
+  };
 }
 
 /** One real call goes to it first: the `fetch` of the process sets up its own timers by it, on the real clock. */

@@ -18,8 +18,12 @@ export interface FreshEndpoint {
   readonly neighbour: string | null;
   /** Workers of each endpoint, idle at the start. */
   readonly workers: number;
-  /** The only valid key; null where the target was told that none is wanted. */
+  /** The only valid key, but for `otherApiKey`; null where the target was told that none is wanted. */
   readonly apiKey: string | null;
+  /** As the target was given it: a key that is known and has no permission for the endpoint. */
+  readonly unpermittedApiKey?: string;
+  /** As the target was given it: the key of another user, with permission. */
+  readonly otherApiKey?: string;
 }
 
 /** Makes a new implementation for every script: no jobs, counters at zero, full rate allowance. */

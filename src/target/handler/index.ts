@@ -65,6 +65,8 @@ function capabilitiesOf(options: HandlerTargetOptions, isFresh: boolean): readon
     'dedicated',
     'load-allowed',
     'endpoint-in-path',
+    ...(options.unpermittedApiKey === undefined ? [] : (['unpermitted-key'] as const)),
+    ...(options.otherApiKey === undefined ? [] : (['other-user-key'] as const)),
     ...(isFresh ? (['worker-count-known'] as const) : []),
   ];
 }

@@ -5,6 +5,10 @@ export interface HandlerTargetOptions {
   readonly name?: string;
   /** The key that the handler wants; null where it wants none. Default `in-process-key`. */
   readonly apiKey?: string | null;
+  /** A key that the handler knows and that has no permission for the endpoint (section 5). Default: none. */
+  readonly unpermittedApiKey?: string;
+  /** The key of another user, with permission. Default: none. */
+  readonly otherApiKey?: string;
   /** How the key stands in the header; `auto` (default): as the handler accepts it, bare first. */
   readonly auth?: 'auto' | 'bare' | 'bearer';
   /**

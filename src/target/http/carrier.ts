@@ -1,10 +1,10 @@
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { bodyOf } from '../../history/body.js';
-import type { Body, CallEvent } from '../../history/events.js';
+import type { Body, CallEvent, OtherKey } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/player-api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
-import { authorizationOf } from '../authorization.js';
-import type { Authorization } from '../authorization.js';
+import { authorizationOf, otherKeysIn } from '../authorization.js';
+import type { Authorization, OtherKeys } from '../authorization.js';
 import type { Wire, WireResult } from './connection.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
@@ -27,7 +27,7 @@ export interface Flight {
   abort(): void;
 }
 
-export interface CarrierOptions {
+export interface CarrierOptions extends OtherKeys {
   readonly prefix: string;
   /** Where operations are offered without `/v2/<endpoint_id>`. */
   readonly basePath?: BasePath | null;
@@ -49,6 +49,11 @@ export class Carrier {
   constructor(wire: Wire, options: CarrierOptions) {
     this.#wire = wire;
     this.#options = options;
+  }
+
+  /** The keys that it has beside the usual one. */
+  get otherKeys(): readonly OtherKey[] {
+    return otherKeysIn(this.#options);
   }
 
   get calls(): number {
@@ -149,7 +154,8 @@ export class Carrier {
 
   #authorizationOf(call: OutgoingCall): Authorization {
     const { apiKey } = this.#options;
-    return authorizationOf(apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth, apiKey ?? '');
+    const auth = apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth;
+    return authorizationOf(auth, { ...this.#options, apiKey: apiKey ?? '' });
   }
 }
 

@@ -1,4 +1,5 @@
 /** Speaks test control, version 1, to a target that offers it. Times here are the target's own, not the run's. */
+import type { OtherKeys } from '../authorization.js';
 import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions, WireReply } from './connection.js';
@@ -22,6 +23,8 @@ export class Control {
   hasClock = false;
   /** Endpoints can be created, counted and resized. */
   hasEndpoints = false;
+  /** Keys beside the run's own are told, to be tried. */
+  hasKeys = false;
   readonly #connection: Connection;
   readonly #path: string;
   readonly #timeoutMs: number;
@@ -58,6 +61,16 @@ export class Control {
     }
     this.hasClock = features.includes('clock');
     this.hasEndpoints = features.includes('endpoints');
+    this.hasKeys = features.includes('keys');
+  }
+
+  /** The key of another user, and one without permission for any endpoint, where it has them. */
+  async otherKeys(): Promise<OtherKeys> {
+    const { otherUser, unpermitted } = await this.#call('GET', '/keys', null);
+    return {
+      ...(typeof otherUser === 'string' ? { otherApiKey: otherUser } : {}),
+      ...(typeof unpermitted === 'string' ? { unpermittedApiKey: unpermitted } : {}),
+    };
   }
 
   async clock(): Promise<ControlledClock> {

@@ -32,10 +32,9 @@ export async function endJobs(
 ): Promise<readonly JobOnEndpoint[]> {
   const { origin, prefix } = parseAddress(options.url);
   const connection = new Connection(origin, options);
-  const { header } = authorizationOf(
-    options.apiKey === null ? 'none-needed' : options.auth,
-    options.apiKey ?? '',
-  );
+  const { header } = authorizationOf(options.apiKey === null ? 'none-needed' : options.auth, {
+    apiKey: options.apiKey ?? '',
+  });
   const left: JobOnEndpoint[] = [];
   try {
     for (const endpoint of new Set(jobs.map((job) => job.endpoint))) {

@@ -2,8 +2,10 @@
  * `target/http/` promises to play scripts against any implementation at any address, in real time or under test
  * control, and to leave nothing behind there. It never judges, retries or follows what it is told to send.
  */
+import type { OtherKey } from '../../history/events.js';
 import type { Capability } from '../../spec/types.js';
 import { createRealClock } from '../../time/real-clock.js';
+import { otherKeysIn, type OtherKeys } from '../authorization.js';
 import type { Target } from '../port.js';
 import { isOnThisMachine, parseAddress } from './address.js';
 import type { Address } from './address.js';
@@ -49,6 +51,8 @@ export interface HttpTarget extends Target {
   readonly workers: number | null;
   /** How quick it was found to be; as if it were at once where its clock can be advanced. */
   readonly pace: Pace;
+  /** All keys that it calls with: no output may hold one. */
+  readonly keys: readonly string[];
   /** What was taken for granted or found odd while connecting, one sentence each, for people. */
   readonly notes: readonly string[];
 }
@@ -95,6 +99,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   });
   const notes: string[] = [];
   const auth = await findAuth(inquiry, options);
+  const otherKeys = await findOtherKeys(control, options);
   const authorization = authorizationOf(auth, options.apiKey);
   if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
   // Before the probe of the worker, whose jobs may start some.
@@ -108,7 +113,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const realClock = createRealClock();
   const allowance = ownEndpoints || clockPump !== null ? null : new RateAllowance(() => realClock.nowMs());
   const ground: Ground = {
-    carrier: new Carrier(connection, { prefix: address.prefix, basePath, apiKey: options.apiKey }),
+    carrier: new Carrier(connection, {
+      prefix: address.prefix,
+      basePath,
+      apiKey: options.apiKey,
+      ...otherKeys,
+    }),
     receiver,
     control,
     ownEndpoints,
@@ -147,6 +157,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       clock: clockPump !== null,
       receiver,
       noWorkers: shown === 0,
+      otherKeys: otherKeysIn(otherKeys),
     }),
     clock: clockPump !== null ? 'controlled' : 'real',
     limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
@@ -155,6 +166,9 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     auth,
     workers,
     pace,
+    keys: [options.apiKey, otherKeys.unpermittedApiKey, otherKeys.otherApiKey].filter(
+      (key) => typeof key === 'string',
+    ),
     notes,
     play: (scripts, sink, playOptions) =>
       clockPump !== null
@@ -203,6 +217,16 @@ async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<A
   return wanted;
 }
 
+/** Those that were given go before those that test control tells. */
+async function findOtherKeys(control: Control | null, options: HttpTargetOptions): Promise<OtherKeys> {
+  const { unpermittedApiKey, otherApiKey } = options;
+  return {
+    ...(control?.hasKeys === true ? await control.otherKeys() : {}),
+    ...(unpermittedApiKey === undefined ? {} : { unpermittedApiKey }),
+    ...(otherApiKey === undefined ? {} : { otherApiKey }),
+  };
+}
+
 /** As many as `/health` shows; null where it does not tell. */
 async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
   const { reply } = await inquiry.ask('GET', '/health', authorization);
@@ -240,6 +264,7 @@ function capabilitiesOf(
     clock: boolean;
     receiver: WebhookReceiver | null;
     noWorkers: boolean;
+    otherKeys: readonly OtherKey[];
   },
 ): readonly Capability[] {
   const dedicated = found.ownEndpoints || options.dedicated === true;
@@ -251,6 +276,8 @@ function capabilitiesOf(
     'load-allowed': dedicated,
     'worker-count-known': found.ownEndpoints,
     'scales-from-zero': dedicated && found.noWorkers,
+    'unpermitted-key': found.otherKeys.includes('unpermitted'),
+    'other-user-key': found.otherKeys.includes('other-user'),
     'endpoint-in-path': options.basePath === undefined,
   };
   return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);

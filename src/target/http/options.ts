@@ -21,6 +21,10 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly basePath?: string;
   /** Null for a target that wants no key. */
   readonly apiKey: string | null;
+  /** A key that the service gave out without permission for the endpoint. Default: as test control tells, or none. */
+  readonly unpermittedApiKey?: string;
+  /** A key of another user, with permission for the endpoint. Default: likewise. */
+  readonly otherApiKey?: string;
   /** How the key stands in the header; `auto` (default): as the target accepts it, bare first. */
   readonly auth?: 'auto' | 'bare' | 'bearer';
   /** Address of test control, where the target offers it. */

@@ -1,7 +1,7 @@
 import type { Step } from '../../scenario/script.js';
 
 /** Keys that are right, or by a legal reading may be taken for right. */
-const MAY_PASS: ReadonlySet<string> = new Set(['bare', 'bearer', 'lower-bearer']);
+const MAY_PASS: ReadonlySet<string> = new Set(['bare', 'bearer', 'lower-bearer', 'other-user']);
 
 /** Whether playing the step takes jobs out of the queue of the script's own endpoint. */
 export function purgesTheQueue(step: Step): boolean {

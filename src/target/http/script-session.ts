@@ -96,6 +96,7 @@ export class ScriptSession {
       ...(place.neighbour !== null ? { neighbour: place.neighbour } : {}),
       startMs,
       auth: stage.auth,
+      otherKeys: stage.carrier.otherKeys,
       webhookUrl: (token) => stage.receiver?.urlOf(number, token) ?? NO_RECEIVER,
       sampleInput: stage.sampleInput,
     });

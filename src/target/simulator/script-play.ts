@@ -76,6 +76,7 @@ class ScriptPlay {
       endpoint: this.endpoint,
       startMs: this.simulation.nowMs(),
       auth: stage.auth,
+      otherKeys: ['unpermitted', 'other-user'],
       webhookUrl: (token) => this.desk.urlOf(token),
       ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
       sampleInput: null,
@@ -236,7 +237,6 @@ class ScriptPlay {
         });
       case 'webhook': {
         const end = this.desk.receive(occurrence);
-        for (const event of this.desk.storageCalls()) this.stage.sink.append(event);
         this.simulation.answerWebhook(occurrence.delivery, end.status, end.afterMs);
         return this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
       }

@@ -14,11 +14,13 @@ import { createRandom } from '../../time/random.js';
 import type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from '../port.js';
 import { playScript } from './script-play.js';
 import type { Stage } from './script-play.js';
-import { SIMULATOR_KEY } from './wire.js';
+import { SIMULATOR_KEYS } from './wire.js';
 
 /** The service, the world around it, and the client; without options all of them are in time and lose nothing. */
 export interface SimulatorOptions
-  extends Omit<SimulatedServiceOptions, 'keys'>, Omit<SimulationOptions, 'service' | 'random' | 'startMs'> {
+  extends
+    Omit<SimulatedServiceOptions, 'keys' | 'unpermittedKeys'>,
+    Omit<SimulationOptions, 'service' | 'random' | 'startMs'> {
   /** Any safe integer. */
   readonly seed: number;
   /** How the client shows its key where a script does not say. Default `bare`. */
@@ -64,13 +66,17 @@ const CAPABILITIES: readonly Capability[] = [
   'load-allowed',
   'worker-count-known',
   'scales-from-zero',
+  'unpermitted-key',
+  'other-user-key',
   'endpoint-in-path',
 ];
 
 export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   const random = createRandom(options.seed);
   let lateness = random;
-  const service = createSimulatedService({ ...options, keys: [SIMULATOR_KEY] }, () => lateness);
+  const { apiKey, otherApiKey, unpermittedApiKey } = SIMULATOR_KEYS;
+  const keys = { keys: [apiKey, otherApiKey], unpermittedKeys: [unpermittedApiKey] };
+  const service = createSimulatedService({ ...options, ...keys }, () => lateness);
   const simulation = createSimulation({ ...options, service, random });
   const timeoutMs = options.timeoutMs ?? CLIENT_TIMEOUT_MS;
   let calls = 0;

@@ -43,11 +43,6 @@ export class WebhookDesk {
     this.storages.add(this.urlOf(token));
   }
 
-  /** Takes out the calls that have reached a storage. */
-  storageCalls(): readonly StorageEvent[] {
-    return this.stored.splice(0);
-  }
-
   /** An address that the script made up leads nowhere, and leaves no trace in the history. */
   receive(call: Extract<Occurrence, { kind: 'webhook' }>): WebhookEnd {
     // A script may have put a query behind the address, or a slash.
@@ -86,8 +81,9 @@ export class WebhookDesk {
     return end;
   }
 
-  /** Takes out the calls that have ended by now. */
-  ended(nowMs: number): readonly WebhookEvent[] {
+  /** Takes out the calls that have ended by now, and those of storages. */
+  ended(nowMs: number): readonly (WebhookEvent | StorageEvent)[] {
+    if (this.stored.length > 0) return [...this.stored.splice(0), ...this.ended(nowMs)];
     const first = this.open[0];
     if (first === undefined || first.endedMs > nowMs) return [];
     const ended = this.open.filter((event) => event.endedMs <= nowMs);

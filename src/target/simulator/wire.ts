@@ -2,12 +2,16 @@ import type { OutgoingCall } from '../../runner/player-api.js';
 import type { CoreRequest } from '../../sim/simulation.js';
 import { authorizationOf } from '../authorization.js';
 
-/** The one key that the simulated service accepts. It opens nothing else. */
-export const SIMULATOR_KEY = 'simulator-key';
+/** The keys that the simulated service gives out. They open nothing else. */
+export const SIMULATOR_KEYS = {
+  apiKey: 'simulator-key',
+  unpermittedApiKey: 'unpermitted-in-simulation',
+  otherApiKey: 'another-user-in-simulation',
+} as const;
 
 /** The call as it reaches the service. */
 export function toCoreRequest(call: OutgoingCall): CoreRequest {
-  const { header, query } = authorizationOf(call.auth, SIMULATOR_KEY);
+  const { header, query } = authorizationOf(call.auth, SIMULATOR_KEYS);
   const headers: { [name: string]: string } = {};
   if (header !== null) headers['authorization'] = header;
   if (call.contentType !== null) headers['content-type'] = call.contentType;

@@ -1,0 +1,20 @@
+import { scenario } from '../../src/scenario/index.js';
+
+const auth = 'unpermitted';
+
+export default scenario({
+  title: 'a key that the service has given out, without permission for the endpoint, opens no operation',
+  exercises: ['5/key-without-permission', '5/unauthorized-reveals-nothing', '1/json-error-body-401'],
+  needs: ['unpermitted-key'],
+  script: (_, s) => [
+    s.run('job'),
+    s.status('job', { auth }),
+    s.stream('job', { auth }),
+    s.cancel('job', { auth }),
+    s.retry('job', { auth }),
+    s.health({ auth }),
+    s.run('refused', { auth }),
+    s.runsync('refused-sync', { auth }),
+    s.status('job'),
+  ],
+});

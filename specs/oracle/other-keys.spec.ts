@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/spec/types.js';
+import { failed, Told, verdictOf } from './told.js';
+
+const KEYED = '5/key-without-permission';
+const SCOPE = '8/limit-scope';
+
+type Auth = NonNullable<NonNullable<Parameters<Told['call']>[5]>['auth']>;
+
+/** `/purge-queue` at this instant, by the run's own user or another. */
+const purge = (story: Told, atMs: number, code: number, auth: Auth = 'bare'): Told =>
+  story.call(
+    atMs,
+    'purge-queue',
+    null,
+    code,
+    code === 200 ? { removed: 0, status: 'completed' } : { error: 'no' },
+    { auth },
+  );
+
+const idle = (): Told => new Told(0, { capabilities: ['dedicated', 'other-user-key', 'unpermitted-key'] });
+
+function scopeOf(story: Told): unknown {
+  const { openQuestions } = story.judged(20_000);
+  return openQuestions.find(({ id }) => id === SCOPE)?.readings ?? [];
+}
+
+describe(KEYED, () => {
+  const asked = (op: Operation, code: number, auth: Auth = 'unpermitted'): Told =>
+    idle()
+      .call(0, 'health', null, 200, HEALTH)
+      .call(1, op, null, code, code === 200 ? HEALTH : { error: 'no' }, { auth });
+  const HEALTH = {
+    jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+    workers: { idle: 0, running: 0 },
+  };
+
+  it.each([
+    [401, 'pass'],
+    [200, 'fail'],
+    [403, 'fail'],
+    [404, 'fail'],
+  ])('answered %d: %s', (code, verdict) => {
+    expect(verdictOf(asked('health', code).judged(10), KEYED)).toBe(verdict);
+    expect(verdictOf(asked('health', code, 'unpermitted-bearer').judged(10), KEYED)).toBe(verdict);
+  });
+});
+
+describe(SCOPE, () => {
+  const usedUp = (): Told => purge(purge(purge(idle(), 0, 200), 0, 200), 0, 429);
+
+  it('is of each user where another is let in while the first is refused, before and after', () => {
+    const story = purge(purge(usedUp(), 0, 200, 'other-user'), 0, 429);
+    expect(scopeOf(story)).toEqual(['per-user-and-endpoint']);
+    // Three were let in at one instant: two of one user and one of another.
+    expect(failed(story.judged(20_000))).toEqual([]);
+  });
+
+  it('is of the endpoint where the first call of another user is refused', () => {
+    const story = purge(purge(usedUp(), 0, 429, 'other-user'), 0, 429);
+    expect(scopeOf(story)).toEqual(['per-endpoint']);
+    expect(failed(story.judged(20_000))).toEqual([]);
+  });
+
+  it('stays open where a window may have begun anew in between', () => {
+    expect(scopeOf(purge(purge(usedUp(), 0, 200, 'other-user'), 0, 200))).toEqual([]);
+    expect(scopeOf(purge(purge(usedUp(), 6_000, 200, 'other-user'), 6_000, 429))).toEqual([]);
+  });
+
+  it('stays open where the first user was never refused', () => {
+    expect(scopeOf(purge(purge(idle(), 0, 200), 0, 200, 'other-user'))).toEqual([]);
+  });
+});
+
+it('blames nobody for what another user was told of a job: whose it is, is open', () => {
+  const story = new Told().submitted(0, 'a', [{ hang: true }]);
+  story.call(10, 'status', 'a', 404, { error: 'not found' }, { auth: 'other-user' });
+  story.seen(20, 'a', 'IN_PROGRESS');
+  expect(failed(story.judged(30))).toEqual([]);
+});
+
+it('reckons with a purge of another user whose answer was lost', () => {
+  const story = new Told(0).submitted(0, 'a', [{ return: 1 }]);
+  story.call(10, 'purge-queue', null, null, null, { auth: 'other-user', receivedMs: 20 });
+  story.seen(30, 'a', 'GONE');
+  expect(failed(story.judged(5_000))).toEqual([]);
+});
