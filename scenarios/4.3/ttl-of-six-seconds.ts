@@ -11,11 +11,17 @@ export default scenario({
     s.await('other', s.ended, { withinMs: 30_000, everyMs: 250 }),
     s.hog('job'),
     s.begins('job'),
+    s.hog('behind'),
+    s.status('behind'),
     s.status('job', { ttl: STATUS_TTL_EXAMPLE_MS }),
+    s.status('behind', { ttl: STATUS_TTL_EXAMPLE_MS }),
     // As late as can be before 10 seconds are over.
     s.status('job', { at: s.after('job', 'submitted', STATUS_TTL_EXAMPLE_MS).plus(3_500) }),
+    s.status('behind'),
     s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),
+    s.status('behind'),
     s.status('other'),
     s.cancel('job'),
+    s.cancel('behind'),
   ],
 });

@@ -14,5 +14,8 @@ export default scenario({
     s.requests({ auth: 'missing' }),
     s.openai('v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
     s.requests(),
+    // Nor once a key was shown.
+    s.openai('v1/embeddings', { model: 'm', input: 'hi' }, { auth: 'missing' }),
+    s.requests({ auth: 'missing' }),
   ],
 });

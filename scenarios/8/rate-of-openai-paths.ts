@@ -3,6 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 const PATH = 'v1/chat/completions';
 const OTHER = 'v1/embeddings';
 
+/** Decided once a run: whoever finds an allowance used up has sent two thousand calls. */
 export default scenario({
   title: 'when one path below /openai has used up the allowance, another has none of its own',
   exercises: ['8/openai-shares-one-allowance', '8/rate-openai-below', '8/rate-openai-above'],
