@@ -61,7 +61,7 @@ retry-queued-twice retry-race | 1/job-processed-once 3/no-return-to-queue 4.6/no
 retry-queued-twice retry-race retry-of-queued retry-of-running | 4.8/counts-completed 4.8/completed-counts-nothing-else | one job that completes twice counts twice
 retry-does-nothing | ${RETRY_REFUSED} 3/retry-requeues-timed-out ${RETRIED_RUNS} 3/failed-stays 4.6/removes-output 4.8/counts-retried | it is not requeued
 retry-of-failed-feigned | ${RETRY_REFUSED} ${RETRIED_RUNS} 3/failed-stays 4.8/counts-retried | it is not requeued
-retry-deletes-old-record | 3/retry-requeues-* 2.4/id-kept-across-retry 4.6/retried-job-not-expired 2.2/ttl-default-not-early 2.2/ttl-not-early-* 4.6/retried-job-runs 4.6/failed-again-can-be-retried 4.5/cancels-retried-job | the job is unknown until it has ended
+retry-deletes-old-record | 4.3/shows-current-state 3/retry-requeues-* 2.4/id-kept-across-retry 4.6/retried-job-not-expired 2.2/ttl-default-not-early 2.2/ttl-not-early-* 4.6/retried-job-runs 4.6/failed-again-can-be-retried 4.5/cancels-retried-job | the job is unknown until it has ended
 retry-skips-queue | 3/retry-requeues-* | it runs at once and does not wait
 retry-of-completed retry-completed | 4.6/no-effect-on-completed 4.6/refused-for-completed 3/completed-stays 1/job-processed-once 3/no-return-to-queue | a completed job runs again
 retry-of-cancelled retry-cancelled | 4.6/no-effect-on-cancelled 4.6/refused-for-cancelled 3/cancelled-stays 3/cancelled-never-starts 3/cancelled-never-completes | a cancelled job runs again

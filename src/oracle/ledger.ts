@@ -56,6 +56,10 @@ export interface Suspect {
   readonly call: number | null;
   /** The same script made that call. */
   readonly isOfScript: boolean;
+  /** So it did, on an endpoint that was made for it: nobody else did anything there. */
+  readonly isAlone: boolean;
+  /** It explains no more than the job's own history does: it is named only where it is broken elsewhere. */
+  readonly wantsProof: boolean;
   /** A job that was promised no more was there for longer: it is not that none of them lasts. */
   readonly isOutlived: boolean;
 }

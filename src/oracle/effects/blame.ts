@@ -21,16 +21,9 @@ import { isOfCall, isOfMeasuring } from '../life/rules.js';
 import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
+import { goneEarly } from './gone-early.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
-import {
-  byOldTimer,
-  byReader,
-  hidden,
-  mayHaveOverrun,
-  neverCreated,
-  readsBefore,
-  wasNeverSeen,
-} from './own-history.js';
+import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
 import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled } from './wrong-states.js';
 
@@ -48,10 +41,12 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
   if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
   if (isOfMeasuring(requirement)) return mismeasured(breach);
-  const shown = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
-  if (shown !== null) return certainly(byKind(job, shown) ?? shown);
+  const proven = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
+  if (proven !== null) return certainly(byKind(job, proven) ?? proven);
+  const { fresh } = scene.session;
   const plain =
     endedByWebhookAlone(job, breach) ??
+    hidden(job, breach) ??
     byAnswer(scene, job, breach) ??
     misnamedEnd(job, breach) ??
     cancelledByWait(job, breach) ??
@@ -62,25 +57,35 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
     : revived(breach)
       ? revivers(scene, job, breach)
       : [];
-  if (scene.session.fresh && causes.length > 0) return certainly(causes[0]!.id);
-  const own =
-    causes.find(({ neighbour, id }) => neighbour === null && !isOfTimer(job, breach, id))?.id ??
-    byOldTimer(scene, job, breach) ??
-    byReader(job, breach) ??
-    hidden(job, breach);
-  if (own !== null) return certainly(own);
-  const id =
-    neverCreated(job, breach) ?? byStatusTtl(job, requirement) ?? byKind(job, requirement) ?? requirement;
+  const byOld = byOldTimer(scene, job, breach);
+  if (byOld !== null) return { ...certainly(byOld), suspects: [ofItsOwn('4.3/shows-current-state', true)] };
+  const reader = byReader(job, breach);
+  const beside = fresh && causes.some(({ neighbour }) => neighbour !== null);
+  if (reader !== null && !beside) return certainly(reader);
+  const own = causes.find(({ neighbour, id }) => neighbour === null && !isOfTimer(scene, job, breach, id));
+  const kindOf = (one: RequirementId): RequirementId => byStatusTtl(job, one) ?? byKind(job, one) ?? one;
+  const gone = goneEarly(scene, job, breach).map(kindOf);
+  const [id, ...others] =
+    own === undefined ? (gone.length > 0 ? gone : [kindOf(requirement)]) : [own.id, ...gone];
+  const suspects = [...new Set(others)].filter((other) => other !== id).map((other) => ofItsOwn(other, true));
+  if (own !== undefined) return { id: own.id, isUnexplained: false, suspects };
   const isUnexplained = op.shows === 'CANCELLED' && !mayHaveOverrun(job, op);
-  return { id, isUnexplained, suspects: suspectsOf(scene, job, breach, causes) };
+  return { id: id!, isUnexplained, suspects: [...suspects, ...suspectsOf(scene, job, breach, causes)] };
 }
 
-const ofItsOwn = (id: RequirementId): Suspect => ({ id, call: null, isOfScript: true, isOutlived: true });
+const ofItsOwn = (id: RequirementId, wantsProof = false): Suspect => ({
+  id,
+  call: null,
+  isOfScript: true,
+  isAlone: false,
+  wantsProof,
+  isOutlived: true,
+});
 
 /** Of the two times that a record tells, in a unit that is open, either may be the wrong one. */
 function mismeasured({ requirement, rules }: Breach): Blame {
   const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement);
-  return { id: requirement, isUnexplained: false, suspects: others.map(ofItsOwn) };
+  return { id: requirement, isUnexplained: false, suspects: others.map((rule) => ofItsOwn(rule)) };
 }
 
 /** Others that may have done it, without those that a job like this one has survived. */
@@ -89,15 +94,18 @@ function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cau
   const found: Suspect[] = [];
   if (causes.some(({ id }) => id === WEBHOOK_FAILED)) found.push(ofItsOwn(WEBHOOK_FAILED));
   if (wasNeverSeen(job, breach)) found.push(ofItsOwn('4.3/shows-current-state'));
-  if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume'));
+  const beside = scene.session.fresh && causes.some(({ neighbour }) => neighbour !== null);
+  if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume', beside));
   const isOutlived = isUnexplained || wasOutlived(scene, job, breach);
   for (const { id, neighbour } of causes) {
     if (neighbour === null) continue;
     const isOfScript = neighbour.call.script === job.script;
-    if (!isInTime(job, breach, neighbour)) continue;
+    if (!scene.session.fresh && !isInTime(job, breach, neighbour)) continue;
+    const isAlone = scene.session.fresh;
     // Nothing of its own explains it: what the script did beside it may have reached this job and not all.
-    if (!(isUnexplained && isOfScript) && wasSurvived(scene, job, breach, neighbour)) continue;
-    found.push({ id, call: neighbour.call.call, isOfScript, isOutlived });
+    const mayBeSingledOut = isAlone || (isUnexplained && isOfScript);
+    if (!mayBeSingledOut && wasSurvived(scene, job, breach, neighbour)) continue;
+    found.push({ id, call: neighbour.call.call, isOfScript, isAlone, wantsProof: false, isOutlived });
   }
   return found;
 }
@@ -105,8 +113,8 @@ function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cau
 const WEBHOOK_FAILED = '6/failing-webhook-leaves-job-alone';
 
 /** Its webhook had failed, or its call was over: but a timer of its own is as near. */
-function isOfTimer(job: Job, { requirement }: Breach, id: RequirementId): boolean {
-  if (id === WEBHOOK_FAILED) return true;
+function isOfTimer(scene: Scene, job: Job, { requirement }: Breach, id: RequirementId): boolean {
+  if (id === WEBHOOK_FAILED) return !scene.session.fresh;
   return id === '4.1/wait-leaves-job-alive' && job.life.life.ttlGiven && requirement.includes('/ttl-');
 }
 
@@ -115,10 +123,10 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, op.call!));
   const last = seen.at(-1)?.shows;
   const kept = (id: RequirementId): RequirementId => byKind(job, id) ?? id;
-  // It was not refused what it may ask for: it was no longer there.
+  // It was not refused what it may ask for: it was no longer there. Where nobody looked afterwards, that is open.
   if (op.code === 404 && (op.kind === 'cancel' || op.kind === 'retry')) {
     const next = sightingsOf(job).find(({ call }) => precedes(op.call!, call));
-    if (next?.shows === 'GONE') return null;
+    if (next === undefined || next.shows === 'GONE') return null;
   }
   if (op.kind === 'cancel' && op.answer === 'refused') {
     // Where nobody had looked before, a later look tells that it was there to be cancelled.

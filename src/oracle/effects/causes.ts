@@ -57,6 +57,10 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     purges.filter((call) => here(call) && refused(call, 429)),
   );
   others('5/unauthorized-purge-has-no-effect', withoutKey);
+  others(
+    '1/endpoints-isolated-cancel',
+    calls.filter((call) => mine(call) && !here(call) && isOk(call)),
+  );
   if (calls.some(mine)) return found;
   const seen = sightingsOf(job).filter((sighting) => precedes(sighting.call, last));
   const was = shownBefore(job, last);

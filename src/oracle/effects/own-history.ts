@@ -18,6 +18,9 @@ export function byReader(job: Job, breach: Breach): RequirementId | null {
   if (breach.requirement !== '4.1/retention-kept' && breach.requirement !== '4.2/retention-kept') return null;
   const reads = readsBefore(job, breach);
   if (reads?.length !== 1) return null;
+  // A time that was counted from its submission would be over just then.
+  const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
+  if (breach.op.byMs - job.life.submittedFromMs >= keptMs) return null;
   return breach.op.fromMs - reads[0]!.call.sentMs <= READ_AWAY_WITHIN_MS
     ? '4.3/reading-does-not-consume'
     : null;
@@ -30,6 +33,11 @@ const KEPT: ReadonlySet<RequirementId> = new Set([
   '3/timed-out-stays',
   '2.2/ttl-not-early-completed',
 ]);
+
+/** By which a job is still there. */
+export function isLasting(id: RequirementId): boolean {
+  return KEPT.has(id) || id.startsWith('2.2/ttl-not-early') || id === '2.2/ttl-default-not-early';
+}
 
 /** The reads of its result, where that was gone too early; else null. */
 export function readsBefore(job: Job, { op, requirement }: Breach): readonly Sighting[] | null {
@@ -69,8 +77,9 @@ export function byOldTimer(scene: Scene, job: Job, { op }: Breach): RequirementI
 }
 
 /** It was not found, and is there again: nothing had deleted it. */
-export function hidden(job: Job, { op }: Breach): RequirementId | null {
-  if (op.code !== 404) return null;
+export function hidden(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (op.code !== 404 || op.kind !== 'status') return null;
+  if (requirement === '4.3/shows-current-state') return requirement;
   const again = sightingsOf(job).some(({ call, shows }) => shows !== 'GONE' && precedes(op.call!, call));
   return again ? '4.3/shows-current-state' : null;
 }

@@ -27,29 +27,56 @@ export function settleBlame(ledger: Ledger): void {
   const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
   const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
     if (suspect.call === null) return failed.has(suspect.id) || (kept.has(id) && !kept.has(suspect.id));
+    if (suspect.isAlone) return true;
     return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
   };
-  const culprits = suspicions.map((one) => {
+  const likelyOf = (one: Suspicion): Suspect | undefined => {
+    const suspects = one.suspects.filter(({ wantsProof }) => !wantsProof);
     const likely = one.isUnexplained
-      ? one.suspects.filter(
-          (suspect, _, all) => suspect.isOfScript || !all.some(({ isOfScript }) => isOfScript),
-        )
-      : one.suspects.filter((suspect) => isLikely(one, suspect));
+      ? suspects.filter((suspect, _, all) => suspect.isOfScript || !all.some(({ isOfScript }) => isOfScript))
+      : suspects.filter((suspect) => isLikely(one, suspect));
     const own = one.isUnexplained ? undefined : likely.find(({ call }) => call === null);
     if (own !== undefined) return own;
     // What explains most of all that broke.
     const most = Math.max(...likely.map(reachOf));
     return likely.find((suspect) => reachOf(suspect) === most);
-  });
+  };
+  const culprits = suspicions.map(likelyOf);
   // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
-  const own = new Set<RequirementId>(failed);
-  suspicions.forEach(({ id, isUnexplained }, index) => {
-    if (!isUnexplained && culprits[index] === undefined) own.add(id);
+  const broken = fewest(
+    failed,
+    suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
+  );
+  suspicions.forEach((one, index) => {
+    const { id, isUnexplained, failure } = one;
+    const own = isUnexplained ? undefined : explanationsOf(one).find((rule) => broken.has(rule));
+    const culprit = own === undefined ? culprits[index] : undefined;
+    ledger.failTimes(own ?? culprit?.id ?? id, [withCall(failure, culprit?.call ?? null)], 1);
   });
-  suspicions.forEach(({ id, isUnexplained, failure }, index) => {
-    const culprit = isUnexplained || !own.has(id) ? culprits[index] : undefined;
-    ledger.failTimes(culprit?.id ?? id, [withCall(failure, culprit?.call ?? null)], 1);
-  });
+}
+
+/** The job's own, the nearest first. */
+function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
+  return [id, ...suspects.filter(({ wantsProof }) => wantsProof).map((suspect) => suspect.id)];
+}
+
+/**
+ * As few broken rules as explain all: those that are known to be, and then, one by one, what explains most of the rest and is
+ * the nearest explanation of one at least.
+ */
+function fewest(known: ReadonlySet<RequirementId>, suspicions: readonly Suspicion[]): Set<RequirementId> {
+  const broken = new Set(known);
+  const nearest = new Set(suspicions.map(({ id }) => id));
+  for (;;) {
+    const many = new Map<RequirementId, number>();
+    for (const explanations of suspicions.map(explanationsOf))
+      if (!explanations.some((id) => broken.has(id)))
+        for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
+    // Of equals the first.
+    const [next] = [...many].sort(([, left], [, right]) => right - left);
+    if (next === undefined) return broken;
+    broken.add(next[0]);
+  }
 }
 
 /** The call that did it to another job stands before the one that showed it on this one. */

@@ -6,11 +6,11 @@ import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionOf } from '../proof/from-life.js';
 import { contradictionInWords } from '../proof/in-words.js';
 import { BARRED, type Context } from './context.js';
-import { thin, type Hypothesis, type Terms } from './hypothesis.js';
+import { thin, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './life.js';
-import type { Operation } from './operations.js';
+import { placesDuring, type Operation } from './operations.js';
 import { isOfCall, RULES } from './rules.js';
 import { TracedZone } from './traced-zone.js';
 import { Tracer, type Miss } from './tracer.js';
@@ -35,6 +35,8 @@ export interface Breach {
   readonly barred: boolean;
   /** All rules that stood in the way: each by itself, or several together, may be what was broken. */
   readonly rules: readonly RequirementId[];
+  /** Where the job may have been just then, had nobody looked. */
+  readonly places: ReadonlySet<Place>;
   readonly calls: readonly number[];
   readonly actual: string;
   /** Why it cannot be, told by that rule where it stood in the way, too. */
@@ -162,8 +164,41 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
     if (reached === job.operations.length) break;
   }
   // No single rule explains it. The nearest one is named.
-  return breach(ctx, job, found, best ?? misses[0] ?? null, misses);
+  const nearest = best ?? misses[0] ?? null;
+  if (nearest === null || !OF_DELETION.has(nearest.rule)) return breach(ctx, job, found, nearest, misses);
+  return neverDeleted(ctx, job, found) ?? breach(ctx, job, found, nearest, misses);
 }
+
+const OF_DELETION: ReadonlySet<RequirementId> = new Set([RULES.ttlIsFinal, RULES.retentionIsFinal]);
+
+/**
+ * It came back, though it had been deleted. But that it was deleted is only inferred: where it was not found for a while, or
+ * where a rule that was broken before explains it, it was there all the time.
+ */
+function neverDeleted(
+  ctx: Context,
+  job: JobCase,
+  found: Extract<Walk, { kind: 'contradiction' }>,
+): Breach | null {
+  const upTo = job.operations.slice(0, job.operations.indexOf(found.op) + 1);
+  const missing = upTo.find(isNotFound);
+  if (missing !== undefined) {
+    const there = job.operations.filter((op) => !upTo.includes(op) || !isNotFound(op));
+    const retold = walk(ctx, job.life, beginnings(job), there);
+    if (retold.kind !== 'contradiction' || byEnd(found.op, retold.op) < 0)
+      return breach(ctx, job, { ...found, op: missing, before: [] }, null, []);
+  }
+  const stood: Miss[] = [];
+  const all = missesIn(ctx, job, upTo, (_, misses) => {
+    stood.push(...misses);
+    return stood;
+  });
+  const misses = all.filter(({ rule }) => !OF_DELETION.has(rule));
+  const miss = misses.find(({ rule }) => reachedWithout(ctx, job, rule) >= upTo.length);
+  return miss === undefined ? null : breach(ctx, job, found, miss, misses);
+}
+
+const isNotFound = ({ kind, code }: Operation): boolean => kind === 'status' && code === 404;
 
 /** How many operations, from the first on, can be explained without the rule. */
 function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number {
@@ -173,19 +208,35 @@ function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number
 
 /** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
 function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
+  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
+  let atRefusal: Miss[] = [];
+  return missesIn(ctx, job, upTo, (op, all) => {
+    if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all;
+    else if (op.kind === 'status') atRefusal = [];
+    return atRefusal;
+  });
+}
+
+/**
+ * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
+ * operation that was explained all the same.
+ */
+function missesIn(
+  ctx: Context,
+  job: JobCase,
+  upTo: readonly Operation[],
+  kept: (op: Operation, misses: Miss[]) => readonly Miss[],
+): Miss[] {
   const listening = ctx.without([]);
   const tracer = new Tracer();
   listening.tracer = tracer;
   const all = tracer.misses;
-  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
-  let atRefusal: Miss[] = [];
+  let before: readonly Miss[] = [];
   walk(listening, job.life, beginnings(job, tracer), upTo, (op) => {
-    if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all.slice();
-    else if (op.kind === 'status') atRefusal = [];
-    all.length = 0;
+    before = kept(op, all.splice(0));
   });
   const nearest = new Map<RequirementId, Miss>();
-  for (const miss of [...atRefusal, ...all]) {
+  for (const miss of [...before, ...all]) {
     const known = nearest.get(miss.rule);
     if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
   }
@@ -225,6 +276,7 @@ function breach(
     op,
     rules: misses.map(({ rule }) => rule),
     barred: nearest === null || nearest.overMs >= BARRED,
+    places: new Set(found.before.flatMap((at) => placesDuring(ctx, job.life, at, op))),
     actual: describe(op),
     calls: calls.map(({ call }) => call),
     proofBy(rule) {
