@@ -15,7 +15,15 @@ import type { Context } from './life/context.js';
 import { Decided } from './life/decided.js';
 import { decide, measureLateness } from './life/decisions.js';
 import type { Place } from './life/hypothesis.js';
-import { doubting, explainedAnew, judgeLife, type Breach, type LifeVerdict } from './life/job.js';
+import {
+  doubting,
+  explainedAnew,
+  judgeLife,
+  lifeOf,
+  type Breach,
+  type JobCase,
+  type LifeVerdict,
+} from './life/job.js';
 import { Contradicted, Unknown, type KnownLife } from './life/known.js';
 import type { Step } from './life/linearize.js';
 import { isOfMeasuring, MEASURING } from './life/rules.js';
@@ -32,9 +40,22 @@ const OPERATIONS_MAX = 100;
 const NO_PROBES: Known['probes'] = new Map();
 const NONE_REQUEUED: Known['requeued'] = new Map();
 
+function nothingKnown(why: string): Known {
+  const life = new Unknown(why);
+  return { life, whileThere: () => life, probes: NO_PROBES, requeued: NONE_REQUEUED };
+}
+
+/** What is known of the life without the looks that did not find the job: those tell of its end only if it was kept as promised. */
+function whileThere(ctx: Context, job: JobCase, life: KnownLife): KnownLife {
+  if (life.kind !== 'explained') return life;
+  const operations = job.operations.filter(({ kind, code }) => kind !== 'status' || code !== 404);
+  if (operations.length === job.operations.length) return life;
+  const { id, submitted, submittedFromMs, submittedByMs, terms } = job;
+  return lifeOf(ctx, { id, submitted, submittedFromMs, submittedByMs, terms, life: job.life, operations });
+}
+
 export function judgeJob(scene: Scene, plain: Context, job: Job, { window, followed }: Window): Known {
-  if (job.isGivenTwice)
-    return { life: new Unknown(job.notJudged!), probes: NO_PROBES, requeued: NONE_REQUEUED };
+  if (job.isGivenTwice) return nothingKnown(job.notJudged!);
   let life = job.life.within(window);
   const decided = new Decided();
   const broken = new Set<RequirementId>();
@@ -45,6 +66,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
   let requeued: Map<number, boolean> | null = null;
   const known = (found: KnownLife): Known => ({
     life: found,
+    whileThere: () => whileThere(ctx, life, found),
     probes: found.kind === 'contradicted' ? NO_PROBES : (probes ?? NO_PROBES),
     requeued: requeued ?? NONE_REQUEUED,
   });

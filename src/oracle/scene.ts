@@ -16,6 +16,8 @@ import type { Shown } from './shown.js';
 /** What judging a job's life has left known of it. */
 export interface Known {
   readonly life: KnownLife;
+  /** The same, were it not known when the job was gone. */
+  whileThere(): KnownLife;
   /** Where it may have been during each count of the session, by the call's number; absent where it may have been anywhere. */
   readonly probes: ReadonlyMap<number, ReadonlySet<Place>>;
   /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
@@ -152,6 +154,11 @@ export class Scene {
   /** What is known of the job's life, to the end of all observations. */
   lifeOf(job: Job): KnownLife {
     return this.known[job.index]?.life ?? NOT_JUDGED;
+  }
+
+  /** The same, were it not known when the job was gone: that tells of its end only if it was kept as promised. */
+  lifeWhileThere(job: Job): KnownLife {
+    return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
   }
 
   /** Where the job may have been while it was counted by `call`. */

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
 import { jobBy } from '../cases.js';
-import { precedes, sightingsOf } from '../effects/sightings.js';
+import { mayBeOver, precedes, sightingsOf } from '../effects/sightings.js';
 import { answerOf, idInPath } from '../reading.js';
 import { mayBeBeyondLimits } from '../rates/windows-before.js';
 import type { Asked } from '../roll.js';
@@ -73,7 +73,7 @@ function refusedStatus(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   const ttl = call.request.query['ttl'];
   const job = jobBy(scene.cast, idInPath(call));
-  if (job === undefined || code === 404 || mayBeTakenAway(scene, call)) return;
+  if (job === undefined || code === 404 || mayBeTakenAway(scene, call) || mayBeOver(job, call)) return;
   if (ttl === undefined) {
     if (Object.keys(call.request.query).length === 0 && call.request.illegal === null)
       scene.check('4.3/ttl-optional', false, call);

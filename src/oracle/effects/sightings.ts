@@ -104,6 +104,32 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
   return sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later));
 }
 
+/** By the end of the call its ttl or the time of its result may have been over: what is told of it then is none of a job that is there. */
+export function mayBeOver(job: Job, call: CallEvent): boolean {
+  const byMs = call.receivedMs ?? Infinity;
+  const given = job.calls.flatMap((one) => (one.op === 'status' ? [Number(one.request.query['ttl'])] : []));
+  const { terms, submittedFromMs } = job.life;
+  const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
+  if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
+  const { outcome, lastsMs } = job.foreseen(0);
+  const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
+  const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
+  const retry = job.calls.findLast(
+    (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
+  );
+  const endedFromMs = Math.max(
+    submittedFromMs + (Number.isFinite(lastsMs) ? lastsMs! : 0),
+    before?.sentMs ?? -Infinity,
+    retry?.sentMs ?? -Infinity,
+  );
+  const hasCompleted =
+    seen.some(({ shows }) => shows === 'COMPLETED') || (outcome === 'success' && retry === undefined);
+  const keptMs = hasCompleted
+    ? Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs))
+    : UNSUCCESSFUL_KEPT_MS;
+  return endedFromMs + keptMs <= byMs;
+}
+
 /** The job was submitted before `call`, and seen waiting after it. */
 export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
   return (

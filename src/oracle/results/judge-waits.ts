@@ -136,7 +136,7 @@ const ON_END = {
 
 /** The answer has to follow the job's end, however long the call would have waited still. */
 function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  const life = scene.lifeOf(job);
+  const life = scene.lifeWhileThere(job);
   if (life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
   const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
   if (place !== 'completed' && place !== 'failed' && place !== 'timed-out') return;
