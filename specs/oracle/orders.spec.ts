@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { castOf } from '../../src/oracle/cases.js';
 import { Context } from '../../src/oracle/life/context.js';
 import { covers, type Hypothesis } from '../../src/oracle/life/hypothesis.js';
-import { beginnings } from '../../src/oracle/life/job.js';
+import { beginnings } from '../../src/oracle/life/beginnings.js';
 import { walk } from '../../src/oracle/life/linearize.js';
 import { reach } from '../../src/oracle/life/moves.js';
 import { batchesOf } from '../../src/oracle/session.js';

@@ -5,16 +5,16 @@ import { brief, isObject, jsonOf, seconds, statusIn } from '../reading.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionOf } from '../proof/from-life.js';
 import { contradictionInWords } from '../proof/in-words.js';
+import { beginnings } from './beginnings.js';
 import { BARRED, type Context } from './context.js';
-import { thin, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import { thin, type Place, type Terms } from './hypothesis.js';
 import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
 import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './life.js';
+import { missesAt, missesIn } from './misses.js';
 import { placesDuring, type Operation } from './operations.js';
-import { isOfCall, RULES } from './rules.js';
-import { TracedZone } from './traced-zone.js';
-import { Tracer, type Miss } from './tracer.js';
-import { LIFE, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
+import { RULES } from './rules.js';
+import type { Miss } from './tracer.js';
 
 export interface JobCase {
   readonly id: string;
@@ -115,39 +115,6 @@ function known(result: Exclude<Walk, { kind: 'contradiction' }>): Explained | Un
   return result.kind === 'consistent' ? Explained.by(result.hypotheses) : new Unknown(result.reason);
 }
 
-export function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
-  return job.terms.map((terms) => {
-    const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
-    zone.restrict(SUBMITTED, ZERO, job.submittedByMs);
-    zone.restrict(ZERO, SUBMITTED, -job.submittedFromMs);
-    zone.equate(LIFE, SUBMITTED);
-    zone.equate(QUEUED, SUBMITTED);
-    return {
-      place: 'queue',
-      zone,
-      terms,
-      notBeforeMs: job.submittedFromMs,
-      unit: null,
-      runs: 0,
-      retries: 0,
-      spentMs: 0,
-      goneBy: null,
-      goneFrom: null,
-      meddled: null,
-      purgedBy: null,
-      lastRetry: null,
-      retriedFrom: null,
-      evidence: {
-        submitted: job.submitted,
-        lastQueued: null,
-        firstStarted: null,
-        lastRunning: null,
-        ended: null,
-      },
-    };
-  });
-}
-
 /**
  * Which single rule, if the target did not keep it, would make sense of what was observed? Of the rules that
  * stood in the way, the one whose breach explains most of what came afterwards, too; of equals, the nearest.
@@ -205,51 +172,6 @@ function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number
   const retold = walk(ctx.without([rule]), job.life, beginnings(job), job.operations);
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
-
-/** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
-function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
-  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
-  let atRefusal: Miss[] = [];
-  return missesIn(ctx, job, upTo, (op, all) => {
-    if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all;
-    else if (op.kind === 'status') atRefusal = [];
-    return atRefusal;
-  });
-}
-
-/**
- * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
- * operation that was explained all the same.
- */
-function missesIn(
-  ctx: Context,
-  job: JobCase,
-  upTo: readonly Operation[],
-  kept: (op: Operation, misses: Miss[]) => readonly Miss[],
-): Miss[] {
-  const listening = ctx.without([]);
-  const tracer = new Tracer();
-  listening.tracer = tracer;
-  const all = tracer.misses;
-  let before: readonly Miss[] = [];
-  walk(listening, job.life, beginnings(job, tracer), upTo, (op) => {
-    before = kept(op, all.splice(0));
-  });
-  const nearest = new Map<RequirementId, Miss>();
-  for (const miss of [...before, ...all]) {
-    const known = nearest.get(miss.rule);
-    if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
-  }
-  // Where it explains as much, a call that did not do what it had to is wrong before anything that would justify its answer.
-  return [...nearest.values()].sort(
-    (left, right) => ofCallFirst(left) - ofCallFirst(right) || left.overMs - right.overMs,
-  );
-}
-
-const isRefusal = ({ kind, answer }: Operation): boolean =>
-  (kind === 'cancel' || kind === 'retry') && answer === 'refused';
-
-const ofCallFirst = ({ rule }: Miss): number => (isOfCall(rule) ? 0 : 1);
 
 function breach(
   ctx: Context,
