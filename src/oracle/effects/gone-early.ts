@@ -24,6 +24,7 @@ export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly R
     ...(created === null ? [] : [created]),
     isLasting(requirement) ? requirement : (ttl ?? requirement),
     ...(ttl === undefined ? [] : [ttl]),
+    ...rules.filter(isLasting),
   ];
   if (sightingsOf(job).every(({ shows }) => shows === 'GONE'))
     found.push(job.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
@@ -35,7 +36,7 @@ export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly R
   if (purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   const ageMs = op.byMs - job.life.submittedFromMs;
-  if (mayWait && job.life.terms.some(({ executionMs }) => executionMs !== null && executionMs <= ageMs))
+  if (mayWait && job.life.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
   return found;
 }
