@@ -29,7 +29,14 @@ export interface EndpointDefaults {
   s3Config: Json;
 }
 
-export function newDefaults(fault: FaultId | null, defaultMs = 10 * MINUTE_MS): EndpointDefaults {
+export function newDefaults(fault: FaultId | null, defaultMs?: number): EndpointDefaults {
+  return { ...defaultTimes(fault, defaultMs), webhook: null, s3Config: null };
+}
+
+function defaultTimes(
+  fault: FaultId | null,
+  defaultMs = 10 * MINUTE_MS,
+): Pick<EndpointDefaults, 'executionTimeoutMs' | 'ttlMs'> {
   let executionTimeoutMs = defaultMs;
   if (fault === 'execution-timeout-default-one-minute') executionTimeoutMs = MINUTE_MS;
   if (fault === 'execution-timeout-default-one-hour') executionTimeoutMs = HOUR_MS;
@@ -38,7 +45,7 @@ export function newDefaults(fault: FaultId | null, defaultMs = 10 * MINUTE_MS): 
   if (fault === 'ttl-default-one-hour') ttlMs = HOUR_MS;
   if (fault === 'ttl-default-seven-days') ttlMs = WEEK_MS;
   if (fault === 'ttl-default-none') ttlMs = Infinity;
-  return { executionTimeoutMs, ttlMs, webhook: null, s3Config: null };
+  return { executionTimeoutMs, ttlMs };
 }
 
 /** The submission, or the reason why it is refused. */
@@ -107,7 +114,7 @@ function makeWrong(submission: Submission, policy: Json | undefined, fault: Faul
   const cut = (ms: number, unitMs: number): number => Math.floor(ms / unitMs) * unitMs;
   const { executionTimeoutMs, ttlMs, waitMs } = submission;
   const [ownTimeout, ownTtl] = [given['executionTimeout'] !== undefined, given['ttl'] !== undefined];
-  if (fault === 'runsync-policy-ignored') Object.assign(submission, newDefaults(fault));
+  if (fault === 'runsync-policy-ignored') Object.assign(submission, defaultTimes(fault));
   if (fault === 'execution-timeout-none-beside-ttl' && ownTtl && !ownTimeout)
     submission.executionTimeoutMs = Infinity;
   if (fault === 'runsync-execution-timeout-default-is-wait' && !ownTimeout)
@@ -231,7 +238,7 @@ function readPolicy(
   if (fault === 'execution-timeout-sticks') defaults.executionTimeoutMs = policy.executionTimeoutMs;
   if (fault === 'execution-timeout-policy-ignored') policy.executionTimeoutMs = defaults.executionTimeoutMs;
   if (fault === 'ttl-sticks') defaults.ttlMs = policy.ttlMs;
-  if (fault === 'policy-ignored') return { ...newDefaults(fault), lowPriority: false };
+  if (fault === 'policy-ignored') return { ...defaultTimes(fault), lowPriority: false };
   return policy;
 }
 
