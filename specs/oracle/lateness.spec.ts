@@ -36,6 +36,29 @@ test('a ttl is seen late at the least while the job is there, and at the most on
   expect(findings.graceMs).toBe(100);
 });
 
+describe('a worker that sleeps often', () => {
+  const seenAt = (atMs: number, sleeps: number, clock: 'real' | 'controlled') => {
+    const plan = Array.from({ length: sleeps }, () => [
+      { stream: 'word' },
+      { sleepMs: 2_800 / sleeps },
+    ]).flat();
+    return new Told(1, { clock, graceMs: 2_000, earlyMs: clock === 'real' ? 50 : 0 })
+      .submitted(0, 'a', plan)
+      .seen(0, 'a', 'IN_PROGRESS')
+      .seen(atMs, 'a', 'IN_PROGRESS');
+  };
+
+  test('may be late at each sleep in real time', () => {
+    expect(failed(seenAt(5_400, 14, 'real').judged(END))).toEqual([]);
+    expect(failed(seenAt(31_000, 14, 'real').judged(END))).toEqual(['3/success-completes-run']);
+  });
+
+  test('may be late once where it sleeps once, or where the clock is controlled', () => {
+    expect(failed(seenAt(5_400, 1, 'real').judged(END))).toEqual(['3/success-completes-run']);
+    expect(failed(seenAt(5_400, 14, 'controlled').judged(END))).toEqual(['3/success-completes-run']);
+  });
+});
+
 test('a timer that is late once and punctual else is told as a doubt, not failed', () => {
   const timer = new Lateness();
   for (let strike = 0; strike < 12; strike += 1) timer.add(0, 40);

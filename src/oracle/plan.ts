@@ -6,6 +6,8 @@ import { isObject } from './reading.js';
 export interface Foreseen {
   /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
   readonly lastsMs: number | null;
+  /** How often it sleeps until then. */
+  readonly sleeps: number;
   readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
   /** The job's output on success; undefined where the contract promises none. */
   readonly output: Json | undefined;
@@ -21,6 +23,7 @@ export interface Foreseen {
 /** Nothing is known of what the worker does. */
 export const UNFORESEEN: Foreseen = {
   lastsMs: null,
+  sleeps: 0,
   outcome: 'unknown',
   output: undefined,
   returned: undefined,
@@ -39,11 +42,13 @@ export const OUTPUT_BYTES_SAFE = 500_000;
 export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
   const chunks: { afterMs: number; output: Json }[] = [];
   let clockMs = 0;
+  let sleeps = 0;
   const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => {
     const streams = chunks.length > 0;
     const large = output !== undefined && exceedsBytes(output, OUTPUT_BYTES_SAFE);
     return {
       lastsMs: outcome === 'never' ? Infinity : clockMs,
+      sleeps,
       outcome: large ? 'unknown' : outcome,
       output: streams || large ? undefined : output,
       returned: large ? undefined : output,
@@ -65,6 +70,7 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
       case 'sleepMs':
         if (!isCount(value)) return end('error');
         clockMs += value;
+        sleeps += 1;
         break;
       case 'stream':
         chunks.push({ afterMs: clockMs, output: value });

@@ -63,7 +63,7 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   }
   if (plan.outcome === 'crash' && at.runs > 0 && !stillDying(ctx, life, at, fromMs)) return false;
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
-  const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
+  const lastsMs = plan.lastsMs + ctx.lateBy(plan.sleeps) + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   const rule =
     plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
   const latest = fromMs - lastsMs - graceMs;

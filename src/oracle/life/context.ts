@@ -66,6 +66,11 @@ export class Context {
     return this.lags.isEmpty ? this.graceMs : this.graceAt(zone.earliest(instant), zone.latest(instant));
   }
 
+  /** Lateness allowed to a worker beside that of its end: on a real clock each sleep before the last is a timer that may be late. */
+  lateBy(sleeps: number): number {
+    return this.earlyMs === 0 ? 0 : Math.max(0, sleeps - 1) * this.graceMs;
+  }
+
   /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
   earlyFor(ms: number): number {
     return earlyFor(this.earlyMs, ms);

@@ -153,6 +153,7 @@ function asPlanned(
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs;
   const noticedMs = plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0;
+  const mostMs = lastsMs + ctx.lateBy(plan.sleeps) + noticedMs;
   const say = (): readonly string[] => [
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
@@ -162,7 +163,7 @@ function asPlanned(
       ? RULES.successCompletes(life, from)
       : RULES.errorFails(life, from, plan.outcome);
   const graceMs = ctx.graceOf(zone, ENDED);
-  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + graceMs, say, graceMs)) return false;
+  if (!ctx.bound(rule, zone, ENDED, STARTED, mostMs + graceMs, say, graceMs)) return false;
   if (place === 'timed-out') return true;
   const earlyMs = ctx.earlyFor(lastsMs);
   return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, earlyMs - lastsMs, say, earlyMs);
