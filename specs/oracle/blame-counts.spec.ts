@@ -27,3 +27,16 @@ test('nor does it explain two too many', () => {
   const told = health(cancelled(health(new Told(0), 0, 0)), 3_000, 2).seen(3_500, 'a', 'CANCELLED');
   expect(failed(told.judged(4_000))).toEqual(['4.8/counts-in-queue']);
 });
+
+test('a retry that was refused for its key explains that one is counted', () => {
+  const counted = (told: Told, ms: number, retried: number): Told =>
+    told.call(ms, 'health', null, 200, {
+      jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried },
+      workers: { idle: 1, running: 0 },
+    });
+  const told = new Told().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
+  told.call(300, 'retry', 'a', 401, { error: 'no' }, { auth: 'wrong' });
+  expect(failed(counted(told, 3_000, 1).judged(4_000))).toEqual(['5/unauthorized-retry-has-no-effect']);
+  const plain = new Told().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
+  expect(failed(counted(plain, 3_000, 1).judged(4_000))).toEqual(['4.8/retried-counts-nothing-else']);
+});

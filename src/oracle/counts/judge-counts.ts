@@ -184,13 +184,19 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
   const crashing =
     scene.cast.jobs.some((job) => job.foreseen(0).outcome === 'crash' || job.foreseen(0).lastsMs === null) ||
     scene.cast.roll.ghosts.some(({ submitted }) => mayCrash(submitted));
-  if (asked === 0 && !crashing)
-    scene.check(
-      '4.8/retried-counts-nothing-else',
-      retried === 0,
-      call,
-      `jobs.retried ${retried}, nothing was retried`,
-    );
+  if (asked === 0 && !crashing) {
+    const id = '4.8/retried-counts-nothing-else';
+    if (retried === 0) scene.pass(id);
+    // Of a retry that was refused, and made all the same, the count is right.
+    else
+      scene.miscounted(
+        id,
+        refusedRetries(scene, call),
+        call,
+        `jobs.retried ${retried}, nothing was retried`,
+        null,
+      );
+  }
   const certain = scene.session.calls.filter(
     (one) =>
       one.op === 'retry' &&
@@ -203,6 +209,16 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
   ).length;
   if (certain > 0)
     scene.check('4.8/counts-retried', retried >= 1, call, `jobs.retried ${retried} after ${certain} retries`);
+}
+
+function refusedRetries({ session }: Scene, call: CallEvent): readonly RequirementId[] {
+  const codes = session.calls
+    .filter(({ op, sentTick }) => op === 'retry' && sentTick < (call.endedTick ?? Infinity))
+    .map(({ reply }) => reply?.status);
+  return [
+    ...(codes.includes(401) ? (['5/unauthorized-retry-has-no-effect'] as const) : []),
+    ...(codes.includes(429) ? (['8/refused-call-has-no-effect'] as const) : []),
+  ];
 }
 
 /** Nobody learned the job's id, but its worker may die, so that it is run again. */
