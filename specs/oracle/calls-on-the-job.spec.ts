@@ -66,6 +66,12 @@ describe('a /retry that was answered with success', () => {
     expect(failed(told.seen(11_000, 'a', 'IN_PROGRESS').judged(12_000))).toEqual(['3/retry-requeues-failed']);
   });
 
+  test('of a job that is FAILED as before, and there beyond its ttl, is not what is broken', () => {
+    const told = new Told().submitted(0, 'a', [{ fail: 'x' }], { ttl: 10_000 }).seen(50, 'a', 'FAILED');
+    retry(told, 100, 'a').seen(150, 'a', 'FAILED').seen(20_000, 'a', 'FAILED');
+    expect(failed(told.judged(21_000))).toEqual(['2.2/ttl-removes-retried']);
+  });
+
   test('whose old state is still shown, although the job runs, after a timeout', () => {
     const told = new Told()
       .submitted(0, 'a', hang, { executionTimeout: 5_000 })
@@ -115,6 +121,15 @@ describe('a cancelled job', () => {
       'FAILED',
     );
     expect(failed(told.judged(1_000))).toEqual(['3/cancel-queued']);
+  });
+
+  test('whose cancel is answered FAILED was not cancelled', () => {
+    const told = new Told().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    told.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' }).seen(30, 'a', 'FAILED');
+    expect(failed(told.judged(1_000))).toEqual(['3/cancel-running']);
+    const unseen = new Told().submitted(0, 'a', [{ sleepMs: 500 }, { return: 1 }], FAR);
+    unseen.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' });
+    expect(failed(unseen.judged(1_000))).toEqual(['3/cancel-queued']);
   });
 
   test('that still runs was not cancelled, whatever was refused since', () => {

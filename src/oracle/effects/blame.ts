@@ -17,6 +17,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Suspect } from '../ledger.js';
 import type { Breach } from '../life/job.js';
+import type { Operation } from '../life/operations.js';
 import { isOfCall, isOfMeasuring } from '../life/rules.js';
 import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
@@ -24,7 +25,7 @@ import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { goneEarly } from './gone-early.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
-import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
+import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
 import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled } from './wrong-states.js';
 
 export interface Blame {
@@ -42,7 +43,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
   if (isOfMeasuring(requirement)) return mismeasured(breach);
   const proven = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
-  if (proven !== null) return certainly(byKind(job, proven) ?? proven);
+  if (proven !== null) return certainly(byPolicy(job, proven) ?? byKind(job, proven) ?? proven);
   const { fresh } = scene.session;
   const plain =
     endedByWebhookAlone(job, breach) ??
@@ -128,11 +129,13 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
     const next = sightingsOf(job).find(({ call }) => precedes(op.call!, call));
     if (next === undefined || next.shows === 'GONE') return null;
   }
-  if (op.kind === 'cancel' && op.answer === 'refused') {
+  const saysItEnded =
+    op.kind === 'cancel' && op.answer === 'ok' && op.shows !== 'CANCELLED' && op.shows !== null;
+  if (op.kind === 'cancel' && (op.answer === 'refused' || (saysItEnded && isAtOnce(job, seen.at(-1), op)))) {
     // Where nobody had looked before, a later look tells that it was there to be cancelled.
     const was = last ?? sightingsOf(job).find((one) => precedes(op.call!, one.call))?.shows;
     if (was === 'IN_PROGRESS') return kept('3/cancel-running');
-    return was === 'IN_QUEUE' ? kept('3/cancel-queued') : null;
+    return was === 'IN_QUEUE' || (saysItEnded && last === undefined) ? kept('3/cancel-queued') : null;
   }
   if (op.kind === 'retry' && op.answer === 'refused') {
     if (isRetriedTwice(job, op.call!) && (last === 'FAILED' || last === 'TIMED_OUT'))
@@ -146,6 +149,12 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
     ? '2.2/execution-timeout-not-in-queue'
     : null;
 }
+
+/** No timer is so exact that it strikes between a look, or the submission, and a call right after it. */
+const AT_ONCE_MS = 100;
+
+const isAtOnce = ({ submitted }: Job, last: Sighting | undefined, { byMs }: Operation): boolean =>
+  byMs - ((last?.call ?? submitted).receivedMs ?? 0) <= AT_ONCE_MS;
 
 /** A `/retry` before the call was answered with success, and another one was made when the job had failed once more. */
 function isRetriedTwice(job: Job, last: CallEvent): boolean {

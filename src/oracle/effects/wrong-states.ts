@@ -53,6 +53,13 @@ export function neverCancelled(job: Job, { op, requirement }: Breach): Requireme
   switch (requirement) {
     case '3/cancelled-never-starts':
       return op.shows === 'IN_QUEUE' || isFailure(op.shows) ? '3/cancel-queued' : null;
+    case '3/completed-stays': {
+      // That it had completed is what an answer to the cancel said, and nobody saw it.
+      const was = seen.at(-1)?.shows;
+      const isCancelled = job.calls.some((call) => call.op === 'cancel' && answerOf(call) === 'ok');
+      if (!isCancelled || (was !== undefined && !isWaitingOrRunning(was))) return null;
+      return was === 'IN_PROGRESS' ? '3/cancel-running' : '3/cancel-queued';
+    }
     case '3/cancelled-never-completes':
       return op.shows === 'IN_PROGRESS' ? '3/cancel-running' : null;
     case '4.6/no-effect-on-cancelled': {

@@ -128,7 +128,7 @@ function afterStatus(ctx: Context, life: Life, before: Hypothesis, op: Operation
       places.length === 1
         ? shownAt(ctx, life, before, places[0]!, op)
         : places.flatMap((place) => shownAt(ctx, life, before, place, op));
-    if (op.isAsBeforeRetry) timed.push(...notShownYet(ctx, before));
+    if (op.isAsBeforeRetry) timed.push(...notShownYet(ctx, life, before, op));
     return op.ttlMs === null || op.kind === 'reply'
       ? timed
       : timed.flatMap((one) => withNewTtl(ctx, one, op, op.ttlMs!));
@@ -148,13 +148,17 @@ function shownAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op:
   return seen.length === 1 ? times(ctx, seen[0]!, op) : seen.flatMap((at) => times(ctx, at, op));
 }
 
+/** Where a retried job may be while what is shown is its state before the retry. */
+const UNDERNEATH: readonly Place[] = ['queue', 'progress', 'completed', 'failed', 'timed-out'];
+
 /** The retry is not to be seen: what is shown is the job's state before it. */
-function notShownYet(ctx: Context, before: Hypothesis): Hypothesis[] {
+function notShownYet(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   const { retriedFrom, place } = before;
   if (retriedFrom === null || (place !== 'queue' && place !== 'progress')) return [];
   const say = (): readonly string[] => ['the record is that of before the retry'];
   // Nothing is nearer than that nothing has changed.
-  return ctx.exceeds(RULES.retryRequeues(retriedFrom), 0, say) ? [before] : [];
+  if (!ctx.exceeds(RULES.retryRequeues(retriedFrom), 0, say)) return [];
+  return UNDERNEATH.flatMap((each) => seenAt(ctx, life, before, each, op));
 }
 
 /** A 404: deleted, or cancelled or purged where the service shows those no more. */
