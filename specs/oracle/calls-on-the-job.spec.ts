@@ -166,6 +166,22 @@ describe('an end that is told by a wrong name', () => {
     expect(failed(queued.judged(11_000))).toEqual(['2.2/ttl-removes-queued']);
   });
 
+  test('a run as long as it had to be, of a job that was said to wait a moment ago', () => {
+    const told = new Told(null)
+      .submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }])
+      .seen(2_800, 'a', 'IN_QUEUE');
+    const short = { output: 1, delayTime: 100, executionTime: 200 };
+    expect(
+      failed(told.seen(3_200, 'a', 'COMPLETED', { ...short, executionTime: 3_000 }).judged(4_000)),
+    ).toEqual(['4.3/shows-current-state']);
+    const cut = new Told(null)
+      .submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }])
+      .seen(2_800, 'a', 'IN_QUEUE');
+    expect(failed(cut.seen(3_200, 'a', 'COMPLETED', short).judged(4_000))).toEqual([
+      '3/not-completed-before-handler-ends',
+    ]);
+  });
+
   test('the end of the wait as a cancel that nobody made', () => {
     const told = new Told().call(
       0,

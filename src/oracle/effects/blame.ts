@@ -26,7 +26,7 @@ import { goneEarly } from './gone-early.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
-import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled } from './wrong-states.js';
+import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled, waitedNoLonger } from './wrong-states.js';
 
 export interface Blame {
   /** What explains the breach best by the job's own history. */
@@ -50,6 +50,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
     hidden(job, breach) ??
     byAnswer(scene, job, breach) ??
     misnamedEnd(job, breach) ??
+    waitedNoLonger(job, breach) ??
     cancelledByWait(job, breach) ??
     byPolicy(job, requirement);
   if (plain !== null) return certainly(plain);

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { RULES } from '../life/rules.js';
-import { answerOf } from '../reading.js';
+import { answerOf, recordOf } from '../reading.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
 
 const isFailure = (shows: Breach['op']['shows']): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
@@ -82,4 +82,25 @@ export function cancelledByWait(job: Job, { op }: Breach): RequirementId | null 
   const alive = sightingsOf(job).findLast(({ call }) => call !== submitted && precedes(call, op.call!));
   if (alive !== undefined && alive.call.sentMs > overMs) return null;
   return op.byMs >= overMs ? '4.1/wait-leaves-job-alive' : null;
+}
+
+/** By so much, or by a twentieth, a time that is told may differ from the one that was needed, ms. */
+const TOLD_WITHIN_MS = 50;
+
+/** Its record tells of a run as long as its handler needs: that it still waited a moment ago was not so. */
+export function waitedNoLonger(job: Job, { op, requirement }: Breach): RequirementId | null {
+  if (requirement !== '3/not-completed-before-handler-ends' || op.call === null) return null;
+  if (shownBefore(job, op.call) === undefined || (op.shows !== 'COMPLETED' && op.shows !== 'FAILED'))
+    return null;
+  const { lastsMs } = job.foreseen(0);
+  const told = recordOf(op.call)?.['executionTime'];
+  if (lastsMs === null || typeof told !== 'number' || told <= 0) return null;
+  if (op.byMs - job.life.submittedFromMs < lastsMs) return null;
+  const isAsNeeded = [1, 1000].some(
+    (perUnit) => Math.abs(told * perUnit - lastsMs) <= Math.max(TOLD_WITHIN_MS, lastsMs / 20),
+  );
+  return isAsNeeded &&
+    sightingsOf(job).some(({ shows, call }) => shows === 'IN_QUEUE' && precedes(call, op.call!))
+    ? '4.3/shows-current-state'
+    : null;
 }
