@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { httpTarget, TargetError } from '../../src/target/http/index.js';
 import type { HttpTargetOptions } from '../../src/target/http/index.js';
-import { FakeEndpoint, KEY } from './fake-endpoint.js';
+import { FakeEndpoint, KEY, OTHER_KEY } from './fake-endpoint.js';
 import type { FakeOptions } from './fake-endpoint.js';
 import { withFake } from './support.js';
 
@@ -120,10 +120,17 @@ describe('what a target can do', () => {
   });
 
   it('takes the keys that it is given, and knows all that it must not tell', async () => {
-    const given = { unpermittedApiKey: 'no-permission', otherApiKey: 'other' };
+    const given = { unpermittedApiKey: 'no-permission', otherApiKey: OTHER_KEY };
     await withFake({ features: ['keys'] }, given, async (target) => {
       expect(target.capabilities).toEqual(expect.arrayContaining(['unpermitted-key', 'other-user-key']));
-      expect(target.keys).toEqual([KEY, 'no-permission', 'other']);
+      expect(target.keys).toEqual([KEY, 'no-permission', OTHER_KEY]);
+    });
+  });
+
+  it('leaves the key of another user out where it is refused, and says so', async () => {
+    await withFake({}, { otherApiKey: 'nobody-knows-it' }, async (target) => {
+      expect(target.capabilities).not.toContain('other-user-key');
+      expect(target.notes.join()).toContain('The key of another user is answered 401');
     });
   });
 

@@ -62,6 +62,7 @@ interface Timer {
 }
 
 export const KEY = 'key-of-the-fake-endpoint';
+export const OTHER_KEY = 'of-another-user';
 
 export class FakeEndpoint {
   readonly #options: FakeOptions;
@@ -129,10 +130,9 @@ export class FakeEndpoint {
 
   #isAllowed(authorization: string | undefined): boolean {
     const accepts = this.#options.accepts ?? 'both';
-    return (
-      (authorization === KEY && (accepts === 'both' || accepts === 'bare')) ||
-      (authorization === `Bearer ${KEY}` && (accepts === 'both' || accepts === 'bearer'))
-    );
+    const form = authorization?.startsWith('Bearer ') ? 'bearer' : 'bare';
+    const given = authorization?.replace(/^Bearer /, '') ?? '';
+    return [KEY, OTHER_KEY].includes(given) && (accepts === 'both' || accepts === form);
   }
 
   #operation(
@@ -264,7 +264,7 @@ export class FakeEndpoint {
     if (features === null || !this.#isControlKey(request.headers.authorization))
       return answer(response, 401, {});
     if (path === '') return answer(response, 200, { protocol, features });
-    if (path === '/keys') return answer(response, 200, { otherUser: 'of-test-control', unpermitted: null });
+    if (path === '/keys') return answer(response, 200, { otherUser: OTHER_KEY, unpermitted: null });
     if (path.startsWith('/clock') && features.includes('clock')) {
       if (path === '/clock/advance') {
         await this.#advance(Number(body['byMs']));

@@ -1,37 +1,98 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { OtherKeys } from '../target/http/index.js';
+import { camelCase, type Given } from './config-file.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 
-export const API_KEY_VARIABLE = 'RUNPROOF_API_KEY';
+/** A key that can be given by `--OPTION`, by `--OPTION-file`, or in the environment. */
+interface KeySource {
+  /** For people. */
+  readonly name: string;
+  readonly option: string;
+  readonly variable: string;
+}
+
+const OWN: KeySource = { name: 'API key', option: 'api-key', variable: 'RUNPROOF_API_KEY' };
+const UNPERMITTED: KeySource = {
+  name: 'key without permission',
+  option: 'unpermitted-api-key',
+  variable: 'RUNPROOF_UNPERMITTED_API_KEY',
+};
+const OTHER: KeySource = {
+  name: 'key of another user',
+  option: 'other-api-key',
+  variable: 'RUNPROOF_OTHER_API_KEY',
+};
+
+/** The key to call with; null when there is none. @throws {UsageError} as `find` */
+export function findApiKey(given: Given, io: Pick<Io, 'cwd' | 'env'>): string | null {
+  return find(OWN, given, io);
+}
+
+/** The keys beside it. @throws {UsageError} as `find`, and where two are the same */
+export function findOtherKeys(given: Given, apiKey: string | null, io: Pick<Io, 'cwd' | 'env'>): OtherKeys {
+  const unpermittedApiKey = find(UNPERMITTED, given, io);
+  const otherApiKey = find(OTHER, given, io);
+  const known = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== null);
+  if (new Set(known).size < known.length)
+    throw new UsageError(
+      'the API key, the key without permission and the key of another user have to be different keys',
+    );
+  return {
+    ...(unpermittedApiKey === null ? {} : { unpermittedApiKey }),
+    ...(otherApiKey === null ? {} : { otherApiKey }),
+  };
+}
+
+/** Whatever a command line or an environment holds where a key may stand, right or wrong: no message may quote it. */
+export function keysGiven(args: readonly string[], env: Io['env']): readonly string[] {
+  return [OWN, UNPERMITTED, OTHER].flatMap(({ option, variable }) => {
+    const position = args.indexOf(`--${option}`);
+    const inline = args.filter((arg) => arg.startsWith(`--${option}=`));
+    return [
+      env[variable] ?? '',
+      position === -1 ? '' : (args[position + 1] ?? ''),
+      ...inline.map((arg) => arg.slice(`--${option}=`.length)),
+    ];
+  });
+}
 
 /**
- * The key from `--api-key`, else from `--api-key-file`, else from the environment; null when there is none.
+ * The key from its option, else from its file, else from the environment.
  *
  * @throws {UsageError} for a file that cannot be read and for a key that no header can carry
  */
-export function findApiKey(
-  given: { readonly apiKey?: string | undefined; readonly apiKeyFile?: string | undefined },
-  io: Pick<Io, 'cwd' | 'env'>,
+function find(
+  { name, option, variable }: KeySource,
+  given: Given,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
 ): string | null {
-  const key = given.apiKey ?? fromFile(given.apiKeyFile, io) ?? io.env[API_KEY_VARIABLE];
+  const file = lastText(given[camelCase(`${option}-file`)]);
+  const key = lastText(given[camelCase(option)]) ?? fromFile(option, file, cwd) ?? env[variable];
   if (key === undefined) return null;
   // The message must not hold the key, wrong as it may be.
   if (key.trim() === '')
-    throw new UsageError(`the API key is empty: check --api-key, --api-key-file, ${API_KEY_VARIABLE}`);
+    throw new UsageError(`the ${name} is empty: check --${option}, --${option}-file, ${variable}`);
   if (!/^[\x21-\x7e]+$/.test(key.trim())) {
-    throw new UsageError('the API key holds a space or a character that no header can carry');
+    throw new UsageError(`the ${name} holds a space or a character that no header can carry`);
   }
   return key.trim();
 }
 
-function fromFile(file: string | undefined, { cwd }: Pick<Io, 'cwd'>): string | undefined {
+/** Of an option that was repeated, the last counts. */
+function lastText(value: Given[string]): string | undefined {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  return typeof last === 'string' ? last : undefined;
+}
+
+function fromFile(option: string, file: string | undefined, cwd: string): string | undefined {
   if (file === undefined) return undefined;
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
     throw new UsageError(
-      `--api-key-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+      `--${option}-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
     );
   }
 }

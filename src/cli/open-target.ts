@@ -8,7 +8,8 @@ import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from
 import { UnreachableError, UsageError } from './errors.js';
 import { createFileLedger, type FileLedger } from './job-ledger.js';
 import type { Io } from './io.js';
-import { PROFILE_WAIT_MS, secretsOf, type TargetSettings } from './settings.js';
+import { secretsOf } from './secrets.js';
+import { PROFILE_WAIT_MS, type TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;
@@ -75,6 +76,8 @@ async function withEmbedded<T>(
   const remote: TargetSettings = {
     ...settings,
     apiKey,
+    // It tells its own by test control.
+    otherKeys: {},
     address: { baseUrl: server.url, endpoint: null },
     control: server.controlUrl,
     worker: 'scripted',
@@ -156,6 +159,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
   return {
     url,
     apiKey: settings.apiKey,
+    ...settings.otherKeys,
     auth: settings.auth,
     worker: settings.worker ?? 'probe',
     dedicated: settings.dedicated,

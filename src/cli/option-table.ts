@@ -41,6 +41,18 @@ export const TARGET_OPTIONS: OptionTable = {
   'api-key-file': text('File that holds the API key; the variable RUNPROOF_API_KEY is read otherwise', {
     group: TARGET,
   }),
+  'unpermitted-api-key': text('A key without permission for the endpoint, to be refused by it', {
+    group: TARGET,
+  }),
+  'unpermitted-api-key-file': text('File that holds it; else the variable RUNPROOF_UNPERMITTED_API_KEY', {
+    group: TARGET,
+  }),
+  'other-api-key': text('A key of another user, with permission, whose limits may be his own', {
+    group: TARGET,
+  }),
+  'other-api-key-file': text('File that holds it; else the variable RUNPROOF_OTHER_API_KEY', {
+    group: TARGET,
+  }),
   auth: text('How the key stands in the header: auto, bare or bearer', {
     defaultDescription: 'auto',
     group: TARGET,

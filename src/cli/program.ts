@@ -2,7 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
-import { API_KEY_VARIABLE } from './api-key.js';
+import { keysGiven } from './api-key.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
 import { UnreachableError, UsageError } from './errors.js';
 import type { Io } from './io.js';
@@ -166,12 +166,7 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
 
 function complain(error: unknown, args: readonly string[], io: Io): ExitCode {
   // Whatever went wrong may quote what it was given.
-  const position = args.indexOf('--api-key');
-  const inline = args
-    .filter((arg) => arg.startsWith('--api-key='))
-    .map((arg) => arg.slice('--api-key='.length));
-  const keys = [io.env[API_KEY_VARIABLE] ?? '', position === -1 ? '' : (args[position + 1] ?? ''), ...inline];
-  const redact = createRedactor(keys).text;
+  const redact = createRedactor(keysGiven(args, io.env)).text;
   const message = error instanceof Error ? error.message : String(error);
   const lines = message.split('\n').map(plain).join('\n');
   if (error instanceof UsageError || error instanceof UnreachableError) {

@@ -11,7 +11,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../server/index.js';
-import { findApiKey } from './api-key.js';
+import { findApiKey, findOtherKeys } from './api-key.js';
 import type { Given } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from './errors.js';
@@ -52,6 +52,22 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     type: 'string',
     requiresArg: true,
     describe: 'File that holds the key; the variable RUNPROOF_API_KEY is read otherwise',
+  },
+  'other-api-key': { type: 'string', requiresArg: true, describe: 'Key of another user, accepted as well' },
+  'other-api-key-file': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File that holds it; else the variable RUNPROOF_OTHER_API_KEY',
+  },
+  'unpermitted-api-key': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Key that is known and refused everywhere: it has no permission',
+  },
+  'unpermitted-api-key-file': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File that holds it; else the variable RUNPROOF_UNPERMITTED_API_KEY',
   },
   ...WORKER_OPTIONS,
   clock: {
@@ -100,7 +116,10 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
 
 function serverOptions(given: Given, io: Io): ServerOptions {
   const read = (name: string): string | undefined => text(given, name);
-  const apiKey = findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io);
+  const apiKey = findApiKey(given, io);
+  const { otherApiKey, unpermittedApiKey } = findOtherKeys(given, apiKey, io);
+  if (apiKey === null && otherApiKey !== undefined)
+    throw new UsageError('a key of another user wants one of the first: give --api-key-file FILE as well');
   const endpoints = texts(given, 'endpoint').flatMap((value) => value.split(','));
   const handler = read('handler');
   const file = read('dialect');
@@ -120,7 +139,8 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     onOutOfReach: (host) =>
       io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
     ...(endpoints.length === 0 ? {} : { endpoints }),
-    ...(apiKey === null ? {} : { apiKeys: [apiKey] }),
+    ...(apiKey === null ? {} : { apiKeys: [apiKey, ...(otherApiKey === undefined ? [] : [otherApiKey])] }),
+    ...(unpermittedApiKey === undefined ? {} : { unpermittedKeys: [unpermittedApiKey] }),
     ...(host === undefined ? {} : { host }),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),

@@ -5,7 +5,8 @@ import type { Json } from '../history/events.js';
 import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report/index.js';
 import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
-import { findApiKey } from './api-key.js';
+import type { OtherKeys } from '../target/http/index.js';
+import { findApiKey, findOtherKeys } from './api-key.js';
 import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
@@ -31,6 +32,7 @@ export interface TargetSettings {
   /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
   readonly basePath: string | null;
   readonly apiKey: string | null;
+  readonly otherKeys: OtherKeys;
   readonly auth: 'auto' | 'bare' | 'bearer';
   readonly control: string | null;
   /** Null: to be probed. */
@@ -128,7 +130,7 @@ export type ConnectionSettings = Pick<
 export function connectionSettings(given: Given, io: Io): ConnectionSettings {
   const read = (name: string): string | undefined => text(given, name);
   return {
-    apiKey: findApiKey({ apiKey: read('apiKey'), apiKeyFile: read('apiKeyFile') }, io),
+    apiKey: findApiKey(given, io),
     auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
     headers: headers(texts(given, 'header')),
     caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
@@ -148,9 +150,11 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
   const control = optional(read('control'), (value) => httpUrl('control', value));
   const connection = connectionSettings(given, io);
   const { apiKey } = connection;
+  const otherKeys = findOtherKeys(given, apiKey, io);
   checkTogether({ address, endpoint, basePath, control, apiKey }, read('webhookUrl'), read('webhookListen'));
   return {
     ...connection,
+    otherKeys,
     address,
     endpoint,
     basePath,
@@ -286,13 +290,4 @@ export function scopeSettings(given: Given): ScopeSettings {
     runs: optional(text(given, 'runs'), (value) => integer('runs', value, 1, 1_000)),
     explored: integer('explore', text(given, 'explore') ?? '0', 0, EXPLORED_MAX),
   };
-}
-
-/** Every value that must not appear anywhere: the key, and headers that may hold another. */
-export function secretsOf({
-  apiKey,
-  headers: extra,
-}: Pick<TargetSettings, 'apiKey' | 'headers'>): readonly string[] {
-  const fromHeaders = Object.values(extra).filter((value) => value.length >= 8);
-  return [...(apiKey === null ? [] : [apiKey]), ...fromHeaders];
 }

@@ -4,7 +4,6 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { RATES } from '../../spec/rates.js';
-import { noWorkerRuns } from '../rates/idle.js';
 import { answerOf, authorized, ofOtherUser } from '../reading.js';
 import type { Scene } from '../scene.js';
 
@@ -26,9 +25,8 @@ export function limitScope(scene: Scene): void {
   if (last === undefined || first === undefined || before.length <= requests || !isRefused(last)) return;
   if (!before.slice(0, -1).every((call) => answerOf(call) === 'ok')) return;
   if (last.receivedMs! - first.sentMs > NOT_REFILLED_MS) return;
-  if (!noWorkerRuns(scene, [...before, other])) return;
   if (isRefused(other) && isFirst(scene, calls, other)) scene.ledger.observe('8/limit-scope', 'per-endpoint');
-  // Refused again: no window has begun anew in between, from which the other one could have drawn.
+  // Refused again: no window has begun anew in between, and no worker raised the limit, from which the other one could have drawn.
   const still = after !== undefined && isRefused(after) && !ofOtherUser(after);
   if (answerOf(other) === 'ok' && still && after.receivedMs! - first.sentMs <= NOT_REFILLED_MS)
     scene.ledger.observe('8/limit-scope', 'per-user-and-endpoint');

@@ -5,7 +5,7 @@
 import type { OtherKey } from '../../history/events.js';
 import type { Capability } from '../../spec/types.js';
 import { createRealClock } from '../../time/real-clock.js';
-import { otherKeysIn, type OtherKeys } from '../authorization.js';
+import { otherKeysIn } from '../authorization.js';
 import type { Target } from '../port.js';
 import { isOnThisMachine, parseAddress } from './address.js';
 import type { Address } from './address.js';
@@ -20,6 +20,7 @@ import { Inquiry, membersOf } from './inquiry.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
 import { paceOf, PROMPT, type Pace } from './measured-pace.js';
 import type { HttpTargetOptions } from './options.js';
+import { findOtherKeys } from './other-keys.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
@@ -32,6 +33,7 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from './webhook-recei
 export { TargetError } from './errors.js';
 export type { TargetProblem } from './errors.js';
 export type { HttpTargetOptions, JobLedger } from './options.js';
+export type { OtherKeys } from '../authorization.js';
 export { endJobs } from './end-jobs.js';
 export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
 export { costOf, forecast } from './forecast.js';
@@ -99,7 +101,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   });
   const notes: string[] = [];
   const auth = await findAuth(inquiry, options);
-  const otherKeys = await findOtherKeys(control, options);
+  const otherKeys = await findOtherKeys(control, options, inquiry, auth, notes);
   const authorization = authorizationOf(auth, options.apiKey);
   if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
   // Before the probe of the worker, whose jobs may start some.
@@ -215,16 +217,6 @@ async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<A
   if (wanted === 'auto') return probeAuth(inquiry, options.apiKey);
   await probeReach(inquiry, authorizationOf(wanted, options.apiKey));
   return wanted;
-}
-
-/** Those that were given go before those that test control tells. */
-async function findOtherKeys(control: Control | null, options: HttpTargetOptions): Promise<OtherKeys> {
-  const { unpermittedApiKey, otherApiKey } = options;
-  return {
-    ...(control?.hasKeys === true ? await control.otherKeys() : {}),
-    ...(unpermittedApiKey === undefined ? {} : { unpermittedApiKey }),
-    ...(otherApiKey === undefined ? {} : { otherApiKey }),
-  };
 }
 
 /** As many as `/health` shows; null where it does not tell. */
