@@ -115,6 +115,7 @@ import s3FailedJobsAreNotRunAgain from './3/failed-jobs-are-not-run-again.js';
 import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
 import s3HandlerError from './3/handler-error.js';
 import s3NoReturnToTheQueue from './3/no-return-to-the-queue.js';
+import s3InvalidSubmissionsCreateNothing from './3/invalid-submissions-create-nothing.js';
 import s3RefusedSubmissionsCreateNothing from './3/refused-submissions-create-nothing.js';
 import s3RetentionOfTheUnsuccessful from './3/retention-of-the-unsuccessful.js';
 import s3RetryAFailedJob from './3/retry-a-failed-job.js';
@@ -304,8 +305,10 @@ import s8RateOfRun from './8/rate-of-run.js';
 import s8RateOfRunOverTwoWindows from './8/rate-of-run-over-two-windows.js';
 import s8RateOfRunsync from './8/rate-of-runsync.js';
 import s8RateOfStatus from './8/rate-of-status.js';
+import s8RateOfStatusWithoutWorkers from './8/rate-of-status-without-workers.js';
 import s8RateOfStatusOverTwoWindows from './8/rate-of-status-over-two-windows.js';
 import s8RateOfStream from './8/rate-of-stream.js';
+import s8RateOfStreamWithoutWorkers from './8/rate-of-stream-without-workers.js';
 import s8RateOfStreamOverTwoWindows from './8/rate-of-stream-over-two-windows.js';
 import s8RateWindowIsTenSeconds from './8/rate-window-is-ten-seconds.js';
 import s8RateWithARunningWorker from './8/rate-with-a-running-worker.js';
@@ -429,6 +432,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },
   { name: '3/handler-error', ...s3HandlerError },
   { name: '3/no-return-to-the-queue', ...s3NoReturnToTheQueue },
+  { name: '3/invalid-submissions-create-nothing', ...s3InvalidSubmissionsCreateNothing },
   { name: '3/refused-submissions-create-nothing', ...s3RefusedSubmissionsCreateNothing },
   { name: '3/retention-of-the-unsuccessful', ...s3RetentionOfTheUnsuccessful },
   { name: '3/retry-a-failed-job', ...s3RetryAFailedJob },
@@ -618,8 +622,10 @@ export const named: readonly NamedScenario[] = [
   { name: '8/rate-of-run-over-two-windows', ...s8RateOfRunOverTwoWindows },
   { name: '8/rate-of-runsync', ...s8RateOfRunsync },
   { name: '8/rate-of-status', ...s8RateOfStatus },
+  { name: '8/rate-of-status-without-workers', ...s8RateOfStatusWithoutWorkers },
   { name: '8/rate-of-status-over-two-windows', ...s8RateOfStatusOverTwoWindows },
   { name: '8/rate-of-stream', ...s8RateOfStream },
+  { name: '8/rate-of-stream-without-workers', ...s8RateOfStreamWithoutWorkers },
   { name: '8/rate-of-stream-over-two-windows', ...s8RateOfStreamOverTwoWindows },
   { name: '8/rate-window-is-ten-seconds', ...s8RateWindowIsTenSeconds },
   { name: '8/rate-with-a-running-worker', ...s8RateWithARunningWorker },

@@ -8,7 +8,7 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
-    // Once it is seen ended no worker runs, and nothing raises the limit.
+    // Once it is seen ended no worker runs.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     // Those looks count, too, until their window is over.
     s.pause(s.wait(RATE_WINDOW_MS + 2 * marginMs + 1)),

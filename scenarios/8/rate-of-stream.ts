@@ -8,7 +8,7 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
-    // Once it is seen ended no worker runs, and nothing raises the limit.
+    // Once it is seen ended no worker runs.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.pause(s.wait(3_000)),
     Array.from({ length: 5 }, () => s.burst('stream', 400, { job: 'job' })),

@@ -1,5 +1,6 @@
 /** Section 7, row 404: endpoints and jobs that are not there. */
 import type { CallEvent } from '../../history/events.js';
+import { mayBeBeyondLimits } from '../rates/windows-before.js';
 import { answerOf, idIn } from '../reading.js';
 import type { Asked } from '../roll.js';
 import type { Scene } from '../scene.js';
@@ -41,6 +42,8 @@ export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null)
     );
     return true;
   }
+  // Beyond a limit of the operation that was to be told instead, by whatever code it was.
+  if (code >= 500 && mayBeBeyondLimits(scene, call)) return true;
   // What could not be an id may be told as a malformed request.
   if (isNoId && code === 400) return true;
   if (scene.cast.roll.ghosts.length === 0 || /no-such|never/.test(id)) {

@@ -10,10 +10,13 @@ export function blameCounts(ledger: Ledger): void {
   const wrong = [...ledger.wrongCounts.values()];
   const unexplained = wrong.filter(({ suspects }) => suspects.length === 0);
   const off = new Set<RequirementId>(unexplained.map(({ count }) => count));
+  const alone = new Set(wrong.flatMap(({ suspects }) => (suspects.length === 1 ? suspects : [])));
   // Those first: each shows the counter's fault by itself.
   for (const one of [...unexplained, ...wrong.filter(({ suspects }) => suspects.length > 0)]) {
     const { count, suspects, failures, times } = one;
-    const id = suspects.length === 1 && !off.has(count) ? suspects[0]! : count;
+    // Of several, one that explains another count by itself.
+    const left = suspects.length === 1 ? suspects : suspects.filter((suspect) => alone.has(suspect));
+    const id = left.length === 1 && !off.has(count) ? left[0]! : count;
     ledger.failTimes(id, failures, times);
   }
 }

@@ -1,6 +1,7 @@
 /** What /purge-queue says that it removed. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { precedes } from '../effects/sightings.js';
 import { answerOf, meantBy, recordOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { howMany, type Census } from './census.js';
@@ -21,6 +22,15 @@ function removedMeanwhile(scene: Scene, call: CallEvent): number | null {
   return typeof removed === 'number' ? removed : null;
 }
 
+/** A refused purge before it may have removed what it should not have. */
+function removedBefore(scene: Scene, call: CallEvent): readonly RequirementId[] {
+  const codes = scene.cast.roll.purges.filter((one) => precedes(one, call)).map(({ reply }) => reply?.status);
+  const found: RequirementId[] = [];
+  if (codes.includes(429)) found.push('8/refused-call-has-no-effect');
+  if (codes.includes(401)) found.push('5/unauthorized-purge-has-no-effect');
+  return found;
+}
+
 /** `removed` is what waited when the queue was purged: the call itself removed it, so that no figure is older than the call. */
 export function judgePurge(scene: Scene, call: CallEvent, census: Census): void {
   const removed = recordOf(call)?.['removed'];
@@ -31,7 +41,10 @@ export function judgePurge(scene: Scene, call: CallEvent, census: Census): void 
   const id: RequirementId = '2.6/removed-counts-queued';
   if (within) scene.pass(id);
   else {
-    const suspects = removed > waiting.most ? excessSuspects(scene, call, removed - waiting.most) : [];
+    const suspects =
+      removed > waiting.most
+        ? excessSuspects(scene, call, removed - waiting.most)
+        : removedBefore(scene, call);
     const proof = sumOfJobs(census, 'removed', removed, waiting, ['queue']);
     scene.miscounted(id, suspects, call, `removed ${removed}, where ${span} would be right`, proof);
   }

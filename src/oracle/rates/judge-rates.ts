@@ -12,7 +12,7 @@ import { answerOf, namedBy, ofOtherUser } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { servedAt } from '../shown.js';
 import { acceptedCrowds, refusedInACrowd } from './crowds.js';
-import { noWorkerRuns, noWorkers } from './idle.js';
+import { noWorkers } from './idle.js';
 import { LIMITED, type Limited } from './limited.js';
 import { separatePaths } from './openai-paths.js';
 import { isSeldom } from './seldom.js';
@@ -167,9 +167,7 @@ function otherRefusals(scene: Scene, op: Limited, calls: readonly CallEvent[]): 
 function tooMany(scene: Scene, op: Limited, burst: readonly CallEvent[], allowed: number): void {
   // Of jobs from before that still run nobody knows.
   if (burst.length <= allowed || !scene.session.fresh) return;
-  // Only a job that has ended can be asked for so often: its worker is there, and idle.
-  const wantsJob = op === 'status' || op === 'stream';
-  if (!(wantsJob ? noWorkerRuns : noWorkers)(scene, burst)) return;
+  if (!noWorkers(scene, burst)) return;
   const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
   // Each path below /openai/ by itself kept within the limit.
   const perPath = new Map<string, number>();

@@ -2,7 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
-import { isBesideRetry, mayBeOver, precedes } from '../effects/sightings.js';
+import { isBesideRetry, precedes } from '../effects/sightings.js';
 import type { Foreseen } from '../plan.js';
 import {
   answerOf,
@@ -16,6 +16,7 @@ import {
 } from '../reading.js';
 import type { Fault, Scene } from '../scene.js';
 import { anothers, runOfAnother } from './anothers.js';
+import { readAgain } from './read-again.js';
 import { differencesOf, inWords } from './differences.js';
 import { largeOutput } from './large-output.js';
 import { keptApart, mixedUp, type Given } from './mixed-up.js';
@@ -47,6 +48,9 @@ function judgeJobResults(scene: Scene, job: Job): void {
     if (retry === 'requeued') {
       retries += 1;
       afterRetryAnswer(scene, job, call);
+    } else if (call.op === 'retry' && answerOf(call) === 'ok') {
+      // It must not have done anything; where it did all the same, that is what was broken.
+      first = null;
     }
     if (call.op === 'cancel') afterCancelAnswer(scene, job, call);
     if ((call.op !== 'status' && call.op !== 'runsync') || isBesideRetry(job, call)) continue;
@@ -57,7 +61,7 @@ function judgeJobResults(scene: Scene, job: Job): void {
     largeOutput(scene, job, call);
     if (status !== 'COMPLETED') continue;
     finished(scene, job, call, record, retries, rights);
-    if (first !== null && firstCall !== null) again(scene, job, call, record, first, firstCall);
+    if (first !== null && firstCall !== null) readAgain(scene, job, call, record, first, firstCall);
     first ??= record;
     firstCall ??= call;
   }
@@ -242,29 +246,6 @@ function withoutUnknown(expected: Json): Json | undefined {
   if (!isObject(s3Config)) return undefined;
   const known = Object.entries(s3Config).filter(([name]) => S3_FIELDS.has(name));
   return { s3Config: Object.fromEntries(known) };
-}
-
-/** A result read a second time is the same result. */
-function again(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-  record: JsonObject,
-  first: JsonObject,
-  firstCall: CallEvent,
-): void {
-  const same = sameJson(record['output'] ?? null, first['output'] ?? null);
-  const id = firstCall.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
-  const actual = (): string =>
-    `call #${firstCall.call} answered output ${brief(first['output'])}, call #${call.call} ${brief(record['output'])}`;
-  if (same || !mayBeOver(job, call)) scene.check(id, same, call, actual);
-  // A second run would have ended otherwise.
-  const otherwise = (): boolean => !sameJson(job.foreseen(0).output, job.foreseen(1).output);
-  const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
-  if (same && otherwise() && !retried()) scene.pass('1/job-processed-once');
-  const settled =
-    record['delayTime'] === first['delayTime'] && record['executionTime'] === first['executionTime'];
-  scene.check('2.4/times-settled', settled, call);
 }
 
 function afterRetryAnswer(scene: Scene, job: Job, call: CallEvent): void {

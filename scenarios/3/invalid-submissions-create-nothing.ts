@@ -1,0 +1,17 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'malformed submissions leave no job in the queue',
+  exercises: ['3/invalid-submission-creates-nothing'],
+  needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+  workers: 0,
+  exclusive: true,
+  script: (_, s, { marginMs }) => [
+    s.raw('POST', '/run', 'truncated-json', { bodyText: '{"input": {"plan": [' }),
+    s.raw('POST', '/run', 'no-body'),
+    s.run('bad-input', { input: 'text', illegal: 'input-string' }),
+    s.run('bad-policy', { plan: s.works(100), policy: 7, illegal: 'policy-number' }),
+    s.health({ at: s.wait(marginMs) }),
+    s.purge(),
+  ],
+});
