@@ -48,6 +48,7 @@ cancel-marks-completed | 3/cancel-queued 3/cancel-running 3/cancelled-stays 3/ca
 cancel-back-to-queue | ${RUNNING_GOES_ON} 3/no-return-to-queue ${CANCEL_KINDS} | it runs again
 cancel-lags-a-second | ${CANCEL_KINDS} 3/cancel-queued 3/cancel-running 4.3/shows-current-state 3/cancelled-stays | the old state is shown
 cancel-by-delete-only | ${CANCEL_KINDS} 4/operation-cancel 3/cancel-queued 3/cancel-running 4.5/status-cancelled-* | POST is refused
+cancel-finds-nothing | ${QUEUED_GOES_ON} ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4/operation-cancel 4.5/status-cancelled-* | no job can be cancelled
 unauthorized-cancel-works | 5/unauthorized-cancel-has-no-effect 3/success-completes-* | the refused call stops the job
 
 # /retry

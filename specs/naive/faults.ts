@@ -667,6 +667,7 @@ const GROUPS = [
   breaking('4', '| Cancel | POST | `/v2/<endpoint_id>/cancel/<job_id>` |', {
     'method-ignored': 'every operation answers to every method',
     'cancel-by-delete-only': '/cancel answers to DELETE only',
+    'cancel-finds-nothing': '/cancel answers 404 to everything',
   }),
   // Races, shared timers, stores and queues that do not quite fit
   breaking('1', "When a worker is free, the worker's handler processes the job.", {

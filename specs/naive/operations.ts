@@ -308,6 +308,7 @@ function named(call: EndpointCall, operation: string): Job | Reply {
   const { choices, fault, ids } = endpoint.service;
   const id = call.rest[0] ?? '';
   const job = endpoint.find(id, operation);
+  if (fault === 'cancel-finds-nothing' && operation === 'cancel') return refuse(404, 'no such job');
   if (fault === 'cancel-404-at-first' && job !== null && operation === 'cancel') {
     if (endpoint.service.clock.now() < job.submittedMs + 200) return refuse(404, 'no such job');
   }

@@ -54,6 +54,14 @@ export const SECTION_3 = [
     }),
   ),
   fault(
+    'cancel-finds-nothing',
+    '/cancel answers 404 to everything',
+    ['4/operation-cancel', '3/cancel-queued', '3/cancel-running'],
+    (base) => ({
+      jobVisibleFrom: (own, asked, op) => op !== 'cancel' && base.jobVisibleFrom(own, asked, op),
+    }),
+  ),
+  fault(
     'cancel-only-queued',
     'a running job cannot be cancelled',
     ['3/cancel-running', '4.5/status-cancelled-running'],
