@@ -93,3 +93,12 @@ test.each(['status', 'stream'] as const)('an idle worker may raise the rate of /
   expect(reads(0, 'IN_QUEUE')).toEqual([`8/rate-${op}-above`]);
   expect(reads(1, 'COMPLETED').filter((id) => id.startsWith('8/'))).toEqual([]);
 });
+
+test('a waiting job that nobody had looked at, and that /cancel does not find', () => {
+  const told = new Told(1).submitted(0, 'a', [{ sleepMs: 5_000 }]).seen(10, 'a', 'IN_PROGRESS');
+  told.submitted(20, 'b', [{ sleepMs: 500 }]).call(20, 'cancel', 'b', 404, {});
+  const done = { output: { ok: true } };
+  told.seen(9_000, 'a', 'COMPLETED', { ...done, executionTime: 5_000 });
+  told.seen(9_000, 'b', 'COMPLETED', { ...done, delayTime: 4_980, executionTime: 500 });
+  expect(failed(told.judged(10_000))).toEqual(['3/cancel-queued']);
+});

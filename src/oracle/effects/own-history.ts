@@ -77,11 +77,15 @@ export function byOldTimer(scene: Scene, job: Job, { op }: Breach): RequirementI
 }
 
 /** It was not found, and is there again: nothing had deleted it. */
-export function hidden(job: Job, { op, requirement }: Breach): RequirementId | null {
-  if (op.code !== 404 || op.kind !== 'status') return null;
-  if (requirement === '4.3/shows-current-state') return requirement;
-  const again = sightingsOf(job).some(({ call, shows }) => shows !== 'GONE' && precedes(op.call!, call));
-  return again ? '4.3/shows-current-state' : null;
+export function hidden(job: Job, { op, requirement, rules }: Breach): RequirementId | null {
+  if (op.code !== 404 || (op.kind !== 'status' && op.kind !== 'cancel')) return null;
+  const seen = sightingsOf(job);
+  const again = seen.some(({ call, shows }) => shows !== 'GONE' && precedes(op.call!, call));
+  if (op.kind === 'status')
+    return again || requirement === '4.3/shows-current-state' ? '4.3/shows-current-state' : null;
+  // No record was asked for: it was not cancelled, though it had not ended yet. Nobody had seen it run.
+  if (!again && seen.length > 0) return null;
+  return rules.find((rule) => rule === '3/cancel-queued' || rule === '3/cancel-running') ?? '3/cancel-queued';
 }
 
 /** No timer strikes so soon. */
