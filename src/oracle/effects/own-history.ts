@@ -83,8 +83,11 @@ export function hidden(job: Job, { op, requirement, rules }: Breach): Requiremen
   const again = seen.some(({ call, shows }) => shows !== 'GONE' && precedes(op.call!, call));
   if (op.kind === 'status')
     return again || requirement === '4.3/shows-current-state' ? '4.3/shows-current-state' : null;
-  // No record was asked for: it was not cancelled, though it had not ended yet. Nobody had seen it run.
+  // No record was asked for: it was not cancelled, though it had not ended yet.
   if (!again && seen.length > 0) return null;
+  const before = seen.findLast(({ call }) => precedes(call, op.call!));
+  if ((before ?? seen.find(({ call }) => precedes(op.call!, call)))?.shows === 'IN_PROGRESS')
+    return '3/cancel-running';
   return rules.find((rule) => rule === '3/cancel-queued' || rule === '3/cancel-running') ?? '3/cancel-queued';
 }
 
