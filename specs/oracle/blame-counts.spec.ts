@@ -1,5 +1,8 @@
 /** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
 import { expect, test } from 'vitest';
+import { blameCounts } from '../../src/oracle/counts/blame-counts.js';
+import { Ledger } from '../../src/oracle/ledger.js';
+import type { RequirementId } from '../../src/spec/index.js';
 import { failed, Told } from './told.js';
 
 const health = (told: Told, ms: number, inQueue: number): Told =>
@@ -39,4 +42,20 @@ test('a retry that was refused for its key explains that one is counted', () => 
   expect(failed(counted(told, 3_000, 1).judged(4_000))).toEqual(['5/unauthorized-retry-has-no-effect']);
   const plain = new Told().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
   expect(failed(counted(plain, 3_000, 1).judged(4_000))).toEqual(['4.8/retried-counts-nothing-else']);
+});
+
+test('a count decides nothing where a rule is broken by which jobs are where it counts them', () => {
+  const seen = { script: 0, scenario: 'told', actual: 'one too many', proof: [], calls: [1], originMs: 0 };
+  const settled = (broken: RequirementId | null): number => {
+    const ledger = new Ledger();
+    ledger.miscount('4.8/counts-in-queue', [], ['1/free-worker-takes-job'], seen);
+    if (broken !== null) ledger.failTimes(broken, [seen], 1);
+    blameCounts(ledger);
+    const { failed: times, doubts } = ledger.entries.get('4.8/counts-in-queue')!;
+    expect(doubts.size).toBe(1 - times);
+    return times;
+  };
+  expect(settled(null)).toBe(1);
+  expect(settled('1/waits-when-no-worker-free')).toBe(1);
+  expect(settled('1/free-worker-takes-job')).toBe(0);
 });

@@ -38,6 +38,8 @@ export interface WrongCount {
   readonly count: RequirementId;
   /** What each of these forbids would explain it; empty where nothing does but that the count is wrong. */
   readonly suspects: readonly RequirementId[];
+  /** It is right only if these are kept. */
+  readonly restsOn: readonly RequirementId[];
   /** The first of them. */
   readonly failures: FailureSeen[];
   times: number;
@@ -191,10 +193,16 @@ export class Ledger {
     this.suspicions.push(suspicion);
   }
 
-  miscount(count: RequirementId, suspects: readonly RequirementId[], seen: FailureSeen): void {
-    const key = `${count} ${suspects.join(' ')}`;
+  miscount(
+    count: RequirementId,
+    suspects: readonly RequirementId[],
+    restsOn: readonly RequirementId[],
+    seen: FailureSeen,
+  ): void {
+    const key = `${count} ${suspects.join(' ')} | ${restsOn.join(' ')}`;
     let wrong = this.wrongCounts.get(key);
-    if (wrong === undefined) this.wrongCounts.set(key, (wrong = { count, suspects, failures: [], times: 0 }));
+    if (wrong === undefined)
+      this.wrongCounts.set(key, (wrong = { count, suspects, restsOn, failures: [], times: 0 }));
     wrong.times += 1;
     if (wrong.failures.length < FAILURES_KEPT_MAX) wrong.failures.push(seen);
   }

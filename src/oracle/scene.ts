@@ -103,17 +103,18 @@ export class Scene {
     };
   }
 
-  /** A call counted wrongly; what each of the suspects forbids would explain it. */
+  /** A call counted wrongly; what each of the suspects forbids would explain it, and where a rule that it rests on is broken it is none. */
   miscounted(
     count: RequirementId,
     suspects: readonly RequirementId[],
+    rules: readonly RequirementId[],
     call: CallEvent,
     actual: string,
     contradiction: Contradiction | null,
   ): void {
     const proof = contradiction === null ? [] : contradictionInWords(contradiction);
     const fault = { script: call.script, actual, calls: [call.call], proof, contradiction };
-    this.ledger.miscount(count, suspects, this.seen(fault));
+    this.ledger.miscount(count, suspects, rules, this.seen(fault));
   }
 
   /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */

@@ -3,11 +3,17 @@
  * which of the two it was shows only beside the other counts of the run. So they are blamed at the end.
  */
 import type { RequirementId } from '../../spec/index.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger, WrongCount } from '../ledger.js';
 
 /** A counter that is off where nothing explains it is off elsewhere for the same reason. */
 export function blameCounts(ledger: Ledger): void {
-  const wrong = [...ledger.wrongCounts.values()];
+  const isBroken = (id: RequirementId): boolean => (ledger.entries.get(id)?.failed ?? 0) > 0;
+  const wrong: WrongCount[] = [];
+  for (const one of ledger.wrongCounts.values()) {
+    const broken = one.restsOn.find(isBroken);
+    if (broken === undefined) wrong.push(one);
+    else ledger.doubt(one.count, `jobs were not where they should be: ${broken} is broken`);
+  }
   const unexplained = wrong.filter(({ suspects }) => suspects.length === 0);
   const off = new Set<RequirementId>(unexplained.map(({ count }) => count));
   const alone = new Set(wrong.flatMap(({ suspects }) => (suspects.length === 1 ? suspects : [])));

@@ -13,6 +13,7 @@ import { judgePurge } from './judge-purges.js';
 import { judgeWorkers } from './judge-workers.js';
 import { namelessDuring } from './nameless.js';
 import { excessSuspects, notCounted } from './not-counted.js';
+import { restsOn } from './rests-on.js';
 import { sumOfJobs } from './sum-of-jobs.js';
 import type { Scene } from '../scene.js';
 
@@ -49,7 +50,8 @@ function judgeHealth(scene: Scene, call: CallEvent, census: Census): void {
     const suspects =
       value < range.least ? anotherEndpoint(scene) : excessSuspects(scene, call, value - range.most);
     const proof = places === null ? null : sumOfJobs(census, name, value, range, places);
-    scene.miscounted(id, suspects, call, `${name} ${value}, where ${span} would be right`, proof);
+    const rules = restsOn(scene, id, call, value > range.most);
+    scene.miscounted(id, suspects, rules, call, `${name} ${value}, where ${span} would be right`, proof);
   };
   const waiting = howMany(census, ['queue']);
   check('4.8/counts-in-queue', 'jobs.inQueue', jobs['inQueue'], waiting, ['queue']);
@@ -112,7 +114,15 @@ function judgeCompleted(scene: Scene, call: CallEvent, census: Census, completed
     const range = { least: 0, most: ever };
     const proof = sumOfJobs(census, 'jobs.completed', completed, range, EVER_COMPLETED, never);
     const suspects = excessSuspects(scene, call, completed - ever);
-    scene.miscounted(id, suspects, call, `jobs.completed ${completed}, at most ${ever} had completed`, proof);
+    const rules = restsOn(scene, id, call, true);
+    scene.miscounted(
+      id,
+      suspects,
+      rules,
+      call,
+      `jobs.completed ${completed}, at most ${ever} had completed`,
+      proof,
+    );
   }
   scene.check(
     '4.8/counts-completed',
@@ -192,6 +202,7 @@ function judgeRetried(scene: Scene, call: CallEvent, retried: unknown): void {
       scene.miscounted(
         id,
         refusedRetries(scene, call),
+        [],
         call,
         `jobs.retried ${retried}, nothing was retried`,
         null,

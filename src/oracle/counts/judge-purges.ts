@@ -6,6 +6,7 @@ import { answerOf, meantBy, recordOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { howMany, type Census } from './census.js';
 import { excessSuspects, notCounted } from './not-counted.js';
+import { restsOn } from './rests-on.js';
 import { sumOfJobs } from './sum-of-jobs.js';
 
 /** What one other purge removed that was under way with this one; null where a job could have come back between them. */
@@ -46,7 +47,8 @@ export function judgePurge(scene: Scene, call: CallEvent, census: Census): void 
         ? excessSuspects(scene, call, removed - waiting.most)
         : removedBefore(scene, call);
     const proof = sumOfJobs(census, 'removed', removed, waiting, ['queue']);
-    scene.miscounted(id, suspects, call, `removed ${removed}, where ${span} would be right`, proof);
+    const rules = restsOn(scene, id, call, removed > waiting.most);
+    scene.miscounted(id, suspects, rules, call, `removed ${removed}, where ${span} would be right`, proof);
   }
   if (removed === waiting.most) notCounted(scene, call, ['queue']);
   const atOnce = removedMeanwhile(scene, call);
