@@ -240,3 +240,13 @@ describe('after a breach', () => {
     );
   });
 });
+
+test('a job that waits for a worker whose job was cancelled, where cancelled jobs are proven to go on', () => {
+  const told = new Told().submitted(0, 'a', hang, FAR).submitted(0, 'next', hang, FAR);
+  told.seen(10, 'a', 'IN_PROGRESS').call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+  told.seen(30, 'a', 'CANCELLED').seen(70_000, 'next', 'IN_QUEUE').seen(71_000, 'next', 'IN_QUEUE');
+  expect(failed(told.judged(72_000))).toContain('1/freed-worker-takes-waiting-job');
+  expect(failed(told.seen(72_000, 'a', 'COMPLETED', { output: 1 }).judged(73_000))).not.toContain(
+    '1/freed-worker-takes-waiting-job',
+  );
+});

@@ -23,6 +23,7 @@ import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { goneEarly } from './gone-early.js';
+import { OF_RETRIES, ofItsOwn, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
@@ -60,7 +61,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
       ? revivers(scene, job, breach)
       : [];
   const byOld = byOldTimer(scene, job, breach);
-  if (byOld !== null) return { ...certainly(byOld), suspects: [ofItsOwn('4.3/shows-current-state', true)] };
+  if (byOld !== null) return { ...certainly(byOld), suspects: OF_RETRIES.map((one) => ofItsOwn(one, true)) };
   const reader = byReader(job, breach);
   const beside = fresh && causes.some(({ neighbour }) => neighbour !== null);
   if (reader !== null && !beside) return certainly(reader);
@@ -69,25 +70,23 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const gone = goneEarly(scene, job, breach).map(kindOf);
   const [id, ...others] =
     own === undefined ? (gone.length > 0 ? gone : [kindOf(requirement)]) : [own.id, ...gone];
-  const suspects = [...new Set(others)].filter((other) => other !== id).map((other) => ofItsOwn(other, true));
+  const suspects = [
+    ...[...new Set(others)].filter((other) => other !== id).map((other) => ofItsOwn(other, true)),
+    ...tooLong(scene, job, breach),
+  ];
   if (own !== undefined) return { id: own.id, isUnexplained: false, suspects };
   const isUnexplained = op.shows === 'CANCELLED' && !mayHaveOverrun(job, op);
   return { id: id!, isUnexplained, suspects: [...suspects, ...suspectsOf(scene, job, breach, causes)] };
 }
 
-const ofItsOwn = (id: RequirementId, wantsProof = false): Suspect => ({
-  id,
-  call: null,
-  isOfScript: true,
-  isAlone: false,
-  wantsProof,
-  isOutlived: true,
-});
-
 /** Of the two times that a record tells, in a unit that is open, either may be the wrong one. */
 function mismeasured({ requirement, rules }: Breach): Blame {
   const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement);
-  return { id: requirement, isUnexplained: false, suspects: others.map((rule) => ofItsOwn(rule)) };
+  const suspects = [
+    ...others.map((rule) => ofItsOwn(rule)),
+    ...WRONGLY_SHOWN.map((id) => ofItsOwn(id, true)),
+  ];
+  return { id: requirement, isUnexplained: false, suspects };
 }
 
 /** Others that may have done it, without those that a job like this one has survived. */

@@ -1,0 +1,48 @@
+/** What else may explain a life that cannot be, where that is proven to be broken elsewhere in the run. */
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cases.js';
+import type { Suspect } from '../ledger.js';
+import type { Breach } from '../life/job.js';
+import { answerOf, idInPath } from '../reading.js';
+import type { Scene } from '../scene.js';
+import { precedes } from './sightings.js';
+
+/** A job that is gone after a retry may never have been requeued, or not be shown. */
+export const OF_RETRIES: readonly RequirementId[] = ['4.3/shows-current-state', '3/retry-requeues-failed'];
+
+export const ofItsOwn = (id: RequirementId, wantsProof = false): Suspect => ({
+  id,
+  call: null,
+  isOfScript: true,
+  isAlone: false,
+  wantsProof,
+  isOutlived: true,
+});
+
+/** Where looks are proven elsewhere to show jobs running that wait, or waiting that run, they are nothing to measure by. */
+export const WRONGLY_SHOWN: readonly RequirementId[] = [
+  '1/waits-when-no-worker-free',
+  '4.3/shows-current-state',
+];
+
+/** A worker is not free while the job that it was to stop goes on: what is proven of stopping elsewhere explains it. */
+const NOT_STOPPED: readonly RequirementId[] = [
+  '3/cancelled-never-completes',
+  '3/cancel-running',
+  '3/cancel-queued',
+];
+
+/** What else may be wrong where a job waits or runs for too long, if that is proven elsewhere. */
+export function tooLong(scene: Scene, job: Job, { requirement, op }: Breach): readonly Suspect[] {
+  if (op.shows === 'IN_PROGRESS' && requirement.startsWith('3/success-completes'))
+    return [ofItsOwn('1/waits-when-no-worker-free', true)];
+  const isWaiting = op.shows === 'IN_QUEUE' && requirement === '1/freed-worker-takes-waiting-job';
+  const isAfterCancel = scene.session.calls.some(
+    (call) =>
+      call.op === 'cancel' &&
+      answerOf(call) === 'ok' &&
+      idInPath(call) !== job.id &&
+      precedes(call, op.call!),
+  );
+  return isWaiting && isAfterCancel ? NOT_STOPPED.map((id) => ofItsOwn(id, true)) : [];
+}
