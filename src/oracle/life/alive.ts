@@ -49,25 +49,26 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   const { zone, terms } = at;
   const plan = life.foreseen(at.runs);
   const graceMs = ctx.graceAt(fromMs);
-  const say = (what: string, ms: number) => (): readonly string[] => [
-    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(graceMs)}` +
-      ` → not running after ${seconds(zone.latest(STARTED) + ms + graceMs)}`,
+  const say = (what: string, ms: number, lateMs: number) => (): readonly string[] => [
+    `started not after ${seconds(zone.latest(STARTED))}, ${what} ${seconds(ms)}, allowed lateness ${seconds(lateMs)}` +
+      ` → not running after ${seconds(zone.latest(STARTED) + ms + lateMs)}`,
     `but it was IN_PROGRESS at ${seconds(fromMs)}`,
   ];
   const { executionMs } = terms;
   if (executionMs !== null) {
     const latest = fromMs - executionMs - graceMs;
-    const text = say('executionTimeout', executionMs);
+    const text = say('executionTimeout', executionMs, graceMs);
     if (!ctx.bound(RULES.executionEnforced(life, at), zone, ZERO, STARTED, -latest, text, graceMs))
       return false;
   }
   if (plan.outcome === 'crash' && at.runs > 0 && !stillDying(ctx, life, at, fromMs)) return false;
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
-  const lastsMs = plan.lastsMs + ctx.lateBy(plan.sleeps) + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
+  const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
+  const lateMs = graceMs + ctx.lateBy(plan.sleeps);
   const rule =
     plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
-  const latest = fromMs - lastsMs - graceMs;
-  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs), graceMs);
+  const latest = fromMs - lastsMs - lateMs;
+  return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs, lateMs), lateMs);
 }
 
 /** However often it is given to another worker: a job whose workers all die fails in the end, their work aside. */

@@ -153,7 +153,6 @@ function asPlanned(
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs;
   const noticedMs = plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0;
-  const mostMs = lastsMs + ctx.lateBy(plan.sleeps) + noticedMs;
   const say = (): readonly string[] => [
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
@@ -162,8 +161,8 @@ function asPlanned(
     plan.outcome === 'success'
       ? RULES.successCompletes(life, from)
       : RULES.errorFails(life, from, plan.outcome);
-  const graceMs = ctx.graceOf(zone, ENDED);
-  if (!ctx.bound(rule, zone, ENDED, STARTED, mostMs + graceMs, say, graceMs)) return false;
+  const lateMs = ctx.graceOf(zone, ENDED) + ctx.lateBy(plan.sleeps);
+  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + lateMs, say, lateMs)) return false;
   if (place === 'timed-out') return true;
   const earlyMs = ctx.earlyFor(lastsMs);
   return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, earlyMs - lastsMs, say, earlyMs);
