@@ -278,6 +278,10 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
   return found;
 }
 
+/** An answer that tells nothing may have come before the effect; a call without any has its effect when it is its turn. */
+const mayComeLater = ({ answer, call }: Operation): boolean =>
+  answer === 'unknown' && call?.receivedMs !== null;
+
 function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
   const zone = at.zone.copy();
   const started = at.place !== 'queue';
@@ -285,7 +289,7 @@ function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
   const possible =
     zone.restrict(started ? STARTED : QUEUED, ENDED, 0) &&
     zone.restrict(ZERO, ENDED, -notBeforeMs(at, op)) &&
-    (op.answer === 'unknown' || zone.restrict(ENDED, ZERO, op.byMs));
+    (mayComeLater(op) || zone.restrict(ENDED, ZERO, op.byMs));
   const runs = started ? at.runs + 1 : at.runs;
   return possible ? [fork(at, { place: 'cancelled', zone, runs, goneFrom: at.place })] : [];
 }
@@ -334,7 +338,7 @@ function requeued(at: Hypothesis, op: Operation): Hypothesis[] {
   const possible =
     zone.restrict(ENDED, QUEUED, 0) &&
     zone.restrict(ZERO, QUEUED, -notBeforeMs(at, op)) &&
-    (op.answer === 'unknown' || zone.restrict(QUEUED, ZERO, op.byMs));
+    (mayComeLater(op) || zone.restrict(QUEUED, ZERO, op.byMs));
   if (!possible) return [];
   const ranMs = at.zone.bound(ENDED, STARTED);
   zone.forget(ENDED);
@@ -372,7 +376,7 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
     const zone = waiting.zone.copy();
     zone.forget(ENDED);
     zone.restrict(ZERO, ENDED, -notBeforeMs(waiting, op));
-    if (op.answer !== 'unknown') zone.restrict(ENDED, ZERO, op.byMs);
+    if (!mayComeLater(op)) zone.restrict(ENDED, ZERO, op.byMs);
     found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
     if (op.answer !== 'unknown' && ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
   }
