@@ -1,7 +1,9 @@
-import { scenario } from '../../src/scenario/index.js';
+import { fits, scenario } from '../../src/scenario/index.js';
 
 /** So long an endpoint may take to stop its idle workers. */
 const SCALE_DOWN_MS = 30_000;
+/** All its waits, which come one after the other. */
+const LASTS_MS = 200_000;
 const LOOKS = [1, 2, 3, 4, 5, 6];
 
 export default scenario({
@@ -10,6 +12,10 @@ export default scenario({
   needs: ['dedicated', 'scales-from-zero'],
   exclusive: true,
   // What a worker was started for shows by what comes again.
+  draw: (_, limits) => {
+    fits(limits, LASTS_MS);
+    return {};
+  },
   script: (_, s) =>
     ['', ' again'].map((round) => {
       const alone = (job: string, lowPriority?: boolean) => [
