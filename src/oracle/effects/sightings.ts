@@ -107,7 +107,9 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
 /** By the end of the call its ttl or the time of its result may have been over: what is told of it then is none of a job that is there. */
 export function mayBeOver(job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
-  const given = job.calls.flatMap((one) => (one.op === 'status' ? [Number(one.request.query['ttl'])] : []));
+  const given = job.calls
+    .filter((one) => one.op === 'status' && !precedes(call, one))
+    .map((one) => Number(one.request.query['ttl']));
   const { terms, submittedFromMs } = job.life;
   const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
   if (submittedFromMs + Math.min(...ttls) <= byMs) return true;

@@ -38,16 +38,19 @@ export class EarlyRefusals {
 
   brokenBy(call: CallEvent): RequirementId {
     const { op, calls } = this;
-    const { requests, windowMs } = RATES[op]!;
+    const { requests, windowMs, concurrency } = RATES[op]!;
     const made = windowBefore(call, calls, windowMs).length;
     if (this.isUsedUpBeside) return '8/rate-per-endpoint';
     // Of a lower limit for this operation alone, half would be used up at the least.
-    if (this.isUsedUpByOthers && 2 * made <= requests) return '8/rate-per-operation';
+    const crowd = this.crowdAround(call);
+    // Nor would it be refused just when so many of its own kind are under way.
+    const isCrowded = crowd !== null && 2 * crowd >= concurrency!;
+    if (this.isUsedUpByOthers && 2 * made <= requests && !isCrowded) return '8/rate-per-operation';
     const wasRefused = calls.some(
       (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
     );
     if (wasRefused && made <= 1 && op !== 'openai' && op !== 'requests') return `8/rate-${op}-recovers`;
-    if (op !== 'purge-queue' && this.isForCrowd(call)) return `8/concurrency-${op}-below`;
+    if (op !== 'purge-queue' && crowd !== null) return `8/concurrency-${op}-below`;
     return `8/rate-${op}-below`;
   }
 
@@ -70,8 +73,8 @@ export class EarlyRefusals {
     return isExplained(this.calls) && isExplained(alike);
   }
 
-  /** Not the rate was too low, but the number of calls that may be under way at once. */
-  private isForCrowd(call: CallEvent): boolean {
+  /** How many calls were under way, where that number was too high and not the rate; else null. */
+  private crowdAround(call: CallEvent): number | null {
     const { op, accepted } = this;
     const { requests, windowMs, concurrency } = RATES[op]!;
     const before = windowBefore(call, accepted, windowMs).length;
@@ -79,10 +82,11 @@ export class EarlyRefusals {
       (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
     );
     // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
-    if (op === 'run' && before === concurrency) return true;
-    if (beside.length === 0 || this.mostAtOnce > beside.length) return false;
+    if (op === 'run' && before === concurrency) return before;
+    if (beside.length === 0 || this.mostAtOnce > beside.length) return null;
     // With as many before it another call was let in; or else, of what is allowed at once more had been used up than of the rate.
-    return this.mostBefore >= before || mostTogether(beside) / concurrency! > before / requests;
+    const together = mostTogether(beside);
+    return this.mostBefore >= before || together / concurrency! > before / requests ? together : null;
   }
 }
 
