@@ -118,7 +118,7 @@ purge-of-empty-queue-is-404 | 4.7/empty-queue-removes-nothing 4.7/second-purge-r
 purge-lasts-a-second | 4.7/later-jobs-unaffected 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued | later jobs are removed
 purge-closes-queue | 4.7/later-jobs-unaffected | later jobs are not run
 purge-drops-webhooks | 6/retries-after-* 6/three-attempts | the repeating is forgotten
-purge-drops-later-retries | 4.7/later-jobs-unaffected | what is requeued later is dropped
+purge-drops-later-retries | 4.7/later-jobs-unaffected 2.2/ttl-default-not-early | what is requeued later is dropped, and unknown long before its ttl
 purge-zeroes-health | 4.8/counts-completed 4.8/counts-failed | what has ended is no longer counted
 unauthorized-purge-works | 5/unauthorized-purge-has-no-effect 2.2/ttl-default-not-early 2.2/ttl-not-early-queued | the refused call removes jobs
 `),

@@ -58,6 +58,7 @@ runsync-coalesced | 2.4/output-of-this-job 1/every-job-is-processed | another jo
 runsync-blocks-run | 4.2/returns-at-once | it is not answered at once
 runsync-job-unknown-to-status | 4.3/shows-current-state 3/failed-stays 3/submission-creates-job-runsync ${SYNC_KEPT} 4.1/answer-agrees-with-status 4.1/wait-leaves-job-alive 2.2/ttl-not-early-* 2.2/ttl-default-not-early 4.1/retention-from-completion 4.6/retries-runsync-job 4.5/cancels-runsync-job 3/success-completes-runsync 3/handler-error-fails-runsync | nothing of it can be read
 runsync-result-lost-after-wait | ${SYNC_KEPT} 4.1/wait-leaves-job-alive 3/success-completes-runsync 3/submission-creates-job-runsync 2.2/ttl-default-not-early | the result is not kept
+runsync-result-lost-after-wait | 2.4/output-in-status | the record is COMPLETED and has no output
 times-missing-in-runsync times-zero-in-runsync | 4.1/answer-agrees-with-status | /runsync and /status differ
 
 # Retention

@@ -75,7 +75,7 @@ s3-dropped-on-retry | 2.3/kept-across-retry | the second run gets none
 s3-dropped-for-runsync s3-config-not-for-runsync | 2.3/passed-along-runsync | it does not reach the worker
 s3-dropped-for-runsync s3-config-not-for-runsync | 2.3/access-id-reaches-worker 2.3/access-secret-reaches-worker 2.3/bucket-name-reaches-worker 2.3/endpoint-url-reaches-worker | of a /runsync job no member does
 s3-of-previous-job s3-merged-with-previous s3-config-lingers | 2.3/not-mixed-between-jobs 2.3/passed-along-* | what another job submitted reaches the worker
-s3-missing-as-null | ${S3} | members that nobody submitted
+s3-missing-as-null | ${S3} 2.3/*-reaches-worker | members that nobody submitted
 s3-amazon-only | 2.3/any-provider-accepted 2.1/s3config-accepted-* 2.3/*-reaches-worker 2.3/passed-along-* 2.3/kept-across-retry | the submission is refused: nothing of it reaches a worker
 
 # Bodies

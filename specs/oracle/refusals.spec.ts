@@ -36,3 +36,8 @@ test('an operation that takes nothing is not served, whatever its calls hold', (
 test('both operations, where neither takes anything', () => {
   expect(blamed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
 });
+
+test('the value that all refused submissions hold is blamed before their operation', () => {
+  const all = new Told(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
+  expect(blamed(all)).toEqual(['2.1/input-empty-accepted-run']);
+});

@@ -15,6 +15,8 @@ const OF_VALUE: readonly RequirementId[] = [
   '2.1/policy-accepted-run',
   '2.1/policy-accepted-runsync',
   '2.1/input-content-not-validated',
+  '2.1/input-empty-accepted-run',
+  '2.1/input-empty-accepted-runsync',
 ];
 
 export function blameRefusals(ledger: Ledger): void {
@@ -29,11 +31,13 @@ export function blameRefusals(ledger: Ledger): void {
     });
     const most = Math.max(...shares.map(({ share }) => share));
     const likely = shares.filter(({ share }) => share === most);
-    // Of what was refused each time that which explains most: a whole operation before what some of its calls hold.
+    // Of what was refused each time that which explains most: a whole operation before what some of its calls hold, and before
+    // it the value that all of them hold.
     const operation = likely.find(({ id }) => id.startsWith('4/operation-'));
+    const inAll = likely.find(({ id, no }) => OF_VALUE.includes(id) && no === operation?.no);
     const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
-    return { refusal, id: value ?? (operation ?? widest).id };
+    return { refusal, id: value ?? (inAll ?? operation ?? widest).id };
   });
   for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
 }
