@@ -37,7 +37,7 @@ test('both operations, where neither takes anything', () => {
   expect(blamed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
 });
 
-test('the value that all refused submissions hold is blamed before their operation', () => {
+test('the input that all refused submissions hold is blamed before their operation', () => {
   const all = new Told(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
   expect(blamed(all)).toEqual(['2.1/input-empty-accepted-run']);
 });

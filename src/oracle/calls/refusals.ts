@@ -15,6 +15,13 @@ const OF_VALUE: readonly RequirementId[] = [
   '2.1/policy-accepted-run',
   '2.1/policy-accepted-runsync',
   '2.1/input-content-not-validated',
+];
+
+/** What an input may be, whatever stands beside it. */
+const OF_INPUT: readonly RequirementId[] = [
+  '4.1/payload-up-to-limit-accepted',
+  '4.2/payload-up-to-limit-accepted',
+  '2.1/input-content-not-validated',
   '2.1/input-empty-accepted-run',
   '2.1/input-empty-accepted-runsync',
 ];
@@ -32,9 +39,9 @@ export function blameRefusals(ledger: Ledger): void {
     const most = Math.max(...shares.map(({ share }) => share));
     const likely = shares.filter(({ share }) => share === most);
     // Of what was refused each time that which explains most: a whole operation before what some of its calls hold, and before
-    // it the value that all of them hold.
+    // it the input that all of them hold.
     const operation = likely.find(({ id }) => id.startsWith('4/operation-'));
-    const inAll = likely.find(({ id, no }) => OF_VALUE.includes(id) && no === operation?.no);
+    const inAll = likely.find(({ id, no }) => OF_INPUT.includes(id) && no === operation?.no);
     const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
     return { refusal, id: value ?? (inAll ?? operation ?? widest).id };
