@@ -218,7 +218,7 @@ export class Ledger {
   }
 
   /** What has been seen of the column Concurrency (section 8). */
-  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [] };
+  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [] };
   /** Results that are not what they were. */
   readonly changedValues: ChangedValue[] = [];
   /** A webhook was called, at whatever address. */

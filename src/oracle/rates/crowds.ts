@@ -27,6 +27,8 @@ export interface Crowds {
   fromHeaders: boolean;
   /** More calls than may be were under way and accepted. `held`: as wholes they were not. */
   readonly accepted: { readonly op: Crowded; readonly held: boolean; readonly seen: FailureSeen }[];
+  /** Calls within both limits that were refused with many under way. */
+  readonly refused: { readonly op: Crowded; readonly seen: FailureSeen }[];
 }
 
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
@@ -128,7 +130,13 @@ function crowdOf(spans: readonly Span[]): readonly Span[] {
 
 /** At the end of the run. */
 export function settleCrowds(ledger: Ledger): void {
-  const { enforced, fromHeaders, accepted } = ledger.crowds;
+  const { enforced, fromHeaders, accepted, refused } = ledger.crowds;
+  for (const { op, seen } of refused)
+    ledger.failTimes(
+      areRatesTooLow(ledger, op) ? `8/rate-${op}-below` : `8/concurrency-${op}-below`,
+      [seen],
+      1,
+    );
   if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
   for (const { op, held, seen } of accepted) {
     const above: RequirementId = `8/concurrency-${op}-above`;
@@ -141,3 +149,15 @@ export function settleCrowds(ledger: Ledger): void {
   if (!enforced && accepted.some(({ held }) => !held))
     ledger.observe('8/concurrency-meaning', 'not-enforced');
 }
+
+/** Other operations were refused too early with nothing under way: then this one may have been for the same reason. */
+function areRatesTooLow({ entries }: Ledger, op: Crowded): boolean {
+  const others = Object.keys(RATES).filter((other) => other !== op);
+  const low = others.filter(
+    (other) => (entries.get(`8/rate-${other}-below` as RequirementId)?.failed ?? 0) > 0,
+  );
+  return low.length >= OPERATIONS_TELLING;
+}
+
+/** A limit of one operation alone may be wrong by itself. */
+const OPERATIONS_TELLING = 2;
