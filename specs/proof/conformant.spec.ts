@@ -4,6 +4,8 @@ import { playBatch } from '../../proof/conformant-batch.js';
 
 const SEED = Number(process.env['CONFORMANT_SEED'] ?? Date.now() % 1_000_000);
 
+let played = 0;
+
 test.each([0, 1, 2, 3])(
   `conformant endpoints raise no alarm (CONFORMANT_SEED=${SEED}, batch %i)`,
   (batch) => {
@@ -11,6 +13,9 @@ test.each([0, 1, 2, 3])(
     expect(
       alarms.map(({ requirement, variants, actual, proof }) => ({ requirement, variants, actual, proof })),
     ).toEqual([]);
-    expect(calls).toBeGreaterThan(50);
+    played += calls;
   },
 );
+
+// One batch may hold a single short scenario.
+test('in hundreds of calls', () => expect(played).toBeGreaterThan(200));
