@@ -80,6 +80,11 @@ describe('a wrong output is another job’s', () => {
         [],
       );
   });
+
+  test('nor one of its own results, though another job returns the same', () => {
+    const both = { of: 'both' };
+    expect(told([{ stream: both }, { return: 1 }], [{ return: both }], both)).toEqual([]);
+  });
 });
 
 describe('a read of a stream that does not go on as it should', () => {

@@ -26,6 +26,8 @@ export function runOfAnother(scene: Scene, job: Job, record: JsonObject): Job | 
   const plan = job.foreseen(0);
   const output = record['output'] ?? null;
   if (!plan.streams || plan.outcome !== 'success' || mayReturn(plan, output)) return null;
+  // What the output of a job that streams is, is open: it may be one of its own results.
+  if (plan.chunks.some((chunk) => sameJson(chunk.output, output))) return null;
   return anothers(scene, job, null, output);
 }
 
