@@ -3,6 +3,7 @@
  * other answers, not a constant. Where a clock stands still between events nothing needs any time.
  */
 import type { Body, CallEvent } from '../history/events.js';
+import { countBelow } from './in-order.js';
 import type { Term } from './proof/in-time.js';
 import type { Scene } from './scene.js';
 import type { Session } from './session.js';
@@ -75,16 +76,6 @@ function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }
 
 function bytesOf(body: Body | undefined): number {
   return body === undefined || body.as === 'none' ? 0 : body.bytes;
-}
-
-function countBelow(sorted: readonly number[], limit: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Calls of `/runsync` wait for their jobs; all others are answered at once. */

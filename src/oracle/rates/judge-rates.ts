@@ -41,8 +41,11 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
   const refusedAt = calls.filter((call) => call.reply?.status === 429);
   if (refusedAt.length > 0) {
     const counted = scene.session.calls.filter((call) => namedBy(call) === op).toSorted(bySending);
-    const early = new EarlyRefusals(scene, op, counted);
-    for (const call of refusedAt) judgeRefusal(scene, op, call, counted, early);
+    // Most refusals are right: what a wrong one breaks is looked for only then.
+    let early: EarlyRefusals | null = null;
+    const brokenBy = (call: CallEvent): RequirementId =>
+      (early ??= new EarlyRefusals(scene, op, counted)).brokenBy(call);
+    for (const call of refusedAt) judgeRefusal(scene, op, call, counted, brokenBy);
   }
   // Each user may have an allowance of his own; whoever shows no valid key is none.
   const ofUsers = calls.filter((call) => !mustBeRefused(call));
@@ -82,7 +85,7 @@ function judgeRefusal(
   op: Limited,
   call: CallEvent,
   calls: readonly CallEvent[],
-  early: EarlyRefusals,
+  brokenBy: (call: CallEvent) => RequirementId,
 ): void {
   const limit = RATES[op]!;
   const made = windowBefore(call, calls, limit.windowMs).length;
@@ -105,7 +108,7 @@ function judgeRefusal(
     return;
   }
   if (!allCallsAreKnown(scene, op, call)) return;
-  const broken = early.brokenBy(call);
+  const broken = brokenBy(call);
   const actual = `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`;
   if (op === 'purge-queue' || broken !== `8/concurrency-${op}-below`)
     scene.check(broken, false, call, actual);

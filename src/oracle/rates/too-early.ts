@@ -2,6 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES } from '../../spec/rates.js';
+import { countBelow } from '../in-order.js';
 import { overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
 import type { Limited } from './limited.js';
@@ -101,14 +102,3 @@ function mostBefore(accepted: readonly CallEvent[], windowMs: number): number {
 }
 
 const ascending = (left: number, right: number): number => left - right;
-
-/** How many of these, which are in order, are less. */
-function countBelow(sorted: readonly number[], limit: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
