@@ -46,6 +46,12 @@ describe('a call that was answered 200 and comes again', () => {
   });
 });
 
+test('how soon a call comes that is one too many is no pause', () => {
+  const told = completed();
+  for (const ms of [300, 10_310, 20_320, 20_600]) told.webhook(ms, URL, 500);
+  expect(failed(told.judged(90_000))).toEqual(['6/at-most-three-attempts']);
+});
+
 describe('the pause between two calls', () => {
   const twice = (firstMs: number, sinceMs: number | undefined, secondMs: number): Told =>
     completed().webhook(firstMs, URL, 500, {}, sinceMs).webhook(secondMs, URL, 200);

@@ -72,7 +72,8 @@ export function afterAttempt(
   if (next !== undefined) {
     // A call that comes while this one is still held open gives it up, whoever ends it.
     scene.pass(RETRIED[call.silence !== undefined && next.arrivedMs < call.endedMs ? 'silence' : outcome]);
-    pause(scene, job, call, next, outcome);
+    // A call beyond the last attempt there may be is none: how soon it comes is no pause.
+    if (attempt < WEBHOOK_ATTEMPTS_MAX) pause(scene, job, call, next, outcome);
     return;
   }
   if (attempt >= WEBHOOK_ATTEMPTS_MAX) return;
