@@ -136,8 +136,35 @@ describe('a read of a stream that does not go on as it should', () => {
     ['others altogether', ['a', 'b'], ['c', 'd', 'e'], '4.4/chunks-not-invented'],
     ['one twice', ['a', '', 'b'], ['a', '', 'b', 'b', 'b'], '4.4/chunks-not-duplicated'],
     ['one of them not', ['a', '', 'b'], ['a', 'b'], '4.4/chunks-not-lost'],
+    [
+      'two twice and two not',
+      ['a1', 'a2', 'a3', 'a4'],
+      ['a1', 'a1', 'a2', 'a2'],
+      '4.4/chunks-not-duplicated',
+    ],
+    ['lines of a text', ['a', 'b\nc\n', 1], ['a', 'b', 'c', 1], '2.5/chunk-output-unchanged'],
   ] as const)('%s', (_, produced, delivered, id) => {
     expect(read(produced, delivered)).toEqual([id]);
+  });
+
+  test.each([
+    ['begins with the last one of the read before', [1, 2], '4.4/chunks-not-duplicated'],
+    ['leaves one out', [3], '4.4/chunks-not-lost'],
+  ] as const)('a second read that %s', (_, second, id) => {
+    const told = new Told(1).submitted(
+      0,
+      'a',
+      [0, 1, 2, 3].map((stream) => ({ stream })),
+    );
+    told.seen(10, 'a', 'COMPLETED').call(20, 'stream', 'a', 200, [{ output: 0 }, { output: 1 }]);
+    told.call(
+      30,
+      'stream',
+      'a',
+      200,
+      second.map((output) => ({ output })),
+    );
+    expect(failed(told.judged(1_000))).toEqual([id]);
   });
 
   test('results of another job among its own', () => {

@@ -46,8 +46,12 @@ export function wrongRead(
   // One that is as another one should be is changed, where the others stand at their places.
   if (isOfEach && !isLarge && 2 * atTheirPlaces(keys, wanted, from) >= keys.length)
     return '2.5/chunk-output-unchanged';
+  // Pieces of a text that fits into one chunk, and they do not join again.
+  if (!isLarge && keys.some((key) => !wanted.includes(key))) return '2.5/chunk-output-unchanged';
   const repeated = keys.some((key) => count(keys, key) > Math.max(1, count(wanted, key)));
   if (repeated) return '4.4/chunks-not-duplicated';
+  // It goes on where the last read stopped, save that it begins with the end of that.
+  if (from > 1 && sameInOrder(wanted.slice(from - 1), keys)) return '4.4/chunks-not-duplicated';
   const positions = keys.map((key) => wanted.indexOf(key));
   const sorted = positions.every((position, index) => index === 0 || position >= positions[index - 1]!);
   return sorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
@@ -59,6 +63,9 @@ function atTheirPlaces(keys: readonly string[], wanted: readonly string[], from:
   return keys.filter((key, index) => key === wanted[first + index]).length;
 }
 
+const sameInOrder = (wanted: readonly string[], keys: readonly string[]): boolean =>
+  keys.length > 0 && keys.every((key, index) => key === wanted[index]);
+
 /** Each of the results, or all pieces of it, and nothing else. */
 function sameInAnyOrder(expected: readonly Json[], outputs: readonly Json[]): boolean {
   const left = expected.map((output) => JSON.stringify(output));
@@ -69,7 +76,9 @@ function sameInAnyOrder(expected: readonly Json[], outputs: readonly Json[]): bo
   });
   if (left.length === 0 || pieces.length === 0) return left.length === 0 && pieces.length === 0;
   const whole = left.map((text) => JSON.parse(text) as Json);
-  return [...whole, ...pieces].every((one) => typeof one === 'string') && charsIn(whole) === charsIn(pieces);
+  if (!pieces.every((piece) => typeof piece === 'string' && whole.some((one) => holds(one, piece))))
+    return false;
+  return whole.every((one) => typeof one === 'string') && charsIn(whole) === charsIn(pieces);
 }
 
 /** What is none of the other results are pieces of the large ones, and less in sum than those: they do not join again. */

@@ -34,7 +34,7 @@ export const SECTION_4_4 = [
     id: '4.4/chunks-not-duplicated',
     section: '4.4',
     level: 'must',
-    text: 'No chunk stands twice in one answer.',
+    text: 'No chunk stands twice in one answer, and none of the last read begins a read that goes on from there.',
     quote: 'delivering incremental results as produced',
     needs: ['scripted-worker'],
     waitMs: 0,
