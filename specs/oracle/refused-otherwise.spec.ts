@@ -55,6 +55,43 @@ describe('an error of the server where a refusal was due', () => {
   });
 });
 
+describe('a 403 where a 429 was due', () => {
+  const forbidden = (workers: number, made: number): Told => {
+    const told = new Told(workers);
+    for (let nth = 0; nth < made; nth += 1)
+      told.call(
+        nth,
+        'purge-queue',
+        null,
+        nth < 2 ? 200 : 403,
+        nth < 2 ? { removed: 0, status: 'completed' } : {},
+      );
+    return told;
+  };
+
+  test.each([0, 1])('breaks the rate’s promise, whatever %s workers allow', (workers) => {
+    const findings = forbidden(workers, 4).judged(1_000);
+    expect(failed(findings)).toEqual(['8/rate-purge-queue-above']);
+    expect(findings.requirements.find(({ id }) => id === '8/rate-purge-queue-above')!.failed).toBe(2);
+  });
+
+  test('says nothing of a job that was to be cancelled', () => {
+    const told = new Told(1).submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    for (let nth = 0; nth < 100; nth += 1) told.call(20, 'cancel', 'none', 404, {});
+    for (let nth = 0; nth < 100; nth += 1) {
+      const id = `j${nth}`;
+      told.submitted(20, id, HANG).call(20, 'cancel', id, 200, { id, status: 'CANCELLED' });
+    }
+    told.call(30, 'cancel', 'a', 403, {}).seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(told.judged(1_000))).toEqual(['8/rate-cancel-above']);
+  });
+
+  test('within the rate the operation is not there', () => {
+    const told = new Told(1).call(0, 'purge-queue', null, 403, {});
+    expect(failed(told.judged(1_000))).toEqual(['4/operation-purge-queue']);
+  });
+});
+
 describe('a refusal below both limits of an operation', () => {
   /** Calls of `/runsync` that wait for two minutes each, many at once, each crowd followed by the next. */
   const crowds = (sizes: readonly (readonly [accepted: number, refused: number])[]): Told => {

@@ -17,6 +17,7 @@ import {
   ofOtherUser,
   statusIn,
 } from './reading.js';
+import { forbiddenBeyondRate } from './rates/windows-before.js';
 import type { Session } from './session.js';
 
 /** What was asked by one id, whether a job has it or not. */
@@ -61,6 +62,8 @@ export interface Roll {
   readonly webhookAsked: ReadonlyMap<string, readonly CallEvent[]>;
   /** Answered 429. */
   readonly limited: readonly CallEvent[];
+  /** Answered 403 beyond the rate. */
+  readonly forbidden: ReadonlySet<CallEvent>;
   /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
   readonly odd: readonly CallEvent[];
   /** By the form of a valid key: whether it was taken; null where no call with it was answered. */
@@ -81,6 +84,7 @@ export function rollOf(session: Session): Roll {
   const withJson: CallEvent[] = [];
   const webhookAsked = new Map<string, CallEvent[]>();
   const limited: CallEvent[] = [];
+  const forbidden = forbiddenBeyondRate(session);
   const odd: CallEvent[] = [];
   const keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
   const askedBy = (id: string | null): Asked | null => {
@@ -125,7 +129,7 @@ export function rollOf(session: Session): Roll {
     if (isOdd(call, one)) odd.push(call);
     if ((auth === 'bare' || auth === 'bearer') && code !== undefined) keyTaken[auth] ||= code !== 401;
     if (op === 'purge-queue') purges.push(call);
-    if (turnedAway(call)) return one;
+    if (turnedAway(call) || forbidden.has(call)) return one;
     if (call.op === 'run' || call.op === 'runsync') submit(call);
     else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
     else if (op === 'purge-queue') purgesTaken.push(call);
@@ -150,6 +154,7 @@ export function rollOf(session: Session): Roll {
     withJson,
     webhookAsked,
     limited,
+    forbidden,
     odd,
     keyTaken,
   };

@@ -35,7 +35,7 @@ function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
   judgeKey(scene, call);
   if (call.op === null && authorized(call) && keyTaken(scene, call)) answersOddRequest(scene, call);
-  if (!authorized(call) || call.reply.status === 429) return;
+  if (!authorized(call) || call.reply.status === 429 || scene.cast.roll.forbidden.has(call)) return;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
   if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
     return;

@@ -153,20 +153,28 @@ function missingRefusal(scene: Scene, op: Limited, calls: readonly CallEvent[]):
     tooMany(scene, op, busiestWindow(accepted, windows * limit.windowMs - 1), (windows + 1) * limit.requests);
 }
 
-/** By these codes nothing else is said that could come before the rate is looked at. */
-const isOtherRefusal = ({ reply, request }: CallEvent): boolean =>
-  reply !== null && (reply.status >= 500 || reply.status === 403) && request.illegal === null;
-
-/** At one instant all that is allowed had been accepted, and the next call was refused with another code than 429. */
+/** All that is allowed had been accepted, and the next call was refused with another code than 429. */
 function otherRefusals(scene: Scene, op: Limited, calls: readonly CallEvent[]): void {
   const { requests } = RATES[op]!;
+  const above = `8/rate-${op}-above` as RequirementId;
+  // Whatever workers allow beyond that, it is no reason for a 403.
+  for (const call of calls)
+    if (scene.cast.roll.forbidden.has(call))
+      scene.check(
+        above,
+        false,
+        call,
+        `/${op} #${call.call} was answered 403 when ${requests} calls had been accepted within 10 s; those beyond the limit are answered 429`,
+      );
   const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.receivedMs === call.sentMs);
   if (accepted.length < requests || !scene.session.fresh) return;
-  for (const call of calls.filter(isOtherRefusal)) {
+  for (const call of calls) {
+    // What an error of the server says is nothing that could come before the rate is looked at.
+    if (call.request.illegal !== null || (call.reply?.status ?? 0) < 500) continue;
     const before = accepted.filter((one) => one.sentMs === call.sentMs && precedes(one, call));
     if (before.length < requests || !noWorkers(scene, [call])) continue;
     const actual = `/${op} #${call.call} was answered ${call.reply!.status} at an instant at which ${before.length} calls had been accepted; those beyond ${requests} are answered 429`;
-    scene.check(`8/rate-${op}-above` as RequirementId, false, call, actual);
+    scene.check(above, false, call, actual);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Which calls were made in the window of a rate, or were under way, when another one was made. */
 import type { CallEvent } from '../../history/events.js';
 import { RATES } from '../../spec/rates.js';
-import { namedBy, overBefore } from '../reading.js';
+import { answerOf, namedBy, ofOtherUser, overBefore } from '../reading.js';
 import type { Scene } from '../scene.js';
+import type { Session } from '../session.js';
 import { LIMITED } from './limited.js';
 
 /** The calls made in the window that ends with this one, itself included. */
@@ -54,4 +55,26 @@ export function mayBeBeyondLimits({ session }: Scene, call: CallEvent): boolean 
     windowBefore(call, calls, windowMs + graceMs).length > requests ||
     (concurrency !== null && togetherWith(call, calls) > concurrency)
   );
+}
+
+/**
+ * Calls that were forbidden when all that the rate allows had been accepted: beyond the rate, though that is told by 429. Of what
+ * comes after the rate, the operation and its job, such an answer tells nothing.
+ */
+export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEvent> {
+  const found = new Set<CallEvent>();
+  if (!run.capabilities.includes('dedicated')) return found;
+  const forbidden = calls.filter(({ reply, request }) => reply?.status === 403 && request.illegal === null);
+  if (forbidden.length === 0) return found;
+  for (const op of LIMITED)
+    for (const isOther of [false, true]) {
+      const { requests, windowMs } = RATES[op]!;
+      const own = (call: CallEvent): boolean => call.op === op && ofOtherUser(call) === isOther;
+      const accepted = calls.filter((call) => own(call) && answerOf(call) === 'ok');
+      if (accepted.length < requests) continue;
+      for (const call of forbidden)
+        if (own(call) && windowBefore(call, accepted, windowMs + run.graceMs).length >= requests)
+          found.add(call);
+    }
+  return found;
 }
