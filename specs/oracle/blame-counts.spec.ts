@@ -59,3 +59,27 @@ test('a count decides nothing where a rule is broken by which jobs are where it 
   expect(settled('1/waits-when-no-worker-free')).toBe(1);
   expect(settled('1/free-worker-takes-job')).toBe(0);
 });
+
+test('nor where a refused purge is to blame for another count', () => {
+  const told = new Told(0);
+  const purge = (ms: number, code: number): Told =>
+    told.call(ms, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
+  purge(0, 200);
+  purge(1, 200);
+  told.submitted(10, 'a', [{ hang: true }]);
+  purge(20, 429);
+  health(told, 3_000, 0);
+  purge(20_000, 200);
+  expect(failed(told.judged(21_000))).toEqual(['8/refused-call-has-no-effect']);
+});
+
+test('a deleted job that is counted on makes no worker idle', () => {
+  const told = new Told(1).submitted(0, 'runs', [{ hang: true }], { ttl: 604_800_000 });
+  told.seen(10, 'runs', 'IN_PROGRESS').submitted(20, 'waits', [{ hang: true }], { ttl: 10_000 });
+  told.seen(30, 'waits', 'IN_QUEUE').seen(12_000, 'waits', 'GONE');
+  told.call(13_000, 'health', null, 200, {
+    jobs: { completed: 0, failed: 0, inProgress: 1, inQueue: 0, retried: 0 },
+    workers: { idle: 2, running: 1 },
+  });
+  expect(failed(told.judged(14_000))).toEqual(['4.8/counts-workers-idle']);
+});
