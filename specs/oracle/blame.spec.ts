@@ -208,3 +208,30 @@ describe('named by what it is', () => {
     expect(failed(told.seen(900, 'a', 'IN_PROGRESS').judged(2_000))).toEqual(['3/cancel-running']);
   });
 });
+
+describe('on an endpoint of its own script', () => {
+  test('a ttl that was over before the job was there has not removed a job that has one itself', () => {
+    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_999 }).seen(10, 'a', 'IN_PROGRESS');
+    told.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang, { ...FAR, ttl: 119_999 });
+    told.seen(13_010, 'b', 'IN_PROGRESS').seen(132_799, 'b', 'GONE');
+    expect(failed(told.judged(140_000))).toEqual(['2.2/ttl-not-early-running']);
+  });
+
+  test('a job without one may have taken it over', () => {
+    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_999 }).seen(10, 'a', 'IN_PROGRESS');
+    told.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang);
+    told.seen(13_010, 'b', 'IN_PROGRESS').seen(30_000, 'b', 'GONE');
+    expect(failed(told.judged(40_000))).toEqual(['2.2/ttl-this-job-only']);
+  });
+
+  const refused = { auth: 'wrong' } as const;
+  test('a job that is not found was purged, where a cancel without a key has left another one alone', () => {
+    const told = new Told(1).submitted(0, 'runs', hang, FAR).seen(10, 'runs', 'IN_PROGRESS');
+    told.submitted(20, 'waits', hang, FAR);
+    for (const id of ['runs', 'waits']) told.call(30, 'cancel', id, 401, {}, refused);
+    told.call(40, 'purge-queue', null, 401, {}, refused).seen(2_000, 'runs', 'IN_PROGRESS');
+    expect(failed(told.seen(2_010, 'waits', 'GONE').judged(3_000))).toEqual([
+      '5/unauthorized-purge-has-no-effect',
+    ]);
+  });
+});

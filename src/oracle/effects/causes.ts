@@ -50,7 +50,9 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
   const withoutKey = purges.filter((call) => here(call) && refused(call, 401));
   // What is not found any more was purged rather than cancelled.
   if (last.reply?.status === 404) others('5/unauthorized-purge-has-no-effect', withoutKey);
-  if (calls.some((call) => mine(call) && refused(call, 401))) own('5/unauthorized-cancel-has-no-effect');
+  const isPurged = last.reply?.status === 404 && withoutKey.length > 0 && cancelledNothing(scene);
+  if (!isPurged && calls.some((call) => mine(call) && refused(call, 401)))
+    own('5/unauthorized-cancel-has-no-effect');
   if (calls.some((call) => mine(call) && refused(call, 429))) own('8/refused-call-has-no-effect');
   others(
     '8/refused-call-has-no-effect',
@@ -92,6 +94,18 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     own('6/failing-webhook-leaves-job-alone');
   found.push(...timers(scene, job, last));
   return found;
+}
+
+/** A `/cancel` without a valid key left a job waiting or running. */
+function cancelledNothing({ session, cast }: Scene): boolean {
+  return session.calls.some((call) => {
+    if (call.op !== 'cancel' || call.reply?.status !== 401) return false;
+    const job = cast.jobs.find(({ id }) => id === idInPath(call));
+    return (
+      job !== undefined &&
+      sightingsOf(job).some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows))
+    );
+  });
 }
 
 /** All that may have brought an ended job back. */
@@ -148,6 +162,8 @@ const newTtlOf = (job: Job): CallEvent | undefined =>
 function timers(scene: Scene, job: Job, last: CallEvent): readonly Cause[] {
   const found: Cause[] = [];
   const { graceMs } = scene.session.run;
+  const own = job.submission['policy'];
+  const hasOwnTtl = isObject(own) && own['ttl'] !== undefined;
   for (const other of scene.cast.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
     const policy = other.submission['policy'];
@@ -174,7 +190,10 @@ function timers(scene: Scene, job: Job, last: CallEvent): readonly Cause[] {
         strikes('4.3/ttl-this-job-only', newMs, asked);
         takenOver('4.3/ttl-this-job-only', newMs, asked);
       }
-      strikes('2.2/ttl-this-job-only', given['ttl'], other.submitted);
+      const ttl = given['ttl'];
+      // It struck before this job was there, and whoever has a ttl of his own takes over no other's.
+      const isOver = typeof ttl === 'number' && sinceMs + ttl + graceMs < job.life.submittedFromMs;
+      if (!isOver || !hasOwnTtl) strikes('2.2/ttl-this-job-only', ttl, other.submitted);
       continue;
     }
     const failed = sightingsOf(other).find(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT');
