@@ -37,7 +37,7 @@ input-with-webhook-added s3-in-input | ${REACHES} | input has a member that was 
 input-unicode-mangled input-unicode-normalised input-astral-lost input-zero-width-lost input-ascii-only | 2.1/input-unicode-unchanged | text beyond ASCII is changed
 input-trimmed input-html-escaped input-tabs-as-blanks input-percent-decoded input-plus-as-blank input-backslashes-lost input-quotes-doubled input-tags-stripped input-nul-lost input-line-breaks-unified input-placeholders-filled input-keys-lower-case input-keys-snake-case input-keys-merged-by-case input-keys-trimmed | 2.1/input-unicode-unchanged | text is changed, what stands beyond ASCII in it included
 input-member-webhook-called | 2.1/input-content-not-interpreted 6/each-job-its-own-url | a job without webhook causes a call
-input-member-policy-used | 2.1/input-content-not-interpreted 2.2/ttl-default-not-early 2.2/execution-timeout-default-not-early | the job has no policy of its own: the defaults hold
+input-member-policy-used | 2.1/input-content-not-interpreted 2.2/ttl-default-not-early 2.2/execution-timeout-default-not-early 4.1/retention-kept 4.2/retention-kept | the job has no policy of its own: the defaults hold, and its result is kept
 input-member-input-unwrapped | ${REACHES} 2.1/input-content-not-interpreted | a member of input is read as a field of the service
 input-constructor-lost input-proto-lost input-keys-trimmed | 2.1/input-content-not-interpreted | names of members mean nothing to the service
 input-placeholders-filled | 2.1/input-content-not-interpreted | content is defined by the worker

@@ -33,7 +33,7 @@ webhook-one-at-a-time | 6/failing-webhook-leaves-others-alone ${CALLED} 6/called
 webhook-holds-job | 6/failing-webhook-leaves-job-alone 3/success-completes-* 4.1/wait-answers-on-completion 4.3/shows-current-state 4.8/counts-* 2.4/execution-time-measures-run ${CALLED} 6/no-call-before-completion | the job does not complete when its handler has
 webhook-holds-worker | 6/failing-webhook-leaves-others-alone | other jobs wait
 webhook-failure-fails-job | 6/failing-webhook-leaves-job-alone 3/completed-stays 3/success-completes-* 4.8/counts-failed 4.8/failed-not-completed 4.3/reading-does-not-consume | the job becomes FAILED
-webhook-failure-requeues-job | 6/failing-webhook-leaves-job-alone 3/completed-stays 1/job-processed-once 3/no-return-to-queue 6/at-most-three-attempts 4.8/counts-completed | the job runs again
+webhook-failure-requeues-job | 6/failing-webhook-leaves-job-alone 3/completed-stays 1/job-processed-once 3/no-return-to-queue 6/at-most-three-attempts 4.8/counts-completed 2.4/times-settled 2.4/execution-time-measures-run | the job runs again, and its record is told of that run
 webhook-repeats-to-latest-url | ${ELSEWHERE} ${REPEATED} 6/failing-webhook-leaves-others-alone 6/stops-after-200 | the second call goes to another URL
 webhook-repeats-without-query | ${ELSEWHERE} ${REPEATED} | the second call goes to another URL
 webhook-timer-shared webhook-attempts-shared webhook-success-stops-others webhook-dropped-when-read webhook-ten-pending-only webhook-dropped-by-next-submission webhook-host-banned-after-failures webhook-attempts-kept-over-retry webhook-dropped-by-cancel now-and-then-webhook-not-repeated | ${REPEATED} 6/pause-not-longer | a failed call is not made again

@@ -166,7 +166,7 @@ export const LIFESPANS = [
   ),
   fault(
     'timeout-is-ttl',
-    'ttl is enforced as executionTimeout, too',
+    'a ttl that is given is enforced as executionTimeout, instead of that which is given',
     ['2.2/execution-timeout-not-early', '2.2/ttl-removes-running'],
     (base) => ({ executionTimeoutMs: (job) => job.submission.policy.ttlMs ?? base.executionTimeoutMs(job) }),
   ),
