@@ -67,6 +67,8 @@ retry-skips-queue | 3/retry-requeues-* | it runs at once and does not wait
 retry-of-completed retry-completed | 4.6/no-effect-on-completed 4.6/refused-for-completed 3/completed-stays 1/job-processed-once 3/no-return-to-queue | a completed job runs again
 retry-of-cancelled retry-cancelled | 4.6/no-effect-on-cancelled 4.6/refused-for-cancelled 3/cancelled-stays 3/cancelled-never-starts 3/cancelled-never-completes | a cancelled job runs again
 retry-of-queued | 4.6/no-effect-in-queue 4.6/refused-in-queue 1/job-processed-once 4.8/counts-in-queue 2.6/removed-counts-queued 3/no-return-to-queue 3/completed-stays | it runs twice
+retry-of-running retry-of-queued | 2.4/times-settled | it ends twice
+retry-of-running | 4.6/retries-at-once-requeue-once | a retry just after another one finds it running
 retry-of-running | 4.6/no-effect-in-progress 4.6/refused-in-progress 1/job-processed-once 3/no-return-to-queue 4.8/counts-in-progress 4.4/chunks-not-duplicated 4.4/chunks-not-invented 3/completed-stays 2.4/*-measures-* | it runs twice
 retry-of-failed-refused retry-not-failed | ${RETRY_REFUSED} | it is refused
 retry-of-timed-out-refused retry-not-timed-out | 3/retry-requeues-timed-out 4.6/keeps-policy 4.6/failed-again-can-be-retried | it is refused

@@ -39,10 +39,12 @@ execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values b
 execution-timeout-from-submission timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-default-not-early | the time in the queue is taken from it
 execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
 execution-timeout-deletes-job | ${NOT_STOPPED} 3/timed-out-stays | there is no job any more: no state that stays, nothing to retry
+execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
 execution-timeout-cancels | 3/retry-requeues-timed-out 3/timed-out-stays | CANCELLED by nobody; it cannot be retried
 execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/keeps-policy | it completes after all
 execution-timeout-restarts-on-chunk execution-timeout-restarts-on-read execution-timeout-looked-at-when-read execution-timeout-swept-each-minute overrun-one-per-instant execution-timeout-first-worker-only execution-timeout-not-when-waited status-ttl-clears-execution-timeout | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | it runs on beyond its time
+execution-timeout-looked-at-when-read | 1/freed-worker-takes-waiting-job | while nobody reads the job that overran, no job may run any more, and the next waits
 execution-timeout-restarts-on-read | 4.3/ttl-optional | reading changes something about the job
 status-ttl-clears-execution-timeout | 4.3/ttl-accepted | the ttl is not all that changes
 execution-timeout-of-first-run retry-late-end-of-first-run | 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early 4.6/retried-job-runs 2.2/execution-timeout-not-after-end 4.6/keeps-policy | the second run is ended by what is over
@@ -118,6 +120,7 @@ ttl-ignored-beside-webhook | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE}
 ttl-ignored-for-low-priority | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} | it does not expire
 ttl-after-its-wait | 2.2/ttl-removes-runsync 2.2/ttl-starts-at-submission 2.2/ttl-removes-* 2.2/ttl-wins-over-completion 4.1/wait-answers-on-ttl 2.2/ttl-expired-leaves-queue | it does not count while the call waits
 ttl-raised-to-timeout | ${REMOVES} ${WHILE_RUNNING} ${IN_QUEUE} ${NOT_GONE} 4.3/ttl-shortens-life 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | the executionTimeout, ten minutes by default, holds instead of it
+ttl-of-running-drops-last | 1/freed-worker-takes-waiting-job 2.2/ttl-frees-worker | the job that is dropped from the queue is shown waiting beside the freed worker
 ttl-of-running-drops-last | 2.2/ttl-this-job-only 1/every-job-is-processed 2.2/ttl-default-not-early 2.2/ttl-not-early-queued | another job is removed
 now-and-then-ttl-ignored | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 2.2/ttl-stays-gone | some jobs do not expire
 now-and-then-timeout-ignored | ${NOT_STOPPED} | some jobs are not stopped

@@ -27,6 +27,7 @@ import { OF_RETRIES, ofItsOwn, tooLong, WRONGLY_SHOWN } from './proven-elsewhere
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
+import { byAnotherRun } from './second-run.js';
 import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled, waitedNoLonger } from './wrong-states.js';
 
 export interface Blame {
@@ -42,6 +43,8 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
   if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
+  const another = byAnotherRun(job, breach);
+  if (another !== null) return another;
   if (isOfMeasuring(requirement)) return mismeasured(breach);
   const proven = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
   if (proven !== null) return certainly(byPolicy(job, proven) ?? byKind(job, proven) ?? proven);
@@ -79,12 +82,16 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   return { id: id!, isUnexplained, suspects: [...suspects, ...suspectsOf(scene, job, breach, causes)] };
 }
 
-/** Of the two times that a record tells, in a unit that is open, either may be the wrong one. */
-function mismeasured({ requirement, rules }: Breach): Blame {
-  const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement);
+/** Of the two times that a record tells, in a unit that is open, either may be the wrong one; or the life itself is as it says. */
+function mismeasured({ requirement, rules, explains, proofBy }: Breach): Blame {
+  const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement && explains(rule));
+  const { contradiction } = proofBy(requirement);
+  const bounds = contradiction?.kind === 'time' ? contradiction.bounds : [];
+  const against = new Set(bounds.map((bound) => bound.requirement as RequirementId | null));
+  const ofItsLife = [...against].filter((rule) => rule !== null && !isOfMeasuring(rule) && explains(rule));
   const suspects = [
     ...others.map((rule) => ofItsOwn(rule)),
-    ...WRONGLY_SHOWN.map((id) => ofItsOwn(id, true)),
+    ...[...ofItsLife, ...WRONGLY_SHOWN].map((id) => ofItsOwn(id!, true)),
   ];
   return { id: requirement, isUnexplained: false, suspects };
 }

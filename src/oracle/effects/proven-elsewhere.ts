@@ -19,10 +19,14 @@ export const ofItsOwn = (id: RequirementId, wantsProof = false): Suspect => ({
   isOutlived: true,
 });
 
-/** Where looks are proven elsewhere to show jobs running that wait, or waiting that run, they are nothing to measure by. */
+/**
+ * Where looks are proven elsewhere to show jobs running that wait, or waiting that run, they are nothing to measure by; nor is
+ * a job that was put into the queue again, and has run twice.
+ */
 export const WRONGLY_SHOWN: readonly RequirementId[] = [
   '1/waits-when-no-worker-free',
   '4.3/shows-current-state',
+  '3/no-return-to-queue',
 ];
 
 /** A worker is not free while the job that it was to stop goes on: what is proven of stopping elsewhere explains it. */

@@ -52,7 +52,9 @@ export function neverCancelled(job: Job, { op, requirement }: Breach): Requireme
   if (seen.some(({ shows }) => shows === 'CANCELLED' || shows === 'GONE')) return null;
   switch (requirement) {
     case '3/cancelled-never-starts':
-      return op.shows === 'IN_QUEUE' || isFailure(op.shows) ? '3/cancel-queued' : null;
+      return op.shows === 'IN_QUEUE' || isFailure(op.shows) || cannotHaveRun(job, op)
+        ? '3/cancel-queued'
+        : null;
     case '3/completed-stays': {
       // That it had completed is what an answer to the cancel said, and nobody saw it.
       const was = seen.at(-1)?.shows;
@@ -70,6 +72,10 @@ export function neverCancelled(job: Job, { op, requirement }: Breach): Requireme
       return null;
   }
 }
+
+/** Since its submission there was no time for its handler to end. */
+const cannotHaveRun = (job: Job, { byMs }: Breach['op']): boolean =>
+  byMs - job.life.submittedFromMs < (job.foreseen(0).lastsMs ?? 0);
 
 /** It is CANCELLED by nobody, just when the call that waited for it was over. */
 export function cancelledByWait(job: Job, { op }: Breach): RequirementId | null {

@@ -65,8 +65,7 @@ function stillRuns(ctx: Context, life: Life, at: Hypothesis, fromMs: number): bo
   if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
   const lastsMs = plan.lastsMs + (plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   const lateMs = graceMs + ctx.lateBy(plan.sleeps);
-  const rule =
-    plan.outcome === 'success' ? RULES.successCompletes(life, at) : RULES.errorFails(life, at, plan.outcome);
+  const rule = RULES.endsWithHandler(life, at, plan.outcome);
   const latest = fromMs - lastsMs - lateMs;
   return ctx.bound(rule, zone, ZERO, STARTED, -latest, say('the worker needs', lastsMs, lateMs), lateMs);
 }

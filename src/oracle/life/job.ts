@@ -35,12 +35,14 @@ export interface Breach {
   readonly barred: boolean;
   /** All rules that stood in the way: each by itself, or several together, may be what was broken. */
   readonly rules: readonly RequirementId[];
+  /** All that had been seen by then, and the call itself, makes sense where this rule alone is broken. */
+  readonly explains: (rule: RequirementId) => boolean;
   /** Where the job may have been just then, had nobody looked. */
   readonly places: ReadonlySet<Place>;
   readonly calls: readonly number[];
   readonly actual: string;
   /** Why it cannot be, told by that rule where it stood in the way, too. */
-  proofBy(rule: RequirementId): Proof;
+  readonly proofBy: (rule: RequirementId) => Proof;
 }
 
 export interface Proof {
@@ -197,6 +199,7 @@ function breach(
     requirement: nearest?.rule ?? RULES.showsCurrentState,
     op,
     rules: misses.map(({ rule }) => rule),
+    explains: (rule) => reachedWithout(ctx, job, rule) > job.operations.indexOf(op),
     barred: nearest === null || nearest.overMs >= BARRED,
     places: new Set(found.before.flatMap((at) => placesDuring(ctx, job.life, at, op))),
     actual: describe(op),

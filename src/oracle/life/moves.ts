@@ -93,7 +93,7 @@ function finish(
   byMs: number,
 ): Draft | null {
   const plan = life.foreseen(from.runs);
-  if (!outcomeFits(ctx, life, from, plan, place)) return null;
+  if (!outcomeFits(ctx, life, from, plan, place, byMs)) return null;
   const zone = from.zone.copy();
   zone.forget(ENDED);
   const possible =
@@ -106,13 +106,20 @@ function finish(
   return possible ? { ...from, place, zone } : null;
 }
 
-function outcomeFits(ctx: Context, life: Life, from: Hypothesis, plan: Foreseen, place: Place): boolean {
+function outcomeFits(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  plan: Foreseen,
+  place: Place,
+  byMs: number,
+): boolean {
   if (place === 'completed') {
     if (plan.outcome === 'success' || plan.outcome === 'unknown') return true;
+    // How the handler would have ended is no matter before it has.
+    const isTooSoon = from.zone.earliest(STARTED) + plan.lastsMs! - ctx.earlyFor(plan.lastsMs!) > byMs;
     return ctx.permits(
-      plan.outcome === 'never'
-        ? RULES.notBeforeHandlerEnds(from)
-        : RULES.errorFails(life, from, plan.outcome),
+      isTooSoon ? RULES.notBeforeHandlerEnds(from) : RULES.errorFails(life, from, plan.outcome),
       () => [`the worker was told to end with: ${plan.outcome}`],
     );
   }
@@ -157,10 +164,7 @@ function asPlanned(
     `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
     `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
   ];
-  const rule =
-    plan.outcome === 'success'
-      ? RULES.successCompletes(life, from)
-      : RULES.errorFails(life, from, plan.outcome);
+  const rule = RULES.endsWithHandler(life, from, plan.outcome);
   const lateMs = ctx.graceOf(zone, ENDED) + ctx.lateBy(plan.sleeps);
   if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + lateMs, say, lateMs)) return false;
   if (place === 'timed-out') return true;

@@ -78,6 +78,12 @@ export const RULES = {
     return life.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
   },
 
+  /** The handler is through: the job ends then. An output that is too large for a service is a success of the handler all the same. */
+  endsWithHandler(life: Life, at: Hypothesis, outcome: string): RequirementId {
+    const isError = outcome === 'error' || outcome === 'crash';
+    return isError ? RULES.errorFails(life, at, outcome) : RULES.successCompletes(life, at);
+  },
+
   notBeforeHandlerEnds: (at: Hypothesis): RequirementId =>
     at.retries > 0 ? '4.6/retried-job-runs' : '3/not-completed-before-handler-ends',
 

@@ -2,8 +2,8 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
+import { isOfSecondRun, secondRun } from '../effects/second-run.js';
 import { isBesideRetry, precedes } from '../effects/sightings.js';
-import type { Foreseen } from '../plan.js';
 import {
   answerOf,
   brief,
@@ -92,8 +92,8 @@ function finished(
 ): void {
   if (!scene.has('scripted-worker') || !scene.isJudgedFurther(job)) return;
   const plan = job.foreseen(retries);
-  if (ranTwice(job, plan, record['output'], retries)) {
-    scene.fail(secondRun(job, call), {
+  if (retries === 0 && isOfSecondRun(job, record)) {
+    scene.broken(job, secondRun(job, call), {
       script: job.script,
       actual: `output ${brief(record['output'])}, which only a second run returns`,
       calls: [job.submitted.call, call.call],
@@ -130,11 +130,7 @@ function finished(
     (given === null ? null : mixedUp(scene, job, given, output)) ??
     (anothers(scene, job, given, output) === null ? null : '2.4/output-of-this-job');
   const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
-  // Nobody asked for a second run, and this is what a worker makes of one.
-  const twice = retries === 0 && sameJson(output, job.foreseen(1).output);
-  const id =
-    foreign ??
-    (stale ? '4.6/removes-output' : twice ? secondRun(job, call) : givenAnother(job, output, retries));
+  const id = foreign ?? (stale ? '4.6/removes-output' : givenAnother(job, output, retries));
   const fault = {
     script: job.script,
     actual: `output ${brief(output)}`,
@@ -183,28 +179,6 @@ function givenAnother(job: Job, output: Json, retries: number): RequirementId | 
   const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
   if (!isWithoutPlan || !isObject(input) || input['plan'] === undefined) return null;
   return retries > 0 ? '4.6/keeps-input' : `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`;
-}
-
-/** What a job that streams returns in the end is open, but not that it is what only another run would return. */
-function ranTwice(job: Job, plan: Foreseen, output: Json | undefined, retries: number): boolean {
-  const second = job.foreseen(1);
-  if (retries > 0 || !plan.streams || plan.outcome !== 'success' || second.streams) return false;
-  if (second.outcome !== 'success' || typeof second.output !== 'string' || output !== second.output)
-    return false;
-  const input = job.submission['input'];
-  return isObject(input) && !JSON.stringify(input['plan']).includes(second.output);
-}
-
-/** Nobody asked for a second run, save a retry that must not have any effect. */
-function secondRun(job: Job, last: CallEvent): RequirementId {
-  const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok');
-  if (retry === undefined || (retry.endedTick ?? Infinity) > last.sentTick) return '1/job-processed-once';
-  const before = job.calls.filter(
-    (call) => call.op === 'status' && (call.endedTick ?? Infinity) < retry.sentTick,
-  );
-  return before.some((call) => statusIn(call) === 'IN_PROGRESS')
-    ? '4.6/no-effect-in-progress'
-    : '4.6/no-effect-in-queue';
 }
 
 /** The promise that this very difference breaks: of those for what the worker was given, or for what it returned. */
