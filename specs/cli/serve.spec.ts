@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo } from './fake-io.js';
@@ -98,30 +96,6 @@ describe('serve', () => {
     expect(io.complained()).not.toContain('secret');
     io.interrupt();
     await ended;
-  });
-
-  it('a second Ctrl-C ends it at once; the same one coming twice does not', async () => {
-    let nowMs = 0;
-    const io = createFakeIo({ monotonicMs: () => nowMs });
-    const receiver = createServer(() => undefined).listen(0);
-    const ended = runCli(['serve', '--port', '0'], io);
-    await until(() => io.printed().includes('try:'));
-    const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
-    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    await fetch(`${url}/run`, {
-      method: 'POST',
-      headers: { authorization: 'runproof-local' },
-      body: JSON.stringify({ input: {}, webhook }),
-    });
-    io.interrupt();
-    io.interrupt();
-    const early = new Promise((resolve) => setTimeout(() => resolve('still there'), 200));
-    expect(await Promise.race([ended, early])).toBe('still there');
-    nowMs = 1_000;
-    io.interrupt();
-    expect(await ended).toBe(130);
-    receiver.closeAllConnections();
-    receiver.close();
   });
 
   it('--pull leaves the jobs to workers from outside, and tells the environment to start one in', async () => {

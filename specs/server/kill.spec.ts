@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compileServer, type CompiledServer } from './kill/compiled.js';
+import { compileServer, type Compiled } from './kill/compiled.js';
 import { killAgainAndAgain } from './kill/kill.js';
 
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'kill';
 const KILLS = Number(process.env['KILLS'] ?? (LONG_RUN ? 200 : 6));
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-let compiled: CompiledServer;
+let compiled: Compiled;
 let root: string;
 beforeAll(() => {
   compiled = compileServer();

@@ -1,5 +1,10 @@
 /** The exit code of whoever was interrupted and did not wait for the end. */
 const INTERRUPTED = 130;
+/**
+ * A signal that comes so soon after the first is the same one: a package manager passes on what the terminal has sent
+ * to its whole group already.
+ */
+const SAME_SIGNAL_MS = 300;
 
 /** What a command may touch of the world around it, so that specs can hand in another. */
 export interface Io {
@@ -12,7 +17,10 @@ export interface Io {
   readonly env: { readonly [name: string]: string | undefined };
   /** Relative paths start here. */
   readonly cwd: string;
-  /** Calls back at Ctrl-C; a second one ends the program at once. Returns the way to stop listening. */
+  /**
+   * Calls back at Ctrl-C and SIGTERM, once; a second one ends the program at once, unless it comes within 300 ms: then
+   * it is the same one, sent twice. Returns the way to stop listening.
+   */
   onInterrupt(callback: () => void): () => void;
   /** Milliseconds that only ever grow. */
   monotonicMs(): number;
@@ -36,10 +44,13 @@ export function createProcessIo(): Io {
     cwd: process.cwd(),
     onInterrupt(callback) {
       const signals = ['SIGINT', 'SIGTERM'] as const;
-      let interrupted = false;
+      let firstMs: number | null = null;
       const onSignal = (): void => {
-        if (interrupted) process.exit(INTERRUPTED);
-        interrupted = true;
+        if (firstMs !== null) {
+          if (performance.now() - firstMs >= SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+          return;
+        }
+        firstMs = performance.now();
         callback();
       };
       for (const signal of signals) process.on(signal, onSignal);

@@ -21,7 +21,6 @@ import { integer, oneOf } from './values.js';
 import { WORKER_OPTIONS, workerOptions } from './worker-options.js';
 
 const PORT_DEFAULT = '8080';
-const SAME_SIGNAL_MS = 300;
 
 export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   port: {
@@ -174,13 +173,7 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
   for (const line of workerEnvironment({ url: server.url, endpoint, pod: 'pod-1', quotedKey }))
     io.out(`${line}\n`);
   return new Promise((done, failed) => {
-    let stoppingMs: number | null = null;
     const forget = io.onInterrupt(() => {
-      const nowMs = io.monotonicMs();
-      // Who cannot wait for what is under way says so once more. A package manager passes on what the terminal
-      // has already sent: that is one Ctrl-C.
-      if (stoppingMs !== null) return nowMs - stoppingMs < SAME_SIGNAL_MS ? undefined : done(130);
-      stoppingMs = nowMs;
       server
         .close()
         .then(() => done(0), failed)

@@ -1,20 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
-import { filesBelow } from '../../cli/fake-io.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** All that the server is made of. */
-const ROOMS = ['spec', 'time', 'history', 'core', 'worker', 'server'];
 
-/** The server as plain JavaScript, for a process of its own that can be killed. `dispose` takes it away. */
-export interface CompiledServer {
-  /** A script that serves what its first argument says, as JSON, and prints its address. */
+/** A part of the program as plain JavaScript, for a process of its own that can be killed. `dispose` takes it away. */
+export interface Compiled {
   readonly script: string;
   dispose(): void;
 }
 
-const SCRIPT = `
+const SERVE = `
 import { startServer, OptionsError } from './src/server/index.js';
 try {
   const server = await startServer(JSON.parse(process.argv[2]));
@@ -26,23 +22,44 @@ try {
 }
 `;
 
-export function compileServer(): CompiledServer {
+const COMMAND_SERVE = `
+import { createProcessIo } from './src/cli/io.js';
+import { serve } from './src/cli/serve.js';
+process.exit(await serve(JSON.parse(process.argv[2]), createProcessIo()));
+`;
+
+/** A script that serves what its first argument says, as JSON, and prints its address. */
+export const compileServer = (): Compiled => compile(SERVE);
+
+/** The command `serve`; its options are the first argument, as JSON. */
+export const compileServeCommand = (): Compiled => compile(COMMAND_SERVE);
+
+const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+const COMPILER_OPTIONS = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+
+/** The script with all that it imports. */
+function compile(text: string): Compiled {
   // Below the root, so that packages are found.
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'runproof-served-'));
-  const compilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.ESNext,
+  const wanted = new Set<string>();
+  const importedBy = (path: string, code: string): void => {
+    for (const [, imported] of code.matchAll(RELATIVE_IMPORT))
+      wanted.add(resolve('/', dirname(path), imported!));
   };
-  for (const room of ROOMS)
-    for (const [path, text] of filesBelow(join(ROOT, 'src', room))) {
-      const target = join(folder, 'src', room, path).replace(/\.ts$/, '.js');
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, ts.transpileModule(text, { compilerOptions }).outputText);
-    }
+  importedBy('/served.mjs', text);
+  // A set goes on to what is added meanwhile.
+  for (const path of wanted) {
+    const source = readFileSync(join(ROOT, path.replace(/\.js$/, '.ts')), 'utf8');
+    const code = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS }).outputText;
+    importedBy(path, code);
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, code);
+  }
   const script = join(folder, 'served.mjs');
-  writeFileSync(script, SCRIPT);
+  writeFileSync(script, text);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   return {
     script,

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { ServerOptions } from '../../../src/server/index.js';
 import { createRandom } from '../../../src/time/random.js';
-import type { CompiledServer } from './compiled.js';
+import type { Compiled } from './compiled.js';
 import { createLedger, type Known, type Ledger, type Told } from './ledger.js';
 import { HEADERS, startLoad } from './load.js';
 import { killWhileStarting, serveApart } from './served.js';
@@ -32,7 +32,7 @@ export interface KillOptions {
   readonly kills: number;
   readonly seed: number;
   readonly data: string;
-  readonly compiled: CompiledServer;
+  readonly compiled: Compiled;
   readonly clients?: number;
   readonly onKill?: (done: number, ledger: Ledger) => void;
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { ServerOptions } from '../../../src/server/index.js';
-import type { CompiledServer } from './compiled.js';
+import type { Compiled } from './compiled.js';
 
 /** A server in a process of its own. */
 export interface Served {
@@ -15,7 +15,7 @@ export interface Served {
 
 /** @throws when it refuses, with its words */
 export async function serveApart(
-  { script }: CompiledServer,
+  { script }: Compiled,
   options: ServerOptions,
   wrap: (command: readonly string[]) => readonly string[] = (command) => command,
 ): Promise<Served> {
@@ -46,7 +46,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** Kills it at a moment when it may not be there yet. */
 export async function killWhileStarting(
-  { script }: CompiledServer,
+  { script }: Compiled,
   options: ServerOptions,
   afterMs: number,
 ): Promise<void> {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import { openLmdbFile } from '../../../src/server/store/lmdb-file.js';
-import { compileServer, type CompiledServer } from '../kill/compiled.js';
+import { compileServer, type Compiled } from '../kill/compiled.js';
 import { serveApart } from '../kill/served.js';
 
 let root: string;
-let compiled: CompiledServer;
+let compiled: Compiled;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'runproof-data-'));
   compiled = compileServer();

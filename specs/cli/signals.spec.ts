@@ -1,0 +1,76 @@
+/** Signals to the program itself: what a terminal, a package manager and an impatient user send. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { compileServeCommand, type Compiled } from '../server/kill/compiled.js';
+
+const GENEROUS_MS = 60_000;
+
+let compiled: Compiled;
+beforeAll(() => {
+  compiled = compileServeCommand();
+}, 120_000);
+afterAll(() => compiled.dispose());
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** `serve` in a process of its own, with a webhook call under way that keeps it from ending for some seconds. */
+async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | null>; answer(): void }> {
+  const child = spawn(process.execPath, [compiled.script, JSON.stringify({ port: '0' })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  let printed = '';
+  for await (const text of child.stdout!.iterator({ destroyOnReturn: false })) {
+    printed += String(text);
+    if (printed.includes('try:')) break;
+  }
+  let answer = (): void => undefined;
+  const receiver = createServer((incoming, outgoing) => {
+    incoming.resume();
+    answer = () => outgoing.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => (receiver.closeAllConnections(), void receiver.close()));
+  await once(receiver, 'listening');
+  const called = once(receiver, 'request');
+  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const run = await fetch(`${/serving (\S+)/.exec(printed)![1]}/run`, {
+    method: 'POST',
+    headers: { authorization: 'runproof-local' },
+    body: JSON.stringify({ input: {}, webhook }),
+  });
+  expect(run.status).toBe(200);
+  await called;
+  return { child, ended, answer: () => answer() };
+}
+
+it.each([
+  ['Ctrl-C', 'SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM', 'SIGTERM'],
+  ['both', 'SIGINT', 'SIGTERM'],
+] as const)(
+  'serve: %s that comes twice within 300 ms counts once',
+  { timeout: GENEROUS_MS },
+  async (_what, first, second) => {
+    const { child, ended, answer } = await busy();
+    child.kill(first);
+    await after(50);
+    child.kill(second);
+    expect(await Promise.race([ended, after(600).then(() => 'still there')])).toBe('still there');
+    answer();
+    expect(await ended).toBe(0);
+  },
+);
+
+it('serve: a second Ctrl-C, later than that, ends it at once', { timeout: GENEROUS_MS }, async () => {
+  const { child, ended } = await busy();
+  child.kill('SIGINT');
+  await after(600);
+  const fromMs = performance.now();
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(performance.now() - fromMs).toBeLessThan(2_000);
+});
