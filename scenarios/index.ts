@@ -174,6 +174,7 @@ import s4_3TtlIsNoNumber from './4.3/ttl-is-no-number.js';
 import s4_3TtlLengthensALife from './4.3/ttl-lengthens-a-life.js';
 import s4_3TtlOfAFinishedJob from './4.3/ttl-of-a-finished-job.js';
 import s4_3TtlOfAWaitingJob from './4.3/ttl-of-a-waiting-job.js';
+import s4_3TtlOfNoLength from './4.3/ttl-of-no-length.js';
 import s4_3TtlOfRetriedAndOfRunsyncJobs from './4.3/ttl-of-retried-and-of-runsync-jobs.js';
 import s4_3TtlOfSixSeconds from './4.3/ttl-of-six-seconds.js';
 import s4_3TtlShortensALife from './4.3/ttl-shortens-a-life.js';
@@ -491,6 +492,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.3/ttl-lengthens-a-life', ...s4_3TtlLengthensALife },
   { name: '4.3/ttl-of-a-finished-job', ...s4_3TtlOfAFinishedJob },
   { name: '4.3/ttl-of-a-waiting-job', ...s4_3TtlOfAWaitingJob },
+  { name: '4.3/ttl-of-no-length', ...s4_3TtlOfNoLength },
   { name: '4.3/ttl-of-retried-and-of-runsync-jobs', ...s4_3TtlOfRetriedAndOfRunsyncJobs },
   { name: '4.3/ttl-of-six-seconds', ...s4_3TtlOfSixSeconds },
   { name: '4.3/ttl-shortens-a-life', ...s4_3TtlShortensALife },

@@ -53,3 +53,27 @@ test('a ttl beyond what any clock counts up to never strikes', () => {
   const job = w.run({ policy: { ttl: Number.MAX_SAFE_INTEGER } });
   expect([w.stateOf(job), w.nextMs()]).toEqual(['IN_QUEUE', null]);
 });
+
+test.each([
+  ['refused', 400, 'IN_QUEUE', 'IN_QUEUE'],
+  ['as-given', 404, 404, 404],
+  ['raised', 200, 'IN_QUEUE', 404],
+  ['ignored', 200, 'IN_QUEUE', 'IN_QUEUE'],
+] as const)('4.3: a ttl of 0, of -0 and below given to /status is %s alike', (reading, ...expected) => {
+  for (const ttl of ['0', '-0', '-5', '-9007199254740991']) {
+    const w = createWorld({ workers: 0, dialect: { '4.3/ttl-not-positive': reading } });
+    const job = w.run();
+    const { status } = w.status(job, { ttl });
+    const soon = w.stateOf(job);
+    w.pass(10_000);
+    expect([ttl, status, soon, w.stateOf(job)]).toEqual([ttl, ...expected]);
+  }
+});
+
+test('4.3: the least ttl that /status takes is 1', () => {
+  const w = createWorld({ workers: 0 });
+  const job = w.run();
+  expect(w.status(job, { ttl: '1' }).status).toBe(200);
+  w.pass(1);
+  expect(w.stateOf(job)).toBe(404);
+});

@@ -67,6 +67,20 @@ describe(`no correct endpoint is failed, and none is advised against what is ope
   );
 });
 
+test.each(['refused', 'as-given', 'raised', 'ignored'])(
+  'a ttl of no length given to /status: %s is legal, and told',
+  async (reading) => {
+    const rules = rulesFor({ '4.3/ttl-not-positive': reading as 'refused' }, 'document');
+    const scenarios = shippedScenarios.filter(({ name }) => name === '4.3/ttl-of-no-length');
+    const target = simulatorTarget({ seed: 1, rules, graceMs: 2_000 });
+    const { findings } = await checkTarget(target, { seed: 1, runs: 3, scenarios });
+    expect(findings.openQuestions.find(({ id }) => id === '4.3/ttl-not-positive')?.readings).toEqual([
+      reading,
+    ]);
+    expect(findings.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  },
+);
+
 describe('advice', () => {
   const yielding = (REQUIREMENTS as readonly Requirement[]).filter(({ yieldsTo }) => yieldsTo !== undefined);
 

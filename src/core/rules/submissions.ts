@@ -65,7 +65,7 @@ export function submissionRules(reads: Reads) {
       above: reads('4.1/wait-above-max'),
     },
     ttl: {
-      zero: reads('4.3/ttl-below-min'),
+      zero: reads('4.3/ttl-not-positive'),
       below: reads('4.3/ttl-below-min'),
       above: reads('4.3/ttl-above-max'),
     },
@@ -155,7 +155,7 @@ export function submissionRules(reads: Reads) {
         case 'lowered':
           return max;
         case 'as-given':
-          return value >= 0 ? value : 'refused';
+          return value;
         case 'default-instead':
         case 'ignored':
           return 'absent';

@@ -16,13 +16,26 @@ export const QUESTIONS_4_3 = [
   {
     id: '4.3/ttl-below-min',
     section: '4.3',
-    question: 'What becomes of a `ttl` below 10 seconds given by /status?',
+    question: 'What becomes of a `ttl` of 1 to 9999 given by /status?',
     quote: '(a value of 6000 means 6 seconds)',
     readings: [
       { id: 'as-given', text: "it holds as given, as in the document's example of 6000" },
       { id: 'raised', text: '10 seconds hold instead', against: ['4.3/ttl-of-the-example'] },
       { id: 'refused', text: 'refused with 400', against: ['4.3/ttl-of-the-example'] },
       { id: 'ignored', text: "the job's `ttl` stays as it was", against: ['4.3/ttl-of-the-example'] },
+    ],
+    sticky: true,
+  },
+  {
+    id: '4.3/ttl-not-positive',
+    section: '4.3',
+    question: 'What becomes of a `ttl` of 0 or less given by /status?',
+    quote: 'integer, milliseconds; sets the time-to-live of the individual job',
+    readings: [
+      { id: 'refused', text: 'refused with 400: it is no time to live' },
+      { id: 'as-given', text: 'it is over as soon as it is given: the job is gone' },
+      { id: 'raised', text: '10 seconds hold instead' },
+      { id: 'ignored', text: "the job's `ttl` stays as it was" },
     ],
     sticky: true,
   },
