@@ -85,7 +85,7 @@ retry-output-lost | 4.6/retried-job-runs 2.4/output-in-* 2.4/output-object-uncha
 retry-delayed-ten-seconds retry-delayed-a-minute retry-second-delayed retry-waits-for-first-worker | ${RETRIED_RUNS} | a worker is free and it waits
 retry-shows-old-state-for-a-second ended-record-cached | 3/retry-requeues-* 4.6/retries-runsync-job 4.3/shows-current-state 3/failed-stays 4.6/removes-output | the old state is shown
 ended-record-cached | ${RETRIED_RUNS} 2.4/output-in-status 4.6/failed-again-can-be-retried 4.6/keeps-policy 3/cancel-* | the old record is shown
-refused-retry-removes-output | 4.6/no-effect-on-completed 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.4/output-in-status 3/completed-stays | a refused retry takes the output
+refused-retry-removes-output | 4.6/no-effect-on-completed 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.4/output-in-status 3/completed-stays 4.1/answer-agrees-with-status | a refused retry takes the output, so that /status no longer tells what /runsync has
 refused-retry-removes-chunks | 4.6/no-effect-* 4.4/chunks-not-lost 4.4/chunks-after-end 4.4/chunks-while-running | a refused retry takes the chunks
 refused-retry-stops-running | 4.6/no-effect-in-progress 3/success-completes-* 1/every-job-is-processed 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early 3/not-completed-before-handler-ends | a refused retry stops the run
 refused-retry-requeues-later | 4.6/no-effect-in-progress 3/no-return-to-queue 3/completed-stays 1/job-processed-once 4.6/no-effect-on-completed | a refused retry has an effect
