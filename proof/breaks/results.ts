@@ -56,7 +56,7 @@ runsync-woken-by-any-end | ${NOT_EARLY} 4.1/wait-per-call ${WHOLE} 4.1/wait-answ
 runsync-results-crossed | ${NOT_EARLY} 4.1/answer-agrees-with-status 2.4/output-of-this-job 4.1/wait-answers-on-completion ${WHOLE} 2.4/id-unique 3/submission-creates-job-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged 2.4/output-scalar-unchanged 2.1/input-reaches-worker-runsync 4.1/wait-per-call | the record of another job
 runsync-coalesced | 2.4/output-of-this-job 1/every-job-is-processed | another job answers
 runsync-blocks-run | 4.2/returns-at-once | it is not answered at once
-runsync-job-unknown-to-status | 4.3/shows-current-state 3/failed-stays 3/submission-creates-job-runsync ${SYNC_KEPT} 4.1/answer-agrees-with-status 4.1/wait-leaves-job-alive 2.2/ttl-not-early-* 2.2/ttl-default-not-early 4.1/retention-from-completion 4.6/retries-runsync-job 4.5/cancels-runsync-job 3/success-completes-runsync 3/handler-error-fails-runsync | nothing of it can be read
+runsync-job-unknown-to-status | 4.3/shows-current-state 3/failed-stays 3/timed-out-stays 3/submission-creates-job-runsync ${SYNC_KEPT} 4.1/answer-agrees-with-status 4.1/wait-leaves-job-alive 2.2/ttl-not-early-* 2.2/ttl-default-not-early 4.1/retention-from-completion 4.6/retries-runsync-job 4.5/cancels-runsync-job 3/success-completes-runsync 3/handler-error-fails-runsync | nothing of it can be read
 runsync-result-lost-after-wait | ${SYNC_KEPT} 4.1/wait-leaves-job-alive 3/success-completes-runsync 3/submission-creates-job-runsync 2.2/ttl-default-not-early | the result is not kept
 runsync-result-lost-after-wait | 2.4/output-in-status | the record is COMPLETED and has no output
 times-missing-in-runsync times-zero-in-runsync | 4.1/answer-agrees-with-status | /runsync and /status differ
@@ -65,7 +65,7 @@ times-missing-in-runsync times-zero-in-runsync | 4.1/answer-agrees-with-status |
 runsync-retention-thirty-minutes runsync-retention-never retention-sync-like-run | ${SYNC_GONE} | a result is there too long
 runsync-retention-ten-minutes-with-wait retention-sync-like-run-after-a-minute-wait | 4.1/retention-with-wait-gone 7/result-expired-* | a result is there too long
 runsync-retention-thirty-seconds runsync-retention-none retention-sync-half | ${SYNC_KEPT} 4.1/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
-runsync-retention-none | 3/submission-creates-job-runsync 4.1/answer-agrees-with-status 4.6/retries-runsync-job 3/failed-stays | nobody finds the job any more
+runsync-retention-none | 3/submission-creates-job-runsync 4.1/answer-agrees-with-status 4.6/retries-runsync-job 3/failed-stays 3/timed-out-stays | nobody finds the job any more
 runsync-retention-from-submission retention-from-the-end-of-wait | ${SYNC_KEPT} 4.1/retention-from-completion | it does not count from completion
 retention-from-submission retention-from-start | ${SYNC_KEPT} ${RUN_KEPT} 4.1/retention-from-completion 4.2/retention-from-completion 4.6/retried-job-not-expired | it does not count from completion
 run-retention-from-submission run-retention-from-start | ${RUN_KEPT} 4.2/retention-from-completion | it does not count from completion

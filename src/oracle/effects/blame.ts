@@ -23,9 +23,17 @@ import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { goneEarly } from './gone-early.js';
-import { OF_RETRIES, ofItsOwn, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
+import { givenAnotherPlan, OF_RETRIES, ofItsOwn, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
-import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore, wasNeverSeen } from './own-history.js';
+import {
+  byOldTimer,
+  byReader,
+  creates,
+  hidden,
+  mayHaveOverrun,
+  readsBefore,
+  wasNeverSeen,
+} from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
 import { byAnotherRun } from './second-run.js';
 import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled, waitedNoLonger } from './wrong-states.js';
@@ -42,22 +50,24 @@ export interface Blame {
 export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
-  if (op.call === null) return certainly(op.kind === 'webhook' ? calledTooSoon(job, breach) : requirement);
+  if (op.call === null)
+    return { ...certainly(requirement), ...(op.kind === 'webhook' ? calledTooSoon(job, breach) : {}) };
   const another = byAnotherRun(job, breach);
   if (another !== null) return another;
   if (isOfMeasuring(requirement)) return mismeasured(breach);
   const proven = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
   if (proven !== null) return certainly(byPolicy(job, proven) ?? byKind(job, proven) ?? proven);
   const { fresh } = scene.session;
+  const tooSoon = endedByWebhookAlone(job, breach);
+  if (tooSoon !== null) return { ...tooSoon, isUnexplained: false };
   const plain =
-    endedByWebhookAlone(job, breach) ??
     hidden(job, breach) ??
     byAnswer(scene, job, breach) ??
     misnamedEnd(job, breach) ??
     waitedNoLonger(job, breach) ??
     cancelledByWait(job, breach) ??
     byPolicy(job, requirement);
-  if (plain !== null) return certainly(plain);
+  if (plain !== null) return { ...certainly(plain), suspects: givenAnotherPlan(job, plain, op) };
   const causes = removed(job, breach)
     ? removers(scene, job, breach)
     : revived(breach)
@@ -76,6 +86,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const suspects = [
     ...[...new Set(others)].filter((other) => other !== id).map((other) => ofItsOwn(other, true)),
     ...tooLong(scene, job, breach),
+    ...givenAnotherPlan(job, requirement, op),
   ];
   if (own !== undefined) return { id: own.id, isUnexplained: false, suspects };
   const isUnexplained = op.shows === 'CANCELLED' && !mayHaveOverrun(job, op);
@@ -101,7 +112,12 @@ function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cau
   const isUnexplained = breach.op.shows === 'CANCELLED';
   const found: Suspect[] = [];
   if (causes.some(({ id }) => id === WEBHOOK_FAILED)) found.push(ofItsOwn(WEBHOOK_FAILED));
-  if (wasNeverSeen(job, breach)) found.push(ofItsOwn('4.3/shows-current-state'));
+  if (wasNeverSeen(job, breach)) {
+    // A failed one may be forgotten soon.
+    const { outcome } = job.foreseen(0);
+    if (outcome !== 'error' && outcome !== 'crash') found.push(ofItsOwn(creates(job)));
+    found.push(ofItsOwn('4.3/shows-current-state'));
+  }
   const beside = scene.session.fresh && causes.some(({ neighbour }) => neighbour !== null);
   if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume', beside));
   const isOutlived = isUnexplained || wasOutlived(scene, job, breach);

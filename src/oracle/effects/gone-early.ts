@@ -6,10 +6,13 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { RULES } from '../life/rules.js';
-import { isLasting, neverCreated } from './own-history.js';
+import { creates, isLasting, neverCreated } from './own-history.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { precedes, sightingsOf } from './sightings.js';
+
+/** The ttl of a job that has ended: without one of its own it has the default. */
+const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
 
 /** What explains it, the nearest first; the others are named where they are broken elsewhere. Empty: it is no such breach. */
 export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly RequirementId[] {
@@ -20,14 +23,15 @@ export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly R
   const mayRun = places.has('progress');
   const ttl = mayWait || mayRun ? ofTtl(job, breach) : rules.find(isLasting);
   const created = mayWait || mayRun ? neverCreated(job, breach) : null;
+  const { ttlGiven } = job.life.life;
   const found: RequirementId[] = [
     ...(created === null ? [] : [created]),
     isLasting(requirement) ? requirement : (ttl ?? requirement),
     ...(ttl === undefined ? [] : [ttl]),
-    ...rules.filter(isLasting),
+    ...rules.filter((rule) => isLasting(rule) && (ttlGiven || rule !== OF_ENDED)),
   ];
-  if (sightingsOf(job).every(({ shows }) => shows === 'GONE'))
-    found.push(job.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run');
+  if (!ttlGiven) found.push('2.2/ttl-default-not-early');
+  if (sightingsOf(job).every(({ shows }) => shows === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
   if (op.kind === 'cancel') found.push(mayRun ? '3/cancel-running' : '3/cancel-queued');
   // It may have been stopped by its time, and is kept from then on for as long as pleases the service.

@@ -105,8 +105,11 @@ export function neverCreated(job: Job, breach: Breach): RequirementId | null {
   if (!wasNeverSeen(job, breach)) return null;
   const { lastsMs } = job.foreseen(0);
   if (lastsMs === null || lastsMs <= breach.op.byMs - job.life.submittedFromMs) return null;
-  return job.sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
+  return creates(job);
 }
+
+export const creates = ({ sync }: Job): RequirementId =>
+  sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
 
 /** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
 export function mayHaveOverrun(job: Job, { byMs }: Operation): boolean {

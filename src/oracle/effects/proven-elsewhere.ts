@@ -3,6 +3,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Suspect } from '../ledger.js';
 import type { Breach } from '../life/job.js';
+import type { Operation } from '../life/operations.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { precedes } from './sightings.js';
@@ -49,4 +50,34 @@ export function tooLong(scene: Scene, job: Job, { requirement, op }: Breach): re
       precedes(call, op.call!),
   );
   return isWaiting && isAfterCancel ? NOT_STOPPED.map((id) => ofItsOwn(id, true)) : [];
+}
+
+/** What a job does tells of its plan, and nothing where it may have been given another one. */
+const OF_PLAN: readonly RequirementId[] = [
+  '3/success-completes-run',
+  '3/success-completes-runsync',
+  '3/handler-error-fails-run',
+  '3/handler-error-fails-runsync',
+  '3/worker-crash-fails',
+  '3/not-completed-before-handler-ends',
+  '2.2/execution-timeout-not-early',
+  '2.2/execution-timeout-default-not-early',
+  '4.6/retried-job-runs',
+];
+
+/** Values that a service is apt to lose. */
+const EMPTY = /null|\[\]|\{\}|""/;
+
+/** What else may be wrong where a job does not what its plan says, if that is proven elsewhere. */
+export function givenAnotherPlan(
+  job: Job,
+  requirement: RequirementId,
+  { shows }: Operation,
+): readonly Suspect[] {
+  if (!OF_PLAN.includes(requirement)) return [];
+  const mayHaveLost = shows === 'FAILED' && EMPTY.test(JSON.stringify(job.submission['input'] ?? {}));
+  const lost: readonly RequirementId[] = mayHaveLost
+    ? [`2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`, '2.1/input-nested-unchanged']
+    : [];
+  return ['2.1/input-not-mixed-between-jobs' as const, ...lost].map((id) => ofItsOwn(id, true));
 }

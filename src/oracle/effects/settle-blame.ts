@@ -5,6 +5,12 @@
 import type { RequirementId } from '../../spec/index.js';
 import type { Ledger, Suspect, Suspicion } from '../ledger.js';
 
+/** That there is a job at all: a run in which nobody has seen one of the kind shows nothing else of it. */
+const CREATES: ReadonlySet<RequirementId> = new Set([
+  '3/submission-creates-job-run',
+  '3/submission-creates-job-runsync',
+]);
+
 /** No such rule struck within the minutes of a run by itself: something else did. */
 const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
 
@@ -26,7 +32,8 @@ export function settleBlame(ledger: Ledger): void {
   }
   const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
   const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
-    if (suspect.call === null) return failed.has(suspect.id) || (kept.has(id) && !kept.has(suspect.id));
+    if (suspect.call === null)
+      return failed.has(suspect.id) || ((kept.has(id) || CREATES.has(suspect.id)) && !kept.has(suspect.id));
     if (suspect.isAlone) return true;
     return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
   };
@@ -43,8 +50,9 @@ export function settleBlame(ledger: Ledger): void {
   };
   const culprits = suspicions.map(likelyOf);
   // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
+  const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
   const broken = fewest(
-    failed,
+    new Set([...failed, ...named]),
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
   suspicions.forEach((one, index) => {

@@ -14,6 +14,11 @@ export function anothers({ cast }: Scene, job: Job, given: Given | null, output:
   return cast.jobs.find((other) => other !== job && mayReturn(other.foreseen(0), output)) ?? null;
 }
 
+/** As another job returns it, too, which by itself is no sign of that one. */
+export function isReturnedByAnother({ cast }: Scene, job: Job, output: Json): boolean {
+  return cast.jobs.some((other) => other !== job && mayReturn(other.foreseen(0), output));
+}
+
 /** A handler that streams may return what it says, or all its results; what it returns in the end is open otherwise. */
 function mayReturn({ chunks, returned }: Foreseen, output: Json): boolean {
   return sameJson(returned, output) || (chunks.length > 0 && sameJson(outputsIn(chunks), output));

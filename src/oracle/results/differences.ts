@@ -36,7 +36,25 @@ function membersOf(value: Json | undefined): Map<string, Json> | null {
 
 /** What was made of which value, wherever it stood: what is changed alike elsewhere has the same words. */
 export function inWords({ names, expected, got }: Difference): string {
+  if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
+    return 'characters beyond ASCII became others';
   return `${names.at(-1) ?? ''}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
 }
+
+/** Of one text the other holds all that is ASCII, in order: whatever became of the rest. */
+function isBeyondAscii(expected: string, got: string): boolean {
+  const parts = expected.split(BEYOND_ASCII);
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  if (parts.length === 1 || !got.startsWith(first) || !got.endsWith(last)) return false;
+  let from = 0;
+  for (const part of parts) {
+    const at = got.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]+/;
 
 const WORDS_MAX = 200;

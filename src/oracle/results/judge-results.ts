@@ -15,7 +15,7 @@ import {
   type JsonObject,
 } from '../reading.js';
 import type { Fault, Scene } from '../scene.js';
-import { anothers, runOfAnother } from './anothers.js';
+import { anothers, isReturnedByAnother, runOfAnother } from './anothers.js';
 import { readAgain } from './read-again.js';
 import { differencesOf, inWords } from './differences.js';
 import { largeOutput } from './large-output.js';
@@ -126,11 +126,12 @@ function finished(
     if (given !== null) keptApart(scene, job, given, call);
     return;
   }
-  const foreign =
-    (given === null ? null : mixedUp(scene, job, given, output)) ??
-    (anothers(scene, job, given, output) === null ? null : '2.4/output-of-this-job');
+  const mixed = given === null ? null : mixedUp(scene, job, given, output);
   const stale = retries > 0 && sameJson(output, job.foreseen(0).output);
-  const id = foreign ?? (stale ? '4.6/removes-output' : givenAnother(job, output, retries));
+  const id =
+    (given === 's3Config' ? null : mixed) ??
+    (mixed === null && anothers(scene, job, given, output) !== null ? '2.4/output-of-this-job' : null) ??
+    (mixed === null && stale ? '4.6/removes-output' : null);
   const fault = {
     script: job.script,
     actual: `output ${brief(output)}`,
@@ -141,7 +142,8 @@ function finished(
   else {
     // A worker makes nothing else of what it is given: this is some other output.
     const isMadeOfIt = isObject(output) && (given !== 's3Config' || 's3Config' in output);
-    changed(scene, job, { expected, output, retries, given: isMadeOfIt ? given : null }, fault);
+    const likely = mixed ?? givenAnother(job, output, retries);
+    changed(scene, job, { expected, output, retries, given: isMadeOfIt ? given : null, likely }, fault);
   }
 }
 
@@ -150,24 +152,28 @@ interface Changed {
   readonly output: Json;
   readonly retries: number;
   readonly given: Given | null;
+  /** What it shows to be broken, whatever was changed; null: that is to be found out. */
+  readonly likely: RequirementId | null;
 }
 
-/** It is not what it should be, nor what anything else would have been. */
+/** It is not what it should be, nor certainly what anything else would have been. */
 function changed(
   scene: Scene,
   job: Job,
-  { expected, output, retries, given }: Changed,
+  { expected, output, retries, given, likely }: Changed,
   fault: Fault & { readonly expected: string },
 ): void {
   const broken = (what: Given | null): RequirementId => brokenKind(job, expected, output, retries, what);
-  const changes = differencesOf(expected, output, CHANGES_MAX).map(inWords);
-  if (given === 's3Config') scene.fail(broken(given), fault);
+  const known = likely ?? (given === 's3Config' ? broken(given) : null);
+  const isAnothers = isReturnedByAnother(scene, job, output);
+  if (known !== null && !isAnothers) scene.fail(known, fault);
   else
     scene.ledger.changedValues.push({
-      way: given === 'input' ? 'echoed' : 'returned',
-      changes,
-      onTheWayThere: broken('input'),
-      onTheWayBack: broken(null),
+      way: given === 'input' && known === null ? 'echoed' : 'returned',
+      changes: known === null ? differencesOf(expected, output, CHANGES_MAX).map(inWords) : [],
+      onTheWayThere: known ?? broken('input'),
+      onTheWayBack: known ?? broken(null),
+      isAnothers,
       failure: scene.seen(fault),
       expected: fault.expected,
     });
