@@ -20,8 +20,9 @@ export interface PrecisionRow {
   /** The same of shoulds. */
   readonly advice: { readonly right: readonly string[]; readonly wrong: readonly FailedRequirement[] };
   /**
-   * Musts on the list that passed in the run, though a script of it, judged alone, shows them broken: the whole was
-   * explained by what others did.
+   * Musts on the list that passed in the run, though a script of it, judged alone, shows them broken by a call that in the
+   * run shows nothing on the list to be broken: it was explained by what others did. Where it shows something else on the
+   * list, that is the better name, which shows only beside the other scripts.
    */
   readonly passedOver: readonly { readonly id: string; readonly scenario: string }[];
   /** Of a fault that nothing named: requirements on the list that passed. */
@@ -67,6 +68,7 @@ export function precisionRow(
   const advice = failed.filter(({ level }) => level !== 'must');
   const onList = ({ id }: { readonly id: string }): boolean => broken.has(id);
   const offList = (one: { readonly id: string }): boolean => !onList(one);
+  const isNamed = (ids: readonly string[]): boolean => ids.some((id) => broken.has(id));
   const right = musts.filter(onList);
   const count = (some: readonly FailedRequirement[]): number =>
     some.reduce((sum, { times }) => sum + times, 0);
@@ -85,7 +87,9 @@ export function precisionRow(
     right: right.map(({ id }) => id),
     wrong: musts.filter(offList),
     advice: { right: advice.filter(onList).map(({ id }) => id), wrong: advice.filter(offList) },
-    passedOver: firstOfEach(alone.filter((one) => onList(one) && passed.includes(one.id))),
+    passedOver: firstOfEach(
+      alone.filter((one) => onList(one) && passed.includes(one.id) && !one.named.every(isNamed)),
+    ),
     passed: naming === 'right' || naming === 'advice' ? [] : passed.filter((id) => broken.has(id)),
     problem,
   };

@@ -14,7 +14,7 @@ import { PROFILE_WAIT_MS } from '../src/cli/settings.js';
 import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { MUTANTS } from '../src/mutants/index.js';
-import { judge } from '../src/oracle/index.js';
+import { judge, type Findings } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import { playScripts } from '../src/runner/play-scripts.js';
@@ -68,7 +68,14 @@ export interface PrecisionRun {
   readonly failed: readonly FailedRequirement[];
   readonly passed: readonly string[];
   /** On a shared endpoint: what fails in scripts that are judged alone, each by its scenario. */
-  readonly alone: readonly { readonly id: string; readonly scenario: string }[];
+  readonly alone: readonly FailedAlone[];
+}
+
+export interface FailedAlone {
+  readonly id: string;
+  readonly scenario: string;
+  /** What each of the calls that show it shows to be broken in the whole run. */
+  readonly named: readonly (readonly string[])[];
 }
 
 /** Workers of the shared endpoint. */
@@ -127,7 +134,7 @@ function verdictOn(
   events: readonly HistoryEvent[],
   mode: PrecisionMode,
 ): Pick<PrecisionRun, 'scripts' | 'failed' | 'passed' | 'alone'> {
-  const { requirements } = judge(events);
+  const { requirements } = judge(events, ALL_FAILURES);
   const failed = requirements.flatMap(({ id, level, verdict, failed: times, failures }) => {
     if (verdict !== 'fail') return [];
     const scenarios = [...new Set(failures.map(({ scenario }) => scenario))];
@@ -136,12 +143,26 @@ function verdictOn(
   const passed = requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
   const scripts = scriptsOf(events);
   // Elsewhere each has an endpoint of its own: there are no others to explain anything.
+  const named = namedByCall(requirements);
   const alone = (mode === 'real' ? scripts : []).flatMap(({ scenario, own }) =>
-    judge([events[0]!, ...own])
+    judge([events[0]!, ...own], ALL_FAILURES)
       .requirements.filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
-      .map(({ id }) => ({ id, scenario })),
+      .map(({ id, failures }) => {
+        const shownBy = new Set(failures.map(({ calls }) => calls.at(-1)));
+        return { id, scenario, named: [...shownBy].map((call) => [...(named.get(call) ?? [])]) };
+      }),
   );
   return { scripts: scripts.length, failed, passed, alone };
+}
+
+const ALL_FAILURES = { failuresMax: Infinity };
+
+/** By the call that showed it: what it showed to be broken. */
+function namedByCall(requirements: Findings['requirements']): Map<number | undefined, Set<string>> {
+  const named = new Map<number | undefined, Set<string>>();
+  for (const { id, failures } of requirements)
+    for (const { calls } of failures) named.set(calls.at(-1), (named.get(calls.at(-1)) ?? new Set()).add(id));
+  return named;
 }
 
 function scriptsOf(

@@ -80,4 +80,6 @@ export interface JudgeOptions {
   readonly edition?: Edition;
   /** Ceiling for lateness, ms; default: what the history's first line says. */
   readonly graceMs?: number;
+  /** Of each requirement so many failures are told at the most, further ones only counted; default: 20. */
+  readonly failuresMax?: number;
 }

@@ -44,7 +44,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
     edition: options.edition ?? first.value.edition,
     graceMs: options.graceMs ?? first.value.graceMs,
   };
-  const ledger = new Ledger();
+  const ledger = new Ledger(options.failuresMax);
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
   ledger.settleWithheld();

@@ -9,7 +9,7 @@ import type { ChangedValue } from './results/on-which-way.js';
 import type { Session } from './session.js';
 import { whyWorthless, type Shown } from './shown.js';
 
-/** Failures kept per requirement; further ones are only counted. */
+/** Failures kept per requirement, unless more are asked for; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
 
 export interface Entry {
@@ -87,6 +87,13 @@ interface Served {
 
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
+
+  private readonly failuresMax: number;
+
+  constructor(failuresMax = FAILURES_KEPT_MAX) {
+    this.failuresMax = failuresMax;
+  }
+
   readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
   /** Where each reading, as `question=reading`, was seen first. */
   readonly readFirstIn = new Map<string, string>();
@@ -146,7 +153,7 @@ export class Ledger {
     entry.inexcusable ||= inexcusable;
     entry.decided += 1;
     entry.failed += 1;
-    if (entry.failures.length < FAILURES_KEPT_MAX) entry.failures.push(failure);
+    if (entry.failures.length < this.failuresMax) entry.failures.push(failure);
   }
 
   /** It failed so often; the first failures are known. */
@@ -186,7 +193,7 @@ export class Ledger {
     let refusal = this.refusals.get(key);
     if (refusal === undefined) this.refusals.set(key, (refusal = { features, failures: [], times: 0 }));
     refusal.times += 1;
-    if (refusal.failures.length < FAILURES_KEPT_MAX) refusal.failures.push(seen);
+    if (refusal.failures.length < this.failuresMax) refusal.failures.push(seen);
   }
 
   suspect(suspicion: Suspicion): void {
@@ -204,7 +211,7 @@ export class Ledger {
     if (wrong === undefined)
       this.wrongCounts.set(key, (wrong = { count, suspects, restsOn, failures: [], times: 0 }));
     wrong.times += 1;
-    if (wrong.failures.length < FAILURES_KEPT_MAX) wrong.failures.push(seen);
+    if (wrong.failures.length < this.failuresMax) wrong.failures.push(seen);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
