@@ -23,17 +23,10 @@ import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { goneEarly } from './gone-early.js';
-import { givenAnotherPlan, OF_RETRIES, ofItsOwn, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
+import { givenAnotherPlan, ofItsOwn, ofNeverSeen } from './proven-elsewhere.js';
+import { OF_RETRIES, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
-import {
-  byOldTimer,
-  byReader,
-  creates,
-  hidden,
-  mayHaveOverrun,
-  readsBefore,
-  wasNeverSeen,
-} from './own-history.js';
+import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
 import { byAnotherRun } from './second-run.js';
 import { cancelledByWait, endedByTtl, misnamedEnd, neverCancelled, waitedNoLonger } from './wrong-states.js';
@@ -50,8 +43,8 @@ export interface Blame {
 export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
-  if (op.call === null)
-    return { ...certainly(requirement), ...(op.kind === 'webhook' ? calledTooSoon(job, breach) : {}) };
+  const ofWebhook = op.kind === 'webhook' ? calledTooSoon(job, breach) : {};
+  if (op.call === null) return { ...certainly(requirement), ...ofWebhook };
   const another = byAnotherRun(job, breach);
   if (another !== null) return another;
   if (isOfMeasuring(requirement)) return mismeasured(breach);
@@ -59,7 +52,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   if (proven !== null) return certainly(byPolicy(job, proven) ?? byKind(job, proven) ?? proven);
   const { fresh } = scene.session;
   const tooSoon = endedByWebhookAlone(job, breach);
-  if (tooSoon !== null) return { ...tooSoon, isUnexplained: false };
+  if (tooSoon !== null) return { ...certainly(requirement), ...tooSoon };
   const plain =
     hidden(job, breach) ??
     byAnswer(scene, job, breach) ??
@@ -112,12 +105,7 @@ function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cau
   const isUnexplained = breach.op.shows === 'CANCELLED';
   const found: Suspect[] = [];
   if (causes.some(({ id }) => id === WEBHOOK_FAILED)) found.push(ofItsOwn(WEBHOOK_FAILED));
-  if (wasNeverSeen(job, breach)) {
-    // A failed one may be forgotten soon.
-    const { outcome } = job.foreseen(0);
-    if (outcome !== 'error' && outcome !== 'crash') found.push(ofItsOwn(creates(job)));
-    found.push(ofItsOwn('4.3/shows-current-state'));
-  }
+  found.push(...ofNeverSeen(job, breach));
   const beside = scene.session.fresh && causes.some(({ neighbour }) => neighbour !== null);
   if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume', beside));
   const isOutlived = isUnexplained || wasOutlived(scene, job, breach);

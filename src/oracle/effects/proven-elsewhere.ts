@@ -6,6 +6,7 @@ import type { Breach } from '../life/job.js';
 import type { Operation } from '../life/operations.js';
 import { answerOf, idInPath } from '../reading.js';
 import type { Scene } from '../scene.js';
+import { creates, wasNeverSeen } from './own-history.js';
 import { precedes } from './sightings.js';
 
 /** A job that is gone after a retry may never have been requeued, or not be shown. */
@@ -80,4 +81,14 @@ export function givenAnotherPlan(
     ? [`2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`, '2.1/input-nested-unchanged']
     : [];
   return ['2.1/input-not-mixed-between-jobs' as const, ...lost].map((id) => ofItsOwn(id, true));
+}
+
+/** What explains a job that is not found right after its submission, nor afterwards. */
+export function ofNeverSeen(job: Job, breach: Breach): readonly Suspect[] {
+  if (!wasNeverSeen(job, breach)) return [];
+  const { outcome } = job.foreseen(0);
+  // A failed one may be forgotten soon.
+  const mayBeForgotten = outcome === 'error' || outcome === 'crash';
+  const shown = ofItsOwn('4.3/shows-current-state');
+  return mayBeForgotten ? [shown] : [ofItsOwn(creates(job)), shown];
 }
