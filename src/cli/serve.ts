@@ -99,6 +99,13 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     describe: 'Module whose default export works off the jobs',
     defaultDescription: 'the scripted worker',
   },
+  'allow-host': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe:
+      'Name that it is called by beside localhost, without port; may be repeated. A key of your own needs none',
+  },
   'allow-private-webhooks': {
     type: 'boolean',
     describe:
@@ -120,6 +127,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
   if (apiKey === null && otherApiKey !== undefined)
     throw new UsageError('a key of another user wants one of the first: give --api-key-file FILE as well');
   const endpoints = texts(given, 'endpoint').flatMap((value) => value.split(','));
+  const allowedHosts = texts(given, 'allowHost').flatMap((value) => value.split(','));
   const handler = read('handler');
   const file = read('dialect');
   const loaded = file === undefined ? null : loadDialect(file, io.cwd);
@@ -141,6 +149,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     ...(apiKey === null ? {} : { apiKeys: [apiKey, ...(otherApiKey === undefined ? [] : [otherApiKey])] }),
     ...(unpermittedApiKey === undefined ? {} : { unpermittedKeys: [unpermittedApiKey] }),
     ...(host === undefined ? {} : { host }),
+    ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     dialect: {

@@ -60,6 +60,11 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly port?: number;
   /** Address to bind. Any other than a loopback address wants explicit `apiKeys`. Default `127.0.0.1`. */
   readonly host?: string;
+  /**
+   * Names, without port, that it is called by beside those of this machine: needed only with the default key, which
+   * everybody knows, and for `/metrics` where `host` is a loopback address. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
   /** Offers `/metrics` in Prometheus' text format, to whoever asks, without a key. Default: false. */
   readonly metrics?: boolean;
   /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
@@ -115,13 +120,25 @@ export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Diale
 
 /** @throws OptionsError */
 export function checkServerOptions(options: ServerOptions): void {
-  const { port = 0, host = '127.0.0.1', apiKeys } = options;
+  const { port = 0, host = '127.0.0.1', apiKeys, allowedHosts = [] } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new OptionsError('port must be 0 to 65535');
   if (apiKeys === undefined && !isLoopback(host)) {
     throw new OptionsError(`listening on ${host} wants an explicit API key: others can reach it there`);
   }
+  const unusable = allowedHosts.find((name) => !/^[\w.:-]+$/.test(name) || /^https?:|:\d+$/.test(name));
+  if (unusable !== undefined)
+    throw new OptionsError(
+      `an allowed host is a name such as emulator, without port, not ${JSON.stringify(unusable)}`,
+    );
 }
 
+/** An address or a name that leads to this very machine, wherever it is looked up. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Likewise of what clients call it by: `*.localhost` is this machine as well (RFC 6761). */
+export function isLoopbackName(name: string): boolean {
+  const plain = name.toLowerCase().replace(/\.$/, '');
+  return isLoopback(plain) || plain.endsWith('.localhost');
 }

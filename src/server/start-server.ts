@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type App, type Extras } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
+import { createHostGuard } from './host-guard.js';
 import { createHttpServer } from './http-server.js';
 import { createMetrics } from './metrics.js';
 import {
@@ -44,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
     { store, ...(metrics ? { metrics: await createMetrics() } : {}) },
   );
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, { hostGuard: createHostGuard(options) });
   try {
     await listen(server, port, host);
   } catch (error) {

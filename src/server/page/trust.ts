@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../options.js';
+import { nameIn } from '../host-guard.js';
+import { isLoopback, isLoopbackName } from '../options.js';
 
 /**
  * Whether a request was made by somebody at this very machine, and by no page of another site that his browser
@@ -8,13 +9,8 @@ import { isLoopback } from '../options.js';
 export function isFromHere({ headers, socket }: IncomingMessage): boolean {
   return (
     isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
-    isLoopback(nameIn(headers.host ?? '')) &&
+    isLoopbackName(nameIn(headers.host ?? '') ?? '') &&
     ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) &&
     (headers.origin === undefined || headers.origin === `http://${headers.host ?? ''}`)
   );
-}
-
-/** The name in a host header, without port and brackets. */
-function nameIn(host: string): string {
-  return /^\[([^\]]*)\](?::\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '');
 }
