@@ -225,7 +225,7 @@ export class Ledger {
   }
 
   /** What has been seen of the column Concurrency (section 8). */
-  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [] };
+  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
   /** Results that are not what they were. */
   readonly changedValues: ChangedValue[] = [];
   /** A webhook was called, at whatever address. */

@@ -29,6 +29,8 @@ export interface Crowds {
   readonly accepted: { readonly op: Crowded; readonly held: boolean; readonly seen: FailureSeen }[];
   /** Calls within both limits that were refused with many under way. */
   readonly refused: { readonly op: Crowded; readonly seen: FailureSeen }[];
+  /** Calls that were refused too early, as if others had used up the allowance. `own`: what else explains it. */
+  readonly byOthers: { readonly own: RequirementId; readonly seen: FailureSeen }[];
 }
 
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
@@ -130,13 +132,18 @@ function crowdOf(spans: readonly Span[]): readonly Span[] {
 
 /** At the end of the run. */
 export function settleCrowds(ledger: Ledger): void {
-  const { enforced, fromHeaders, accepted, refused } = ledger.crowds;
+  const { enforced, accepted, refused, byOthers } = ledger.crowds;
+  // Where the limit is too low, as few whole calls as that are reason enough.
+  const fromHeaders = ledger.crowds.fromHeaders && refused.length === 0;
   for (const { op, seen } of refused)
     ledger.failTimes(
       areRatesTooLow(ledger, op) ? `8/rate-${op}-below` : `8/concurrency-${op}-below`,
       [seen],
       1,
     );
+  const isBroken = (id: RequirementId): boolean => (ledger.entries.get(id)?.failed ?? 0) > 0;
+  for (const { own, seen } of byOthers)
+    ledger.failTimes(isBroken(own) ? own : '8/rate-per-operation', [seen], 1);
   if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
   for (const { op, held, seen } of accepted) {
     const above: RequirementId = `8/concurrency-${op}-above`;

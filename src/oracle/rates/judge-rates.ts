@@ -43,9 +43,8 @@ function judgeOperation(scene: Scene, op: Limited, calls: readonly CallEvent[]):
     const counted = scene.session.calls.filter((call) => namedBy(call) === op).toSorted(bySending);
     // Most refusals are right: what a wrong one breaks is looked for only then.
     let early: EarlyRefusals | null = null;
-    const brokenBy = (call: CallEvent): RequirementId =>
-      (early ??= new EarlyRefusals(scene, op, counted)).brokenBy(call);
-    for (const call of refusedAt) judgeRefusal(scene, op, call, counted, brokenBy);
+    const refusals = (): EarlyRefusals => (early ??= new EarlyRefusals(scene, op, counted));
+    for (const call of refusedAt) judgeRefusal(scene, op, call, counted, refusals);
   }
   // Each user may have an allowance of his own; whoever shows no valid key is none.
   const ofUsers = calls.filter((call) => !mustBeRefused(call));
@@ -85,7 +84,7 @@ function judgeRefusal(
   op: Limited,
   call: CallEvent,
   calls: readonly CallEvent[],
-  brokenBy: (call: CallEvent) => RequirementId,
+  refusals: () => EarlyRefusals,
 ): void {
   const limit = RATES[op]!;
   const made = windowBefore(call, calls, limit.windowMs).length;
@@ -108,15 +107,14 @@ function judgeRefusal(
     return;
   }
   if (!allCallsAreKnown(scene, op, call)) return;
-  const broken = brokenBy(call);
+  const broken = refusals().brokenBy(call);
   const actual = `/${op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${limit.requests} are allowed`;
-  if (op === 'purge-queue' || broken !== `8/concurrency-${op}-below`)
+  const seen = scene.seen({ script: call.script, actual, calls: [call.call] });
+  const { refused, byOthers } = scene.ledger.crowds;
+  if (broken === '8/rate-per-operation') byOthers.push({ own: refusals().ofItsOwn(call), seen });
+  else if (op === 'purge-queue' || broken !== `8/concurrency-${op}-below`)
     scene.check(broken, false, call, actual);
-  else
-    scene.ledger.crowds.refused.push({
-      op,
-      seen: scene.seen({ script: call.script, actual, calls: [call.call] }),
-    });
+  else refused.push({ op, seen });
 }
 
 /** By so much the window had to be longer to hold one call too many. */

@@ -38,20 +38,26 @@ export class EarlyRefusals {
   }
 
   brokenBy(call: CallEvent): RequirementId {
-    const { op, calls } = this;
-    const { requests, windowMs, concurrency } = RATES[op]!;
-    const made = windowBefore(call, calls, windowMs).length;
+    const { requests, windowMs, concurrency } = RATES[this.op]!;
+    const made = windowBefore(call, this.calls, windowMs).length;
     if (this.isUsedUpBeside) return '8/rate-per-endpoint';
     // Of a lower limit for this operation alone, half would be used up at the least.
     const crowd = this.crowdAround(call);
     // Nor would it be refused just when so many of its own kind are under way.
     const isCrowded = crowd !== null && 2 * crowd >= concurrency!;
     if (this.isUsedUpByOthers && 2 * made <= requests && !isCrowded) return '8/rate-per-operation';
+    return this.ofItsOwn(call);
+  }
+
+  /** By what the calls of its own operation show. */
+  ofItsOwn(call: CallEvent): RequirementId {
+    const { op, calls } = this;
+    const made = windowBefore(call, calls, RATES[op]!.windowMs).length;
     const wasRefused = calls.some(
       (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
     );
     if (wasRefused && made <= 1 && op !== 'openai' && op !== 'requests') return `8/rate-${op}-recovers`;
-    if (op !== 'purge-queue' && crowd !== null) return `8/concurrency-${op}-below`;
+    if (op !== 'purge-queue' && this.crowdAround(call) !== null) return `8/concurrency-${op}-below`;
     return `8/rate-${op}-below`;
   }
 

@@ -1,0 +1,31 @@
+/** What calls that were refused too early, and crowds that were accepted, show beside each other. */
+import { expect, test } from 'vitest';
+import { Ledger } from '../../src/oracle/ledger.js';
+import { settleCrowds } from '../../src/oracle/rates/crowds.js';
+import type { RequirementId } from '../../src/spec/index.js';
+
+const seen = { script: 0, scenario: 'told', actual: 'told', proof: [], calls: [1], originMs: 0 };
+const failedIn = ({ entries }: Ledger): readonly RequirementId[] =>
+  [...entries].flatMap(([id, { failed }]) => (failed > 0 ? [id] : []));
+
+test.each([false, true])(
+  'a limit that is too low (%s) tells nothing of when a call begins to count',
+  (isLow) => {
+    const ledger = new Ledger();
+    const { crowds } = ledger;
+    crowds.enforced = true;
+    crowds.fromHeaders = true;
+    crowds.accepted.push({ op: 'run', held: true, seen });
+    if (isLow) crowds.refused.push({ op: 'runsync', seen });
+    settleCrowds(ledger);
+    expect(failedIn(ledger)).toEqual([isLow ? '8/concurrency-runsync-below' : '8/concurrency-run-above']);
+  },
+);
+
+test.each([false, true])('a rate that is too low where no others were called (%s) explains both', (isLow) => {
+  const ledger = new Ledger();
+  ledger.crowds.byOthers.push({ own: '8/rate-cancel-below', seen });
+  if (isLow) ledger.failTimes('8/rate-cancel-below', [seen], 1);
+  settleCrowds(ledger);
+  expect(failedIn(ledger)).toEqual([isLow ? '8/rate-cancel-below' : '8/rate-per-operation']);
+});
