@@ -43,8 +43,11 @@ export function blameRefusals(ledger: Ledger): void {
     const operation = likely.find(({ id }) => id.startsWith('4/operation-'));
     const inAll = likely.find(({ id, no }) => OF_INPUT.includes(id) && no === operation?.no);
     const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
+    // One thing explains this and what another operation refused.
+    const isOne =
+      widest.no > (operation?.no ?? 0) && likely.every((one) => one === widest || one.no < widest.no);
     const value = most > 0.5 ? undefined : OF_VALUE.find((id) => refusal.features.includes(id));
-    return { refusal, id: value ?? (inAll ?? operation ?? widest).id };
+    return { refusal, id: value ?? (inAll ?? (isOne ? widest : (operation ?? widest))).id };
   });
   for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
 }

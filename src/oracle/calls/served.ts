@@ -69,6 +69,8 @@ export function neverServed(ledger: Ledger): void {
     if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
     const id = `4/operation-${op}` as const;
     if ((ledger.entries.get(id)?.failed ?? 0) > 0) continue;
+    // Why its submissions were refused has been told.
+    if ([...ledger.refusals.values()].some(({ features }) => features.includes(id))) continue;
     ledger.fail({
       requirement: id,
       script: tally.first.script,
