@@ -83,3 +83,14 @@ test('a deleted job that is counted on makes no worker idle', () => {
   });
   expect(failed(told.judged(14_000))).toEqual(['4.8/counts-workers-idle']);
 });
+
+test('what a purge has left in the queue may complete, and is counted', () => {
+  const told = new Told(0).submitted(0, 'a', [{ return: 1 }]).submitted(10, 'b', [{ return: 1 }]);
+  told.call(1_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' });
+  told.seen(1_010, 'a', 'GONE').seen(1_020, 'b', 'GONE');
+  told.call(5_000, 'health', null, 200, {
+    jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
+    workers: { idle: 0, running: 0 },
+  });
+  expect(failed(told.judged(6_000))).toEqual(['2.6/removed-counts-queued']);
+});

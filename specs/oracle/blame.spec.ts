@@ -235,3 +235,29 @@ describe('on an endpoint of its own script', () => {
     ]);
   });
 });
+
+describe('what is proven elsewhere', () => {
+  test('a cancel of an expired job that is answered with success does not show that it is still there', () => {
+    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_000 }).seen(10, 'a', 'IN_PROGRESS');
+    told.submitted(20, 'b', hang, { ...FAR, ttl: 10_000 }).seen(30, 'b', 'IN_PROGRESS');
+    cancel(cancel(told.seen(12_500, 'a', 'GONE'), 12_600, 'a'), 12_700, 'b').seen(12_800, 'b', 'GONE');
+    expect(failed(told.judged(13_000))).toEqual(['7/ttl-expired-cancel']);
+  });
+
+  test('a job that no purge removes has waited on', () => {
+    const told = new Told(null).submitted(0, 'hog', hang, FAR).seen(10, 'hog', 'IN_PROGRESS');
+    told.submitted(30, 'b', hang, FAR);
+    told.call(2_000, 'purge-queue', null, 200, { removed: 2, status: 'completed' });
+    cancel(told.seen(3_000, 'b', 'IN_QUEUE'), 7_000, 'hog');
+    const record = { id: 'a', status: 'COMPLETED', delayTime: 6_980, executionTime: 100, output: 1 };
+    told.call(20, 'runsync', null, 200, record, {
+      body: { input: { plan: [{ sleepMs: 100 }, { return: 1 }] } },
+      query: { wait: '60000' },
+      receivedMs: 7_100,
+      ticks: [3.5, 40],
+    });
+    const findings = failed(told.judged(7_300));
+    expect(findings).toContain('4.7/removes-all-waiting');
+    expect(findings).not.toContain('2.4/delay-time-measures-waiting');
+  });
+});

@@ -26,7 +26,7 @@ export function blameCounts(ledger: Ledger): void {
     const left = suspects.length === 1 ? suspects : suspects.filter((suspect) => alone.has(suspect));
     return { ...one, id: left.length === 1 && !off.has(count) ? left[0]! : count };
   });
-  const culprits = new Set(blamed.flatMap(({ id, count }) => (id === count ? [] : [id])));
+  const culprits = new Set(blamed.map(({ id }) => id));
   for (const { id, count, restsOn, failures, times } of blamed) {
     const broken = id === count ? restsOn.find((one) => culprits.has(one)) : undefined;
     if (broken === undefined) ledger.failTimes(id, failures, times);

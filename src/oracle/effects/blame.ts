@@ -23,8 +23,15 @@ import { answerOf, isObject } from '../reading.js';
 import type { Scene } from '../scene.js';
 import { calledTooSoon, endedByWebhookAlone } from './called-too-soon.js';
 import { goneEarly } from './gone-early.js';
-import { givenAnotherPlan, ofItsOwn, ofNeverSeen } from './proven-elsewhere.js';
-import { OF_RETRIES, tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
+import {
+  expiredCode,
+  givenAnotherPlan,
+  notPurged,
+  OF_RETRIES,
+  ofItsOwn,
+  ofNeverSeen,
+} from './proven-elsewhere.js';
+import { tooLong, WRONGLY_SHOWN } from './proven-elsewhere.js';
 import { isInTime, removers, revivers, wasOutlived, wasSurvived, type Cause } from './causes.js';
 import { byOldTimer, byReader, hidden, mayHaveOverrun, readsBefore } from './own-history.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf, type Sighting } from './sightings.js';
@@ -47,7 +54,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   if (op.call === null) return { ...certainly(requirement), ...ofWebhook };
   const another = byAnotherRun(job, breach);
   if (another !== null) return another;
-  if (isOfMeasuring(requirement)) return mismeasured(breach);
+  if (isOfMeasuring(requirement)) return mismeasured(scene, job, breach);
   const proven = ofOwnCall(job, breach) ?? neverCancelled(job, breach) ?? endedByTtl(job, breach);
   if (proven !== null) return certainly(byPolicy(job, proven) ?? byKind(job, proven) ?? proven);
   const { fresh } = scene.session;
@@ -80,6 +87,7 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
     ...[...new Set(others)].filter((other) => other !== id).map((other) => ofItsOwn(other, true)),
     ...tooLong(scene, job, breach),
     ...givenAnotherPlan(job, requirement, op),
+    ...expiredCode(breach),
   ];
   if (own !== undefined) return { id: own.id, isUnexplained: false, suspects };
   const isUnexplained = op.shows === 'CANCELLED' && !mayHaveOverrun(job, op);
@@ -87,7 +95,8 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
 }
 
 /** Of the two times that a record tells, in a unit that is open, either may be the wrong one; or the life itself is as it says. */
-function mismeasured({ requirement, rules, explains, proofBy }: Breach): Blame {
+function mismeasured(scene: Scene, job: Job, breach: Breach): Blame {
+  const { requirement, rules, explains, proofBy } = breach;
   const others = rules.filter((rule) => isOfMeasuring(rule) && rule !== requirement && explains(rule));
   const { contradiction } = proofBy(requirement);
   const bounds = contradiction?.kind === 'time' ? contradiction.bounds : [];
@@ -95,7 +104,7 @@ function mismeasured({ requirement, rules, explains, proofBy }: Breach): Blame {
   const ofItsLife = [...against].filter((rule) => rule !== null && !isOfMeasuring(rule) && explains(rule));
   const suspects = [
     ...others.map((rule) => ofItsOwn(rule)),
-    ...[...ofItsLife, ...WRONGLY_SHOWN].map((id) => ofItsOwn(id!, true)),
+    ...[...ofItsLife, ...WRONGLY_SHOWN, ...notPurged(scene, job, breach)].map((id) => ofItsOwn(id!, true)),
   ];
   return { id: requirement, isUnexplained: false, suspects };
 }

@@ -92,3 +92,20 @@ export function ofNeverSeen(job: Job, breach: Breach): readonly Suspect[] {
   const shown = ofItsOwn('4.3/shows-current-state');
   return mayBeForgotten ? [shown] : [ofItsOwn(creates(job)), shown];
 }
+
+/** It answers as if the job were there, which may be gone all the same. */
+export function expiredCode({ op, requirement }: Breach): readonly Suspect[] {
+  if (op.kind !== 'cancel' && op.kind !== 'retry') return [];
+  const isRemoval = requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes';
+  return isRemoval && op.answer === 'ok' ? [ofItsOwn(`7/ttl-expired-${op.kind}`, true)] : [];
+}
+
+/** It may have waited on when it should have been purged. */
+export function notPurged({ cast }: Scene, job: Job, { op }: Breach): readonly RequirementId[] {
+  const waited = cast.roll.purges.some(
+    (purge) =>
+      answerOf(purge) === 'ok' && purge.sentMs >= job.life.submittedFromMs && purge.sentMs <= op.byMs,
+  );
+  if (!waited) return [];
+  return [...(job.sync ? (['4.7/removes-waiting-runsync'] as const) : []), '4.7/removes-all-waiting'];
+}
