@@ -133,7 +133,12 @@ function toldBy({ reply }: CallEvent): Phase | null {
 }
 
 function idInPath(path: string): string {
-  return decodeURIComponent(path.split('/')[4] ?? '');
+  const segment = path.split('/')[4] ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 export function member(value: Json | undefined, name: string): Json | undefined {

@@ -2,6 +2,7 @@
  * What a player knows of the jobs of its script: their ids, the state last seen, and each milestone as the
  * interval of observations that it lies in.
  */
+import { canBeNamed } from '../history/job-path.js';
 import { ENDED_STATUSES, isJobStatus } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { JobRef, Milestone } from '../scenario/script.js';
@@ -164,7 +165,7 @@ function first(job: Job, milestone: Milestone, earliest: number, latest: number)
   if (!job.milestones.has(milestone)) job.milestones.set(milestone, { earliest, latest });
 }
 
-/** Id and state as a successful reply tells them; null when the call failed. */
+/** Id and state as a successful reply tells them; null when the call failed. An id that no call can name is none. */
 function recordOf(outcome: CallOutcome): { id: string | null; status: JobStatus | null } | null {
   const reply = outcome.reply;
   if (!reply || reply.status < 200 || reply.status >= 300) return null;
@@ -172,7 +173,7 @@ function recordOf(outcome: CallOutcome): { id: string | null; status: JobStatus 
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { id: null, status: null };
   const { id, status } = value as { id?: unknown; status?: unknown };
   return {
-    id: typeof id === 'string' && id !== '' ? id : null,
+    id: typeof id === 'string' && canBeNamed(id) ? id : null,
     status: isJobStatus(status) ? status : null,
   };
 }

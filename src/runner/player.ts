@@ -6,6 +6,7 @@
  * found any more is skipped, so that shrinking may delete any step of a script.
  */
 import type { AuthKind } from '../history/events.js';
+import { segmentOf } from '../history/job-path.js';
 import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
 import type {
@@ -248,7 +249,7 @@ class ScriptPlayer implements Player {
       if (job === null) missing = true;
       else label = job.label;
       const characters = [...(job?.id ?? '')];
-      return encodeURIComponent((cut === undefined ? characters : characters.slice(0, -1)).join(''));
+      return segmentOf((cut === undefined ? characters : characters.slice(0, -1)).join(''));
     });
     if (missing) return this.#endStep(lane);
     this.#send(lane, step, rawRequest(step, path), label);

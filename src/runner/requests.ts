@@ -1,5 +1,6 @@
 /** Turns the steps of a script into HTTP requests. Pure: the same step gives the same request. */
 import type { Json } from '../history/events.js';
+import { segmentOf } from '../history/job-path.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from '../target/bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
@@ -66,7 +67,7 @@ export function submitRequest(
 export function jobRequest(op: JobOperation, jobId: string, ttl?: number | string): Request {
   return {
     ...bare(op),
-    path: `/${op}/${encodeURIComponent(jobId)}`,
+    path: `/${op}/${segmentOf(jobId)}`,
     query: ttl !== undefined ? { ttl: String(ttl) } : {},
   };
 }

@@ -1,3 +1,4 @@
+import { segmentOf } from '../../history/job-path.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { authorizationOf, type OtherKeys } from '../authorization.js';
@@ -149,8 +150,8 @@ export class HandlerPlay {
     if (session === null) return [];
     const left: string[] = [];
     const { endpoint } = session.place;
-    for (const id of session.player.openJobs()) {
-      const status = await this.#ask(pump, 'POST', endpoint, `/cancel/${encodeURIComponent(id)}`, this.#auth);
+    for (const id of session.jobsToEnd()) {
+      const status = await this.#ask(pump, 'POST', endpoint, `/cancel/${segmentOf(id)}`, this.#auth);
       if (status === 401 || status === 429 || status >= 500) left.push(`${endpoint}/${id}`);
     }
     await pump.pause(RATE_WINDOW_MS + 1);

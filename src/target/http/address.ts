@@ -14,7 +14,7 @@ export interface Address {
 export function parseAddress(url: string, endpoint?: string): Address {
   const parsed = parseUrl(url);
   const [, prefix = '', inPath = null] = /^(.*?)(?:\/v2(?:\/([^/]+))?)?\/*$/.exec(parsed.pathname) ?? [];
-  const named = inPath === null ? null : decodeURIComponent(inPath);
+  const named = inPath === null ? null : decoded(inPath);
   if (named !== null && endpoint !== undefined && named !== endpoint) {
     throw new TargetError(
       'configuration',
@@ -27,6 +27,18 @@ export function parseAddress(url: string, endpoint?: string): Address {
     prefix: prefix.replace(/\/+$/, ''),
     endpoint: endpoint ?? named,
   };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new TargetError(
+      'configuration',
+      `"${segment}" is no percent-encoded endpoint id`,
+      'Write a % of the id as %25',
+    );
+  }
 }
 
 export function parseUrl(url: string): URL {

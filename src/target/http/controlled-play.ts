@@ -58,17 +58,20 @@ async function playOne(
   let session: ScriptSession | null = null;
   let reason: string | null;
   let controlFailed = false;
+  let failure: { readonly error: unknown } | null = null;
   try {
     const place = await preparePlace(ground, script, number);
     session = new ScriptSession(stage, script, number, place, pump.nowMs);
     reason = await pump.play(session, signal);
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error;
-    reason = error.message;
+    // Also after an error of our own no job of the script is left alive.
+    if (!(error instanceof ControlError)) failure = { error };
+    reason = error instanceof Error ? error.message : String(error);
     controlFailed = true;
   }
   await session?.end(() => pump.nowMs, reason);
   const leftBehind = session === null ? [] : await leave(ground, pump, session).catch(ignoreControlErrors);
+  if (failure !== null) throw failure.error;
   return { reason, controlFailed, leftBehind };
 }
 
@@ -83,7 +86,7 @@ async function leave(
     await removePlace(ground, session.place);
     return [];
   }
-  const left = await sweepJobs(ground.sweep, endpoint, session.player.openJobs());
+  const left = await sweepJobs(ground.sweep, endpoint, session.jobsToEnd());
   session.closeLedger(left);
   await pump.pause(RATE_WINDOW_MS + 1);
   return left.map((id) => `${endpoint}/${id}`);

@@ -1,3 +1,4 @@
+import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import type { WireReply } from './connection.js';
 import { TargetError } from './errors.js';
 import { membersOf } from './inquiry.js';
@@ -33,7 +34,8 @@ export async function probeEndpoint(
       continue;
     }
     const { id } = membersOf(reply);
-    if (typeof id === 'string') await inquiry.ask('POST', `/cancel/${encodeURIComponent(id)}`, authorization);
+    if (typeof id === 'string' && canBeNamed(id))
+      await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
     return;
   }
   throw unknownEndpoint(inquiry, replies);

@@ -1,3 +1,4 @@
+import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './inquiry.js';
@@ -45,7 +46,7 @@ export async function probeScriptedWorker(
     watch();
   }
   for (const id of [returning, failing]) {
-    if (id !== null) await inquiry.ask('POST', `/cancel/${encodeURIComponent(id)}`, authorization);
+    if (id !== null) await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
   }
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
@@ -77,7 +78,7 @@ async function submit(
 ): Promise<string | null> {
   const body = { input: { plan }, policy: { executionTimeout: 30_000, ttl: 120_000 } };
   const id = membersOf((await inquiry.ask('POST', '/run', authorization, body)).reply)['id'];
-  return typeof id === 'string' ? id : null;
+  return typeof id === 'string' && canBeNamed(id) ? id : null;
 }
 
 async function poll(
@@ -86,7 +87,7 @@ async function poll(
   id: string | null,
 ): Promise<ProbeEnd | null> {
   if (id === null) return null;
-  const { reply } = await inquiry.ask('GET', `/status/${encodeURIComponent(id)}`, authorization);
+  const { reply } = await inquiry.ask('GET', `/status/${segmentOf(id)}`, authorization);
   const { status, output } = membersOf(reply);
   return { status, output };
 }

@@ -121,13 +121,15 @@ class RealRun {
     this.#tally.started(number, script);
     let session: ScriptSession | null = null;
     let reason: string | null;
+    let failure: { readonly error: unknown } | null = null;
     try {
       const place = await preparePlace(this.#ground, script, number);
       session = new ScriptSession(this.#stage, script, number, place, this.#pump.nowMs);
       reason = await this.#pump.play(session, manners, this.#options.signal);
     } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      reason = error.message;
+      // Also after an error of our own no job of the script is left alive.
+      if (!(error instanceof ControlError)) failure = { error };
+      reason = error instanceof Error ? error.message : String(error);
     }
     if (reason !== null && !this.#ground.ownEndpoints) {
       const mostMs = this.#options.signal?.reason === OUT_OF_TIME ? ANSWERS_MS : Infinity;
@@ -136,6 +138,7 @@ class RealRun {
     await session?.end(() => this.#pump.byNowMs, reason);
     if (session !== null) await this.#leave(session);
     this.#tally.ended(number, script, reason);
+    if (failure !== null) throw failure.error;
   }
 
   async #leave(session: ScriptSession): Promise<void> {
@@ -144,7 +147,7 @@ class RealRun {
       await removePlace(this.#ground, session.place).catch(() => undefined);
       return;
     }
-    const left = await sweepJobs(this.#ground.sweep, endpoint, session.player.openJobs());
+    const left = await sweepJobs(this.#ground.sweep, endpoint, session.jobsToEnd());
     session.closeLedger(left);
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, CallEvent, HistoryEvent } from '../../history/events.js';
+import { canBeNamed } from '../../history/job-path.js';
 import type { OutgoingCall, Player } from '../../runner/player-api.js';
 import type { Operation } from '../../spec/types.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
+import { idIn, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
@@ -67,6 +69,8 @@ export class ScriptSession {
   /** Jobs whose end a webhook has told, which the player does not hear. */
   readonly #notified = new Set<string>();
   readonly #created: string[] = [];
+  /** Jobs that no call can name, so that the player does not know them. */
+  readonly #unnamed = new Set<string>();
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
@@ -136,7 +140,7 @@ export class ScriptSession {
       ...(harnessLagMs === 0 ? {} : { harnessLagMs }),
     };
     this.#append(event);
-    this.#enterIntoLedger(flight, idIn(event.reply?.body));
+    this.#enterIntoLedger(flight, event.reply?.body);
     this.#workers.see(event);
     const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
     this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost });
@@ -180,6 +184,11 @@ export class ScriptSession {
     return this.player
       .openJobs()
       .some((id) => !this.#notified.has(id) && nowMs < (this.#probableEndMs.get(id) ?? Infinity));
+  }
+
+  /** The jobs that are not known to have ended. */
+  jobsToEnd(): readonly string[] {
+    return [...this.player.openJobs(), ...[...this.#unnamed].filter((id) => !this.#notified.has(id))];
   }
 
   /** Some job of it was seen to be taken by a worker. */
@@ -265,20 +274,15 @@ export class ScriptSession {
     if (!this.#ended) this.#stage.sink.append(event);
   }
 
-  #enterIntoLedger(flight: Flight, id: string | null): void {
+  #enterIntoLedger(flight: Flight, body: Body | undefined): void {
     const { op } = flight.call;
+    const id = idIn(body);
     if (id === null || (op !== 'run' && op !== 'runsync')) return;
     const planMs = plannedMs(flight.call.bodyText);
     const besideMs = END_SLACK_MS + (this.#stage.dispatchMs ?? 0);
     if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
     this.#created.push(id);
+    if (!canBeNamed(id) && !tellsOfAnEnd(body)) this.#unnamed.add(id);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }
-}
-
-/** The id of the job record that a body holds. */
-function idIn(body: Body | undefined): string | null {
-  const value = body?.as === 'json' ? body.value : null;
-  const id = (value as { readonly id?: unknown } | null)?.id;
-  return typeof id === 'string' ? id : null;
 }

@@ -1,4 +1,6 @@
 import { servedPath, type BasePath } from '../../history/served-path.js';
+import { canBeNamed, segmentOf } from '../../history/job-path.js';
+import { SHORT_FORM_MARK } from '../../history/long-text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateAllowance } from './allowance.js';
 import type { Connection } from './connection.js';
@@ -38,6 +40,8 @@ export async function sweepJobs(
 
 /** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
 async function endJob(options: SweepOptions, endpoint: string, id: string): Promise<boolean> {
+  if (id.startsWith(SHORT_FORM_MARK)) return false;
+  const exact = canBeNamed(id);
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (tries > 0) await sleep(PAUSE_MS);
     const waitMs = options.allowance?.waitMs('cancel') ?? 0;
@@ -47,13 +51,15 @@ async function endJob(options: SweepOptions, endpoint: string, id: string): Prom
       method: 'POST',
       path:
         options.prefix +
-        servedPath(`/v2/${encodeURIComponent(endpoint)}/cancel/${encodeURIComponent(id)}`, options.basePath),
+        servedPath(`/v2/${encodeURIComponent(endpoint)}/cancel/${segmentOf(id)}`, options.basePath),
       headers: options.authorization !== null ? { authorization: options.authorization } : {},
       body: null,
       timeoutMs: options.timeoutMs,
     });
     options.allowance?.end('cancel');
-    if (reply !== null && reply.status < 500 && reply.status !== 429 && reply.status !== 401) return true;
+    if (reply === null || reply.status >= 500 || reply.status === 429 || reply.status === 401) continue;
+    // Of what was called in place of an id that no path can hold, "not found" says nothing.
+    return exact || reply.status < 300;
   }
   return false;
 }
