@@ -1,3 +1,4 @@
+import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
 import { shortenedJson } from './long-text.js';
 
@@ -15,7 +16,7 @@ export function bodyOf(text: string | null): Body {
   const bytes = Buffer.byteLength(text);
   const value = parsed(text);
   return value === undefined
-    ? { as: 'text', text: text.slice(0, TEXT_CHARS_MAX), bytes }
+    ? { as: 'text', text: copied(text.slice(0, TEXT_CHARS_MAX)), bytes }
     : { as: 'json', value: shortenedJson(value), bytes };
 }
 

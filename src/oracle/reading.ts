@@ -1,6 +1,7 @@
 /** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
 import { isJobStatus } from '../spec/states.js';
 import type { Body, CallEvent, Json } from '../history/events.js';
+import { copied } from '../history/copied.js';
 import { excerptOf } from '../history/long-text.js';
 import type { JobStatus, Operation } from '../spec/types.js';
 
@@ -152,7 +153,7 @@ export function brief(value: Json | undefined, length = 120): string {
   const text = JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'string' ? excerptOf(item) : item,
   );
-  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
+  return text.length <= length ? text : `${copied(text.slice(0, length))}… (${text.length} characters)`;
 }
 
 /** `12.310 s`. */

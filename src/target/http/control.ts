@@ -1,5 +1,6 @@
 /** Speaks test control, version 1, to a target that offers it. Times here are the target's own, not the run's. */
 import type { OtherKeys } from '../authorization.js';
+import { copied } from '../../history/copied.js';
 import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions, WireReply } from './connection.js';
@@ -168,8 +169,11 @@ function integer(body: { readonly [key: string]: unknown }, name: string): numbe
   throw new ControlError(`test control answered without an integer "${name}"`);
 }
 
+/** How much of an unexpected answer a message shows. */
+const SHOWN_CHARACTERS = 200;
+
 function unexpected(method: string, path: string, reply: WireReply): ControlError {
-  return new ControlError(
-    `test control answered ${method} ${path} with ${reply.status}: ${reply.text.slice(0, 200)}`,
-  );
+  const { status, text } = reply;
+  const shown = text.length <= SHOWN_CHARACTERS ? text : `${copied(text.slice(0, SHOWN_CHARACTERS))}…`;
+  return new ControlError(`test control answered ${method} ${path} with ${status}: ${shown}`);
 }
