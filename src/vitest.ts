@@ -18,9 +18,11 @@ import { checkTarget, type CheckResult, type CheckTargetOptions } from './check-
 import { select } from './cli/selectors.js';
 import type { Json } from './history/events.js';
 import { documentText, packageVersion } from './package-files.js';
+import { jsonText, plain } from './report/escape.js';
 import { failureInWords } from './report/formats/failure-in-words.js';
 import {
   buildReport,
+  createRedactor,
   failureFiles,
   sectionTitles,
   type FailureFile,
@@ -101,17 +103,23 @@ export function conformance(
 
 async function play(target: Target, options: ConformanceOptions): Promise<Outcome> {
   const saved = process.env[REPLAY_VARIABLE];
-  const result = await checkTarget(target, {
+  const played = await checkTarget(target, {
     runs: 1,
     ...options,
     ...(saved === undefined ? {} : { scripts: [readScript(saved)] }),
   });
+  const redactor = createRedactor(target.keys ?? []);
+  const result: CheckResult = {
+    ...played,
+    findings: redactor.value(played.findings),
+    history: played.history.map((event) => redactor.event(event)),
+  };
   const scripts = new Map(result.scripts.map((script, number) => [number, script as unknown as Json]));
   const files = failureFiles(result.findings, scripts, { runproof: packageVersion(), target: target.name });
   const out = resolve(options.out ?? OUT);
   for (const { name, file } of files.values()) {
     mkdirSync(dirname(join(out, name)), { recursive: true });
-    writeFileSync(join(out, name), `${JSON.stringify(file, null, 2)}\n`);
+    writeFileSync(join(out, name), redactor.text(`${jsonText(file, 2)}\n`));
   }
   const report = buildReport({
     findings: result.findings,
@@ -138,7 +146,10 @@ function tellRun({ result, requirements }: Outcome, context: TestContext): void 
   }
   const given = result.history.filter((event) => event.kind === 'script-end' && event.outcome === 'aborted');
   const reasons = new Set(given.map((event) => (event.kind === 'script-end' ? event.reason : '')));
-  context.skip(given.length > 0, `${given.length} scripts were given up: ${[...reasons].join('; ')}`);
+  context.skip(
+    given.length > 0,
+    `${given.length} scripts were given up: ${[...reasons].map((why) => plain(why ?? '')).join('; ')}`,
+  );
 }
 
 function tell(found: ReportRequirement, options: ConformanceOptions, context: TestContext): void {
@@ -161,7 +172,7 @@ function messageOf({ id, text, failed, failures }: ReportRequirement, file: stri
     .slice(0, FAILURES_SHOWN_MAX)
     .flatMap((failure) => [
       '',
-      ...failureInWords({ ...failure, script: null, replay: null }),
+      ...failureInWords({ ...failure, script: null, replay: null }).map(plain),
       ...(failure.script === null ? [] : [replayLine(failure.script, file)]),
     ]);
   const more = failed - Math.min(failures.length, FAILURES_SHOWN_MAX);

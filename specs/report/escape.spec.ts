@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   clipped,
+  jsonText,
   markdown,
   markup,
   plain,
@@ -22,7 +23,26 @@ describe('plain', () => {
     ['\u2066x\u200b', '\\u2066x\\u200b'],
     ['\ud800x', '\\ud800x'],
     ['\u0000\u007f', '\\u0000\\u007f'],
+    ['\u{e0041}', '\\udb40\\udc41'],
+    ['\u3164\u180e', '\\u3164\\u180e'],
   ])('writes %j as its escape', (text, escaped) => expect(plain(text)).toBe(escaped));
+});
+
+describe('JSON', () => {
+  // eslint-disable-next-line no-control-regex
+  const RAW =
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\uffff]|\p{Surrogate}/u;
+  const hostile = String.fromCharCode(...Array.from({ length: 0x10000 }, (_, unit) => unit)) + '\u{e0041}';
+
+  it.each([undefined, 2])(
+    'holds nothing raw that a terminal or an editor acts upon, and reads back the same (%j)',
+    (indent) => {
+      const text = jsonText({ [hostile]: [hostile, 'ß 日本 🎉'] }, indent);
+      expect(RAW.test(text)).toBe(false);
+      expect(JSON.parse(text)).toEqual({ [hostile]: [hostile, 'ß 日本 🎉'] });
+      expect(text).toContain('ß 日本 🎉');
+    },
+  );
 });
 
 describe('clipped', () => {
@@ -48,6 +68,7 @@ describe('shellWord', () => {
     ['$HOME `id`', "'$HOME `id`'"],
     ['a\nb', "$'a\\nb'"],
     ["\u001b'\\", "$'\\u001b\\'\\\\'"],
+    ['\u{e0041}', "$'\\U000e0041'"],
   ])('%j', (text, word) => expect(shellWord(text)).toBe(word));
 });
 

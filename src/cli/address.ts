@@ -29,6 +29,14 @@ export function parseAddress(text: string): Address {
   if (match === null) return { baseUrl: url.origin + path, endpoint: null };
   return {
     baseUrl: url.origin + (match[1] ?? ''),
-    endpoint: match[2] === undefined ? null : decodeURIComponent(match[2]),
+    endpoint: match[2] === undefined ? null : decoded(match[2]),
   };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new UsageError(`the endpoint id "${segment}" of the address is no percent-encoded text`);
+  }
 }

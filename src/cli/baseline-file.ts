@@ -9,6 +9,7 @@ import {
   updatedBaseline,
   type Baseline,
 } from '../report/index.js';
+import { jsonText } from '../report/escape.js';
 import { counted } from '../report/words.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import type { Given } from './config-file.js';
@@ -76,7 +77,7 @@ function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baselin
 
 function write(name: string, cwd: string, baseline: Baseline): void {
   try {
-    writeFileSync(resolve(cwd, name), `${JSON.stringify(baseline, null, 2)}\n`);
+    writeFileSync(resolve(cwd, name), `${jsonText(baseline, 2)}\n`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the baseline ${name} cannot be written: ${code}`);

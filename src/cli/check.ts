@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
+import { clipped, plain } from '../report/escape.js';
 import { counted } from '../report/words.js';
 import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
@@ -71,7 +72,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),
   };
-  return withTarget(settings, io, (opened) => checkTarget(opened, job, io), dialect.held?.dialect);
+  return withTarget(settings, io, (opened, told) => checkTarget(opened, job, told), dialect.held?.dialect);
 }
 
 /** A key that every call was refused with, or a target that never answered, is nothing to judge. */
@@ -97,11 +98,15 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
-  opened.ledger.attach(join(folder.path, LEDGER), {
-    url: opened.url ?? '',
-    auth: target.auth,
-    basePath: job.settings.basePath,
-  });
+  opened.ledger.attach(
+    join(folder.path, LEDGER),
+    {
+      url: opened.url ?? '',
+      auth: target.auth,
+      basePath: job.settings.basePath,
+    },
+    opened.secrets,
+  );
   try {
     const at = io.timestamp();
     const played = await play(opened, plan, job, limitMs, folder, io);
@@ -219,7 +224,7 @@ function announce(
     ...waitLines(target, settings.profile, selection.judges),
     ...(foreseen === null ? [] : adviceLines(workersAdvice(plan, target, foreseen))),
   ];
-  io.err(`${lines.join('\n')}\n`);
+  io.err(`${lines.map(plain).join('\n')}\n`);
 }
 
 function nothingToRun({ leftOut }: Plan): string {
@@ -252,9 +257,18 @@ function warningsOf(
     ? late
     : [
         ...late,
-        `left behind, could not be ended: ${leftBehind.slice(0, 10).join(', ')}; ` +
+        `left behind, could not be ended: ${leftBehindInWords(leftBehind)}; ` +
           `later: runproof clean ${ledger}`,
       ];
+}
+
+/** How many jobs that were left behind are named, and how much of each. */
+const LEFT_NAMED_MAX = 10;
+const LEFT_CHARACTERS_MAX = 80;
+
+function leftBehindInWords(left: readonly string[]): string {
+  const named = left.slice(0, LEFT_NAMED_MAX).map((job) => clipped(job, LEFT_CHARACTERS_MAX));
+  return `${named.join(', ')}${left.length > LEFT_NAMED_MAX ? ` and ${left.length - LEFT_NAMED_MAX} more` : ''}`;
 }
 
 function defaultFolder({ url, endpoint }: OpenedTarget, seed: number): string {

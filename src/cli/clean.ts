@@ -1,41 +1,55 @@
 /** `clean`: ends the jobs that an interrupted run left behind. */
 import type { ExitCode } from '../report/index.js';
+import { clipped } from '../report/escape.js';
 import { counted } from '../report/words.js';
 import { endJobs, TargetError } from '../target/http/index.js';
 import type { Given } from './config-file.js';
 import { UnreachableError, UsageError } from './errors.js';
 import type { Io } from './io.js';
-import { noteEnded, openJobsIn, type OpenJob } from './job-ledger.js';
+import { isMasked, noteEnded, readLedger, type OpenJob } from './job-ledger.js';
 import { connectionSettings, text, type ConnectionSettings } from './settings.js';
 
-/** How many jobs that could not be ended are named. */
+/** How many jobs that could not be ended are named, and how much of each. */
 const NAMED_MAX = 10;
+const NAME_CHARACTERS_MAX = 80;
 
 export async function clean(given: Given, io: Io): Promise<ExitCode> {
   const ledger = text(given, 'ledger') ?? '';
-  const open = openJobsIn(ledger, io.cwd);
+  const { open, damaged } = readLedger(ledger, io.cwd);
+  const unread =
+    damaged.length === 0
+      ? []
+      : [`${counted(damaged.length, 'line')} of ${ledger} cannot be read, line ${damaged[0]!} first`];
   if (open.length === 0) {
+    if (unread.length > 0) throw new UnreachableError(`${unread.join('')}: nothing else is to be ended`);
     io.out('nothing to end: every job of the ledger is known to have ended\n');
     return 0;
   }
   const settings = connectionSettings(given, io);
   if (settings.apiKey === null)
     throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
-  const left: OpenJob[] = [];
-  for (const url of new Set(open.map((job) => job.url)))
+  const left: OpenJob[] = open.filter(isMasked);
+  const whole = open.filter((job) => !isMasked(job));
+  for (const url of new Set(whole.map((job) => job.url)))
     left.push(
       ...(await endThose(
-        open.filter((job) => job.url === url),
+        whole.filter((job) => job.url === url),
         settings,
       )),
     );
   const ended = open.filter((job) => !left.includes(job));
   noteEnded(ledger, io.cwd, ended);
   io.out(`${counted(ended.length, 'job')} ended\n`);
-  if (left.length === 0) return 0;
-  const named = left.slice(0, NAMED_MAX).map(({ endpoint, job }) => `${endpoint}/${job}`);
+  if (left.length === 0 && unread.length === 0) return 0;
+  const named = left
+    .slice(0, NAMED_MAX)
+    .map(({ endpoint, job }) => clipped(`${endpoint}/${job}`, NAME_CHARACTERS_MAX));
   const rest = left.length > NAMED_MAX ? ' and others' : '';
-  throw new UnreachableError(`${counted(left.length, 'job')} could not be ended: ${named.join(', ')}${rest}`);
+  const notEnded =
+    left.length === 0
+      ? []
+      : [`${counted(left.length, 'job')} could not be ended: ${named.join(', ')}${rest}`];
+  throw new UnreachableError([...notEnded, ...unread].join('; '));
 }
 
 /** Those of the jobs, all of one target, that could not be ended. */
@@ -62,7 +76,8 @@ async function endThose(jobs: readonly OpenJob[], settings: ConnectionSettings):
       left.some(({ endpoint, job }) => endpoint === one.endpoint && job === one.job),
     );
   } catch (error) {
-    if (error instanceof TargetError) throw new UsageError(error.message);
+    // An address that is none keeps no job of another from its end.
+    if (error instanceof TargetError) return jobs;
     throw error;
   }
 }

@@ -23,6 +23,7 @@ import {
   type Report,
   type ReportInput,
 } from '../report/index.js';
+import { jsonText } from '../report/escape.js';
 import { QUESTIONS, REQUIREMENTS, type Dialect } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
 import type { BaselineFile } from './baseline-file.js';
@@ -103,7 +104,7 @@ export function concludeRun(run: RunToConclude): Concluded {
     warnings: run.warnings,
   });
   for (const { name, file } of files.values()) {
-    run.folder?.write(name, run.redactor.text(`${JSON.stringify(file, null, 2)}\n`));
+    run.folder?.write(name, run.redactor.text(`${jsonText(file, 2)}\n`));
   }
   return { findings, report, shrunk };
 }
@@ -145,7 +146,7 @@ function written({ folder }: RunToConclude, { events, failure }: ShrunkHistory):
   const { requirement, script, calls } = failure;
   const slug = `${requirement.replace('/', '-')}-${script}-${calls.at(-1) ?? 0}`;
   const name = `failures/${slug}.ndjson`;
-  folder.write(name, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  folder.write(name, events.map((event) => `${jsonText(event)}\n`).join(''));
   return name;
 }
 

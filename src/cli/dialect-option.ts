@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, resolve } from 'node:path';
 import type { Findings } from '../oracle/index.js';
 import { NOT_MADE } from '../mutants/index.js';
+import { jsonText } from '../report/escape.js';
 import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js';
 import { QUESTIONS } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
@@ -57,7 +58,7 @@ export function saveDialect(findings: Findings, { saveTo }: DialectSettings, io:
   if (saveTo === null) return;
   const { edition, openQuestions } = findings;
   const file = dialectFile(openQuestions, { runproof: packageVersion(), edition });
-  writeFileSync(resolve(io.cwd, saveTo), `${JSON.stringify(file, null, 2)}\n`);
+  writeFileSync(resolve(io.cwd, saveTo), `${jsonText(file, 2)}\n`);
   const several = Object.keys(file.unstable).length;
   io.err(
     `dialect: ${saveTo}, ${Object.keys(file.readings).length} readings, ` +

@@ -1,5 +1,6 @@
 /** `explore --mutant all`: how many of the known faults the explorer finds, and by how small a script. */
 import { MUTANTS } from '../mutants/index.js';
+import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import type { ExplorePool } from './explore-pool.js';
 import type { ExploreSettings } from './explore-settings.js';
@@ -31,7 +32,7 @@ export async function proveMutants(
   for (const { mutant, found, shrunk } of done) {
     if (found === null) continue;
     const file = foundFile(seed, { ...laboratory, mutant }, { found, shrunk, runs: 1 });
-    writeFileSync(join(folder, `${mutant}.json`), `${JSON.stringify(file, null, 2)}\n`);
+    writeFileSync(join(folder, `${mutant}.json`), `${jsonText(file, 2)}\n`);
   }
   const lengths = done.flatMap(({ shrunk }) => (shrunk === null ? [] : [shrunk.script.steps.length]));
   const found = done.filter((proof) => proof.found !== null).length;

@@ -5,7 +5,7 @@ import type { ExplorationSummary, FoundBreach, ShrunkBreach, World } from '../ex
 import type { Json } from '../history/events.js';
 import { packageVersion } from '../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
-import { clipped } from '../report/escape.js';
+import { clipped, jsonText } from '../report/escape.js';
 import type { Step } from '../scenario/index.js';
 import { UsageError } from './errors.js';
 import type { LaboratorySettings } from './explore-laboratory.js';
@@ -83,12 +83,12 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
     for (const failure of failures) {
       const { requirement, run } = failure.found;
       const file = `failures/${requirement.replace(/[^A-Za-z0-9.]+/g, '-')}-${run}.json`;
-      writeFileSync(join(path, file), `${JSON.stringify(foundFile(seed, settings, failure), null, 2)}\n`);
+      writeFileSync(join(path, file), `${jsonText(foundFile(seed, settings, failure), 2)}\n`);
       files.set(requirement, `${name}/${file}`);
     }
     const { breaches: _, ...counts } = summary;
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
-    writeFileSync(join(path, 'explore.json'), `${JSON.stringify({ ...head, ...counts }, null, 2)}\n`);
+    writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);

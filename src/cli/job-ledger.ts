@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { JobLedger } from '../target/http/index.js';
-import { createRedactor } from '../report/index.js';
+import { createRedactor, MASK } from '../report/index.js';
+import { jsonText } from '../report/escape.js';
 import { UsageError } from './errors.js';
 
 const SCHEMA = 'runproof-jobs/1';
@@ -18,39 +19,39 @@ export interface LedgerTarget {
 export interface FileLedger extends JobLedger {
   /**
    * From here on every job is on disk before anything is done with it. What an earlier run wrote there stays: its
-   * jobs may still be alive.
+   * jobs may still be alive. `secrets` are the values that it must not hold.
    */
-  attach(path: string, target: LedgerTarget): void;
+  attach(path: string, target: LedgerTarget, secrets: readonly string[]): void;
 }
 
 /** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
-export function createFileLedger(secrets: readonly string[]): FileLedger {
-  const { text } = createRedactor(secrets);
-  let file: string | null = null;
+export function createFileLedger(): FileLedger {
+  let write: ((text: string) => void) | null = null;
   let unwritten = '';
   const note = (event: 'created' | 'ended', endpoint: string, job: string): void => {
-    unwritten += text(`${JSON.stringify({ endpoint, job, event })}\n`);
+    unwritten += `${jsonText({ endpoint, job, event })}\n`;
     flush();
   };
   const flush = (): void => {
-    if (file === null || unwritten === '') return;
-    appendFileSync(file, header + unwritten);
+    if (write === null || unwritten === '') return;
+    write(header + unwritten);
     header = unwritten = '';
   };
   let header = '';
   return {
     created: (endpoint, job) => note('created', endpoint, job),
     ended: (endpoint, job) => note('ended', endpoint, job),
-    attach(path, target) {
-      file = path;
-      header = text(headerOf(target));
+    attach(path, target, secrets) {
+      const { text } = createRedactor(secrets);
+      write = (lines) => appendFileSync(path, text(lines));
+      header = headerOf(target);
       flush();
     },
   };
 }
 
 function headerOf({ url, auth, basePath }: LedgerTarget): string {
-  return `${JSON.stringify({ schema: SCHEMA, url, auth, ...(basePath === null ? {} : { basePath }) })}\n`;
+  return `${jsonText({ schema: SCHEMA, url, auth, ...(basePath === null ? {} : { basePath }) })}\n`;
 }
 
 export interface OpenJob extends LedgerTarget {
@@ -58,12 +59,15 @@ export interface OpenJob extends LedgerTarget {
   readonly job: string;
 }
 
-/**
- * The jobs of a ledger that are not known to have ended.
- *
- * @throws {UsageError} for a file that is no ledger, with the line that is wrong
- */
-export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
+export interface LedgerContents {
+  /** The jobs that are not known to have ended. */
+  readonly open: readonly OpenJob[];
+  /** Numbers of the lines that nobody can read, counted from 1: one that was cut off when the run was killed, say. */
+  readonly damaged: readonly number[];
+}
+
+/** @throws {UsageError} for a file that is no ledger */
+export function readLedger(file: string, cwd: string): LedgerContents {
   let lines: readonly string[];
   try {
     lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
@@ -74,20 +78,34 @@ export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
   }
   let target: LedgerTarget | null = null;
   const open = new Map<string, OpenJob>();
+  const damaged: number[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const entry = entryIn(line);
-    if (entry === null || (target === null && !('url' in entry)))
-      throw new UsageError(`${file}:${index + 1} is no line of a job ledger (jobs.ndjson of a report)`);
-    if ('url' in entry) target = entry;
-    else if (target !== null) {
+    if (entry === null) damaged.push(index + 1);
+    else if ('url' in entry) target = entry;
+    else if (target === null) damaged.push(index + 1);
+    else {
       const { endpoint, job } = entry;
       const key = JSON.stringify([target.url, endpoint, job]);
       if (entry.event === 'created') open.set(key, { ...target, endpoint, job });
       else open.delete(key);
     }
   }
-  return [...open.values()];
+  const [first] = damaged;
+  if (target === null && first !== undefined)
+    throw new UsageError(`${file}:${first} is no line of a job ledger (jobs.ndjson of a report)`);
+  return { open: [...open.values()], damaged };
+}
+
+/** @throws {UsageError} as `readLedger` */
+export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
+  return readLedger(file, cwd).open;
+}
+
+/** The id held a key, so that the ledger does not have it. */
+export function isMasked({ job }: OpenJob): boolean {
+  return job.includes(MASK);
 }
 
 type Entry = LedgerTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
@@ -114,8 +132,8 @@ function entryIn(line: string): Entry | null {
 /** Writes down that jobs of an earlier run have ended. */
 export function noteEnded(file: string, cwd: string, jobs: readonly OpenJob[]): void {
   const lines = jobs.map(
-    ({ endpoint, job, ...target }) =>
-      `${headerOf(target)}${JSON.stringify({ endpoint, job, event: 'ended' })}\n`,
+    ({ endpoint, job, ...target }) => `${headerOf(target)}${jsonText({ endpoint, job, event: 'ended' })}\n`,
   );
-  appendFileSync(resolve(cwd, file), lines.join(''));
+  // A line that was cut off has no end of its own.
+  appendFileSync(resolve(cwd, file), ['\n', ...lines].join(''));
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { contradictionInWords } from '../oracle/index.js';
+import { clipped, jsonText, plain } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
@@ -110,6 +111,9 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   }
 }
 
+/** As in a report on the terminal. */
+const ACTUAL_CHARACTERS_MAX = 400;
+
 /** Of the first failure: of a must, if one failed. */
 function saveSmallest(
   { findings, shrunk }: Concluded,
@@ -130,12 +134,14 @@ function saveSmallest(
     return;
   }
   const { events, failure, operations, callsBefore } = found;
-  writeFileSync(resolve(io.cwd, file), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  writeFileSync(resolve(io.cwd, file), events.map((event) => `${jsonText(event)}\n`).join(''));
   const { requirement, actual, contradiction } = failure;
   const lines = [
     `${requirement}: ${callsBefore} calls → ${operations.length}`,
-    `  Actual: ${actual}`,
-    ...(contradiction === undefined ? [] : contradictionInWords(contradiction).map((line) => `  ${line}`)),
+    `  Actual: ${clipped(actual, ACTUAL_CHARACTERS_MAX)}`,
+    ...(contradiction === undefined
+      ? []
+      : contradictionInWords(contradiction).map((line) => `  ${plain(line)}`)),
     `saved as ${file}`,
   ];
   io.out(`${lines.join('\n')}\n`);

@@ -1,4 +1,5 @@
 /** `list`: what can be checked, for people and, with `--json`, for programs. */
+import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../mutants/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
@@ -24,11 +25,7 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   }
   const asJson = flag(given, 'json');
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
-    io.out(
-      asJson
-        ? `${JSON.stringify(items.map(json), null, 2)}\n`
-        : items.map((item) => `${line(item)}\n`).join(''),
-    );
+    io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };
   if (flag(given, 'decidable') && what !== 'requirements')
     throw new UsageError('--decidable goes with requirements: runproof list requirements --decidable');

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergedSummary } from '../explore/index.js';
+import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { counted } from '../report/words.js';
 import { UsageError } from './errors.js';
@@ -20,7 +21,7 @@ export function mergeExplorations(shards: readonly Shard[], folder: string, io: 
   const { schema, runproof, seed, edition, mutant } = first;
   const head = { schema, runproof, exitCode, seed, shard: { index: 1, count: 1 }, edition, mutant };
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'explore.json'), `${JSON.stringify({ ...head, ...summary }, null, 2)}\n`);
+  writeFileSync(join(folder, 'explore.json'), `${jsonText({ ...head, ...summary }, 2)}\n`);
   const broken = Object.entries(summary.breachCounts).map(
     ([requirement, runs]) => `broken ${requirement}, in ${runs} of the runs`,
   );

@@ -1,6 +1,7 @@
 /** The implementation under test, opened for one command and closed after it, whatever happens. */
 import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
+import { createRedactor } from '../report/index.js';
 import { startServer } from '../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
@@ -8,7 +9,7 @@ import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from
 import { UnreachableError, UsageError } from './errors.js';
 import { createFileLedger, type FileLedger } from './job-ledger.js';
 import type { Io } from './io.js';
-import { secretsOf } from './secrets.js';
+import { concealed, concealing, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS, type TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
@@ -31,7 +32,8 @@ export interface OpenedTarget {
 const EMBEDDED_WEBHOOK_MS = 3_000;
 const EMBEDDED_NAME = 'the embedded endpoint';
 
-type Use<T> = (opened: OpenedTarget) => Promise<T>;
+/** The world that it is handed is told no secret. */
+type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 
 const STOPPING =
   '\nstopping: ending the jobs that are still alive, then writing what there is; a /runsync tells which job ' +
@@ -51,8 +53,8 @@ export async function withTarget<T>(
   });
   try {
     return settings.address === null
-      ? await withEmbedded(settings, use, stop.signal, dialect)
-      : await withRemote(settings, use, settings.address.baseUrl, stop.signal);
+      ? await withEmbedded(settings, io, use, stop.signal, dialect)
+      : await withRemote(settings, io, use, settings.address.baseUrl, stop.signal);
   } finally {
     forget();
   }
@@ -60,6 +62,7 @@ export async function withTarget<T>(
 
 async function withEmbedded<T>(
   settings: TargetSettings,
+  io: Io,
   use: Use<T>,
   interrupted: AbortSignal,
   dialect: Dialect,
@@ -87,9 +90,10 @@ async function withEmbedded<T>(
   try {
     return await withRemote(
       remote,
+      io,
       // Its port differs from run to run and is nobody's business; the name stays.
-      ({ target, ...opened }) =>
-        use({ ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] }),
+      ({ target, ...opened }, told) =>
+        use({ ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] }, told),
       server.url,
       interrupted,
     );
@@ -107,26 +111,32 @@ function defaultBy(dialect: Dialect): number | null {
 
 async function withRemote<T>(
   settings: TargetSettings,
+  io: Io,
   use: Use<T>,
   baseUrl: string,
   interrupted: AbortSignal,
 ): Promise<T> {
-  const secrets = secretsOf(settings);
-  const ledger = createFileLedger(secrets);
-  const target = await open(settings, baseUrl, ledger, interrupted);
+  const given = secretsOf(settings);
+  const ledger = createFileLedger();
+  const target = await open(settings, baseUrl, ledger, interrupted).catch((error: unknown) => {
+    throw concealed(error, createRedactor(given));
+  });
+  const secrets = [...new Set([...given, ...target.keys])];
+  const redactor = createRedactor(secrets);
+  const opened: OpenedTarget = {
+    target,
+    url: baseUrl,
+    endpoint: settings.endpoint,
+    basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
+    replayArguments: replayArgumentsOf(settings, baseUrl),
+    ledger,
+    secrets,
+    interrupted,
+  };
   try {
-    return await use({
-      target,
-      url: baseUrl,
-      endpoint: settings.endpoint,
-      basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
-      replayArguments: replayArgumentsOf(settings, baseUrl),
-      ledger,
-      secrets: [...new Set([...secrets, ...target.keys])],
-      interrupted,
-    });
+    return await use(opened, concealing(io, redactor));
   } catch (error) {
-    throw translated(error);
+    throw concealed(translated(error), redactor);
   } finally {
     await target.close();
   }

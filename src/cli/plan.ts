@@ -1,4 +1,5 @@
 /** `plan`: what check would send, how long it would take and what it would leave behind. It plays nothing. */
+import { plain } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { counted, duration } from '../report/words.js';
 import type { Plan } from '../runner/draw-plan.js';
@@ -21,7 +22,9 @@ export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
   const wish: RunWish = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
-  return withTarget(settings, io, (opened) => Promise.resolve(showPlan(opened, wish, settings.profile, io)));
+  return withTarget(settings, io, (opened, told) =>
+    Promise.resolve(showPlan(opened, wish, settings.profile, told)),
+  );
 }
 
 function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, profile: Profile, io: Io): ExitCode {
@@ -40,7 +43,7 @@ function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, profile:
     leftBehind(target.capabilities.includes('worker-count-known')),
     ...scenarioLines(planned),
   ];
-  io.out(`${lines.join('\n')}\n`);
+  io.out(`${lines.map(plain).join('\n')}\n`);
   return 0;
 }
 

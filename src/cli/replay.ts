@@ -37,7 +37,12 @@ export async function replay(given: Given, io: Io): Promise<ExitCode> {
     return replayOnSimulator(saved, mutant, settings.edition, held?.dialect, output, io);
   if (mutant !== undefined)
     throw new UsageError('--mutant is a fault of the simulator: leave the URL out, or the option');
-  return withTarget(settings, io, (opened) => replayOn(opened, saved, settings, output, io), held?.dialect);
+  return withTarget(
+    settings,
+    io,
+    (opened, told) => replayOn(opened, saved, settings, output, told),
+    held?.dialect,
+  );
 }
 
 /** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */

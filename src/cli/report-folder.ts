@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
+import { jsonText } from '../report/escape.js';
 import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
 import { UsageError } from './errors.js';
 
@@ -45,7 +46,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
     path,
     name: below === '' || below.startsWith('..') ? path : below,
     append(event) {
-      buffer += `${JSON.stringify(redactor.event(event))}\n`;
+      buffer += `${jsonText(redactor.event(event))}\n`;
       if (buffer.length > BUFFER_CHARACTERS) flush();
     },
     write(file, content) {

@@ -2,6 +2,7 @@
 import type { Json } from '../history/events.js';
 import type { Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
+import { jsonText } from '../report/escape.js';
 import {
   FAILURE_SCHEMA,
   replayCommand,
@@ -51,7 +52,7 @@ function confirmedBy(
   if (fault === null) return { ...told, confirmed: { ...counts, script: null } };
   const { folder, redactor, tokenOf, replayArguments } = about;
   const name = `failures/${requirement.replace('/', '-')}-${small.number}.small.json`;
-  const file = redactor.text(`${JSON.stringify(fileOf(small, failure, target, about.edition), null, 2)}\n`);
+  const file = redactor.text(`${jsonText(fileOf(small, failure, target, about.edition), 2)}\n`);
   folder?.write(name, file);
   const text = JSON.stringify(script);
   const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;

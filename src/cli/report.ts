@@ -1,6 +1,7 @@
 /** `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another form. */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { jsonText } from '../report/escape.js';
 import {
   diffReports,
   diffText,
@@ -92,7 +93,7 @@ function diff(written: readonly WrittenReport[], asJson: boolean, io: Io): ExitC
   if (before === undefined || after === undefined || more.length > 0)
     throw new UsageError('diff compares two reports: runproof report diff BEFORE AFTER');
   const found = diffReports(before.report, after.report);
-  io.out(asJson ? `${JSON.stringify(found, null, 2)}\n` : diffText(found));
+  io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found));
   return found.newlyFailing.some(({ level }) => level === 'must') ? 1 : 0;
 }
 

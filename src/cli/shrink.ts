@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
 import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
-import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
+import { clipped, jsonText } from '../report/escape.js';
+import { createRedactor, FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
 import { playScripts } from '../runner/play-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
@@ -56,6 +57,9 @@ export const SHRINK_OPTIONS: OptionTable = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
+/** As in a report on the terminal. */
+const ACTUAL_CHARACTERS_MAX = 400;
+
 export async function shrink(given: Given, io: Io): Promise<ExitCode> {
   const file = text(given, 'file') ?? '';
   const saved = await readSaved(file, io.cwd);
@@ -76,20 +80,22 @@ export async function shrink(given: Given, io: Io): Promise<ExitCode> {
           mutantOf(text(given, 'mutant')) ?? saved.found?.mutant ?? null,
           trials,
         )
-      : await withTarget(targetSettings({ ...given, edition }, io), io, (opened) =>
-          onTarget(opened, saved.script, wanted, edition, trials, io),
+      : await withTarget(targetSettings({ ...given, edition }, io), io, async (opened, told) =>
+          createRedactor(opened.secrets).value(
+            await onTarget(opened, saved.script, wanted, edition, trials, told),
+          ),
         );
   if (smaller === null) {
     io.out(`FIXED: ${wanted ?? 'nothing'} does not fail here  (exit 0)\n`);
     return 0;
   }
-  writeFileSync(resolve(io.cwd, out), `${JSON.stringify(smaller, null, 2)}\n`);
+  writeFileSync(resolve(io.cwd, out), `${jsonText(smaller, 2)}\n`);
   const script = smaller.script as unknown as Script;
   const { requirement, actual } = smaller.failures[0]!;
   const lines = [
     `${requirement}: ${saved.script.steps.length} steps → ${script.steps.length} steps`,
     ...storyText(script.steps),
-    `  Actual: ${actual}`,
+    `  Actual: ${clipped(actual, ACTUAL_CHARACTERS_MAX)}`,
     `saved as ${out}`,
   ];
   io.out(`${lines.join('\n')}\n`);

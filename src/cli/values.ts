@@ -53,7 +53,8 @@ export function headers(texts: readonly string[]): { readonly [name: string]: st
   const pairs = texts.map((text) => {
     const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
     if (match?.[1] === undefined || match[2] === undefined) {
-      throw new UsageError(`--header wants 'Name: value', not "${text}"`);
+      // It may hold a secret.
+      throw new UsageError(`--header wants 'Name: value', with a colon behind the name`);
     }
     const name = match[1].toLowerCase();
     if (name === 'authorization') {

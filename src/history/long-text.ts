@@ -60,6 +60,15 @@ export function shortenedJson(value: Json, depth = 0): Json {
   );
 }
 
+/** A kept string with what is known of its text changed. What is known of the whole stays as it was. */
+export function withTexts(kept: string, change: (text: string) => string): string {
+  const long = read(kept);
+  if (long === null) return change(kept);
+  if ('head' in long) return written({ ...long, head: change(long.head), tail: change(long.tail) });
+  const pieces = long.pieces.map((piece) => (typeof piece === 'string' ? change(piece) : piece));
+  return written({ ...long, pieces });
+}
+
 /** UTF-16 units of the text that a kept string stands for. */
 export function lengthOf(kept: string): number {
   return read(kept)?.chars ?? kept.length;

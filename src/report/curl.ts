@@ -1,6 +1,6 @@
 import { servedPath, type BasePath } from '../history/served-path.js';
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
-import { clipped, plain, shellWord } from './escape.js';
+import { clipped, plain, safeJson, shellWord } from './escape.js';
 
 /** A body above this size does not help on a command line. */
 const BODY_CHARACTERS_MAX = 2_000;
@@ -32,11 +32,12 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
 
 function bodyWords(body: Body): readonly string[] {
   if (body.as === 'none') return [];
-  const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
+  const text = body.as === 'json' ? safeJson(JSON.stringify(body.value)) : body.text;
   if (body.bytes > BODY_CHARACTERS_MAX || text.length > BODY_CHARACTERS_MAX) {
     return ['--data-binary', '@body.json', `# the body had ${body.bytes} bytes`];
   }
-  return ['--data-binary', shellWord(text)];
+  // To all other options an @ at the beginning means a file.
+  return [text.startsWith('@') ? '--data-raw' : '--data-binary', shellWord(text)];
 }
 
 /** The call as a `curl` line for people; `baseUrl` null stands for a target without an address. */
@@ -48,6 +49,7 @@ export function curlLine(call: CallEvent, baseUrl: string | null, basePath: Base
   const address = `${servedPath(path, basePath)}${search === '' ? '' : `?${search}`}`;
   const words = ['curl', '-sS', '-i'];
   if (method !== 'GET') words.push('-X', shellWord(method));
+  if (/(^|\/)\.\.?(\/|$)/.test(path)) words.push('--path-as-is');
   const url = baseUrl === null ? `"$BASE_URL"${shellWord(address)}` : shellWord(plain(baseUrl + address));
   words.push(auth === 'in-query' ? `${url}"${search === '' ? '?' : '&'}api_key=$RUNPROOF_API_KEY"` : url);
   const authorization = AUTHORIZATION[auth];

@@ -3,16 +3,35 @@
  * characters. Each output language has one function here, and no renderer writes foreign text without it.
  */
 
-// C0 and C1 controls, DEL, bidirectional overrides and isolates, invisible separators, lone surrogates.
-const UNSAFE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]|\p{Surrogate}/gu;
+// DEL and C1 controls, bidirectional overrides and isolates, separators, fillers and tags that nobody sees.
+const UNSEEN =
+  '\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f' +
+  '\\u3164\\ufeff\\uffa0\\ufff0-\\uffff\\u{e0000}-\\u{e0fff}';
+const UNSEEN_IN_JSON = new RegExp(`[${UNSEEN}]`, 'gu');
+/** These, C0 controls and lone surrogates, which JSON escapes by itself. */
+const UNSAFE = new RegExp(`[\\u0000-\\u001f${UNSEEN}]|\\p{Surrogate}`, 'gu');
+
+/** As JSON writes it: by its UTF-16 units. */
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
 
 function visible(character: string): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';
   if (character === '\r') return '\\r';
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return escaped(character);
+}
+
+/** JSON that reads back as the same value, in which no control and nothing invisible stands as it is. */
+export function jsonText(value: unknown, indent?: number): string {
+  return safeJson(JSON.stringify(value, null, indent));
+}
+
+/** The same for text that is JSON already. */
+export function safeJson(text: string): string {
+  return text.replace(UNSEEN_IN_JSON, escaped);
 }
 
 /** One line of harmless text: every control or invisible character is written as its escape. */
@@ -60,10 +79,17 @@ export function workflowProperty(text: string): string {
   return workflowMessage(plain(text)).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }
 
+/** The shells know no pairs of units. */
+function inShell(character: string): string {
+  return character.length === 1
+    ? visible(character)
+    : `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;
+}
+
 /** One word of a POSIX shell command line. */
 export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   if (text.search(UNSAFE) === -1) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replace(UNSAFE, visible);
-  return `$'${escaped}'`;
+  const inQuotes = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replace(UNSAFE, inShell);
+  return `$'${inQuotes}'`;
 }

@@ -30,6 +30,6 @@ export {
   type HeldDialect,
   type LoadedDialect,
 } from './dialect.js';
-export { createRedactor, type Redactor } from './redact.js';
+export { createRedactor, MASK, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';
 export { sectionTitles } from './document.js';

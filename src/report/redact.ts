@@ -1,49 +1,20 @@
-import type { HistoryEvent } from '../history/events.js';
+import type { Body, HistoryEvent } from '../history/events.js';
+import { withTexts } from '../history/long-text.js';
+import { likenessOf, type Likeness } from './likeness.js';
 
 /** Replaces secrets by `[redacted]`, in text and inside values. */
 export interface Redactor {
   text(text: string): string;
   /** Any plain value; keys of objects are redacted like its strings. */
   value<T>(value: T): T;
-  /** Only what came from outside: paths, headers and bodies; the history's own words stay readable. */
+  /** Only what came from outside: paths, headers, bodies and reasons; the history's own words stay readable. */
   event(event: HistoryEvent): HistoryEvent;
 }
 
-const MASK = '[redacted]';
-/** A shorter secret also occurs inside ordinary words, so it is masked only where it stands alone. */
-const ANYWHERE_LENGTH_MIN = 8;
-
-function escapeForRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-/** The forms in which a secret can reach an output: as it is, in JSON, in markup, in a URL, in base64. */
-function formsOf(secret: string): readonly string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const html = secret.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-  const forms = [
-    secret,
-    json,
-    html.replace(/"/g, '&quot;').replace(/'/g, '&#39;'),
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64'),
-  ];
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
-}
-
-function patternFor(secrets: readonly string[]): RegExp | null {
-  const parts = secrets
-    .filter((secret) => secret.length > 0)
-    .flatMap((secret) =>
-      secret.length >= ANYWHERE_LENGTH_MIN
-        ? formsOf(secret).map(escapeForRegExp)
-        : [`(?<![A-Za-z0-9_-])${escapeForRegExp(secret)}(?![A-Za-z0-9_-])`],
-    );
-  return parts.length === 0 ? null : new RegExp(parts.join('|'), 'g');
-}
+export const MASK = '[redacted]';
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
+  if (typeof value === 'string') return withTexts(value, change);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
@@ -51,35 +22,80 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
   );
 }
 
-/** Secrets shorter than eight characters are masked only as whole words; an empty one never. */
+/**
+ * Masks each secret, and what resembles it as the probes of section 5 do: without its first or its last character,
+ * in other case, with more behind it, and cut off where a text is. All of it also as JSON, markup, addresses,
+ * base64 and hexadecimal digits write it.
+ *
+ * Secrets shorter than eight characters are masked only as whole words; an empty one never.
+ */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const pattern = patternFor(secrets);
-  if (pattern === null) return { text: (text) => text, value: (value) => value, event: (event) => event };
-  const text = (original: string): string => original.replace(pattern, MASK);
+  const likenesses = [...new Set(secrets)].filter((secret) => secret !== '').map(likenessOf);
+  if (likenesses.length === 0)
+    return { text: (text) => text, value: (value) => value, event: (event) => event };
+  const text = (original: string): string => masked(original, likenesses);
   const value = <T>(original: T): T => mapStrings(original, text) as T;
+  const body = (original: Body): Body => {
+    if (original.as === 'none') return original;
+    if (original.as === 'text') return { ...original, text: text(original.text) };
+    return { ...original, value: value(original.value) };
+  };
+  const received = <T extends Received>(from: T): T => ({
+    ...from,
+    headers: value(from.headers),
+    body: body(from.body),
+    contentType: value(from.contentType),
+  });
   return {
     text,
     value,
     event(event) {
-      if (event.kind === 'call') {
-        const { path, query, body } = event.request;
-        return {
-          ...event,
-          request: { ...event.request, path: text(path), query: value(query), body: value(body) },
-          reply: event.reply === null ? null : { ...event.reply, ...value(foreignPart(event.reply)) },
-        };
+      switch (event.kind) {
+        case 'call': {
+          const { request, reply } = event;
+          return {
+            ...event,
+            request: {
+              ...request,
+              path: text(request.path),
+              query: value(request.query),
+              body: body(request.body),
+            },
+            reply: reply === null ? null : received(reply),
+          };
+        }
+        case 'webhook':
+          return { ...received(event), url: text(event.url) };
+        case 'storage':
+          return { ...event, url: text(event.url), path: text(event.path) };
+        case 'run':
+          return { ...event, target: { ...event.target, name: text(event.target.name) } };
+        case 'script-end':
+          return { ...event, reason: value(event.reason) };
+        default:
+          return event;
       }
-      if (event.kind === 'webhook') return { ...event, ...value(foreignPart(event)), url: text(event.url) };
-      if (event.kind === 'storage') return { ...event, url: text(event.url), path: text(event.path) };
-      if (event.kind === 'run')
-        return { ...event, target: { ...event.target, name: text(event.target.name) } };
-      return event;
     },
   };
 }
 
-function foreignPart<T extends { headers: unknown; body: unknown; contentType: string | null }>(
-  from: T,
-): Pick<T, 'headers' | 'body' | 'contentType'> {
-  return { headers: from.headers, body: from.body, contentType: from.contentType };
+interface Received {
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Body;
+  readonly contentType: string | null;
+}
+
+/** What an escape in any of the writings begins with. */
+const MAY_ESCAPE = /[%\\&]/;
+
+function masked(original: string, likenesses: readonly Likeness[]): string {
+  let text = original;
+  const lower = original.toLowerCase();
+  const holds = (needle: string): boolean => lower.includes(needle);
+  const mayEscape = MAY_ESCAPE.test(original);
+  for (const { plain, literals, encoded, needles } of likenesses) {
+    if (mayEscape || literals.some(holds)) text = text.replace(plain, MASK);
+    if (encoded !== null && needles.some(holds)) text = text.replace(encoded, MASK);
+  }
+  return text;
 }

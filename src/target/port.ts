@@ -60,6 +60,8 @@ export interface Target {
   readonly kind: RunEvent['target']['kind'];
   /** For people: an address without credentials, or what the simulator plays. */
   readonly name: string;
+  /** All keys that it calls with: no output may hold one. Default: none. */
+  readonly keys?: readonly string[];
   /** Scripts whose `needs` go beyond these are not for this target; the runner leaves them out. */
   readonly capabilities: readonly Capability[];
   readonly clock: RunEvent['clock'];

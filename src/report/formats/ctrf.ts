@@ -1,4 +1,5 @@
 import { driftInWords, type Drift } from '../dialect.js';
+import { jsonText } from '../escape.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, reasonOf, type Mark } from '../words.js';
 import { failureInWords } from './failure-in-words.js';
@@ -38,7 +39,7 @@ export function renderCtrf(report: Report): string {
       environment: { appName: report.target.name, extra: { edition: report.edition, seed: report.seed } },
     },
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${jsonText(value, 2)}\n`;
 }
 
 function driftTest(drift: Drift): ReturnType<typeof test> {

@@ -1,4 +1,5 @@
 import type { Body, CallEvent } from '../../history/events.js';
+import { jsonText } from '../escape.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 
@@ -13,7 +14,7 @@ export function renderHar(report: Report, { history }: RenderContext): string {
       entries: history.filter((event) => event.kind === 'call').map((call) => entry(call, base, startMs)),
     },
   };
-  return `${JSON.stringify(value, null, 1)}\n`;
+  return `${jsonText(value, 1)}\n`;
 }
 
 function entry(call: CallEvent, base: string, startMs: number): object {

@@ -1,5 +1,6 @@
 /** `formats/` promises one file a format, each a pure function from the report to text. */
 import { renderHtml } from '../html/index.js';
+import { jsonText } from '../escape.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 import { renderCtrf } from './ctrf.js';
@@ -13,7 +14,7 @@ import { renderTap } from './tap.js';
 export type { RenderContext };
 
 const RENDERERS = {
-  json: { file: 'report.json', render: (report: Report) => `${JSON.stringify(report, null, 2)}\n` },
+  json: { file: 'report.json', render: (report: Report) => `${jsonText(report, 2)}\n` },
   html: { file: 'report.html', render: renderHtml },
   junit: { file: 'junit.xml', render: renderJunit },
   ctrf: { file: 'ctrf.json', render: renderCtrf },

@@ -1,6 +1,7 @@
 import { driftInWords, type Drift } from '../dialect.js';
 import { placeOf } from '../document.js';
 import type { Requirement } from '../../spec/types.js';
+import { jsonText } from '../escape.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { failureInWords } from './failure-in-words.js';
 import type { RenderContext } from './context.js';
@@ -38,7 +39,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
       },
     ],
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${jsonText(value, 2)}\n`;
 }
 
 const DRIFT_RULE = {

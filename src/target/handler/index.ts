@@ -42,6 +42,10 @@ export function fetchTarget(
   return {
     kind: 'handler',
     name: options.name ?? 'handler in process',
+    // The one that is not given stands in this file for everybody to read.
+    keys: [options.apiKey, options.unpermittedApiKey, options.otherApiKey].filter(
+      (key) => typeof key === 'string',
+    ),
     capabilities: capabilitiesOf(options, isFresh),
     clock: 'controlled',
     limits: {
