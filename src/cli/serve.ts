@@ -117,6 +117,10 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     describe: 'Folder to keep jobs in; after a restart the server goes on with them',
     defaultDescription: 'memory only',
   },
+  salvage: {
+    type: 'boolean',
+    describe: 'Go on with what can be read of a damaged data folder; the damaged file is kept beside it',
+  },
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
@@ -134,6 +138,9 @@ function serverOptions(given: Given, io: Io): ServerOptions {
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const host = read('host');
   const data = read('data');
+  if (data === '') throw new UsageError('--data wants the name of a folder');
+  if (flag(given, 'salvage') && data === undefined)
+    throw new UsageError('--salvage wants the folder that is damaged: add --data DIR');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
     ...workerOptions(given),
@@ -151,6 +158,7 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     ...(host === undefined ? {} : { host }),
     ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
+    ...(flag(given, 'salvage') ? { salvage: true } : {}),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     dialect: {
       // What a worker of one's own says is meant, also where it streams.
@@ -164,6 +172,8 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
   const options = serverOptions(given, io);
   const server = await start(options);
   const endpoint = options.endpoints?.[0] ?? 'test';
+  if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
+  else if (options.salvage === true) io.err('nothing is damaged in the data folder: nothing was changed\n');
   // The default key is public; a key of the user's own is his secret.
   const key = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
   io.out(

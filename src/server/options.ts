@@ -71,6 +71,8 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly handler?: HandlerFunction | string;
   /** Folder to keep jobs in, so that another server goes on with them. Default: memory only. */
   readonly data?: string;
+  /** Goes on with what can be read where that folder is damaged. Default: such a folder is refused. */
+  readonly salvage?: boolean;
 }
 
 export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
@@ -120,7 +122,9 @@ export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Diale
 
 /** @throws OptionsError */
 export function checkServerOptions(options: ServerOptions): void {
-  const { port = 0, host = '127.0.0.1', apiKeys, allowedHosts = [] } = options;
+  const { port = 0, host = '127.0.0.1', apiKeys, allowedHosts = [], data, salvage = false } = options;
+  if (data === '') throw new OptionsError('the data folder needs a name');
+  if (salvage && data === undefined) throw new OptionsError('salvage wants the data folder that is damaged');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new OptionsError('port must be 0 to 65535');
   if (apiKeys === undefined && !isLoopback(host)) {
     throw new OptionsError(`listening on ${host} wants an explicit API key: others can reach it there`);

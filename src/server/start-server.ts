@@ -26,6 +26,8 @@ export interface RunningServer {
   readonly port: number;
   /** Keys that are accepted. */
   readonly apiKeys: readonly string[];
+  /** What became of a damaged data folder, in words; null where nothing was damaged. */
+  readonly salvaged: string | null;
   /** Stops listening, frees the port, and ends as `App.close` says; what is not over then is cut off. */
   close(): Promise<void>;
 }
@@ -36,11 +38,11 @@ const CLOSE_GRACE_MS = 1_000;
 /** Serves the endpoint over HTTP. @throws OptionsError, or the error of the system when the port is taken */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
-  const { port = 0, host = '127.0.0.1', handler, data, metrics = false, ...appOptions } = options;
+  const { port = 0, host = '127.0.0.1', handler, data, salvage, metrics = false, ...appOptions } = options;
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
-  const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real');
+  const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real', salvage);
   const app = await makeApp(
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
     { store, ...(metrics ? { metrics: await createMetrics() } : {}) },
@@ -61,6 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     pageUrl: page === 'off' ? null : `${url}/`,
     port: bound.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
+    salvaged: store?.salvaged ?? null,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -14,6 +14,7 @@ const SERVE = `
 import { startServer, OptionsError } from './src/server/index.js';
 try {
   const server = await startServer(JSON.parse(process.argv[2]));
+  if (server.salvaged !== null) console.error(server.salvaged);
   console.log(server.url);
 } catch (error) {
   if (!(error instanceof OptionsError)) throw error;

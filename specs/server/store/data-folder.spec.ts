@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
-import { openLmdbFile } from '../../../src/server/store/lmdb-file.js';
+import { makeLog } from '../../../src/server/store/draft.js';
 import { compileServer, type Compiled } from '../kill/compiled.js';
 import { serveApart } from '../kill/served.js';
 
@@ -24,9 +24,10 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 describe('the data folder', () => {
   it.runIf(POSIX)('is made where it is missing, for its owner only', async () => {
     const folder = join(root, 'a/b.c');
-    await (await openDataFolder(folder, 'real')).close();
+    const store = await openDataFolder(folder, 'real');
     expect(modeOf(folder)).toBe('700');
-    for (const file of ['jobs.mdb', 'jobs.mdb-lock']) expect(modeOf(join(folder, file))).toBe('600');
+    for (const file of ['jobs.log', 'owner']) expect(modeOf(join(folder, file))).toBe('600');
+    await store.close();
   });
 
   it.runIf(POSIX)('keeps its own mode where it is there; its files are the owner’s', async () => {
@@ -35,7 +36,7 @@ describe('the data folder', () => {
     chmodSync(folder, 0o755);
     await (await openDataFolder(folder, 'real')).close();
     expect(modeOf(folder)).toBe('755');
-    expect(modeOf(join(folder, 'jobs.mdb'))).toBe('600');
+    expect(modeOf(join(folder, 'jobs.log'))).toBe('600');
   });
 
   it('has one server at a time, in this process', async () => {
@@ -68,11 +69,9 @@ describe('the data folder', () => {
     await expect(openDataFolder(folder, 'controlled')).rejects.toThrow(
       'was made with a real clock, and cannot go on with a controlled one',
     );
-    const file = await openLmdbFile(join(folder, 'jobs.mdb'));
-    await file.write([[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
-    await file.close();
+    await makeLog(join(folder, 'jobs.log'), [[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
-      'holds data of format 7, and this version of Runproof reads format 1',
+      'holds data of format 7, and this version of Runproof reads format 2',
     );
   });
 
@@ -82,10 +81,14 @@ describe('the data folder', () => {
     await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be made`);
     const folder = join(root, 'other');
     mkdirSync(folder);
-    writeFileSync(join(folder, 'jobs.mdb'), 'text '.repeat(5_000));
+    writeFileSync(join(folder, 'jobs.log'), 'text '.repeat(5_000));
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
-      `the data folder ${folder} cannot be opened`,
+      `the data folder ${folder} is damaged: jobs.log is not as it was written at byte 0. 0 jobs can be read whole`,
     );
+    const older = join(root, 'older');
+    mkdirSync(older);
+    writeFileSync(join(older, 'jobs.mdb'), '');
+    await expect(openDataFolder(older, 'real')).rejects.toThrow('holds data of an earlier version (jobs.mdb)');
   });
 
   it.runIf(POSIX)(
@@ -120,20 +123,6 @@ describe('the data folder', () => {
       await next.kill();
     },
   );
-});
-
-it('without a data folder nothing is written, and lmdb not loaded', async () => {
-  const script = compiled.script.replace(/served\.mjs$/, 'loaded.mjs');
-  writeFileSync(
-    script,
-    `import { startServer } from './src/server/index.js';
-     const server = await startServer({});
-     const libraries = process.report.getReport().sharedObjects.filter((path) => path.includes('lmdb'));
-     await server.close();
-     console.log(libraries.length === 0 ? 'http' : libraries.join());`,
-  );
-  await (await serveApart({ ...compiled, script }, {})).kill();
-  expect(existsSync(join(root, 'jobs.mdb'))).toBe(false);
 });
 
 function call(url: string, path: string, body?: unknown): Promise<Response> {

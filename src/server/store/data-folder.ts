@@ -1,15 +1,20 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OptionsError } from '../options.js';
-import { openLmdbFile, type LmdbFile } from './lmdb-file.js';
+import { makeLog } from './draft.js';
+import { DamagedError, openLog, type LogFile } from './log-file.js';
+import { own, type Owner } from './owner.js';
+import { lossesOf, readDamaged, replaceDamaged } from './repair.js';
 import { COUNTERS, createRowBook, latestIn, type Key } from './rows.js';
 import type { Store } from './store.js';
 
 /** What the rows look like. Another number is another format, which this version does not read. */
-const FORMAT = 1;
+const FORMAT = 2;
 const HEAD: Key = ['format'];
-const PROBE: Key = ['probe'];
-const FILE = 'jobs.mdb';
+const FILE = 'jobs.log';
+const OWNER_FILE = 'owner';
+/** What an earlier version kept its jobs in. */
+const FILE_OF_FORMAT_1 = 'jobs.mdb';
 
 /** How time runs for the service; one cannot go on where the other ended. */
 export type ClockKind = 'real' | 'controlled';
@@ -19,33 +24,41 @@ interface Head {
   readonly clock: ClockKind;
 }
 
+export interface DataFolder extends Store {
+  /** What became of damaged data, for the person who asked for it; null where nothing was damaged. */
+  readonly salvaged: string | null;
+}
+
 /** Folders that this process has open. */
 const open = new Set<string>();
 
+type Refuse = (reason: string) => OptionsError;
+
 /**
  * Opens the folder, and makes it where it is missing, for its owner's eyes only.
- * @throws OptionsError when it cannot be used: not writable, of another version, or open in another process
+ * @param salvages goes on with what can be read of damaged data; the damaged file is kept under another name
+ * @throws OptionsError when it cannot be used: not writable, damaged, of another version, or open in another process
  */
-export async function openDataFolder(dir: string, clock: ClockKind): Promise<Store> {
-  const refuse = (reason: string): OptionsError => new OptionsError(`the data folder ${dir} ${reason}`);
+export async function openDataFolder(dir: string, clock: ClockKind, salvages = false): Promise<DataFolder> {
+  const refuse: Refuse = (reason) => new OptionsError(`the data folder ${dir} ${reason}`);
   const folder = makeFolder(dir, refuse);
   if (open.has(folder)) throw refuse('is open in this process already');
   open.add(folder);
-  let file: LmdbFile | null = null;
+  let owner: Owner | null = null;
   try {
-    file = await openFile(folder, refuse);
-    const owner = file.own();
-    if (owner !== null) throw refuse(`is in use by another process (${owner}): one server at a time`);
-    await checkHead(file, clock, refuse);
+    owner = await ownFolder(folder, refuse);
+    const { file, salvaged } = await openFile(folder, { clock, salvages, owner, refuse });
+    return { ...storeIn(file, folder, () => leave(folder, owner)), salvaged };
   } catch (error) {
-    await file?.close();
-    open.delete(folder);
+    leave(folder, owner);
     throw error;
   }
-  return storeIn(file, folder, () => open.delete(folder));
 }
 
-type Refuse = (reason: string) => OptionsError;
+function leave(folder: string, owner: Owner | null): void {
+  owner?.release();
+  open.delete(folder);
+}
 
 function makeFolder(dir: string, refuse: Refuse): string {
   const path = resolve(dir);
@@ -60,33 +73,79 @@ function makeFolder(dir: string, refuse: Refuse): string {
   }
 }
 
-async function openFile(folder: string, refuse: Refuse): Promise<LmdbFile> {
+async function ownFolder(folder: string, refuse: Refuse): Promise<Owner> {
+  const path = join(folder, OWNER_FILE);
+  const owner = await own(path).catch((error: Error) => {
+    throw refuse(`cannot be written: ${error.message}`);
+  });
+  if (typeof owner === 'number')
+    throw refuse(`is in use by another process (${owner}): one server at a time; see ${path}`);
+  return owner;
+}
+
+interface Opening {
+  readonly clock: ClockKind;
+  readonly salvages: boolean;
+  readonly owner: Owner;
+  readonly refuse: Refuse;
+}
+
+async function openFile(
+  folder: string,
+  opening: Opening,
+): Promise<{ readonly file: LogFile; readonly salvaged: string | null }> {
+  const { clock, owner, refuse, salvages } = opening;
+  const path = join(folder, FILE);
+  const head = JSON.stringify({ format: FORMAT, clock } satisfies Head);
+  let salvaged: string | null = null;
   try {
-    return await openLmdbFile(join(folder, FILE));
+    if (!existsSync(path)) {
+      if (existsSync(join(folder, FILE_OF_FORMAT_1)))
+        throw refuse(
+          `holds data of an earlier version (${FILE_OF_FORMAT_1}), which this one does not read: choose another folder`,
+        );
+      await makeLog(path, [[HEAD, head]]);
+    }
+    let file = await openLog(path, owner).catch((error: unknown) => {
+      if (error instanceof DamagedError) return null;
+      throw error;
+    });
+    if (file === null) {
+      const damaged = readDamaged(path);
+      if (!salvages)
+        throw refuse(
+          `is damaged: ${lossesOf(damaged, FILE)} ` +
+            `Nothing was changed. To go on with what can be read, add --salvage: ${FILE} is then kept under another name.`,
+        );
+      const rows = damaged.rows.some(([[kind]]) => kind === HEAD[0])
+        ? damaged.rows
+        : [[HEAD, head] as const, ...damaged.rows];
+      const kept = await replaceDamaged(path, rows);
+      salvaged = `the data folder ${folder} was damaged: ${lossesOf(damaged, FILE)} The damaged file is kept as ${kept}.`;
+      file = await openLog(path, owner);
+    }
+    try {
+      checkHead(file, clock, refuse);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return { file, salvaged };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MODULE_NOT_FOUND')
-      throw refuse(
-        'needs the package lmdb, which is not installed: it comes with Runproof as an optional dependency',
-      );
-    throw refuse(`cannot be opened: ${message}`);
+    throw error instanceof OptionsError ? error : refuse(`cannot be opened: ${(error as Error).message}`);
   }
 }
 
-async function checkHead(file: LmdbFile, clock: ClockKind, refuse: Refuse): Promise<void> {
+function checkHead(file: LogFile, clock: ClockKind, refuse: Refuse): void {
   const text = file.get(HEAD);
-  if (text === undefined) {
-    await file.write([[HEAD, JSON.stringify({ format: FORMAT, clock } satisfies Head)]]);
-    return;
-  }
-  const head = JSON.parse(text) as Head;
-  if (head.format !== FORMAT)
-    throw refuse(`holds data of format ${head.format}, and this version of Runproof reads format ${FORMAT}`);
+  const head = text === undefined ? null : (JSON.parse(text) as Head);
+  if (head?.format !== FORMAT)
+    throw refuse(`holds data of format ${head?.format}, and this version of Runproof reads format ${FORMAT}`);
   if (head.clock !== clock)
     throw refuse(`was made with a ${head.clock} clock, and cannot go on with a ${clock} one`);
 }
 
-function storeIn(file: LmdbFile, folder: string, onClose: () => void): Store {
+function storeIn(file: LogFile, folder: string, onClose: () => void): Store {
   const book = createRowBook();
   let closed = false;
   return {
@@ -94,7 +153,7 @@ function storeIn(file: LmdbFile, folder: string, onClose: () => void): Store {
     latestMs: () => latestIn(file.get(COUNTERS)),
     read: () => book.read(file.rows()),
     write: (changes) => file.write(book.rowsOf(changes)),
-    probe: () => file.write([[PROBE, '']]),
+    probe: () => file.write([]),
     isClosed: () => closed,
     async close() {
       closed = true;

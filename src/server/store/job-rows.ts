@@ -31,12 +31,11 @@ export function newlyWritten(row: number): Written {
   };
 }
 
-/** The rows to write so that the job is kept as it is now. */
+/** The rows to write so that the job is kept as it is now. The row `rest` is always the last: with it all is there. */
 export function* rowsOfJob(job: SavedJob, written: Written, isNew: boolean): Iterable<Row> {
   const { submission, output, chunks, streamed, ...rest } = job;
   const { row } = written;
   if (isNew) yield [['job', row, 'submission'], JSON.stringify(submission)];
-  yield [['job', row, 'rest'], JSON.stringify(rest satisfies Rest)];
   if (output !== written.output || (output !== undefined) !== written.hasOutput) {
     yield [['job', row, 'output'], output === undefined ? null : JSON.stringify(output)];
     written.output = output;
@@ -44,6 +43,7 @@ export function* rowsOfJob(job: SavedJob, written: Written, isNew: boolean): Ite
   }
   yield* rowsOfList(['job', row, 'chunk'], chunks, written.chunks);
   yield* rowsOfList(['job', row, 'streamed'], streamed, written.streamed);
+  yield [['job', row, 'rest'], JSON.stringify(rest satisfies Rest)];
 }
 
 function* rowsOfList(key: Key, list: readonly Json[], written: WrittenList): Iterable<Row> {
@@ -56,13 +56,13 @@ function* rowsOfList(key: Key, list: readonly Json[], written: WrittenList): Ite
   written.count = list.length;
 }
 
-/** The rows to take away when the job is gone. */
+/** The rows to take away when the job is gone; `rest` is the last. */
 export function* rowsOfGone({ row, hasOutput, chunks, streamed }: Written): Iterable<Row> {
   yield [['job', row, 'submission'], null];
-  yield [['job', row, 'rest'], null];
   if (hasOutput) yield [['job', row, 'output'], null];
   for (let at = 0; at < chunks.count; at++) yield [['job', row, 'chunk', at], null];
   for (let at = 0; at < streamed.count; at++) yield [['job', row, 'streamed', at], null];
+  yield [['job', row, 'rest'], null];
 }
 
 /** A job as it is put together again, row by row. */

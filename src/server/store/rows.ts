@@ -9,7 +9,6 @@ import type {
 } from '../../core/saved.js';
 import { jobOf, newlyWritten, rowsOfGone, rowsOfJob, take, type Found, type Written } from './job-rows.js';
 
-/** Numbers come in their order, and before text. */
 export type Key = readonly (string | number)[];
 
 export const COUNTERS: Key = ['counters'];
@@ -72,7 +71,7 @@ export function createRowBook(): RowBook {
 
     read(rows) {
       let counters: SavedCounters | null = null;
-      const foundEndpoints: SavedEndpoint[] = [];
+      const foundEndpoints = new Map<number, SavedEndpoint>();
       const foundJobs = new Map<number, Found>();
       const deliveries: SavedDelivery[] = [];
       const ids: string[] = [];
@@ -87,7 +86,7 @@ export function createRowBook(): RowBook {
         else if (kind === 'purged') purged.push(String(name));
         else if (kind === 'endpoint') {
           const endpoint = JSON.parse(text) as SavedEndpoint;
-          foundEndpoints.push(endpoint);
+          foundEndpoints.set(Number(name), endpoint);
           endpoints.set(endpoint.id, Number(name));
           lastRow = Math.max(lastRow, Number(name));
         } else if (kind === 'job') {
@@ -99,12 +98,15 @@ export function createRowBook(): RowBook {
         }
       }
       if (counters === null) return null;
-      const savedJobs = [...foundJobs].map(([row, found]) => {
+      // In the order in which they came.
+      const inOrder = [...foundJobs].sort(([a], [b]) => a - b);
+      const savedJobs = inOrder.map(([row, found]) => {
         const { job, written } = jobOf(row, found);
         jobs.set(job.id, written);
         return job;
       });
-      return { counters, endpoints: foundEndpoints, jobs: savedJobs, deliveries, ids, purged };
+      const savedEndpoints = [...foundEndpoints].sort(([a], [b]) => a - b).map(([, endpoint]) => endpoint);
+      return { counters, endpoints: savedEndpoints, jobs: savedJobs, deliveries, ids, purged };
     },
   };
 }

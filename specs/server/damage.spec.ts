@@ -1,0 +1,225 @@
+/**
+ * A damaged file and a full disk lose no job that they leave alone, and never end the process without a word.
+ * `npm run damage` tries 100 damaged files and 20 full disks, and then kills a server 200 times (`npm run kill`).
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openLog } from '../../src/server/store/log-file.js';
+import { createRandom } from '../../src/time/random.js';
+import { canMount, mountSmallDisk } from './damage/full-disk.js';
+import { hurt, isSpared, stretchesIn, type Stretch } from './damage/hurt.js';
+import { call, fillFolder, record, SERVED } from './damage/records.js';
+import { compileServer, type CompiledServer } from './kill/compiled.js';
+import { serveApart } from './kill/served.js';
+
+const LONG_RUN = process.env['npm_lifecycle_event'] === 'damage';
+const FILES = Number(process.env['FILES'] ?? (LONG_RUN ? 100 : 8));
+const DISKS = Number(process.env['DISKS'] ?? (LONG_RUN ? 20 : 2));
+const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
+const FILE = 'jobs.log';
+
+let root: string;
+let compiled: CompiledServer;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'runproof-damage-'));
+  compiled = compileServer();
+}, 120_000);
+afterAll(() => {
+  compiled.dispose();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A sound file, and what its jobs' records are. */
+interface Sound {
+  readonly whole: Buffer;
+  readonly textEnd: number;
+  /** By id: the record, and where the latest lines of the job stand. */
+  readonly jobs: ReadonlyMap<string, { readonly record: string; readonly stretches: readonly Stretch[] }>;
+}
+
+/** @param anew the file was written anew when half of the jobs were there */
+async function soundFile(name: string, jobs: number, anew: boolean): Promise<Sound> {
+  const random = createRandom(SEED);
+  const data = join(root, name);
+  const path = join(data, FILE);
+  const ids = await fillFolder(data, random, jobs >> 1);
+  if (anew) {
+    const log = await openLog(path, { isOwner: () => true, anewBytes: 0 });
+    await log.write([]);
+    await log.close();
+  }
+  ids.push(...(await fillFolder(data, random, jobs >> 1)));
+  const whole = readFileSync(path);
+  // A restart changes jobs that were running: what they are then is what they are.
+  const copy = folderWith(`${name}-copy`, whole);
+  const served = await serveApart(compiled, { data: copy, ...SERVED });
+  const found = new Map<string, { record: string; stretches: Stretch[] }>();
+  const stretches = [...stretchesIn(whole)];
+  for (const id of ids) {
+    const rest = stretches.find(
+      ([key, { from, to }]) =>
+        key.endsWith('"rest"]') && whole.toString('utf8', from, to).includes(`"id":"${id}"`),
+    );
+    if (rest === undefined) continue;
+    const prefix = rest[0].replace('"rest"]', '');
+    const itsLines = stretches.filter(([key]) => key.startsWith(prefix)).map(([, stretch]) => stretch);
+    found.set(id, { record: await record(served.url, id), stretches: itsLines });
+  }
+  await served.kill();
+  return { whole, textEnd: whole.findLastIndex((byte) => byte !== 0) + 1, jobs: found };
+}
+
+function folderWith(name: string, bytes: Buffer): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, FILE), bytes);
+  return folder;
+}
+
+it(
+  `${FILES} damaged files: every job that the damage spares is there, and no other one is made up`,
+  {
+    timeout: 120_000 + FILES * 20_000,
+  },
+  async () => {
+    const sounds = [await soundFile('plain', 120, false), await soundFile('anew', 120, true)];
+    const figures = { files: FILES, refused: 0, spared: 0, sparedAndLost: 0, hit: 0, hitAndNamed: 0 };
+    for (const { jobs } of sounds) expect(jobs.size).toBeGreaterThan(60);
+    for (let n = 0; n < FILES; n++) {
+      const random = createRandom(SEED * 1_000 + n);
+      const sound = sounds[n % sounds.length]!;
+      const done = hurt(sound.whole, sound.textEnd, random);
+      const what = `damage ${n}: ${done.what}`;
+      const data = folderWith(String(n), done.bytes);
+      const refusal = await serveApart(compiled, { data, ...SERVED }).then(
+        async (served) => `served at ${served.url} ${await served.kill()}`,
+        (error: Error) => error.message,
+      );
+      expect(refusal, what).toMatch(/^refused: the data folder .* is damaged: [^]*add --salvage/);
+      expect(refusal, what).toContain(data);
+      expect(readFileSync(join(data, FILE)).equals(done.bytes), what).toBe(true);
+      figures.refused++;
+
+      const served = await serveApart(compiled, { data, salvage: true, ...SERVED });
+      const told = served.errors();
+      for (const [id, job] of sound.jobs) {
+        const now = await record(served.url, id);
+        if (isSpared(done, job.stretches)) {
+          figures.spared++;
+          if (now !== job.record) figures.sparedAndLost++;
+          expect(now, `${what}: ${id} was spared; ${told}`).toBe(job.record);
+          continue;
+        }
+        figures.hit++;
+        if (now.startsWith('404') && told.includes(id)) figures.hitAndNamed++;
+        // What was cut off nobody can know; where a byte was changed, the job is whole, or named and gone.
+        if (done.cutAt === sound.whole.length && !told.includes('of which is not known'))
+          expect([job.record, '404'], `${what}: ${id}; ${told}`).toContain(
+            now.startsWith('404') ? '404' : now,
+          );
+      }
+      expect(readFileSync(join(data, `${FILE}.damaged-1`)).equals(done.bytes), what).toBe(true);
+      const response = await call(served.url, '/v2/test/run', { input: {} });
+      expect(response.status, what).toBe(200);
+      const { id } = (await response.json()) as { id: string };
+      expect(sound.jobs.has(id), `${what}: an id is given twice`).toBe(false);
+      await served.kill();
+      const next = await serveApart(compiled, { data, ...SERVED });
+      expect(await record(next.url, id), what).toMatch(/^200/);
+      await next.kill();
+      rmSync(data, { recursive: true });
+    }
+    if (LONG_RUN) console.log(figures);
+    expect(figures.sparedAndLost).toBe(0);
+    expect(figures.spared).toBeGreaterThan(FILES * 20);
+  },
+);
+
+/** Submits from several clients at once until one is answered otherwise than 200. Gives the other answer. */
+async function submitUntilRefused(url: string, accepted: string[], bodyBytes: () => number): Promise<number> {
+  let other = 0;
+  async function client(): Promise<void> {
+    for (let n = 0; n < 200 && other === 0; n++) {
+      const response = await call(url, '/v2/test/run', { input: { text: 'x'.repeat(bodyBytes()) } });
+      const text = await response.text();
+      if (response.status === 200) accepted.push((JSON.parse(text) as { id: string }).id);
+      else other = response.status;
+    }
+  }
+  await Promise.all([client(), client(), client(), client()]);
+  return other;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function statusAfterRoom(url: string): Promise<number> {
+  for (let n = 0; ; n++) {
+    const { status } = await call(url, '/v2/test/health');
+    if (status === 200 || n === 60) return status;
+    await pause(100);
+  }
+}
+
+const MAY_MOUNT = canMount(mkdtempSync(join(tmpdir(), 'runproof-mount-')) + '/disk');
+const inQueue = async (url: string): Promise<number> =>
+  ((await (await call(url, '/v2/test/health')).json()) as { jobs: { inQueue: number } }).jobs.inQueue;
+
+it.runIf(MAY_MOUNT)(
+  `${DISKS} full disks: 500 and no job, what was accepted stays, and all goes on when there is room`,
+  { timeout: 60_000 + DISKS * 30_000 },
+  async () => {
+    const figures = { disks: 0, refusals: 0, accepted: 0, lost: 0, killedWhileFull: 0 };
+    for (let n = 0; n < DISKS; n++) {
+      const random = createRandom(SEED * 2_000 + n);
+      const disk = mountSmallDisk(join(root, `disk-${n}`), random.intBetween(8, 24) * 1_048_576)!;
+      try {
+        const data = join(disk.folder, 'data');
+        const largest = random.pick([500, 20_000, 100_000, 400_000]);
+        const bodyBytes = (): number => random.intBetween(0, largest);
+        const accepted: string[] = [];
+        let served = await serveApart(compiled, { data, workers: 0 });
+        for (let round = 0; round < 3; round++) {
+          // The file itself has some room, and the disk some more.
+          disk.fill(random.intBetween(0, 1_000_000));
+          const status = await submitUntilRefused(served.url, accepted, bodyBytes);
+          // Small bodies may all have found room.
+          if (status !== 0) {
+            expect(status, served.errors()).toBe(500);
+            figures.refusals++;
+            expect(served.errors()).toContain('cannot be written');
+          }
+          await pause(random.intBetween(0, 1_500));
+          if (random.chance(300)) {
+            figures.killedWhileFull++;
+            await served.kill();
+            disk.free();
+            served = await serveApart(compiled, { data, workers: 0 });
+          }
+          disk.free();
+          expect(await statusAfterRoom(served.url), served.errors()).toBe(200);
+        }
+        await served.kill();
+        served = await serveApart(compiled, { data, workers: 0 });
+        expect(await inQueue(served.url)).toBe(accepted.length);
+        for (const id of accepted) {
+          const told = await record(served.url, id);
+          if (!told.startsWith('200')) figures.lost++;
+          expect(told).toMatch(/^200/);
+        }
+        expect(await submitUntilRefused(served.url, [], () => 10)).toBe(0);
+        await served.kill();
+        figures.accepted += accepted.length;
+        figures.disks++;
+      } finally {
+        disk.unmount();
+      }
+    }
+    if (LONG_RUN) console.log(figures);
+    expect(figures.refusals).toBeGreaterThanOrEqual(DISKS);
+    expect(figures.lost).toBe(0);
+  },
+);
+
+it.runIf(!MAY_MOUNT)('full disks are left out: this process may not mount a small one', ({ skip }) => skip());

@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
+import type { Key, Row } from './rows.js';
+
+/** A new log beside the old one, until it takes its place. */
+export interface Draft {
+  readonly file: FileHandle;
+  add(lines: string): Promise<void>;
+  /** It is on disk, in the place of the old one; the file stays open. */
+  finish(): Promise<{ readonly end: number; readonly size: number }>;
+  /** Nothing is left of it. */
+  drop(): Promise<void>;
+}
+
+/** What is in it is its owner's only: jobs carry secrets. */
+const MODE = 0o600;
+/** The file grows by so much at a time. */
+const ROOM_BYTES = 256 * 1024;
+export const ROWS_PER_WRITE = 500;
+
+/** So that behind every write there is room for a line that says how long the file is now. */
+export const sizeFor = (end: number): number =>
+  Math.ceil((end + 1 + SIZE_LINE_BYTES) / ROOM_BYTES) * ROOM_BYTES;
+
+export async function createDraft(path: string): Promise<Draft> {
+  const name = `${path}.new`;
+  await rm(name, { force: true });
+  const file = await open(name, 'wx+', MODE);
+  let end = SIZE_LINE_BYTES;
+  return {
+    file,
+    async add(lines) {
+      const bytes = Buffer.from(lines);
+      await writeAll(file, bytes, end);
+      end += bytes.length;
+    },
+    async finish() {
+      const size = sizeFor(end);
+      await writeZeros(file, end, size);
+      await writeAll(file, Buffer.from(sizeLine(size)), 0);
+      await file.datasync();
+      await rename(name, path);
+      syncFolder(dirname(path));
+      return { end, size };
+    },
+    async drop() {
+      await file.close();
+      await rm(name, { force: true });
+    },
+  };
+}
+
+/** Makes the log, whole; one that is there under that name is replaced. */
+export async function makeLog(
+  path: string,
+  rows: Iterable<readonly [key: Key, text: string]>,
+): Promise<void> {
+  const draft = await createDraft(path);
+  try {
+    let seq = 0;
+    let write: Row[] = [];
+    for (const row of rows)
+      if (write.push(row) === ROWS_PER_WRITE) await draft.add(writeOf(++seq, write.splice(0)));
+    await draft.add(writeOf(++seq, write));
+    await draft.finish();
+    await draft.file.close();
+  } catch (error) {
+    await draft.drop();
+    throw error;
+  }
+}
+
+export async function writeAll(file: FileHandle, bytes: Buffer, place: number): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    at += (await file.write(bytes, at, bytes.length - at, place + at)).bytesWritten;
+}
+
+const ZEROS = Buffer.alloc(ROOM_BYTES);
+export async function writeZeros(file: FileHandle, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += ZEROS.length)
+    await writeAll(file, ZEROS.subarray(0, Math.min(ZEROS.length, to - at)), at);
+}
+
+/** A name is on disk when its folder is. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  fsyncSync(fd);
+  closeSync(fd);
+}

@@ -1,0 +1,125 @@
+/**
+ * A line of the log: its checksum and length, what it is, and what it says, between tabs. JSON holds neither a raw
+ * tab nor a raw line end, so a line that is damaged takes no other with it.
+ */
+import { crc32 } from 'node:zlib';
+import type { Row } from './rows.js';
+
+/** Keys are JSON. */
+export type Line =
+  | { readonly kind: 'row'; readonly key: string; readonly text: () => string }
+  | { readonly kind: 'gone'; readonly key: string }
+  /** All the lines before it, back to the one before, are one write; these are the keys of its rows. */
+  | {
+      readonly kind: 'end';
+      readonly seq: number;
+      readonly rows: readonly string[];
+      readonly gone: readonly string[];
+    }
+  /** From here on the file has at least so many bytes. */
+  | { readonly kind: 'size'; readonly bytes: number };
+
+/** The checksum and the length of what follows, in hexadecimal digits, and a tab. */
+const HEAD_BYTES = 17;
+const TAB = 0x09;
+const SIZE_DIGITS = 15;
+
+const hex = (value: number): string => value.toString(16).padStart(8, '0');
+const lineOf = (said: string): string => `${hex(crc32(said))}${hex(Buffer.byteLength(said))}\t${said}\n`;
+
+/** Always of one length. */
+export const sizeLine = (bytes: number): string =>
+  lineOf(`size\t${String(bytes).padStart(SIZE_DIGITS, '0')}`);
+export const SIZE_LINE_BYTES = sizeLine(0).length;
+
+export const endLine = (seq: number, rows: readonly string[], gone: readonly string[]): string =>
+  lineOf(`end\t${seq}\t[${rows.join()}]\t[${gone.join()}]`);
+
+/** One write, whole. */
+export function writeOf(seq: number, rows: readonly Row[]): string {
+  const there: string[] = [];
+  const gone: string[] = [];
+  let lines = '';
+  for (const [parts, text] of rows) {
+    const key = JSON.stringify(parts);
+    (text === null ? gone : there).push(key);
+    lines += lineOf(text === null ? `gone\t${key}` : `row\t${key}\t${text}`);
+  }
+  return lines + endLine(seq, there, gone);
+}
+
+/** Null when it is not as it was written. */
+export function readLine(bytes: Buffer): Line | null {
+  const { sum, end } = headOf(bytes);
+  const isWhole = end === bytes.length && bytes[HEAD_BYTES - 1] === TAB && sumOf(bytes) === sum;
+  return isWhole ? sayingOf(bytes) : null;
+}
+
+/** The line that damaged bytes begin with, if it is whole, and how long it is. */
+export function firstLine(bytes: Buffer): { readonly line: Line; readonly length: number } | null {
+  const { sum, end } = headOf(bytes);
+  // What it says of its length may be what is damaged.
+  for (const length of [end, bytes.length]) {
+    const part = bytes.subarray(0, length);
+    if (length > HEAD_BYTES && part.length === length && sumOf(part) === sum)
+      return { line: sayingOf(part), length };
+  }
+  return null;
+}
+
+const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(HEAD_BYTES));
+
+/** `end` is where the line ends; both are NaN where no number can be read. */
+function headOf(bytes: Buffer): { readonly sum: number; readonly end: number } {
+  const head = bytes.toString('latin1', 0, HEAD_BYTES);
+  const number = (text: string): number =>
+    /^[\da-f]{8}$/.test(text) ? Number.parseInt(text, 16) : Number.NaN;
+  return { sum: number(head.slice(0, 8)), end: HEAD_BYTES + number(head.slice(8, 16)) };
+}
+
+/** Whether the bytes can be a line of which the end was never written. */
+export function isLineBegin(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, HEAD_BYTES);
+  return bytes.length < HEAD_BYTES ? /^[\da-f]*$/.test(head) : headOf(bytes).end > bytes.length;
+}
+
+function sayingOf(bytes: Buffer): Line {
+  const kindEnd = bytes.indexOf(TAB, HEAD_BYTES);
+  const kind = bytes.toString('latin1', HEAD_BYTES, kindEnd);
+  const said = (): string => bytes.toString('utf8', kindEnd + 1);
+  if (kind === 'row') {
+    const keyEnd = bytes.indexOf(TAB, kindEnd + 1);
+    const key = bytes.toString('utf8', kindEnd + 1, keyEnd);
+    return { kind, key, text: () => bytes.toString('utf8', keyEnd + 1) };
+  }
+  if (kind === 'gone') return { kind, key: said() };
+  if (kind === 'size') return { kind, bytes: Number(said()) };
+  const [seq, rows, gone] = said().split('\t');
+  return { kind: 'end', seq: Number(seq), rows: keysIn(rows!), gone: keysIn(gone!) };
+}
+
+const keysIn = (text: string): string[] => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key));
+
+/** What damaged lines seem to have been; a guess, for want of better. */
+export interface Guess {
+  /** One of them ended a write. */
+  readonly end: boolean;
+  /** Of the rows that they held. */
+  readonly keys: readonly string[];
+  /** There may have been other rows. */
+  readonly more: boolean;
+}
+
+export function guess(bytes: Buffer): Guess {
+  const text = bytes.toString('latin1');
+  const found = text.matchAll(/\t(?:row|gone)\t(\["\w+"(?:,(?:\d+|"[\w-]+"))*\])/g);
+  const keys = [...found].map(([, key]) => key!);
+  const end = /\t(?:end|size)\t/.test(text);
+  return { end, keys, more: headOf(bytes).end !== bytes.length || keys.length + Number(end) !== 1 };
+}
+
+/** Where lines seem to begin in bytes without a line end; the first is 0. */
+export function lineBegins(bytes: Buffer): number[] {
+  const found = [...bytes.toString('latin1').matchAll(/[\da-f]{16}\t(?:row|gone|end|size)\t/g)];
+  return [0, ...found.map(({ index }) => index).filter((at) => at > 0)];
+}

@@ -1,0 +1,59 @@
+/** Damaged data: what is still in it, in words, and how a sound file comes into its place. */
+import { closeSync, copyFileSync, existsSync, linkSync, openSync } from 'node:fs';
+import { basename } from 'node:path';
+import { checkLog, type Damage } from './check.js';
+import { makeLog } from './draft.js';
+import { rowsIn } from './log-file.js';
+import { salvage, type Salvaged } from './salvage.js';
+
+export interface Damaged extends Salvaged {
+  readonly damage: Damage | null;
+}
+
+export function readDamaged(path: string): Damaged {
+  const fd = openSync(path, 'r');
+  try {
+    const checked = checkLog(fd);
+    return { ...salvage(checked, rowsIn(fd, checked)), damage: checked.damage };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const NAMED_MAX = 20;
+
+/** Whole sentences. */
+export function lossesOf({ damage, jobs, lostJobs, otherLosses }: Damaged, name: string): string {
+  const { shortBytes = 0, places = [], unknown = 0 } = damage ?? {};
+  const found = [
+    ...(shortBytes > 0 ? [`${name} has lost its last ${shortBytes} bytes`] : []),
+    ...(places.length > 0 ? [`${name} is not as it was written at byte ${list(places)}`] : []),
+  ];
+  const kept = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} can be read whole.`;
+  const lost = [
+    ...(lostJobs.length > 0 ? [`jobs (${lostJobs.length}): ${list(lostJobs)}`] : []),
+    ...otherLosses,
+    ...(shortBytes > 0 ? ['whatever was written last, of jobs that are not known here'] : []),
+    ...(unknown > 0 ? [`${unknown} changes of which is not known what they were`] : []),
+  ];
+  return `${found.join('; ')}. ${kept} Lost: ${lost.length === 0 ? 'nothing' : lost.join('; ')}.`;
+}
+
+const list = (values: readonly (string | number)[]): string =>
+  values.slice(0, NAMED_MAX).join(', ') +
+  (values.length > NAMED_MAX ? ` and ${values.length - NAMED_MAX} more` : '');
+
+/** Gives the name under which the damaged file is kept. At every moment one of the two has the file's own name. */
+export async function replaceDamaged(path: string, rows: Salvaged['rows']): Promise<string> {
+  let number = 1;
+  while (existsSync(`${path}.damaged-${number}`)) number++;
+  const kept = `${path}.damaged-${number}`;
+  try {
+    linkSync(path, kept);
+  } catch {
+    // Where a file can have one name only.
+    copyFileSync(path, kept);
+  }
+  await makeLog(path, rows);
+  return basename(kept);
+}

@@ -1,0 +1,139 @@
+/** What can still be read of damaged data: every job that is whole, and what is lost by name. */
+import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../../core/saved.js';
+import { fixed } from '../../core/scaling.js';
+import { zeroCounts } from '../../core/state.js';
+import type { Checked } from './check.js';
+import { jobOf, take, type Found } from './job-rows.js';
+import { COUNTERS, type Key } from './rows.js';
+
+export interface Salvaged {
+  readonly rows: readonly TextRow[];
+  /** So many jobs are whole. */
+  readonly jobs: number;
+  /** Jobs that are not: the id, or the number where not even the id can be read. */
+  readonly lostJobs: readonly string[];
+  /** What else is lost, or is not the latest, in words. */
+  readonly otherLosses: readonly string[];
+}
+
+type TextRow = readonly [key: Key, text: string];
+
+/** Of ids that are counted, so many more than is known may have been given: none is given again. */
+const COUNTED_APART = 1_000_000;
+
+/** @param all the rows that can be read */
+export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
+  const lost = [...(damage?.lost ?? [])].map((key) => JSON.parse(key) as Key);
+  const lostJobs = new Set(lost.filter(([kind]) => kind === 'job').map(([, number]) => Number(number)));
+  const lostCalls = new Set(lost.filter(([kind]) => kind === 'delivery').map(([, id]) => Number(id)));
+  const { jobs, endpoints, deliveries, counters, others } = sort(all);
+
+  const rows: TextRow[] = [...others];
+  const whole: SavedJob[] = [];
+  const lostNames = [...lostJobs].filter((number) => !jobs.has(number)).map(nameOf);
+  for (const [number, { found, rows: itsRows }] of jobs) {
+    const job = lostJobs.has(number) ? null : wholeJob(number, found);
+    if (job === null) {
+      lostNames.push(found.rest?.id ?? nameOf(number));
+      continue;
+    }
+    whole.push(job);
+    rows.push(...itsRows);
+  }
+  const calls = deliveries.filter(({ id }) => !lostCalls.has(id));
+  for (const call of calls) rows.push([['delivery', call.id], JSON.stringify(call)]);
+  let lastRow = greatest([
+    0,
+    ...jobs.keys(),
+    ...[...endpoints.values()].map(([[, number]]) => Number(number)),
+  ]);
+  for (const { endpoint } of [...whole, ...calls])
+    if (!endpoints.has(endpoint))
+      endpoints.set(endpoint, [['endpoint', ++lastRow], JSON.stringify(plainEndpoint(endpoint, whole))]);
+  rows.push(...endpoints.values());
+  rows.push([COUNTERS, JSON.stringify(countersBeyond(counters, whole, deliveries))]);
+  return { rows, jobs: whole.length, lostJobs: lostNames, otherLosses: lossesIn(lost) };
+}
+
+const nameOf = (number: number): string => `job number ${number}`;
+
+interface Sorted {
+  readonly jobs: ReadonlyMap<number, { readonly found: Found; readonly rows: TextRow[] }>;
+  /** By id. */
+  readonly endpoints: Map<string, TextRow>;
+  readonly deliveries: readonly SavedDelivery[];
+  readonly counters: SavedCounters | null;
+  readonly others: readonly TextRow[];
+}
+
+function sort(all: Iterable<TextRow>): Sorted {
+  const jobs = new Map<number, { readonly found: Found; readonly rows: TextRow[] }>();
+  const endpoints = new Map<string, TextRow>();
+  const deliveries: SavedDelivery[] = [];
+  const others: TextRow[] = [];
+  let counters: SavedCounters | null = null;
+  for (const row of all) {
+    const [[kind, name, part, at], text] = row;
+    if (kind === 'counters') counters = JSON.parse(text) as SavedCounters;
+    else if (kind === 'delivery') deliveries.push(JSON.parse(text) as SavedDelivery);
+    else if (kind === 'endpoint') endpoints.set((JSON.parse(text) as SavedEndpoint).id, row);
+    else if (kind === 'job') {
+      const job = jobs.get(Number(name)) ?? { found: { chunks: [], streamed: [] }, rows: [] };
+      jobs.set(Number(name), job);
+      take(job.found, String(part), Number(at), text);
+      job.rows.push(row);
+    } else others.push(row);
+  }
+  return { jobs, endpoints, deliveries, counters, others };
+}
+
+function wholeJob(number: number, found: Found): SavedJob | null {
+  const { submission, rest, chunks, streamed } = found;
+  const hasHole = [chunks, streamed].some((list) => Object.keys(list).length < list.length);
+  return submission === undefined || rest === undefined || hasHole ? null : jobOf(number, found).job;
+}
+
+/** In place of one that cannot be read: one worker, and counts of the jobs that are there. */
+function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
+  const entered = zeroCounts();
+  for (const job of jobs) if (job.endpoint === id) entered[job.status]++;
+  return {
+    id,
+    workers: fixed(1),
+    jobsPerWorker: 1,
+    silenceMs: null,
+    workersMade: 0,
+    entered,
+    retriedFrom: zeroCounts(),
+    redispatched: 0,
+  };
+}
+
+/** The latest counters may be among what is lost. */
+function countersBeyond(
+  known: SavedCounters | null,
+  jobs: readonly SavedJob[],
+  calls: readonly SavedDelivery[],
+): SavedCounters {
+  const instants = jobs.flatMap((job) => [job.submittedMs, job.startedMs ?? 0, job.endedMs ?? 0]);
+  return {
+    latestMs: greatest([known?.latestMs ?? 0, ...instants]),
+    attempts: (known?.attempts ?? 0) + COUNTED_APART,
+    deliveries: greatest([known?.deliveries ?? 0, ...calls.map(({ id }) => id)]) + COUNTED_APART,
+    idsMade: (known?.idsMade ?? 0) + COUNTED_APART,
+  };
+}
+
+const greatest = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+
+function lossesIn(lost: readonly Key[]): string[] {
+  const has = (wanted: string): boolean => lost.some(([kind]) => kind === wanted);
+  const named = (kind: string): string => lost.flatMap((key) => (key[0] === kind ? [key[1]] : [])).join(', ');
+  return [
+    ...(has('delivery') ? [`webhook calls ${named('delivery')}`] : []),
+    ...(has('endpoint') ? ['the latest settings and counts of an endpoint'] : []),
+    ...(has('id') ? [`that these ids were given: ${named('id')}`] : []),
+    ...(has('purged') ? [`that these jobs were purged: ${named('purged')}`] : []),
+    ...(has('counters') ? ['the latest counts of ids and webhook calls (they go on far beyond)'] : []),
+  ];
+}
