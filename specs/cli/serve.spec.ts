@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo } from './fake-io.js';
@@ -72,6 +75,8 @@ describe('serve', () => {
     ['--workers 0..3 --scaler request-count:0', '--scaler wants an integer from 1 to 10000, not "0"'],
     ['--cold-start 2s', '--cold-start needs workers that come and go, such as --workers 0..3'],
     ['--jobs-per-worker 0', '--jobs-per-worker wants an integer from 1 to 1000, not "0"'],
+    ['--data ', '--data wants the name of a folder'],
+    ['--salvage', '--salvage wants the folder that is damaged: add --data DIR'],
   ])('serve %s: %s', async (args, complaint) => {
     const io = createFakeIo();
     expect(await runCli(['serve', '--port', '0', ...args.split(' ')], io)).toBe(2);
@@ -96,6 +101,46 @@ describe('serve', () => {
     expect(io.complained()).not.toContain('secret');
     io.interrupt();
     await ended;
+  });
+
+  it('refuses damaged data by name, and goes on with what can be read when asked to', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'runproof-serve-'));
+    const serving = async (
+      ...more: string[]
+    ): Promise<{ code: number | null; said: string; ids: string[] }> => {
+      const io = createFakeIo();
+      const ended = runCli(['serve', '--port', '0', '--workers', '0', '--data', data, ...more], io);
+      const code = await Promise.race([ended, until(() => io.printed().includes('try:')).then(() => null)]);
+      const ids: string[] = [];
+      if (code === null) {
+        const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+        for (const text of ['first', 'second']) {
+          const headers = { authorization: 'runproof-local' };
+          const body = JSON.stringify({ input: { text } });
+          const reply = await fetch(`${url}/run`, { method: 'POST', headers, body });
+          ids.push(((await reply.json()) as { id: string }).id);
+        }
+        io.interrupt();
+        await ended;
+      }
+      return { code, said: io.complained(), ids };
+    };
+    const { ids } = await serving();
+    const log = join(data, 'jobs.log');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('"first"', '"farst"'));
+    const refused = await serving();
+    expect(refused.code).toBe(2);
+    expect(refused.said).toContain(
+      `the data folder ${data} is damaged: jobs.log is not as it was written at byte`,
+    );
+    expect(refused.said).toContain(`1 job can be read whole. Lost: jobs (1): ${ids[0]}.`);
+    expect(refused.said).toContain('add --salvage');
+    const salvaged = await serving('--salvage');
+    expect(salvaged.code).toBe(null);
+    expect(salvaged.said).toContain('The damaged file is kept as jobs.log.damaged-1.');
+    expect(readFileSync(`${log}.damaged-1`, 'utf8')).toContain('"farst"');
+    expect((await serving('--salvage')).said).toContain('nothing is damaged');
+    rmSync(data, { recursive: true });
   });
 
   it('--pull leaves the jobs to workers from outside, and tells the environment to start one in', async () => {

@@ -63,7 +63,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   server: {
     rooms: ['spec', 'time', 'core', 'worker'],
     types: { history: JSON_TYPE },
-    packages: ['node:*', 'hono', '@hono/node-server', 'lmdb', 'prom-client', 'undici'],
+    packages: ['node:*', 'hono', '@hono/node-server', 'prom-client', 'undici'],
     loadsFiles: true,
   },
   // How a worker reports is the core's word; the worker itself knows no core.
