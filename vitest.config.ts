@@ -28,6 +28,7 @@ const LONGEST = [
   'vitest/conformance',
   'cli/judge-again',
   'server/kill',
+  'server/damage',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A small file system of its own, in memory. */
@@ -36,8 +37,10 @@ export function mountSmallDisk(folder: string, bytes: number): SmallDisk | null 
   };
 }
 
-export function canMount(folder: string): boolean {
-  const disk = mountSmallDisk(folder, 65_536);
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-mount-'));
+  const disk = mountSmallDisk(join(folder, 'disk'), 65_536);
   disk?.unmount();
+  rmdirSync(folder);
   return disk !== null;
 }

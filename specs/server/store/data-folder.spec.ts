@@ -88,7 +88,9 @@ describe('the data folder', () => {
     const older = join(root, 'older');
     mkdirSync(older);
     writeFileSync(join(older, 'jobs.mdb'), '');
-    await expect(openDataFolder(older, 'real')).rejects.toThrow('holds data of an earlier version (jobs.mdb)');
+    await expect(openDataFolder(older, 'real')).rejects.toThrow(
+      'holds data of an earlier version (jobs.mdb)',
+    );
   });
 
   it.runIf(POSIX)(
@@ -115,6 +117,12 @@ describe('the data folder', () => {
       expect(status).toBe(500);
       expect(accepted.length).toBeGreaterThan(3);
       expect(served.errors()).toContain('cannot be written');
+      // It lives on, and the room that the file still has is enough for little ones.
+      await expect.poll(async () => (await call(served.url, 'health')).status, { timeout: 10_000 }).toBe(200);
+      for (const id of accepted) expect((await call(served.url, `status/${id}`)).status).toBe(200);
+      const little = await call(served.url, 'run', { input: {} });
+      expect(little.status).toBe(200);
+      accepted.push(((await little.json()) as { id: string }).id);
       await served.kill();
       const next = await serveApart(compiled, { data, workers: 0 });
       for (const id of accepted) expect((await call(next.url, `status/${id}`)).status).toBe(200);

@@ -60,7 +60,7 @@ export async function makeLog(
   const draft = await createDraft(path);
   try {
     let seq = 0;
-    let write: Row[] = [];
+    const write: Row[] = [];
     for (const row of rows)
       if (write.push(row) === ROWS_PER_WRITE) await draft.add(writeOf(++seq, write.splice(0)));
     await draft.add(writeOf(++seq, write));
