@@ -11,7 +11,7 @@ import { createRandom } from '../../src/time/random.js';
 import { canMount, mountSmallDisk } from './damage/full-disk.js';
 import { hurt, isSpared, stretchesIn, type Stretch } from './damage/hurt.js';
 import { call, fillFolder, record, SERVED } from './damage/records.js';
-import { compileServer, type CompiledServer } from './kill/compiled.js';
+import { compileServer, type Compiled } from './kill/compiled.js';
 import { serveApart } from './kill/served.js';
 
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'damage';
@@ -21,7 +21,7 @@ const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 const FILE = 'jobs.log';
 
 let root: string;
-let compiled: CompiledServer;
+let compiled: Compiled;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'runproof-damage-'));
   compiled = compileServer();
@@ -145,6 +145,8 @@ async function submitUntilRefused(url: string, accepted: string[], bodyBytes: ()
       const response = await call(url, '/v2/test/run', { input: { text: 'x'.repeat(bodyBytes()) } });
       const text = await response.text();
       if (response.status === 200) accepted.push((JSON.parse(text) as { id: string }).id);
+      // The rate limit, while the disk has room for all.
+      else if (response.status === 429) await pause(500);
       else other = response.status;
     }
   }

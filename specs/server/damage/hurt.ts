@@ -58,7 +58,7 @@ export function stretchesIn(whole: Buffer): ReadonlyMap<string, Stretch> {
   let from = 0;
   for (const line of whole.toString('latin1').split('\n')) {
     const to = from + line.length;
-    const [, kind, key = ''] = line.split('\t');
+    const [, kind, , key = ''] = line.split('\t');
     if (kind === 'row') found.set(key, { from, to });
     else if (kind === 'gone') found.delete(key);
     // The line end is nobody's.

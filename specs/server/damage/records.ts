@@ -14,7 +14,9 @@ export async function call(url: string, path: string, body?: unknown): Promise<R
 }
 
 export const record = async (url: string, id: string): Promise<string> => {
-  const response = await call(url, `/v2/test/status/${id}`);
+  let response = await call(url, `/v2/test/status/${id}`);
+  for (; response.status === 429; response = await call(url, `/v2/test/status/${id}`))
+    await new Promise((resolve) => setTimeout(resolve, 500));
   const told = (await response.json()) as { status?: string; delayTime?: number };
   // How long a job has waited depends on the time, which other rows tell.
   if (told.status === 'IN_QUEUE') delete told.delayTime;

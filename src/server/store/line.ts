@@ -21,6 +21,8 @@ export type Line =
 
 /** The checksum and the length of what follows, in hexadecimal digits, and a tab. */
 const HEAD_BYTES = 17;
+/** A key's own checksum, and a tab. */
+const KEY_SUM_BYTES = 9;
 const TAB = 0x09;
 const SIZE_DIGITS = 15;
 
@@ -43,7 +45,9 @@ export function writeOf(seq: number, rows: readonly Row[]): string {
   for (const [parts, text] of rows) {
     const key = JSON.stringify(parts);
     (text === null ? gone : there).push(key);
-    lines += lineOf(text === null ? `gone\t${key}` : `row\t${key}\t${text}`);
+    // The key has a checksum of its own: where the rest is damaged, it is still known what the line was of.
+    const marked = `${hex(crc32(key))}\t${key}`;
+    lines += lineOf(text === null ? `gone\t${marked}` : `row\t${marked}\t${text}`);
   }
   return lines + endLine(seq, there, gone);
 }
@@ -86,13 +90,17 @@ export function isLineBegin(bytes: Buffer): boolean {
 function sayingOf(bytes: Buffer): Line {
   const kindEnd = bytes.indexOf(TAB, HEAD_BYTES);
   const kind = bytes.toString('latin1', HEAD_BYTES, kindEnd);
-  const said = (): string => bytes.toString('utf8', kindEnd + 1);
+  const keyAt = kindEnd + 1 + KEY_SUM_BYTES;
   if (kind === 'row') {
-    const keyEnd = bytes.indexOf(TAB, kindEnd + 1);
-    const key = bytes.toString('utf8', kindEnd + 1, keyEnd);
-    return { kind, key, text: () => bytes.toString('utf8', keyEnd + 1) };
+    const keyEnd = bytes.indexOf(TAB, keyAt);
+    return {
+      kind,
+      key: bytes.toString('utf8', keyAt, keyEnd),
+      text: () => bytes.toString('utf8', keyEnd + 1),
+    };
   }
-  if (kind === 'gone') return { kind, key: said() };
+  if (kind === 'gone') return { kind, key: bytes.toString('utf8', keyAt) };
+  const said = (): string => bytes.toString('utf8', kindEnd + 1);
   if (kind === 'size') return { kind, bytes: Number(said()) };
   const [seq, rows, gone] = said().split('\t');
   return { kind: 'end', seq: Number(seq), rows: keysIn(rows!), gone: keysIn(gone!) };
@@ -100,11 +108,11 @@ function sayingOf(bytes: Buffer): Line {
 
 const keysIn = (text: string): string[] => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key));
 
-/** What damaged lines seem to have been; a guess, for want of better. */
+/** What damaged lines have been. */
 export interface Guess {
-  /** One of them ended a write. */
+  /** One of them seems to have ended a write. */
   readonly end: boolean;
-  /** Of the rows that they held. */
+  /** Of rows that they held, surely. */
   readonly keys: readonly string[];
   /** There may have been other rows. */
   readonly more: boolean;
@@ -112,8 +120,11 @@ export interface Guess {
 
 export function guess(bytes: Buffer): Guess {
   const text = bytes.toString('latin1');
-  const found = text.matchAll(/\t(?:row|gone)\t(\["\w+"(?:,(?:\d+|"[\w-]+"))*\])/g);
-  const keys = [...found].map(([, key]) => key!);
+  const found = text.matchAll(/\t(?:row|gone)\t([\da-f]{8})\t(\[[^\t]*\])/g);
+  const keys = [...found].flatMap(([, sum, latin1]) => {
+    const key = Buffer.from(latin1!, 'latin1').toString();
+    return crc32(key) === Number.parseInt(sum!, 16) ? [key] : [];
+  });
   const end = /\t(?:end|size)\t/.test(text);
   return { end, keys, more: headOf(bytes).end !== bytes.length || keys.length + Number(end) !== 1 };
 }
