@@ -1,6 +1,16 @@
 /** The log gives back what was written; of one that is damaged, what the damage has spared, and nothing else. */
 import fc from 'fast-check';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,6 +118,23 @@ it('a file that holds mostly old rows is written anew while writes go on', { tim
   expect(again.get(['n'])).toBe('399');
   expect(read(again)).toHaveLength(9);
   await again.close();
+});
+
+it('where no new file can be made, the old one goes on', async () => {
+  const log = await newLog(0);
+  mkdirSync(`${path}.new`);
+  for (let n = 0; n < 50; n++) await log.write([[['n'], String(n)]]);
+  await log.close();
+  rmdirSync(`${path}.new`);
+  // One that was begun when the process was killed.
+  writeFileSync(`${path}.new`, 'half');
+  const again = await openLog(path, { isOwner, anewBytes: 0 });
+  expect(again.get(['n'])).toBe('49');
+  for (let n = 50; n < 100; n++) await again.write([[['n'], String(n)]]);
+  await again.close();
+  const last = await openLog(path, { isOwner });
+  expect(last.get(['n'])).toBe('99');
+  await last.close();
 });
 
 it(

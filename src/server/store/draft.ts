@@ -8,7 +8,7 @@ import type { Key, Row } from './rows.js';
 export interface Draft {
   readonly file: FileHandle;
   add(lines: string): Promise<void>;
-  /** It is on disk, in the place of the old one; the file stays open. */
+  /** It is on disk, and in the place of the old one until the machine ends: see `syncFolder`. The file stays open. */
   finish(): Promise<{ readonly end: number; readonly size: number }>;
   /** Nothing is left of it. */
   drop(): Promise<void>;
@@ -42,7 +42,6 @@ export async function createDraft(path: string): Promise<Draft> {
       await writeAll(file, Buffer.from(sizeLine(size)), 0);
       await file.datasync();
       await rename(name, path);
-      syncFolder(dirname(path));
       return { end, size };
     },
     async drop() {
@@ -65,6 +64,7 @@ export async function makeLog(
       if (write.push(row) === ROWS_PER_WRITE) await draft.add(writeOf(++seq, write.splice(0)));
     await draft.add(writeOf(++seq, write));
     await draft.finish();
+    syncFolder(path);
     await draft.file.close();
   } catch (error) {
     await draft.drop();
@@ -83,10 +83,13 @@ export async function writeZeros(file: FileHandle, from: number, to: number): Pr
     await writeAll(file, ZEROS.subarray(0, Math.min(ZEROS.length, to - at)), at);
 }
 
-/** A name is on disk when its folder is. */
-export function syncFolder(folder: string): void {
+/** A file's name is on disk when its folder is. */
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
-  const fd = openSync(folder, 'r');
-  fsyncSync(fd);
-  closeSync(fd);
+  const fd = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

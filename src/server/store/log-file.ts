@@ -1,6 +1,14 @@
 import { open } from 'node:fs/promises';
 import { checkLog, createChecker, textAt, type Checked, type Place } from './check.js';
-import { createDraft, ROWS_PER_WRITE, sizeFor, writeAll, writeZeros, type Draft } from './draft.js';
+import {
+  createDraft,
+  ROWS_PER_WRITE,
+  sizeFor,
+  syncFolder,
+  writeAll,
+  writeZeros,
+  type Draft,
+} from './draft.js';
 import { endLine, readLine, SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
 import { piecesOf, type Piece } from './pieces.js';
 import type { Key, Row } from './rows.js';
@@ -46,6 +54,8 @@ export async function openLog(
   let { end, seq, saidBytes, fileBytes: size, open: lacksLineEnd, torn: hasRest } = known;
   let anewAt = 2 * known.rowBytes + anewBytes;
   let anew: Promise<void> | null = null;
+  /** The file has taken another one's place, and a power cut might bring that one back. */
+  let isNewName = false;
   let closing = false;
   /** The writes that are under way, one after the other. */
   let last: Promise<unknown> = Promise.resolve();
@@ -58,6 +68,10 @@ export async function openLog(
 
   async function write(rows: readonly Row[]): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
+    if (isNewName) {
+      syncFolder(path);
+      isNewName = false;
+    }
     if (hasRest) {
       await writeZeros(file, end, size);
       hasRest = false;
@@ -133,14 +147,16 @@ export async function openLog(
     if (!isOwner()) throw new Error('another process has taken it over');
     await copyWrites(draft, copied, end);
     const done = await draft.finish();
+    // From here on nothing may fail: the old file has no name any more.
     const old = file;
     file = draft.file;
+    isNewName = true;
     ({ end, size } = done);
     saidBytes = size;
     known = null;
     hasRest = false;
     lacksLineEnd = false;
-    await old.close();
+    await old.close().catch(() => undefined);
   }
 
   async function eachPiece(

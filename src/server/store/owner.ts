@@ -1,6 +1,6 @@
 /** Which process has a folder: a file that names it. One that was killed leaves the file, and has nothing any more. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface Owner {
   /** Whether it is still this process: another one may have taken it for dead. */
@@ -25,11 +25,10 @@ const SETTLED_MS = 20;
 export async function own(path: string): Promise<Owner | number> {
   const claim: Claim = { pid: process.pid, started: startOf(process.pid), mark: randomUUID() };
   const mine = JSON.stringify(claim);
-  const isOwner = (): boolean => readText(path) === mine;
   for (;;) {
     if (claimed(path, mine)) {
       await pause(SETTLED_MS);
-      if (isOwner()) return { isOwner, release: () => void (isOwner() && rmSync(path, { force: true })) };
+      if (readText(path) === mine) return holding(path, mine);
     }
     const text = readText(path);
     if (text === null) continue;
@@ -37,6 +36,19 @@ export async function own(path: string): Promise<Owner | number> {
     if (other !== null && isAlive(other)) return other.pid;
     rmSync(path, { force: true });
   }
+}
+
+function holding(path: string, mine: string): Owner {
+  // Held open, so that the question needs no file more when the process may have no more.
+  const fd = openSync(path, 'r');
+  return {
+    // Whoever takes the folder takes the file away.
+    isOwner: () => fstatSync(fd).nlink > 0,
+    release() {
+      if (readText(path) === mine) rmSync(path, { force: true });
+      closeSync(fd);
+    },
+  };
 }
 
 function claimed(path: string, text: string): boolean {
