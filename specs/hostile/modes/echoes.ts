@@ -1,0 +1,155 @@
+/** Answers that repeat what only the two sides may know, in all the forms that find their way into files. */
+import type { Call, Mode } from '../mode.js';
+import { headers, members, post, recordText, to } from './tools.js';
+
+/** The key in every form that a service could write down, and that is worth something to whoever reads it. */
+const formsOf = (key: string): readonly string[] => [
+  key,
+  key.toUpperCase(),
+  key.toLowerCase(),
+  encodeURIComponent(key),
+  JSON.stringify(key),
+  Buffer.from(key).toString('base64'),
+  Buffer.from(`user:${key}`).toString('base64'),
+  Buffer.from(key).toString('base64url'),
+  [...key].map((character) => `&#${character.codePointAt(0)};`).join(''),
+];
+
+const echo = (call: Call): string => formsOf(call.key).join(' ');
+/** The second call of a run shows the key in its other form, and so on: all that came is told again. */
+const seen = new Set<string>();
+const remembered = (call: Call): readonly string[] => {
+  seen.add(call.key);
+  return [...seen].slice(-30);
+};
+
+const RECORDS = ['run', 'runsync', 'status', 'cancel', 'retry', 'stream'];
+
+export const ECHOES: readonly Mode[] = [
+  {
+    name: 'echo-headers',
+    what: 'sends back all headers of the request as headers',
+    answers: headers((_plain, call) => ({
+      'x-echo': call.key,
+      'x-bearer': `Bearer ${call.key}`,
+      'x-all': encodeURIComponent(call.head),
+      'set-cookie': [`key=${call.key}`, `key64=${Buffer.from(call.key).toString('base64')}`],
+      'www-authenticate': `Bearer realm="${call.key}"`,
+    })),
+  },
+  {
+    name: 'echo-body',
+    what: 'puts the headers of the request into every record',
+    answers: members((_record, call) => ({
+      request: call.head,
+      headers: call.headers,
+      [call.key]: call.key,
+    })),
+  },
+  {
+    name: 'echo-forms',
+    what: 'puts the key in all its forms into every record and header',
+    answers: (call, plain) =>
+      headers(() => ({ 'x-forms': echo(call) }))(
+        call,
+        members(() => ({ error: echo(call), forms: formsOf(call.key) }))(call, plain),
+      ),
+  },
+  {
+    name: 'echo-text',
+    what: 'answers bad requests with a page that shows the request',
+    answers: (call, plain) =>
+      plain.status === 200 && call.operation !== 'status'
+        ? plain
+        : {
+            status: plain.status,
+            headers: { 'content-type': 'text/html' },
+            body: `<pre>${call.head}\n${echo(call)}</pre>`,
+          },
+  },
+  {
+    name: 'echo-cut',
+    what: 'places the key where long texts are cut',
+    answers: (call, plain) => {
+      const parts = [40, 60, 80, 100, 120, 160, 200, 240, 400, 500, 1_000, 2_000, 4_000].map(
+        (at) => `${'-'.repeat(Math.max(0, at - 10))}${call.key}`,
+      );
+      return call.number % 2 === 0
+        ? members(() => ({ error: parts[call.number % parts.length], output: parts }))(call, plain)
+        : { ...plain, body: plain.status === 200 ? plain.body : parts[call.number % parts.length]! };
+    },
+  },
+  {
+    name: 'echo-status',
+    what: 'tells the key as the status and the output of jobs',
+    answers: to(
+      RECORDS,
+      members((_r, call) => ({ status: call.key, output: { [call.key]: [call.key] } })),
+    ),
+  },
+  {
+    name: 'echo-type',
+    what: 'tells the key as the type of its content',
+    answers: headers((_plain, call) => ({ 'content-type': `application/json; key=${call.key}` })),
+  },
+  {
+    name: 'echo-location',
+    what: 'redirects to an address that holds the key',
+    answers: (call, plain) =>
+      call.operation === 'status'
+        ? {
+            status: 302,
+            headers: { location: `http://${encodeURIComponent(call.key)}@127.0.0.1/?api_key=${call.key}` },
+            body: '',
+          }
+        : plain,
+  },
+  {
+    name: 'echo-all-that-came',
+    what: 'tells each caller the keys of all callers before',
+    answers: members((_record, call) => ({ seen: remembered(call) })),
+  },
+  {
+    name: 'echo-reversed-cases',
+    what: 'tells the key with its case changed, without its ends, and in pieces',
+    answers: members((_record, call) => {
+      const key = call.key;
+      return {
+        beheaded: key.slice(1),
+        cut: key.slice(0, -1),
+        both: key.slice(1, -1),
+        swapped: [...key].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join(''),
+        followed: `${key}x`,
+      };
+    }),
+  },
+  {
+    name: 'echo-id',
+    what: 'gives jobs ids that hold the key',
+    answers: to(
+      RECORDS,
+      members(({ id }, call) => ({ id: `${String(id)}-${call.key}` })),
+    ),
+    jobs: 'untold',
+  },
+  {
+    name: 'echo-webhook',
+    what: 'calls webhooks with the key, which it has seen, in headers, body and address',
+    answers: (call, plain) => {
+      if (call.operation === 'health') seen.add(call.key);
+      return plain;
+    },
+    async calls(url, job) {
+      const key = [...seen].at(0) ?? '';
+      await post(
+        `${url}?key=${encodeURIComponent(key)}`,
+        JSON.stringify({ ...job.record, key, error: key }),
+        {
+          authorization: key,
+          'x-key': key.slice(1),
+        },
+      );
+      await post(url, recordText(job).replace('"id"', JSON.stringify(key)));
+    },
+  },
+];

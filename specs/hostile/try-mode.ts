@@ -1,0 +1,86 @@
+/** One mode tried: a server, a run of `check` against it, and what came of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesBelow } from './files.js';
+import { breaches, openIn, type Limits } from './held-to.js';
+import type { Mode } from './mode.js';
+import { runCheck, type Ran } from './run-check.js';
+import { searchFor } from './secrets.js';
+import { startHostile } from './server.js';
+
+const KEY = 'rp_Hostile/7fQ2+kZ9xWv&Lm4T';
+const OTHER_KEY = 'Other-Users-Key_5hJ8dRp3Nc';
+const UNPERMITTED_KEY = 'Unpermitted.Key~6gB1sYt0Qe';
+const HEADER = 'Tenant-Token-9uK4pXa2Vw7';
+
+export interface Tried {
+  readonly mode: Mode;
+  readonly interrupted: boolean;
+  readonly ran: Ran;
+  readonly calls: number;
+  /** Jobs that the server still has, and that it told of. */
+  readonly jobsLeft: number;
+  /** Of them, those that no ledger names. */
+  readonly unnamed: number;
+  readonly secrets: number;
+  readonly breaches: readonly string[];
+}
+
+export interface HowToTry {
+  readonly program: string;
+  readonly limits: Limits;
+  /** Ctrl-C comes so many ms after the first connection; null: never. */
+  readonly interruptAfterMs: number | null;
+  readonly seed: number;
+  /** A run that has not ended by then is killed. */
+  readonly patienceMs: number;
+  /** The folder of the run stays, to be looked at. */
+  readonly keep?: boolean;
+}
+
+export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
+  const { program, limits, interruptAfterMs, seed } = how;
+  const server = await startHostile(mode);
+  const cwd = mkdtempSync(join(tmpdir(), `runproof-hostile-${mode.name}-`));
+  try {
+    const ran = await runCheck({
+      program,
+      args: [
+        ...['check', server.url, '--budget', `${limits.budgetMs / 1000}s`, '--profile', 'quick'],
+        ...['--seed', String(seed), '--header', `x-tenant: ${HEADER}`, '--out', 'out'],
+        ...['--format', 'terminal,json,html,junit,ctrf,sarif,tap,markdown,github,har', '--progress', 'plain'],
+        ...(mode.args ?? []),
+      ],
+      env: {
+        RUNPROOF_API_KEY: KEY,
+        RUNPROOF_OTHER_API_KEY: OTHER_KEY,
+        RUNPROOF_UNPERMITTED_API_KEY: UNPERMITTED_KEY,
+      },
+      cwd,
+      interrupt: () =>
+        interruptAfterMs !== null &&
+        server.sinceMs !== null &&
+        performance.now() - server.sinceMs > interruptAfterMs,
+      patienceMs: how.patienceMs,
+    });
+    const jobs = server.left();
+    const files = filesBelow(join(cwd, 'out'));
+    const search = searchFor([KEY, OTHER_KEY, UNPERMITTED_KEY, HEADER]);
+    const found = breaches(mode, { files, jobs, ran }, limits, search);
+    const open = openIn(files.get('jobs.ndjson') ?? '');
+    return {
+      mode,
+      interrupted: interruptAfterMs !== null,
+      ran,
+      calls: server.calls,
+      jobsLeft: mode.jobs === 'untold' ? 0 : jobs.length,
+      unnamed: mode.jobs === 'untold' ? 0 : jobs.filter((id) => !open.has(id)).length,
+      secrets: found.filter((breach) => breach.startsWith('a secret')).length,
+      breaches: found,
+    };
+  } finally {
+    await server.close();
+    if (how.keep !== true) rmSync(cwd, { recursive: true, force: true });
+  }
+}
