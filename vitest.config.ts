@@ -21,6 +21,7 @@ const LONGEST = [
   'variants/variants',
   'project/pack',
   'cli/interrupt',
+  'hostile/hostile',
   'scenarios/played',
   'target-simulator/scaled',
   'mutants/killed',

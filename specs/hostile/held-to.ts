@@ -86,6 +86,12 @@ function words({ exit, stdout, stderr }: Ran): readonly string[] {
   return found;
 }
 
+/** What counts here of `report.json`. */
+interface Told {
+  readonly exitCode: number;
+  readonly requirements: readonly { readonly level: string; readonly verdict: string }[];
+}
+
 /** Only who was never let in has nothing to report. */
 function report({ files, ran }: Left): readonly string[] {
   if (!files.has('history.ndjson')) return ran.exit === 3 || ran.exit === 130 ? [] : ['no history'];
@@ -94,7 +100,7 @@ function report({ files, ran }: Left): readonly string[] {
   const found: string[] = [];
   try {
     const check = validate();
-    const value = JSON.parse(text) as { readonly exitCode?: unknown };
+    const value = JSON.parse(text) as Told;
     if (!check(value)) found.push(`report.json: ${JSON.stringify(check.errors?.[0])}`);
     if (value.exitCode !== ran.exit)
       found.push(`report.json tells exit ${String(value.exitCode)}, not ${ran.exit}`);
@@ -130,14 +136,14 @@ function texts({ files, ran }: Left): readonly string[] {
 /** What is wrong with the form of a file, by its name. */
 function form(name: string, text: string): string | null {
   try {
-    if (/\.ndjson$/.test(name)) for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
+    if (name.endsWith('.ndjson')) for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
     if (/\.(json|har|sarif)$/.test(name)) JSON.parse(text);
   } catch (error) {
     return String(error);
   }
-  if (/\.xml$/.test(name)) return badXml(text);
-  if (/\.md$/.test(name)) return liveMarkdown(text);
-  if (/\.tap$/.test(name)) {
+  if (name.endsWith('.xml')) return badXml(text);
+  if (name.endsWith('.md')) return liveMarkdown(text);
+  if (name.endsWith('.tap')) {
     const [, last = '0'] = /^1\.\.(\d+)/m.exec(text) ?? [];
     const lines = text.match(/^(?:not )?ok \d+/gm)?.length ?? 0;
     if (lines !== Number(last)) return `${lines} results for a plan of ${last}`;
@@ -148,7 +154,11 @@ function form(name: string, text: string): string | null {
 
 /** Markup of others outside of code, and links that run or leave; null where there are none. */
 function liveMarkdown(text: string): string | null {
-  const shown = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`\n]+\1/g, '');
+  // Indented lines are code, too.
+  const shown = text
+    .replace(/^ {4}.*$/gm, '')
+    .replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1$/gm, '')
+    .replace(/(`+)[^`\n]+\1/g, '');
   const live =
     /(?<!\\)<(?!\/?(?:details|summary|br)\b)[a-z/!]|(?<!\\)\]\((?!#)(?:javascript|http:\/\/hostile)/i.exec(
       shown,

@@ -1,5 +1,5 @@
 /**
- * `npm run hostile`: tries every mode of the hostile server with a budget of 10 s, a slice of them with Ctrl-C in the
+ * `npm run hostile`: tries every mode of the hostile server with a budget of 5 s, a slice of them with Ctrl-C in the
  * middle as well, and prints what came of each. Exits 1 where something does not hold.
  */
 import { join } from 'node:path';
@@ -10,12 +10,13 @@ import { tryMode, type Tried } from './try-mode.js';
 
 const { values } = parseArgs({
   options: {
-    budget: { type: 'string', default: '10' },
+    budget: { type: 'string', default: '5' },
     only: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string', default: '1' },
-    'at-once': { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '2' },
     keep: { type: 'boolean', default: false },
     interrupt: { type: 'boolean', default: false },
+    scope: { type: 'string', default: '' },
     patience: { type: 'string', default: '60' },
     list: { type: 'boolean', default: false },
   },
@@ -33,6 +34,7 @@ const how = {
   program: join(import.meta.dirname, '../../bin/runproof.js'),
   limits,
   seed: Number(values.seed),
+  scope: values.scope.split(' ').filter((word) => word !== ''),
   keep: values.keep,
   patienceMs: Number(values.patience) * 1000,
 };

@@ -48,21 +48,21 @@ export interface Mode {
   readonly connects?: (socket: Socket) => void;
   /** What it does where a submission named a webhook, in place of one plausible call when its job ends. */
   readonly calls?: (webhook: string, job: Job) => void | Promise<void>;
-  /** No job of its ends before it is cancelled. */
-  readonly hangs?: boolean;
+  /** No job of its ends before it is cancelled; `later`: none but the first, by which it is found out how its workers work. */
+  readonly hangs?: 'all' | 'later';
   /**
    * What becomes of its jobs: `ended` (the default): all that it has told of are ended; `named`: they cannot be, and
    * the ledger names those that are left; `untold`: whom it has given jobs nobody can know.
    */
   readonly jobs?: 'ended' | 'named' | 'untold';
-  /** Exit codes that tell the truth about it; default: 1, 6 and 7. */
+  /** Exit codes that may tell the truth about it; default: 0, 1, 6 and 7. */
   readonly exits?: readonly number[];
-  /** More of the command line. */
-  readonly args?: readonly string[];
+  /** What is checked against it, whatever else is: sections, ids and names of `scenarios/`. */
+  readonly scope?: readonly string[];
 }
 
-/** Exit codes of a run against something that answers, and not as the document has it. */
-export const JUDGED: readonly number[] = [1, 6, 7];
+/** Exit codes of a run against something that answers; whether as the document has it, the report tells. */
+export const JUDGED: readonly number[] = [0, 1, 6, 7];
 /** Of a run against something that nobody could take for the service, or that is gone. */
 export const NO_SERVICE: readonly number[] = [3];
 /** Where it depends on the moment. */

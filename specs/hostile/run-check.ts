@@ -59,7 +59,8 @@ export async function runCheck({ program, args, env, cwd, interrupt, patienceMs 
     child.stdio[fd]?.on('data', (chunk: Buffer) => {
       if (text[fd].length < OUTPUT_CHARACTERS_MAX) text[fd] += chunk.toString();
     });
-  const held = new HeldUp(child.pid ?? 0);
+  // The server is slow where this process is held up.
+  const held = new HeldUp([child.pid ?? 0, process.pid]);
   let over = false;
   let seenMb = 0;
   let interrupted: { readonly atMs: number; readonly heldUpMs: number } | null = null;
@@ -99,29 +100,44 @@ function residentMb(pid: number): number {
 }
 
 /**
- * How long a process was ready to run while others had the processors: that of its first thread, and of the one
- * beside it that waited the longest, which the first may have waited for. 0 where the system does not tell.
+ * How long processes were held up: ready to run while others had the processors. A first thread may wait for another
+ * that was not let, so that of each stretch counts what any of its threads waited, as far as the first of the first
+ * process did not run in it. 0 where the system does not tell.
  */
 class HeldUp {
-  readonly #pid: number;
-  readonly #waitedMs = new Map<string, number>();
+  readonly #pids: readonly number[];
+  readonly #seen = new Map<string, { readonly ranMs: number; readonly waitedMs: number }>();
+  #lookedMs = performance.now();
+  ms = 0;
 
-  constructor(pid: number) {
-    this.#pid = pid;
-  }
-
-  get ms(): number {
-    const first = this.#waitedMs.get(String(this.#pid)) ?? 0;
-    const others = [...this.#waitedMs].filter(([id]) => id !== String(this.#pid)).map(([, ms]) => ms);
-    return first + Math.max(0, ...others);
+  constructor(pids: readonly number[]) {
+    this.#pids = pids;
+    for (const pid of pids) this.#since(pid);
   }
 
   look(): number {
-    for (const id of threadsOf(this.#pid)) {
-      const waited = Number(read(`/proc/${this.#pid}/task/${id}/schedstat`).split(' ')[1] ?? 0) / 1_000_000;
-      this.#waitedMs.set(id, Math.max(waited, this.#waitedMs.get(id) ?? 0));
-    }
+    const nowMs = performance.now();
+    const all = this.#pids.map((pid) => this.#since(pid));
+    const waitedMs = all.reduce((sum, { waitedMs: one }) => sum + one, 0);
+    this.ms += Math.max(0, Math.min(waitedMs, nowMs - this.#lookedMs - (all[0]?.ranMs ?? 0)));
+    this.#lookedMs = nowMs;
     return this.ms;
+  }
+
+  /** Since it was asked for the last time: what the first thread ran, and what any waited. */
+  #since(pid: number): { readonly ranMs: number; readonly waitedMs: number } {
+    let ranMs = 0;
+    let waitedMs = 0;
+    for (const id of threadsOf(pid)) {
+      const text = read(`/proc/${pid}/task/${id}/schedstat`);
+      if (text === '') continue;
+      const [ran = 0, waited = 0] = text.split(' ').map((count) => Number(count) / 1_000_000);
+      const before = this.#seen.get(id) ?? { ranMs: 0, waitedMs: 0 };
+      this.#seen.set(id, { ranMs: ran, waitedMs: waited });
+      waitedMs = Math.max(waitedMs, waited - before.waitedMs);
+      if (id === String(pid)) ranMs = ran - before.ranMs;
+    }
+    return { ranMs, waitedMs };
   }
 }
 

@@ -6,6 +6,10 @@ import { listen, type Received } from './wire.js';
 
 /** So long a job takes that its plan does not keep. */
 const JOB_MS = 20;
+/** What is larger tells of no job that counts. */
+const READ_BYTES_MAX = 2_000_000;
+/** By so many a client finds out how the workers work. */
+const FIRST_JOBS = 2;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface Kept {
@@ -132,8 +136,12 @@ class Service {
 
   #create({ body, webhook }: Call): Kept {
     const plan = planIn(parsed(body));
-    const hangs = this.#mode.hangs === true || plan.some((step) => 'hang' in step);
     const number = this.#made;
+    const isLater = number >= FIRST_JOBS;
+    const hangs =
+      this.#mode.hangs === 'all' ||
+      (this.#mode.hangs === 'later' && isLater) ||
+      plan.some((step) => 'hang' in step);
     this.#made += 1;
     const id = this.#mode.id?.(number) ?? `job-${number}-u1`;
     const output = plan.find((step) => 'return' in step)?.['return'] ?? { done: number };
@@ -164,7 +172,7 @@ class Service {
 
   /** What has gone out whole may be known to the client. */
   #note({ operation }: Call, { body }: Answer): void {
-    if (operation !== 'run' && operation !== 'runsync') return;
+    if ((operation !== 'run' && operation !== 'runsync') || body.length > READ_BYTES_MAX) return;
     const id = (parsed(body.toString()) as { id?: unknown } | null)?.id;
     const job = typeof id === 'string' ? this.#jobs.get(id) : undefined;
     if (job !== undefined) job.told = true;

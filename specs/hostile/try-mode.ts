@@ -14,6 +14,8 @@ const OTHER_KEY = 'Other-Users-Key_5hJ8dRp3Nc';
 const UNPERMITTED_KEY = 'Unpermitted.Key~6gB1sYt0Qe';
 const HEADER = 'Tenant-Token-9uK4pXa2Vw7';
 
+const SCENARIOS = join(import.meta.dirname, 'scenarios');
+
 export interface Tried {
   readonly mode: Mode;
   readonly interrupted: boolean;
@@ -33,6 +35,8 @@ export interface HowToTry {
   /** Ctrl-C comes so many ms after the first connection; null: never. */
   readonly interruptAfterMs: number | null;
   readonly seed: number;
+  /** What is checked: sections and ids; empty for everything. */
+  readonly scope: readonly string[];
   /** A run that has not ended by then is killed. */
   readonly patienceMs: number;
   /** The folder of the run stays, to be looked at. */
@@ -41,6 +45,7 @@ export interface HowToTry {
 
 export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
   const { program, limits, interruptAfterMs, seed } = how;
+  const scope = mode.scope ?? how.scope;
   const server = await startHostile(mode);
   const cwd = mkdtempSync(join(tmpdir(), `runproof-hostile-${mode.name}-`));
   try {
@@ -50,7 +55,8 @@ export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
         ...['check', server.url, '--budget', `${limits.budgetMs / 1000}s`, '--profile', 'quick'],
         ...['--seed', String(seed), '--header', `x-tenant: ${HEADER}`, '--out', 'out'],
         ...['--format', 'terminal,json,html,junit,ctrf,sarif,tap,markdown,github,har', '--progress', 'plain'],
-        ...(mode.args ?? []),
+        ...(scope.length === 0 ? [] : ['--only', ...scope]),
+        ...(mode.scope === undefined ? [] : ['--scenarios', SCENARIOS]),
       ],
       env: {
         RUNPROOF_API_KEY: KEY,

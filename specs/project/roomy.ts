@@ -7,6 +7,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     path: 'specs/naive/',
     reason: 'the naive second reading is told in few plain files, to be read at one go',
   },
+  { path: 'specs/hostile/modes/', reason: 'data: one hostile mode after the other, each a few lines' },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },

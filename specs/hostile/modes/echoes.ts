@@ -1,6 +1,6 @@
 /** Answers that repeat what only the two sides may know, in all the forms that find their way into files. */
 import type { Call, Mode } from '../mode.js';
-import { headers, members, post, recordText, to } from './tools.js';
+import { laterAnswers, headers, members, post, recordText, to } from './tools.js';
 
 /** The key in every form that a service could write down, and that is worth something to whoever reads it. */
 const formsOf = (key: string): readonly string[] => [
@@ -58,7 +58,7 @@ export const ECHOES: readonly Mode[] = [
   {
     name: 'echo-text',
     what: 'answers bad requests with a page that shows the request',
-    answers: (call, plain) =>
+    answers: laterAnswers((call, plain) =>
       plain.status === 200 && call.operation !== 'status'
         ? plain
         : {
@@ -66,6 +66,7 @@ export const ECHOES: readonly Mode[] = [
             headers: { 'content-type': 'text/html' },
             body: `<pre>${call.head}\n${echo(call)}</pre>`,
           },
+    ),
   },
   {
     name: 'echo-cut',
@@ -82,9 +83,11 @@ export const ECHOES: readonly Mode[] = [
   {
     name: 'echo-status',
     what: 'tells the key as the status and the output of jobs',
-    answers: to(
-      RECORDS,
-      members((_r, call) => ({ status: call.key, output: { [call.key]: [call.key] } })),
+    answers: laterAnswers(
+      to(
+        RECORDS,
+        members((_r, call) => ({ status: call.key, output: { [call.key]: [call.key] } })),
+      ),
     ),
   },
   {
@@ -95,7 +98,7 @@ export const ECHOES: readonly Mode[] = [
   {
     name: 'echo-location',
     what: 'redirects to an address that holds the key',
-    answers: (call, plain) =>
+    answers: laterAnswers((call, plain) =>
       call.operation === 'status'
         ? {
             status: 302,
@@ -103,6 +106,7 @@ export const ECHOES: readonly Mode[] = [
             body: '',
           }
         : plain,
+    ),
   },
   {
     name: 'echo-all-that-came',
@@ -126,9 +130,11 @@ export const ECHOES: readonly Mode[] = [
   {
     name: 'echo-id',
     what: 'gives jobs ids that hold the key',
-    answers: to(
-      RECORDS,
-      members(({ id }, call) => ({ id: `${String(id)}-${call.key}` })),
+    answers: laterAnswers(
+      to(
+        RECORDS,
+        members(({ id }, call) => ({ id: `${String(id)}-${call.key}` })),
+      ),
     ),
     jobs: 'untold',
   },

@@ -9,7 +9,6 @@ const ids = (name: string, what: string, id: (number: number) => string, more: P
   name: `id-${name}`,
   what: `gives jobs ids: ${what}`,
   id,
-  hangs: false,
   ...more,
 });
 
@@ -25,34 +24,36 @@ export const IDS: readonly Mode[] = [
     jobs: 'untold',
   },
   ids('all-the-same', 'all the same', () => 'same'),
-  ids('all-the-same-and-alive', 'all the same, of jobs that never end', () => 'same', { hangs: true }),
+  ids('all-the-same-and-alive', 'all the same, of jobs that never end', () => 'same', { hangs: 'later' }),
   ids('by-twos', 'each twice', (n) => `pair-${Math.floor(n / 2)}`),
   ids('empty', 'the empty string', () => ''),
   ids('1-mb', 'of 1 MB', (n) => `${n}-${'i'.repeat(1_000_000)}`, { jobs: 'untold' }),
-  ids('7-kb', 'of 7 KB', (n) => `${n}-${'i'.repeat(7_000)}`, { hangs: true }),
+  ids('7-kb', 'of 7 KB', (n) => `${n}-${'i'.repeat(7_000)}`, { hangs: 'later' }),
   ids('dots', 'one dot or two', (n) => (n % 2 === 0 ? '..' : '.')),
-  ids('paths', 'paths to elsewhere', (n) => `../../../v2/other/run?x=${n}#y`, { hangs: true }),
+  ids('paths', 'paths to elsewhere', (n) => `../../../v2/other/run?x=${n}#y`, { hangs: 'later' }),
   ids('files', 'paths of files', (n) => `../../../../../../tmp/hostile-${n}.json\u0000.ndjson`, {
-    hangs: true,
+    hangs: 'later',
   }),
-  ids('urls', 'addresses', (n) => `//hostile.example:80/${n}`, { hangs: true }),
-  ids('percent', 'percent signs and what looks encoded', (n) => `%2e%2e%2f%${n}%00%zz`, { hangs: true }),
+  ids('urls', 'addresses', (n) => `//hostile.example:80/${n}`, { hangs: 'later' }),
+  ids('percent', 'percent signs and what looks encoded', (n) => `%2e%2e%2f%${n}%00%zz`, { hangs: 'later' }),
   ids('controls', 'controls, line ends and escapes', (n) => `a\r\nx: y\u0000\u001b[2J\u009b\u007f\t${n}`, {
-    hangs: true,
+    hangs: 'later',
   }),
-  ids('lone-surrogates', 'half characters', (n) => `\ud800${n}\udc00`, { jobs: 'named', hangs: true }),
-  ids('bidi', 'text that turns around', (n) => `\u202e\u2066${n}gpj.exe\u2069\u200b\ufeff`, { hangs: true }),
+  ids('lone-surrogates', 'half characters', (n) => `\ud800${n}\udc00`, { jobs: 'named', hangs: 'later' }),
+  ids('bidi', 'text that turns around', (n) => `\u202e\u2066${n}gpj.exe\u2069\u200b\ufeff`, {
+    hangs: 'later',
+  }),
   ids('markup', 'markup', (n) => `"><img src=x onerror=hostile()>'<script>hostile()</script>${n}`, {
-    hangs: true,
+    hangs: 'later',
   }),
-  ids('spaces', 'blanks', (n) => ' '.repeat(n + 1), { hangs: true }),
+  ids('spaces', 'blanks', (n) => ' '.repeat(n + 1), { hangs: 'later' }),
   ids('prototypes', '__proto__, constructor and others', (n) => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', 'then'];
     return names[n % names.length]!;
   }),
-  ids('numbers-in-text', 'digits', (n) => String(n), { hangs: true }),
+  ids('numbers-in-text', 'digits', (n) => String(n), { hangs: 'later' }),
   ids('case', 'the same but for case', (n) => (n % 2 === 0 ? 'JOB' : 'job')),
-  ids('emoji', 'emoji by the thousand', (n) => `${'👩‍👩‍👧‍👦'.repeat(300)}${n}`, { hangs: true }),
+  ids('emoji', 'emoji by the thousand', (n) => `${'👩‍👩‍👧‍👦'.repeat(300)}${n}`, { hangs: 'later' }),
   ids('normal-forms', 'the same but for the form of Unicode', (n) => (n % 2 === 0 ? '\u00e9' : 'e\u0301')),
   ids(
     'probed',

@@ -28,7 +28,7 @@ export const LOAD: readonly Mode[] = [
   {
     name: 'too-many-later',
     what: 'answers the first calls, then 429 with odd values of Retry-After, to cancels as well',
-    hangs: true,
+    hangs: 'later',
     answers: laterAnswers((call) =>
       refusal(429, {
         'retry-after': ['-1', '1e308', 'Fri, 31 Dec 9999 23:59:59 GMT', 'soon', '', '0'][call.number % 6]!,
@@ -40,7 +40,7 @@ export const LOAD: readonly Mode[] = [
   {
     name: 'too-many-cancels',
     what: 'answers 429 to every cancel',
-    hangs: true,
+    hangs: 'later',
     answers: (call, plain) => (call.operation === 'cancel' ? refusal(429) : plain),
     jobs: 'named',
   },

@@ -1,6 +1,6 @@
 /** Records that say what cannot be: statuses, times and counts. */
 import { JUDGED, type Mode } from '../mode.js';
-import { members, memberText, to } from './tools.js';
+import { laterAnswers, members, memberText, to } from './tools.js';
 
 const RECORDS = ['status', 'runsync'];
 const turning = <T>(values: readonly T[], number: number): T => values[number % values.length]!;
@@ -9,37 +9,41 @@ export const RECORD_MODES: readonly Mode[] = [
   {
     name: 'status-unknown',
     what: 'tells statuses that nobody knows',
-    answers: to(
-      RECORDS,
-      members((_r, call) => ({ status: turning(['DONE', 'completed', '', 'IN_QUEUE '], call.number) })),
+    answers: laterAnswers(
+      to(
+        RECORDS,
+        members((_r, call) => ({ status: turning(['DONE', 'completed', '', 'IN_QUEUE '], call.number) })),
+      ),
     ),
   },
   {
     name: 'status-of-other-types',
     what: 'tells a status that is a number, a list, an object or null',
-    answers: to(
-      ['run', 'cancel', 'retry', ...RECORDS],
-      members((_r, call) => ({
-        status: turning([200, ['COMPLETED'], { COMPLETED: true }, null, true], call.number),
-      })),
+    answers: laterAnswers(
+      to(
+        ['run', 'cancel', 'retry', ...RECORDS],
+        members((_r, call) => ({
+          status: turning([200, ['COMPLETED'], { COMPLETED: true }, null, true], call.number),
+        })),
+      ),
     ),
   },
   {
     name: 'never-ends',
     what: 'has jobs that never end',
-    hangs: true,
+    hangs: 'all',
   },
   {
     name: 'never-ends-and-cannot',
     what: 'has jobs that never end, and answers 500 to every cancel',
-    hangs: true,
+    hangs: 'later',
     answers: to(['cancel'], () => ({ status: 500, headers: {}, body: '' })),
     jobs: 'named',
   },
   {
     name: 'cancels-slowly',
     what: 'has jobs that never end, and takes 20 s for each cancel',
-    hangs: true,
+    hangs: 'later',
     writes: (call, socket, plain) => {
       const reply = `HTTP/1.1 ${plain.status} Any\r\ncontent-length: ${plain.body.length}\r\n\r\n${plain.body}`;
       if (call.operation === 'cancel') setTimeout(() => socket.write(reply), 20_000).unref();
@@ -78,11 +82,11 @@ export const RECORD_MODES: readonly Mode[] = [
   },
   {
     name: 'times-beyond',
-    what: 'tells times of -1, 1e308, 0.5, -0 and 9007199254740993',
+    what: 'tells times of -1, 1e308, 0.5, -1e308 and 9007199254740992',
     answers: to(
       RECORDS,
       members((_r, call) => {
-        const ms = turning([-1, 1e308, 0.5, 9007199254740993, -1e308, 1e-308], call.number);
+        const ms = turning([-1, 1e308, 0.5, 9007199254740992, -1e308, 1e-308], call.number);
         return { delayTime: ms, executionTime: ms };
       }),
     ),
@@ -164,7 +168,7 @@ export const RECORD_MODES: readonly Mode[] = [
     what: 'answers the first 40 calls, then 401 to everything',
     answers: (call, plain) => (call.number < 40 ? plain : { status: 401, headers: {}, body: '{}' }),
     jobs: 'named',
-    hangs: true,
+    hangs: 'later',
     exits: JUDGED,
   },
   {

@@ -1,6 +1,6 @@
 /** Texts that do something where they are shown: in a terminal, a browser, a spreadsheet, a build log. */
 import type { Answer, Call, Mode } from '../mode.js';
-import { headers, members, type Answers } from './tools.js';
+import { headers, laterAnswers, members, type Answers } from './tools.js';
 
 /** Whatever of a record a report might show. */
 const everywhere =
@@ -107,5 +107,9 @@ const TEXTS: readonly (readonly [string, string, string])[] = [
 
 export const TEXT_MODES: readonly Mode[] = TEXTS.flatMap(([name, what, text]) => [
   { name: `text-${name}`, what: `puts ${what} into every record and header`, answers: everywhere(text) },
-  { name: `page-${name}`, what: `answers refusals and statuses with ${what}`, answers: asText(text) },
+  {
+    name: `page-${name}`,
+    what: `answers refusals and statuses with ${what}`,
+    answers: laterAnswers(asText(text)),
+  },
 ]);

@@ -91,12 +91,12 @@ interface Members {
 }
 
 /** Puts text into the answer that no `JSON.stringify` would write, as one more member. */
-export const memberText = (member: string | (() => string)): Answers =>
-  body((text) =>
-    text.startsWith('{') && text.length > 2
-      ? `${text.slice(0, -1)},${typeof member === 'string' ? member : member()}}`
-      : text,
+export function memberText(member: string | (() => string)): Answers {
+  const bytes = large(() => Buffer.from(`,${typeof member === 'string' ? member : member()}}`));
+  return body((text) =>
+    text.startsWith('{') && text.length > 2 ? Buffer.concat([Buffer.from(text.slice(0, -1)), bytes()]) : text,
   );
+}
 
 /** Made when it is first wanted. */
 export function large<T>(make: () => T): () => T {

@@ -17,6 +17,7 @@ const hook = (
   name: `webhook-${name}`,
   what,
   calls,
+  scope: ['heard'],
   ...more,
 });
 

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -35,7 +43,11 @@ export const compileServer = (): Compiled => compile(SERVE);
 /** The command `serve`; its options are the first argument, as JSON. */
 export const compileServeCommand = (): Compiled => compile(COMMAND_SERVE);
 
-const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+/** The whole command line. */
+export const compileCommandLine = (): Compiled => compile("import './src/cli/main.js';\n");
+
+/** Modules, and what worker threads run. */
+const RELATIVE_IMPORT = /\b(?:from|import|new URL)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g;
 const COMPILER_OPTIONS = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
 
 /** The script with all that it imports. */
@@ -61,7 +73,9 @@ function compile(text: string): Compiled {
   }
   const script = join(folder, 'served.mjs');
   writeFileSync(script, text);
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  // What the program reads of its own package.
+  copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'docs'), join(folder, 'docs'));
   return {
     script,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
