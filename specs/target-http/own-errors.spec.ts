@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createPlayer } from '../../src/runner/player.js';
+import { playOn, scriptOf, withFake } from './support.js';
+
+const POLL = /^GET .*\/status\/job-\d+$/;
+const CANCEL = /^POST .*\/cancel\/job-\d+$/;
+
+it.each(['real', 'controlled'] as const)(
+  'an error of our own is told, and leaves no job alive (%s clock)',
+  async (clock) => {
+    const features = clock === 'controlled' ? ['clock'] : null;
+    await withFake({ clock, features }, {}, async (target, fake) => {
+      /** It cannot go on once its job has been looked at; what is only rehearsed can. */
+      const breaking: typeof createPlayer = (...given) => {
+        const player = createPlayer(...given);
+        const { replied } = player;
+        player.replied = (...reply) => {
+          replied.apply(player, reply);
+          if (fake.log.some((call) => POLL.test(call))) throw new Error('an error of our own');
+        };
+        return player;
+      };
+      const script = scriptOf([
+        { do: 'run', job: 'a', plan: [{ hang: true }] },
+        { do: 'status', job: 'a' },
+        { do: 'pause', at: { waitMs: 50 } },
+      ]);
+      const told = await playOn(target, [script], { createPlayer: breaking }).then(
+        ({ summary }) => summary.aborted[0]?.reason,
+        (error: Error) => error.message,
+      );
+      expect(told).toBe('an error of our own');
+      expect(fake.log).toContainEqual(expect.stringMatching(CANCEL));
+    });
+  },
+);
