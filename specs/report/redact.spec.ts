@@ -160,6 +160,21 @@ describe('a redactor', () => {
     );
   });
 
+  it.each(['abcdefgh"', 'nbcdefgh1', '9bcdefgh<', '"bcdefgh\\', 'ubcdefghi'])(
+    'leaves the text around %s what it is',
+    (key) => {
+      const { text } = createRedactor([key]);
+      for (const part of [key, key.slice(1), key.slice(0, -1)])
+        for (const before of ['', '\n', '\u0019', '"', '<b>'])
+          for (const after of ['', '\n', '"', '</b>']) {
+            const json = text(JSON.stringify({ a: `${before}${part}${after}`, b: [btoa(`\n${part}`)] }));
+            expect(JSON.parse(json)).toMatchObject({ a: expect.stringContaining('[redacted]') as string });
+            expect(json.toLowerCase()).not.toContain('bcdefg');
+            expect(text(`<i>${part}</i>`)).toMatch(/^<i>.*<\/i>$/);
+          }
+    },
+  );
+
   it('masks a short key without its first or last character, in other case and with one more, standing alone', () => {
     const short = createRedactor(['Abc1x']);
     expect(short.text('Abc1 bc1x aBC1X Abc1xx Abc1xyz bc1')).toBe(

@@ -1,4 +1,5 @@
 /** What two reports of one target tell apart: the second is the newer one. */
+import { plain } from './escape.js';
 import { bySection } from './document.js';
 import type { Report, ReportRequirement } from './report.js';
 import { counted } from './words.js';
@@ -81,7 +82,7 @@ export function diffText(diff: ReportDiff): string {
     ...differences.map(({ id, level, was, is }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`),
   ]);
   return [
-    ...diff.warnings.map((warning) => `! ${warning}`),
+    ...diff.warnings.map((warning) => `! ${plain(warning)}`),
     ...lines,
     ...(diff.readings.length === 0
       ? []

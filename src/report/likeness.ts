@@ -18,8 +18,12 @@ const PART_LENGTH_MIN = 3;
 /** So much of a secret is told apart from a word where a text was cut off within it. */
 const CUT_LENGTH_MIN = 6;
 
-/** What the first and the last character of an encoded secret have a part in. */
-const AROUND = '[A-Za-z0-9+/_-]{0,4}';
+/** What the last character of an encoded secret has a part in. */
+const BEHIND = '[A-Za-z0-9+/_-]{0,4}={0,2}';
+/** Characters that end a string or a tag of the text around. */
+const SYNTAX = /["'<>&\\]/;
+/** Not within an escape of the text around. */
+const NOT_ESCAPED = '(?<!\\\\(?:u[0-9a-f]{0,3})?)';
 
 const NAMED: { readonly [character: string]: string } = {
   '&': 'amp',
@@ -31,11 +35,14 @@ const NAMED: { readonly [character: string]: string } = {
 
 export function likenessOf(secret: string): Likeness {
   if (secret.length < ANYWHERE_LENGTH_MIN) return standingAlone(secret);
-  const characters = [...secret].map(anyWriting);
-  const [first, last] = [characters[0]!, characters.at(-1)!];
+  const characters = [...secret].map((character) => anyWriting(character));
+  // What may be there or not must not take away what belongs to the text around.
+  const [first, last] = [[...secret][0]!, [...secret].at(-1)!].map((character) =>
+    anyWriting(character, SYNTAX.test(character) ? [] : [`${NOT_ESCAPED}${escapeForRegExp(character)}`]),
+  );
   const between = characters.slice(1, -1).join('');
   const plain = [
-    `(?:${first})?${between}(?:${last})?`,
+    `(?:${first!})?${between}(?:${last!})?`,
     // Where a text was cut off: the beginning of the secret at its end, and the end of it at its beginning.
     `${characters.slice(0, CUT_LENGTH_MIN).join('')}${beginningOf(characters.slice(CUT_LENGTH_MIN))}(?=…|$)`,
     `(?<=…|^)${endOf(characters.slice(0, -CUT_LENGTH_MIN))}${characters.slice(-CUT_LENGTH_MIN).join('')}`,
@@ -45,14 +52,16 @@ export function likenessOf(secret: string): Likeness {
   return {
     plain: new RegExp(plain.join('|'), 'gi'),
     literals: literals.map((literal) => literal.toLowerCase()),
-    encoded: new RegExp(`${AROUND}(?:${needles.map(escapeForRegExp).join('|')})${AROUND}={0,2}`, 'gi'),
+    encoded: new RegExp(`(?:${needles.map(escapeForRegExp).join('|')})${BEHIND}`, 'gi'),
     needles: needles.map((needle) => needle.toLowerCase()),
   };
 }
 
 function standingAlone(secret: string): Likeness {
   const parts = [secret.slice(0, -1), secret.slice(1)].filter(({ length }) => length >= PART_LENGTH_MIN);
-  const [whole, ...others] = [secret, ...parts].map((part) => [...part].map(anyWriting).join(''));
+  const [whole, ...others] = [secret, ...parts].map((part) =>
+    [...part].map((character) => anyWriting(character)).join(''),
+  );
   const words = [`${whole!}x?`, ...others].join('|');
   return {
     plain: new RegExp(`(?<![A-Za-z0-9_-])(?:${words})(?![A-Za-z0-9_-])`, 'gi'),
@@ -63,15 +72,20 @@ function standingAlone(secret: string): Likeness {
 }
 
 /** As it is, percent-encoded, as a JSON escape, as a character reference; in other case and encoded more than once, too. */
-function anyWriting(character: string): string {
+function anyWriting(character: string, asItIs: readonly string[] = [literally(character)]): string {
   const cases = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
-  const literal = escapeForRegExp(character);
   return `(?:${[
-    character === '\\' ? '\\\\+' : /["'/]/.test(character) ? `\\\\*${literal}` : literal,
+    ...asItIs,
     ...cases.map(percentEncoded),
     ...cases.map(jsonEscape),
     `&(?:amp;)*(?:${cases.flatMap(references).join('|')});`,
   ].join('|')})`;
+}
+
+function literally(character: string): string {
+  if (character === '\\') return '\\\\+';
+  const literal = escapeForRegExp(character);
+  return /["'/]/.test(character) ? `\\\\*${literal}` : literal;
 }
 
 function percentEncoded(character: string): string {
