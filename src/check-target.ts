@@ -2,6 +2,7 @@ import { exploredScripts } from './explore/index.js';
 import type { HistoryEvent } from './history/events.js';
 import { judge, type Findings } from './oracle/index.js';
 import { packageVersion } from './package-files.js';
+import { createRedactor } from './report/index.js';
 import { drawPlan, type LeftOut } from './runner/draw-plan.js';
 import { playScripts } from './runner/play-scripts.js';
 import type { NamedScenario, Script } from './scenario/index.js';
@@ -33,7 +34,7 @@ export interface CheckResult {
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
   readonly findings: Findings;
-  /** What was sent and what came back; `judge` takes it again. */
+  /** What was sent and what came back, without the target's keys; `judge` takes it again. */
   readonly history: readonly HistoryEvent[];
   /** Script n of the history is script n of this list. */
   readonly scripts: readonly Script[];
@@ -62,11 +63,13 @@ export async function checkTarget(target: Target, options: CheckTargetOptions = 
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const findings = judge(events);
+  // The oracle sees what was really said; from here on no key is known.
+  const redactor = createRedactor(target.keys ?? []);
+  const findings = redactor.value(judge(events));
   const musts = findings.requirements.filter(({ level }) => level === 'must');
   const conforms =
     musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
-  return { conforms, findings, history: events, scripts, leftOut };
+  return { conforms, findings, history: events.map((event) => redactor.event(event)), scripts, leftOut };
 }
 
 async function drawn(

@@ -103,17 +103,12 @@ export function conformance(
 
 async function play(target: Target, options: ConformanceOptions): Promise<Outcome> {
   const saved = process.env[REPLAY_VARIABLE];
-  const played = await checkTarget(target, {
+  const result = await checkTarget(target, {
     runs: 1,
     ...options,
     ...(saved === undefined ? {} : { scripts: [readScript(saved)] }),
   });
   const redactor = createRedactor(target.keys ?? []);
-  const result: CheckResult = {
-    ...played,
-    findings: redactor.value(played.findings),
-    history: played.history.map((event) => redactor.event(event)),
-  };
   const scripts = new Map(result.scripts.map((script, number) => [number, script as unknown as Json]));
   const files = failureFiles(result.findings, scripts, { runproof: packageVersion(), target: target.name });
   const out = resolve(options.out ?? OUT);
