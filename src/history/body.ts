@@ -1,5 +1,6 @@
 import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
+import { abridged } from './large-value.js';
 import { shortenedJson } from './long-text.js';
 
 /** How much of a body that is not JSON a history keeps. */
@@ -7,22 +8,24 @@ const TEXT_CHARS_MAX = 2_000;
 
 /**
  * The body of a request or a reply as a history keeps it; null is no body at all, and so is an empty one. Long
- * strings are kept in their short form, while `bytes` is the size of the whole.
+ * strings are kept in their short form and large values by their size (`large-value.ts`), while `bytes` is the size of the whole.
  *
  * The content type has no say: a right record under a wrong content type is one fault, not two.
  */
 export function bodyOf(text: string | null): Body {
   if (text === null || text === '') return { as: 'none' };
   const bytes = Buffer.byteLength(text);
-  const value = parsed(text);
+  const value = valueOf(text);
   return value === undefined
     ? { as: 'text', text: copied(text.slice(0, TEXT_CHARS_MAX)), bytes }
     : { as: 'json', value: shortenedJson(value), bytes };
 }
 
-function parsed(text: string): Json | undefined {
+/** What a JSON text says, as far as a history keeps it, save for long strings; undefined for any other text. */
+export function valueOf(text: string): Json | undefined {
+  const kept = abridged(text);
   try {
-    return JSON.parse(text) as Json;
+    return kept === null ? undefined : (JSON.parse(kept) as Json);
   } catch {
     return undefined;
   }

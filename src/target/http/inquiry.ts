@@ -1,3 +1,4 @@
+import { valueOf } from '../../history/body.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import type { Connection, WireReply, WireResult } from './connection.js';
 
@@ -55,10 +56,6 @@ export class Inquiry {
 
 /** The members of a reply's JSON object; empty for anything else. */
 export function membersOf(reply: WireReply | null): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(reply?.text ?? '');
-    return value !== null && typeof value === 'object' ? (value as { [name: string]: unknown }) : {};
-  } catch {
-    return {};
-  }
+  const value = valueOf(reply?.text ?? '');
+  return value !== null && typeof value === 'object' ? (value as { [name: string]: unknown }) : {};
 }

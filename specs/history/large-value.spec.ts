@@ -1,0 +1,100 @@
+/** What a history keeps of a body is bounded in size and depth, whatever comes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyOf, valueOf } from '../../src/history/body.js';
+import {
+  abridged,
+  LARGE_VALUE_MARK,
+  VALUE_CHARS_MAX,
+  VALUE_DEPTH_MAX,
+} from '../../src/history/large-value.js';
+
+const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
+const small = { charsMax: 60, depthMax: 4 };
+const short = (value: unknown): unknown => JSON.parse(abridged(JSON.stringify(value), small)!);
+
+describe('what is too much of a JSON value', () => {
+  it.each<[string, unknown, unknown]>([
+    ['nothing', { id: 'a', output: [1, 2] }, { id: 'a', output: [1, 2] }],
+    [
+      'a long array, and nothing beside it',
+      { id: 'a', output: Array(50).fill(1), status: 'b' },
+      { id: 'a', output: [mark(50)], status: 'b' },
+    ],
+    [
+      'a long object',
+      {
+        o: Object.fromEntries(
+          Array(20)
+            .fill(0)
+            .map((_, n) => [`k${n}`, n]),
+        ),
+      },
+      { o: mark(20) },
+    ],
+    ['what many small ones come to', [Array(20).fill([1]), 2], [[mark(40)], 2]],
+    ['what is too deep', { a: [[[[[1, 2]]]]] }, { a: [[[[mark(3)]]]] }],
+    ['the whole, if nothing less will do', Array(50).fill(7), [mark(50)]],
+    ['a long key', { ['k'.repeat(80)]: 1 }, mark(1)],
+  ])('is left out: %s', (_, value, kept) => {
+    expect(short(value)).toEqual(kept);
+  });
+
+  it('counts brackets, commas and quotes within strings for nothing', () => {
+    const text = JSON.stringify({ a: '[[[[[[{"\\\\"]],,\\', b: '"' });
+    expect(abridged(text, { charsMax: 200, depthMax: 4 })).toBe(text);
+  });
+
+  it('is never more than the limits, and nothing changes below them', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(abridged(text, { charsMax: 10_000, depthMax: 20 })).toBe(text);
+        const kept = abridged(text, small)!;
+        const again = JSON.stringify(JSON.parse(kept));
+        expect(depthOf(JSON.parse(kept))).toBeLessThanOrEqual(small.depthMax + 2);
+        if (typeof value !== 'string') expect(again.length).toBeLessThan(text.length + 40);
+      }),
+    );
+  });
+
+  it.each(['[1,2', '{"a":[}', ']'.repeat(600), `${'['.repeat(600)}{`, '["a'])('is no JSON: %.10s', (text) => {
+    expect(abridged(text, { charsMax: 1, depthMax: 1 })).toBeNull();
+  });
+
+  it('is told alike however it is written', () => {
+    const value = { output: Array(20).fill({ a: 1, b: 2 }) };
+    const other = { output: Array(20).fill({ b: 2, a: 1 }) };
+    expect(JSON.parse(abridged(JSON.stringify(value, null, 4), small)!)).toEqual(short(value));
+    expect(short(value)).toEqual(short(other));
+  });
+});
+
+function depthOf(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+describe('a body', () => {
+  const nested = (depth: number): string => `{"id":"a","output":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+  it.each([2_200, 2_000_000])('that is nested %i deep is JSON, and can be gone through', (depth) => {
+    const body = bodyOf(nested(depth));
+    expect(body).toMatchObject({ as: 'json', bytes: 2 * depth + 20, value: { id: 'a' } });
+    expect(depthOf(body.as === 'json' ? body.value : null)).toBeLessThanOrEqual(VALUE_DEPTH_MAX + 2);
+    expect(structuredClone(body)).toEqual(body);
+  });
+
+  it('of millions of values keeps what stands beside them', () => {
+    const text = `{"id":"a","status":"COMPLETED","output":[${Array(3_000_000).fill('"x"').join(',')}]}`;
+    const value = valueOf(text);
+    expect(value).toEqual({ id: 'a', status: 'COMPLETED', output: [mark(3_000_000)] });
+  });
+
+  it('as large as any of a shipped scenario is kept as it is', () => {
+    const value = { stream: Array(2_000).fill({ output: 'a chunk' }) };
+    const text = JSON.stringify(value);
+    expect(text.length).toBeLessThan(VALUE_CHARS_MAX);
+    expect(valueOf(text)).toEqual(value);
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * JSON text with what is too much of it left out: a history, and whoever judges it, holds many bodies at once, and goes
+ * through each of them level by level. What is left out stays a value of the same kind, an array or an object, which tells by
+ * a mark how many values it had. The text is read once, from left to right, and no value is made of it.
+ */
+import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
+
+/** Stands in an object in place of the members that were left out: `{"@runproof/large-value": 3000000}`. */
+export const LARGE_VALUE_MARK = '@runproof/large-value';
+
+/** So much of a body is kept, in characters of JSON without white space, long strings counting as what is kept of them. */
+export const VALUE_CHARS_MAX = 64 * 1024;
+/** So many levels of it are kept: a value within so many others is the last. */
+export const VALUE_DEPTH_MAX = 500;
+
+interface Limits {
+  readonly charsMax: number;
+  readonly depthMax: number;
+}
+
+const BODY: Limits = { charsMax: VALUE_CHARS_MAX, depthMax: VALUE_DEPTH_MAX };
+
+/** An array or object that is open where the text has been read to. */
+interface Container {
+  readonly from: number;
+  readonly isArray: boolean;
+  /** What is kept of it, in characters. */
+  chars: number;
+  /** How many values it holds, all levels together. */
+  values: number;
+}
+
+/** Characters from `from` up to `to`, which give way to `instead`. */
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly instead: string;
+}
+
+/**
+ * The same text where nothing is too much. Null where brackets do not match, so that it cannot be JSON; whether it is JSON
+ * otherwise is not asked.
+ */
+export function abridged(text: string, limits: Limits = BODY): string | null {
+  if (text.length <= Math.min(limits.charsMax, limits.depthMax)) return text;
+  const cuts = new Reader(text, limits).cuts();
+  if (cuts === null) return null;
+  if (cuts.length === 0) return text;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { from, to, instead } of cuts) {
+    pieces.push(text.slice(at, from), instead);
+    at = to;
+  }
+  pieces.push(text.slice(at));
+  return pieces.join('');
+}
+
+const [SPACE, QUOTE, BACKSLASH, COMMA, COLON] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+class Reader {
+  private readonly text: string;
+  private readonly limits: Limits;
+  /** Those that are open, down to the deepest level that is kept. */
+  private readonly open: Container[] = [];
+  /** How many are open below that. */
+  private deeper = 0;
+  private readonly found: Cut[] = [];
+
+  constructor(text: string, limits: Limits) {
+    this.text = text;
+    this.limits = limits;
+  }
+
+  /** In order, none within another. */
+  cuts(): readonly Cut[] | null {
+    const { text, open } = this;
+    let keyChars = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const around = open.at(-1);
+      if (code === QUOTE) {
+        const end = this.endOfString(at);
+        if (end === null) return null;
+        keyChars = end - at;
+        if (around !== undefined) around.chars += Math.min(keyChars, TEXT_CHARS_WHOLE_MAX);
+        at = end;
+      } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) this.begin(at, code === OPEN_ARRAY);
+      else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+        if (!this.end(at + 1, code === CLOSE_ARRAY)) return null;
+      } else if (around !== undefined && code > SPACE) {
+        around.chars += 1;
+        if (code === COMMA) around.values += 1;
+        // Keys are kept as they are, however long.
+        if (code === COLON) around.chars += Math.max(0, keyChars - TEXT_CHARS_WHOLE_MAX);
+      }
+    }
+    return open.length === 0 ? this.found : null;
+  }
+
+  /** The place of the quote that ends the string which begins at `from`. */
+  private endOfString(from: number): number | null {
+    const { text } = this;
+    for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+      let slashes = 0;
+      while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+      if (slashes % 2 === 0) return end;
+    }
+    return null;
+  }
+
+  private begin(from: number, isArray: boolean): void {
+    if (this.open.length > this.limits.depthMax) {
+      this.deeper += 1;
+      this.open.at(-1)!.values += 1;
+    } else this.open.push({ from, isArray, chars: 2, values: 1 });
+  }
+
+  /** False where it ends what was not begun. */
+  private end(to: number, isArray: boolean): boolean {
+    const { open, found, limits } = this;
+    if (this.deeper > 0) {
+      this.deeper -= 1;
+      return true;
+    }
+    const over = open.pop();
+    if (over === undefined || over.isArray !== isArray) return false;
+    const around = open.at(-1);
+    if (around !== undefined) around.values += over.values;
+    if (over.chars <= limits.charsMax && open.length < limits.depthMax) {
+      if (around !== undefined) around.chars += over.chars;
+      return true;
+    }
+    while (found.length > 0 && found.at(-1)!.from > over.from) found.pop();
+    const mark = `{"${LARGE_VALUE_MARK}":${over.values}}`;
+    const instead = isArray ? `[${mark}]` : mark;
+    found.push({ from: over.from, to, instead });
+    if (around !== undefined) around.chars += instead.length;
+    return true;
+  }
+}
