@@ -3,7 +3,7 @@ import type { Ending } from '../report/index.js';
 import { playScripts, type Played } from '../runner/play-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import { OUT_OF_TIME, type PlayProgress, type Target } from '../target/port.js';
+import type { PlayProgress, Target } from '../target/port.js';
 import type { Io } from './io.js';
 import { packageVersion } from '../package-files.js';
 
@@ -35,7 +35,7 @@ export async function playOut(wish: PlayWish, io: Io): Promise<PlayedOut> {
   let ending: Ending = 'finished';
   const end = (because: Ending): void => {
     if (!stop.signal.aborted) ending = because;
-    stop.abort(because === 'budget' || because === 'time' ? OUT_OF_TIME : because);
+    stop.abort(because);
   };
   const onInterrupt = (): void => end('interrupted');
   if (interrupted.aborted) onInterrupt();

@@ -12,9 +12,6 @@ export interface HistorySink {
   append(event: HistoryEvent): void;
 }
 
-/** The signal's reason where a run is ended because its time is over: nobody waits for what may take long. */
-export const OUT_OF_TIME = 'out of time';
-
 /** Makes the player of a script; handed in, because the runner knows targets and not the other way round. */
 export type CreatePlayer = (script: Script, context: PlayerContext) => Player;
 
@@ -24,7 +21,7 @@ export interface PlayOptions {
   readonly firstScript?: number;
   /** How many scripts may be under way at once, where the target can overlap them. Default: as it sees fit. */
   readonly concurrency?: number;
-  /** When aborted, no new call is sent; open scripts end as `aborted`, and jobs still alive are swept. */
+  /** When aborted, no new call is sent; open scripts end as `aborted`, and jobs still alive are swept, all within a second. */
   readonly signal?: AbortSignal;
   /** Told as scripts begin and end, for a progress display. Their order of ending is not that of the list. */
   readonly onProgress?: (progress: PlayProgress) => void;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
+import { ReplyRoom, type Incoming } from './reply-room.js';
 
 /** The largest reply that is read to its end. */
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -9,6 +10,8 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const CONNECTIONS_MAX = 1024;
 /** Shorter than the idle timeouts of common servers, so that no call is written to a socket that just closed. */
 const KEEP_ALIVE_MS = 2_000;
+
+const STOPPED = 'the run is over';
 
 /** Firewalls in front of deployed services turn away who does not name himself; no reply is unpacked here. */
 const HEADERS = { 'user-agent': 'runproof', accept: 'application/json', 'accept-encoding': 'identity' };
@@ -62,6 +65,9 @@ export class Connection implements Wire {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
   readonly #headers: { readonly [name: string]: string };
+  readonly #open = new Set<Exchange>();
+  readonly #room = new ReplyRoom();
+  #stopped = false;
 
   constructor(origin: string, options: ConnectionOptions = {}) {
     this.#origin = origin;
@@ -87,7 +93,9 @@ export class Connection implements Wire {
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
   async send(request: WireRequest): Promise<WireResult> {
     const { method, path, headers, body, timeoutMs, signal, held } = request;
-    const exchange = new Exchange();
+    if (this.#stopped) return lost('aborted', STOPPED);
+    const exchange = new Exchange(this.#room);
+    this.#open.add(exchange);
     const timer = timeoutMs === null ? null : setTimeout(() => exchange.giveUp('timeout'), timeoutMs);
     const onAbort = (): void => exchange.giveUp('aborted');
     signal?.addEventListener('abort', onAbort);
@@ -110,9 +118,21 @@ export class Connection implements Wire {
       // An agent for a proxy throws where others tell the handler.
       return lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error));
     } finally {
+      this.#open.delete(exchange);
+      exchange.leave();
       if (timer !== null) clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Gives up every call that is open, and from now on every other as well: there is no more time for any. */
+  stop(): void {
+    this.#stopped = true;
+    for (const exchange of this.#open) exchange.giveUp('aborted', STOPPED);
   }
 
   /** Ends all sockets, also those whose call is still open. */
@@ -138,7 +158,7 @@ async function* inTwoParts(
 }
 
 /** One request and what comes of it. Streams and signals of their own would cost more than the call itself. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, Incoming {
   readonly result: Promise<WireResult>;
   readonly #settle: (result: WireResult) => void;
   /** Set once the request has a socket. */
@@ -146,10 +166,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #gaveUp = false;
   #status = 0;
   #headers: WireReply['headers'] = {};
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #bytes = 0;
+  readonly #room: ReplyRoom;
 
-  constructor() {
+  constructor(room: ReplyRoom) {
+    this.#room = room;
     let settle!: (result: WireResult) => void;
     this.result = new Promise((resolve) => (settle = resolve));
     this.#settle = settle;
@@ -172,10 +194,27 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    // What was on its way when it was given up.
+    if (this.#gaveUp) return;
     this.#bytes += chunk.length;
     if (this.#bytes > REPLY_BYTES_MAX)
       return this.giveUp('oversize', `a reply of more than ${REPLY_BYTES_MAX} bytes`);
     this.#chunks.push(chunk);
+    this.#room.take(this, chunk.length);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  /** What was held of it is free for others. */
+  leave(): void {
+    this.#chunks = [];
+    this.#room.leave(this);
   }
 
   onResponseEnd(): void {

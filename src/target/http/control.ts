@@ -108,6 +108,10 @@ export class Control {
     if (reply.status >= 300 && reply.status !== 404) throw unexpected('DELETE', endpointPath(id), reply);
   }
 
+  stop(): void {
+    this.#connection.stop();
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -70,7 +70,8 @@ async function playOne(
     controlFailed = true;
   }
   await session?.end(() => pump.nowMs, reason);
-  const leftBehind = session === null ? [] : await leave(ground, pump, session).catch(ignoreControlErrors);
+  if (reason !== null && signal?.aborted) [reason, controlFailed] = ['interrupted', false];
+  const leftBehind = session === null ? [] : await leave(ground, pump, session, signal);
   if (failure !== null) throw failure.error;
   return { reason, controlFailed, leftBehind };
 }
@@ -80,19 +81,19 @@ async function leave(
   ground: Ground,
   pump: ControlledClockPump,
   session: ScriptSession,
+  signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const { endpoint } = session.place;
   if (ground.ownEndpoints) {
-    await removePlace(ground, session.place);
+    await removePlace(ground, session.place).catch(ignoreControlErrors);
     return [];
   }
-  const left = await sweepJobs(ground.sweep, endpoint, session.jobsToEnd());
+  const left = await sweepJobs(ground.sweep, endpoint, session.jobsToEnd(), signal);
   session.closeLedger(left);
-  await pump.pause(RATE_WINDOW_MS + 1);
+  await pump.pause(RATE_WINDOW_MS + 1).catch(ignoreControlErrors);
   return left.map((id) => `${endpoint}/${id}`);
 }
 
-function ignoreControlErrors(error: unknown): readonly string[] {
-  if (error instanceof ControlError) return [];
-  throw error;
+function ignoreControlErrors(error: unknown): void {
+  if (!(error instanceof ControlError)) throw error;
 }

@@ -2,17 +2,17 @@
  * `target/http/` promises to play scripts against any implementation at any address, in real time or under test
  * control, and to leave nothing behind there. It never judges, retries or follows what it is told to send.
  */
-import type { OtherKey } from '../../history/events.js';
-import type { Capability } from '../../spec/types.js';
 import { createRealClock } from '../../time/real-clock.js';
 import { otherKeysIn } from '../authorization.js';
 import type { Target } from '../port.js';
 import { isOnThisMachine, parseAddress } from './address.js';
 import type { Address } from './address.js';
 import { RateAllowance } from './allowance.js';
+import { capabilitiesOf } from './capabilities.js';
 import { Carrier } from './carrier.js';
 import { Connection } from './connection.js';
 import { Control, ControlError } from './control.js';
+import { stopAfter } from './ending.js';
 import { playControlled } from './controlled-play.js';
 import { ControlledClockPump } from './controlled-pump.js';
 import { TargetError } from './errors.js';
@@ -82,7 +82,13 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const connection = new Connection(address.origin, options);
   closers.push(() => connection.close());
-  const control = await connectControl(options, timeoutMs, closers);
+  const lines: { stop(): void }[] = [connection];
+  const stop = (): void => {
+    for (const line of lines) line.stop();
+  };
+  closers.push(async () => forget());
+  const forget = stopAfter(options.signal, stop);
+  const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
   const clockPump = control?.hasClock === true ? new ControlledClockPump(control, receiver) : null;
   await clockPump?.start();
@@ -172,10 +178,16 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       (key) => typeof key === 'string',
     ),
     notes,
-    play: (scripts, sink, playOptions) =>
-      clockPump !== null
-        ? playControlled(ground, clockPump, scripts, sink, playOptions)
-        : playReal(ground, realPump, scripts, sink, playOptions),
+    async play(scripts, sink, playOptions) {
+      const done = stopAfter(playOptions.signal, stop);
+      try {
+        return clockPump !== null
+          ? await playControlled(ground, clockPump, scripts, sink, playOptions)
+          : await playReal(ground, realPump, scripts, sink, playOptions);
+      } finally {
+        done();
+      }
+    },
     close: () => closeAll(closers),
   };
 }
@@ -183,10 +195,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 async function connectControl(
   options: HttpTargetOptions,
   timeoutMs: number,
+  lines: { stop(): void }[],
   closers: (() => Promise<void>)[],
 ): Promise<Control | null> {
   if (options.controlUrl === undefined) return null;
   const control = new Control(options.controlUrl, options.apiKey, timeoutMs, options);
+  lines.push(control);
   closers.push(() => control.close());
   await control.connect();
   return control;
@@ -238,41 +252,21 @@ async function findWorker(
   if (options.worker === 'scripted' || options.worker === 'opaque')
     return { scripted: options.worker === 'scripted', dispatchMs: null };
   const patience =
-    clockPump !== null ? controlledPatience((ms) => clockPump.pause(ms)) : realPatience(options.signal);
-  const { scripted, dispatchMs } = await probeScriptedWorker(inquiry, authorization, patience);
+    clockPump !== null
+      ? controlledPatience((ms) => clockPump.pause(ms))
+      : realPatience(options.signal, options.probeMs);
+  const { scripted, dispatchMs } = await probeScriptedWorker(
+    inquiry,
+    authorization,
+    patience,
+    ownEndpoints ? null : (options.ledger ?? null),
+  );
   if (scripted !== null) return { scripted, dispatchMs };
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
   notes.push(
     `The jobs of the probe did not end, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
   );
   return { scripted: ownEndpoints, dispatchMs };
-}
-
-function capabilitiesOf(
-  options: HttpTargetOptions,
-  found: {
-    scripted: boolean;
-    ownEndpoints: boolean;
-    clock: boolean;
-    receiver: WebhookReceiver | null;
-    noWorkers: boolean;
-    otherKeys: readonly OtherKey[];
-  },
-): readonly Capability[] {
-  const dedicated = found.ownEndpoints || options.dedicated === true;
-  const capabilities: { readonly [capability in Capability]: boolean } = {
-    'scripted-worker': found.scripted,
-    'test-control': found.clock,
-    'webhook-reachable': found.receiver !== null,
-    dedicated,
-    'load-allowed': dedicated,
-    'worker-count-known': found.ownEndpoints,
-    'scales-from-zero': dedicated && found.noWorkers,
-    'unpermitted-key': found.otherKeys.includes('unpermitted'),
-    'other-user-key': found.otherKeys.includes('other-user'),
-    'endpoint-in-path': options.basePath === undefined,
-  };
-  return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);
 }
 
 function endpointOf(address: Address): string {

@@ -50,6 +50,8 @@ export interface HttpTargetOptions extends ConnectionOptions {
   /** Real milliseconds that a call may take, besides what `/runsync` may wait. Default 30,000. */
   readonly timeoutMs?: number;
   readonly ledger?: JobLedger;
-  /** Once aborted, nothing is waited for while connecting. */
+  /** Real milliseconds in which the jobs of the probe should have ended. Default 60,000. */
+  readonly probeMs?: number;
+  /** Once aborted, nothing is waited for while connecting, and a second later the target is called no more. */
   readonly signal?: AbortSignal;
 }

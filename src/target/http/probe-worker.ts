@@ -3,6 +3,7 @@ import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './inquiry.js';
 import type { Inquiry } from './inquiry.js';
+import type { JobLedger } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PATIENCE_MS = 60_000;
@@ -26,10 +27,12 @@ export async function probeScriptedWorker(
   inquiry: Inquiry,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
+  ledger: JobLedger | null = null,
 ): Promise<{ readonly scripted: boolean | null; readonly dispatchMs: number | null }> {
   const token = randomBytes(8).toString('hex');
   const returning = await submit(inquiry, authorization, [{ return: { token } }]);
   const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
+  for (const id of [returning, failing]) if (id !== null) ledger?.created(inquiry.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
   const watch = (): void => {
@@ -46,7 +49,9 @@ export async function probeScriptedWorker(
     watch();
   }
   for (const id of [returning, failing]) {
-    if (id !== null) await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+    if (id === null) continue;
+    const { reply } = await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+    if (reply !== null) ledger?.ended(inquiry.endpoint, id);
   }
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
@@ -55,8 +60,11 @@ export async function probeScriptedWorker(
 }
 
 /** Waiting between polls in real time; nobody waits any more once the signal is aborted. */
-export function realPatience(signal?: AbortSignal): (polls: number) => Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+export function realPatience(
+  signal?: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): (polls: number) => Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
   return async (polls) => {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
     return performance.now() < deadline && signal?.aborted !== true;

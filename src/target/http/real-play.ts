@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { OUT_OF_TIME, type HistorySink, type PlayOptions, type PlaySummary } from '../port.js';
+import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { Bell } from './bell.js';
 import { ControlError } from './control.js';
@@ -16,8 +16,6 @@ import { WorkerSlots } from './worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
 const CONCURRENCY = 64;
-/** How long answers are waited for that tell which jobs are to be ended, where the time of the run is over. */
-const ANSWERS_MS = 15_000;
 /** How often to look whether time alone has made room for a script. */
 const LOOK_EVERY_MS = 250;
 
@@ -132,8 +130,7 @@ class RealRun {
       reason = error instanceof Error ? error.message : String(error);
     }
     if (reason !== null && !this.#ground.ownEndpoints) {
-      const mostMs = this.#options.signal?.reason === OUT_OF_TIME ? ANSWERS_MS : Infinity;
-      await session?.learnWhatGoesOn(this.#pump.nowMs, mostMs);
+      await session?.learnWhatGoesOn(this.#pump.nowMs, this.#options.signal);
     }
     await session?.end(() => this.#pump.byNowMs, reason);
     if (session !== null) await this.#leave(session);
@@ -147,7 +144,8 @@ class RealRun {
       await removePlace(this.#ground, session.place).catch(() => undefined);
       return;
     }
-    const left = await sweepJobs(this.#ground.sweep, endpoint, session.jobsToEnd());
+    const { signal } = this.#options;
+    const left = await sweepJobs(this.#ground.sweep, endpoint, session.jobsToEnd(), signal);
     session.closeLedger(left);
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }

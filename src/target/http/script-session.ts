@@ -7,6 +7,7 @@ import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
+import { LEARNING_MS } from './ending.js';
 import { idIn, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
@@ -228,18 +229,27 @@ export class ScriptSession {
    * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
    * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
    *
-   * @param mostMs for no longer than that
+   * @param signal once aborted, nobody waits for long
    */
-  async learnWhatGoesOn(nowMs: number, mostMs: number): Promise<void> {
+  async learnWhatGoesOn(nowMs: number, signal: AbortSignal | undefined): Promise<void> {
     const starting = [...this.flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
     if (starting.length === 0) return;
     const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
     const patience = new AbortController();
+    const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: patience.signal });
+    let hurry = (): void => undefined;
+    const hurried = new Promise<void>((resolve) => {
+      hurry = resolve;
+    });
+    if (signal?.aborted === true) hurry();
+    signal?.addEventListener('abort', hurry);
     await Promise.race([
       Promise.all(starting.map((flight) => flight.settled)),
       // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
-      sleep(Math.min(mostMs, Math.max(0, ...dueMs) + ANSWER_MS), undefined, { signal: patience.signal }),
+      wait(Math.max(0, ...dueMs) + ANSWER_MS).catch(() => undefined),
+      hurried.then(() => wait(LEARNING_MS)).catch(() => undefined),
     ]);
+    signal?.removeEventListener('abort', hurry);
     patience.abort();
   }
 

@@ -8,6 +8,8 @@ import type { Connection } from './connection.js';
 /** Tries per job, and the real pause after a 429 or a lost call. */
 const TRIES = 4;
 const PAUSE_MS = 1_500;
+/** The pause where the run is told to end: there is little time for all. */
+const PAUSE_AT_END_MS = 100;
 /** Below the documented concurrency of `/cancel` (section 8: 20). */
 const AT_ONCE = 8;
 
@@ -21,17 +23,22 @@ export interface SweepOptions {
   readonly allowance: RateAllowance | null;
 }
 
-/** Cancels jobs that a script left alive. Resolves with those that could not be ended. */
+/**
+ * Cancels jobs that a script left alive. Resolves with those that could not be ended.
+ *
+ * @param signal once aborted, no allowance is waited for
+ */
 export async function sweepJobs(
   options: SweepOptions,
   endpoint: string,
   jobIds: readonly string[],
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const left: string[] = [];
   const queue = [...jobIds];
   const sweepOne = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (!(await endJob(options, endpoint, id))) left.push(id);
+      if (!(await endJob(options, endpoint, id, signal))) left.push(id);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, sweepOne));
@@ -39,13 +46,18 @@ export async function sweepJobs(
 }
 
 /** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
-async function endJob(options: SweepOptions, endpoint: string, id: string): Promise<boolean> {
+async function endJob(
+  options: SweepOptions,
+  endpoint: string,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (id.startsWith(SHORT_FORM_MARK)) return false;
   const exact = canBeNamed(id);
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await sleep(PAUSE_MS);
+  for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
+    if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
     const waitMs = options.allowance?.waitMs('cancel') ?? 0;
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await pause(waitMs, signal, 0);
     options.allowance?.begin('cancel');
     const { reply } = await options.connection.send({
       method: 'POST',
@@ -62,4 +74,11 @@ async function endJob(options: SweepOptions, endpoint: string, id: string): Prom
     return exact || reply.status < 300;
   }
   return false;
+}
+
+/** So many ms, or so few once the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal | undefined, atEndMs: number): Promise<void> {
+  if (signal?.aborted !== true)
+    return sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  if (atEndMs > 0) await sleep(atEndMs);
 }

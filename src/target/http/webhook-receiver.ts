@@ -3,17 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '../../history/body.js';
 import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
 import { bucketAt } from '../bucket.js';
 import { TargetError } from './errors.js';
+import { readBody } from './read-body.js';
+import { ReplyRoom } from './reply-room.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
 const NEVER_ENDS_AFTER_MS = 10_500;
 /** Under a controlled clock no time passes meanwhile, so that all that a longer silence costs is the run's own time. */
 export const NEVER_ENDS_AFTER_CONTROLLED_MS = 700;
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
+/** Calls of one address that are recorded: many jobs may share one, and more tell nothing new. */
+const CALLS_MAX = 1_000;
+/** How long a script that is over waits for calls that are still coming in. */
+const RELEASE_MS = 500;
 
 /** The instants of the history's clock between which something that arrives now has arrived. */
 export interface ArrivalTime {
@@ -70,6 +76,7 @@ export class WebhookReceiver {
   #keepAlive = true;
   #open = 0;
   #wakeIdle: (() => void)[] = [];
+  readonly #room = new ReplyRoom();
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -144,7 +151,8 @@ export class WebhookReceiver {
     const held = [...this.#silent].filter(([, own]) => own === script);
     for (const [response] of held) this.#end(response);
     // What they were is written down first.
-    if (held.length > 0) await Promise.all([...this.#taking]);
+    if (held.length > 0)
+      await Promise.race([Promise.all([...this.#taking]), sleep(RELEASE_MS, undefined, { ref: false })]);
     for (const [key, expectation] of this.#expected) {
       if (expectation.script === script) this.#expected.delete(key);
     }
@@ -184,8 +192,8 @@ export class WebhookReceiver {
     if (!this.#keepAlive) response.shouldKeepAlive = false;
     const { key, rest } = this.#parts(request.url ?? '/');
     const expectation = this.#expected.get(key);
-    if (!expectation) {
-      this.#store(request, key);
+    if (!expectation || expectation.attempts >= CALLS_MAX) {
+      if (!expectation) this.#store(request, key);
       request.resume();
       response.writeHead(200).end();
       return;
@@ -195,7 +203,7 @@ export class WebhookReceiver {
     const answer = answers[Math.min(expectation.attempts, answers.length - 1)] ?? { status: 200 };
     expectation.attempts += 1;
     this.#open += 1;
-    const text = await readBody(request).catch(() => null);
+    const text = await readBody(request, this.#room).catch(() => null);
     const ended = await this.#answer(response, answer, expectation.script);
     if (this.#expected.has(key)) {
       expectation.record({
@@ -266,16 +274,6 @@ export class WebhookReceiver {
     this.#cut.add(response);
     response.destroy();
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function flatten(headers: IncomingMessage['headers']): { readonly [name: string]: string } {
