@@ -53,6 +53,7 @@ describe('why something was not decided', () => {
   const played = {
     target: target(70_000),
     scripts,
+    leftOut: [],
     scenarios,
     events,
     profile: 'quick' as const,
@@ -66,6 +67,29 @@ describe('why something was not decided', () => {
     );
     expect(why('4.1/retention-kept')).toContain('not reached');
     expect(why('2.2/ttl-accepted')).toBeNull();
+  });
+
+  it('is the budget, for what it had no room for', () => {
+    const leftOut = [
+      {
+        scenario: '4.1/second',
+        missing: [],
+        reason: 'no room in the budget of 25 s',
+        forBudget: true as const,
+      },
+    ];
+    const why = tooLittleTime({
+      ...played,
+      scripts: scripts.slice(0, 1),
+      leftOut,
+      limitMs: 25_000,
+      wasCut: false,
+    });
+    // Its wait is longer than the profile allows, too: that is not why it was not played.
+    expect(why('4.1/retention-gone')).toBe('no room in the budget of 25 s: more is given by --budget 1m');
+    expect(why('2.2/ttl-accepted')).toBeNull();
+    const other = tooLittleTime({ ...played, leftOut, wasCut: false });
+    expect(other('4.1/retention-kept')).toBeNull();
   });
 
   it('is the wait that it takes, with the profile that has it', () => {

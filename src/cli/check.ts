@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
-import { clipped, plain } from '../report/escape.js';
-import { counted } from '../report/words.js';
+import { plain } from '../report/escape.js';
 import type { Plan } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast, HttpTarget } from '../target/http/index.js';
 import { baselineFile, type BaselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
+import { ConcludeThread } from './conclude-thread.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
 import { adviceLines, describePlan, limitLines, reasonOf } from './describe-plan.js';
@@ -20,13 +20,15 @@ import type { Io } from './io.js';
 import { loadAllScenarios, loadScenarios } from './load-scenarios.js';
 import { forecastOf, newSeed, planRun, workersAdvice } from './plan-run.js';
 import { shrinkLive, type SmallFailure } from './live-failures.js';
+import { Patience } from './patience.js';
 import { playOut, type PlayedOut } from './play-out.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from './report-folder.js';
 import { tokenOf } from './replay-token.js';
 import { withSmall } from './report-small.js';
+import { warningsOf } from './run-warnings.js';
 import { select, type Selection } from './selectors.js';
-import { timeLimitOf, tooLittleTime, waitLines, whyLonger, type PlayedInTime } from './time-limit.js';
+import { playedBy, timeLimitOf, tooLittleTime, waitLines, type PlayedInTime } from './time-limit.js';
 import {
   outputSettings,
   scopeSettings,
@@ -51,9 +53,12 @@ interface Job {
   readonly explored: number;
   /** Failing scripts are made small and played again. */
   readonly shrink: boolean;
+  /** When the command was given, on the clock of `io`: the budget counts from there. */
+  readonly begunMs: number;
 }
 
 export async function check(given: Given, io: Io): Promise<ExitCode> {
+  const begunMs = io.monotonicMs();
   const output = outputSettings(given);
   const settings = targetSettings(given, io);
   const { only, skip, seed, runs, explored } = scopeSettings(given);
@@ -69,6 +74,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     runs,
     explored,
     shrink: given['shrink'] === true,
+    begunMs,
     seed: seed ?? newSeed(),
     scenarios: await loadScenarios(),
   };
@@ -91,9 +97,10 @@ function assertAnswered(events: readonly HistoryEvent[], name: string): void {
 
 async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<ExitCode> {
   const { target } = opened;
-  const plan = planRun(target, { ...job, budgetMs: job.settings.budgetMs });
+  const { budgetMs } = job.settings;
+  const plan = planRun(target, { ...job, budgetMs });
   const foreseen = target.clock === 'real' ? forecastOf(plan, target) : null;
-  const limitMs = timeLimitOf(foreseen, job.settings.budgetMs);
+  const limitMs = timeLimitOf(foreseen, budgetMs);
   announce(plan, target, foreseen, job, io);
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
@@ -107,12 +114,18 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
     },
     opened.secrets,
   );
+  const budgetEndsMs = budgetMs === null ? null : job.begunMs + budgetMs;
+  const patience = new Patience(io, opened.interrupted, budgetEndsMs);
+  const thread = new ConcludeThread(patience);
   try {
     const at = io.timestamp();
-    const played = await play(opened, plan, job, limitMs, folder, io);
+    const playMs =
+      budgetEndsMs === null ? limitMs : Math.max(0, playedBy(budgetMs!) + job.begunMs - io.monotonicMs());
+    const played = await play(opened, plan, job, playMs, folder, io);
     const inTime: PlayedInTime = {
       target,
       scripts: plan.scripts,
+      leftOut: plan.leftOut,
       scenarios: job.selection.scenarios,
       events: played.events,
       profile: job.settings.profile,
@@ -124,6 +137,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
     const run = {
       ...played,
       at,
+      secrets: opened.secrets,
       redactor,
       folder,
       foreseen,
@@ -143,14 +157,17 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       judgeOptions: { edition: job.settings.edition },
     };
     const formats = job.output.formats ?? FORMATS_DEFAULT;
-    const concluded = concludeRun(run);
+    const concluded = await concludeRun(run, thread, patience);
     const { findings } = concluded;
     saveDialect(findings, job.dialect, io);
-    const small = await smallFailures(opened, findings, plan, job, played, io);
+    const small = await smallFailures(opened, findings, plan, job, played, thread, io);
     const report = withSmall(concluded, small, { ...run, edition: job.settings.edition });
-    writeReport(report, run, formats);
-    return printReport(report, run, job.output, formats, io);
+    await writeReport(report, run, formats, thread);
+    const exitCode = printReport(report, run, job.output, formats, io);
+    if (concluded.problem !== null) throw concluded.problem;
+    return exitCode;
   } finally {
+    await thread.end();
     folder.close();
   }
 }
@@ -162,6 +179,7 @@ async function smallFailures(
   { scripts }: Plan,
   { shrink, selection, settings }: Job,
   { ending }: PlayedOut,
+  thread: ConcludeThread,
   io: Io,
 ): Promise<readonly SmallFailure[]> {
   if (!shrink || ending !== 'finished') return [];
@@ -174,6 +192,7 @@ async function smallFailures(
     edition,
     target,
     signal: interrupted,
+    thread,
     say,
   });
 }
@@ -230,45 +249,6 @@ function announce(
 function nothingToRun({ leftOut }: Plan): string {
   const first = leftOut[0];
   return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
-}
-
-/** Which jobs are theirs nobody knows, so that nobody can end them. */
-function givenUp(events: readonly HistoryEvent[]): readonly string[] {
-  const count = events.filter(
-    (event) => event.kind === 'call' && event.op === 'runsync' && event.lost === 'aborted',
-  ).length;
-  return count === 0
-    ? []
-    : [
-        `${counted(count, 'call')} of /runsync still waited when the time was over: their jobs end by themselves, or by their ttl`,
-      ];
-}
-
-function warningsOf(
-  { summary, wallMs }: PlayedOut,
-  played: PlayedInTime,
-  foreseen: Forecast | null,
-  ledger: string,
-): readonly string[] {
-  const { leftBehind } = summary;
-  const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
-  const late = [...(longer === null ? [] : [longer]), ...(played.wasCut ? givenUp(played.events) : [])];
-  return leftBehind.length === 0
-    ? late
-    : [
-        ...late,
-        `left behind, could not be ended: ${leftBehindInWords(leftBehind)}; ` +
-          `later: runproof clean ${ledger}`,
-      ];
-}
-
-/** How many jobs that were left behind are named, and how much of each. */
-const LEFT_NAMED_MAX = 10;
-const LEFT_CHARACTERS_MAX = 80;
-
-function leftBehindInWords(left: readonly string[]): string {
-  const named = left.slice(0, LEFT_NAMED_MAX).map((job) => clipped(job, LEFT_CHARACTERS_MAX));
-  return `${named.join(', ')}${left.length > LEFT_NAMED_MAX ? ` and ${left.length - LEFT_NAMED_MAX} more` : ''}`;
 }
 
 function defaultFolder({ url, endpoint }: OpenedTarget, seed: number): string {

@@ -1,33 +1,27 @@
 /** From a history to its report: judge, write, print, and the exit code. */
 import type { BasePath } from '../history/served-path.js';
 import type { HistoryEvent, Json } from '../history/events.js';
+import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../oracle/index.js';
 import {
-  judge,
-  shrinkFailures,
-  type Failure,
-  type Findings,
-  type JudgeOptions,
-  type ShrunkHistory,
-} from '../oracle/index.js';
-import {
-  buildReport,
   failureFiles,
-  renderFormat,
   renderTerminal,
   sectionTitles,
   type Ending,
   type MinDecided,
   type ExitCode,
   type Redactor,
-  type RenderContext,
   type Report,
   type ReportInput,
 } from '../report/index.js';
 import { jsonText } from '../report/escape.js';
-import { QUESTIONS, REQUIREMENTS, type Dialect } from '../spec/index.js';
+import { counted, duration } from '../report/words.js';
+import { REQUIREMENTS, type Dialect } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
 import type { BaselineFile } from './baseline-file.js';
+import type { ConcludeThread, Shrinking, Step } from './conclude-thread.js';
+import type { Subject } from './concluder.js';
 import { wantsColour, type Io } from './io.js';
+import type { Cut, Patience } from './patience.js';
 import { documentText, packageVersion } from '../package-files.js';
 import type { ReportFolder } from './report-folder.js';
 import type { FormatName, OutputSettings } from './settings.js';
@@ -55,6 +49,8 @@ export interface RunToConclude {
   readonly today?: string;
   /** The target is held to this dialect. */
   readonly dialect?: Dialect | null;
+  /** Values that no output may hold; `redactor` masks them. */
+  readonly secrets: readonly string[];
   readonly redactor: Redactor;
   /** The word by which `replay` plays a script again. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
@@ -67,25 +63,39 @@ export interface Concluded {
   readonly report: Report;
   /** The smallest histories of failures, by the failures of the report's findings. */
   readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
+  /** An error of our own in judging: to be thrown once the report is written. */
+  readonly problem: Error | null;
 }
 
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
-/** Judges the run and builds its report. Nothing is written or printed yet. */
-export function concludeRun(run: RunToConclude): Concluded {
-  const target = run.events[0]?.kind === 'run' ? run.events[0].target.name : 'unknown';
-  // The oracle sees what was really said; from here on only redacted values are known.
-  const judged = withReasons(judge(run.events, run.judgeOptions), run.whyUndecided);
-  const findings = run.redactor.value(judged);
-  const shrunk = redacted(run, judged, findings);
+/**
+ * Judges the run and builds its report, in the time that there is for it. Nothing is printed yet, and of what is written only
+ * the failures.
+ */
+export async function concludeRun(
+  run: RunToConclude,
+  thread: ConcludeThread,
+  patience: Patience,
+): Promise<Concluded> {
+  const { events, redactor, folder } = run;
+  const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
+  const judged = await thread.judge(subjectOf(run)).catch((problem: Error) => ({ problem }));
+  const told = whyUnjudged(judged, folder);
+  const why = told === null ? null : redactor.text(told);
+  const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
+  const shrinking: Shrinking = await thread.shrink();
+  const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
+    if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
+    return [findings.requirements[at]!.failures[nth]!, found] as const;
+  });
   const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
   const files = failureFiles(findings, scripts, {
     runproof: packageVersion(),
-    target: run.redactor.text(target),
+    target: redactor.text(target),
   });
-  const report = buildReport({
-    findings,
-    history: run.events.map((event) => run.redactor.event(event)),
+  const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, patience);
+  const built = await thread.build({
     url: run.url,
     basePath: run.basePath ?? null,
     replayArguments: run.replayArguments,
@@ -93,61 +103,62 @@ export function concludeRun(run: RunToConclude): Concluded {
     at: run.at,
     wallMs: run.wallMs,
     foreseen: run.foreseen ?? null,
-    ending: run.ending,
+    ending,
     minDecided: run.minDecided,
-    ...baselineOf(run, findings),
+    ...baselineOf({ ...run, ending }, findings),
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
-    shrunk: new Map([...shrunk].map(([failure, found]) => [failure, { found, file: written(run, found) }])),
-    selected: run.judges,
     dialect: run.dialect ?? null,
-    warnings: run.warnings,
+    warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });
+  const problem = 'problem' in judged ? judged.problem : null;
+  const report: Report =
+    problem === null ? built : { ...built, exitCode: 4, verdict: `ERROR OF RUNPROOF ITSELF: ${why}` };
   for (const { name, file } of files.values()) {
-    run.folder?.write(name, run.redactor.text(`${jsonText(file, 2)}\n`));
+    folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   }
-  return { findings, report, shrunk };
+  return { findings, report, shrunk: new Map(shrunk), problem };
 }
 
-function withReasons(findings: Findings, why: RunToConclude['whyUndecided']): Findings {
-  if (why === undefined) return findings;
-  const requirements = findings.requirements.map((finding) => {
-    const reason = finding.verdict === 'not-exercised' ? why(finding.id) : null;
-    return reason === null ? finding : { ...finding, reason };
-  });
-  return { ...findings, requirements };
+function subjectOf({ events, judgeOptions, secrets, judges, whyUndecided }: RunToConclude): Subject {
+  const reasons = new Map<string, string>();
+  for (const { id } of REQUIREMENTS) {
+    const reason = whyUndecided?.(id) ?? null;
+    if (reason !== null) reasons.set(id, reason);
+  }
+  const selected = new Set(REQUIREMENTS.map(({ id }): string => id).filter(judges));
+  return { events, judgeOptions, secrets, reasons, selected };
 }
 
-/** The smallest histories of failures by the failures as they are told. */
-function redacted(
-  { events, judgeOptions, judges, redactor }: RunToConclude,
-  judged: Findings,
-  findings: Findings,
-): ReadonlyMap<Failure, ShrunkHistory> {
-  const found = shrinkFailures(events, judged, judgeOptions, judges);
-  return new Map(
-    judged.requirements.flatMap(({ failures }, at) =>
-      failures.flatMap((failure, nth): [Failure, ShrunkHistory][] => {
-        const shrunk = found.get(failure);
-        if (shrunk === undefined) return [];
-        const part = shrunk.events.map((event) => redactor.event(event));
-        const told = { ...shrunk, events: part, failure: redactor.value(shrunk.failure) };
-        return [[findings.requirements[at]!.failures[nth]!, told]];
-      }),
-    ),
-  );
+const CUT_BY: { readonly [cut in Cut]: string } = {
+  time: '',
+  budget: ', with the budget',
+  interrupted: ', at the signal',
+};
+
+function whyUnjudged(
+  judged: Step<Findings> | { readonly problem: Error },
+  folder: ReportFolder | null,
+): string | null {
+  if ('done' in judged) return null;
+  if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
+  const again =
+    folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson takes more time for it`;
+  return `judging stopped after ${duration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
 }
 
-/** More is nothing to look at. */
-const EVENTS_WRITTEN_MAX = 500;
+function unshrunkIn({ cut, unshrunk, tookMs }: Shrinking): readonly string[] {
+  if (cut === null || unshrunk === 0) return [];
+  const left = unshrunk === null ? 'failures' : counted(unshrunk, 'failure');
+  return [
+    `shrinking stopped after ${duration(tookMs)}${CUT_BY[cut]}: ${left} ${unshrunk === 1 ? 'is' : 'are'} shown unshrunk`,
+  ];
+}
 
-function written({ folder }: RunToConclude, { events, failure }: ShrunkHistory): string | null {
-  if (folder === null || events.length > EVENTS_WRITTEN_MAX) return null;
-  const { requirement, script, calls } = failure;
-  const slug = `${requirement.replace('/', '-')}-${script}-${calls.at(-1) ?? 0}`;
-  const name = `failures/${slug}.ndjson`;
-  folder.write(name, events.map((event) => `${jsonText(event)}\n`).join(''));
-  return name;
+/** A run that could not be judged has not come to its end. */
+function endingOf(ending: Ending, cut: Cut | null, { isInterrupted }: Patience): Ending {
+  if (isInterrupted) return 'interrupted';
+  return cut === null || ending !== 'finished' ? ending : cut;
 }
 
 function baselineOf(
@@ -181,24 +192,15 @@ function tokensOf(
 }
 
 /** Writes every form of the report that goes to a file. */
-export function writeReport(
+export async function writeReport(
   report: Report,
-  run: Pick<RunToConclude, 'events' | 'redactor' | 'folder'>,
+  { folder }: Pick<RunToConclude, 'folder'>,
   formats: readonly FormatName[],
-): void {
-  if (run.folder === null) return;
-  const context: RenderContext = {
-    documentText: documentText(),
-    requirements: REQUIREMENTS,
-    questions: QUESTIONS,
-    history: run.events.map((event) => run.redactor.event(event)),
-  };
-  for (const format of formats) {
-    if (format === 'terminal') continue;
-    const { file, content } = renderFormat(format, report, context);
-    run.folder.write(file, run.redactor.text(content));
-  }
-  run.folder.flush();
+  thread: ConcludeThread,
+): Promise<void> {
+  if (folder === null) return;
+  for (const { file, content } of await thread.render(report, formats)) folder.write(file, content);
+  folder.flush();
 }
 
 /** Prints what a person wants to see. */

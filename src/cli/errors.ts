@@ -9,3 +9,10 @@ export class UsageError extends Error {
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
+
+/** Exit code 130: the user had enough before there was anything to report. */
+export class InterruptedError extends Error {
+  constructor() {
+    super('interrupted before anything was played');
+  }
+}

@@ -8,11 +8,13 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import { concludeRun, FORMATS_DEFAULT, printReport, writeReport, type Concluded } from './conclude-run.js';
+import { ConcludeThread } from './conclude-thread.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
+import { Patience } from './patience.js';
 import { openReportFolder } from './report-folder.js';
 import { select } from './selectors.js';
 import { outputSettings, scopeSettings, text } from './settings.js';
@@ -27,6 +29,9 @@ const KINDS: readonly HistoryEvent['kind'][] = [
   'workers',
   'script-end',
 ];
+
+/** There is nothing else to wait for, and whoever has had enough says so. */
+const JUDGE_MS = 600_000;
 
 /** @throws {UsageError} for a file that is no history, with the line that is wrong */
 export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
@@ -93,20 +98,28 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
       ...(edition === undefined ? {} : { edition: oneOf('edition', edition, ['document', 'runpod']) }),
       ...(grace === undefined ? {} : { graceMs: durationMs('grace', grace) }),
     },
+    secrets: [],
     redactor,
     folder,
   };
+  const stop = new AbortController();
+  const forget = io.onInterrupt(() => stop.abort());
+  const patience = new Patience(io, stop.signal, null);
+  const thread = new ConcludeThread(patience, JUDGE_MS);
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
-    const concluded = concludeRun(run);
-    const { report, findings } = concluded;
+    const concluded = await concludeRun(run, thread, patience);
+    const { report, findings, problem } = concluded;
     saveDialect(findings, dialect, io);
-    writeReport(report, run, formats);
+    await writeReport(report, run, formats, thread);
     const exitCode = printReport(report, run, output, formats, io);
     if (smallest !== undefined) saveSmallest(concluded, judges, smallest, io);
+    if (problem !== null) throw problem;
     return exitCode;
   } finally {
+    forget();
+    await thread.end();
     folder?.close();
   }
 }

@@ -10,7 +10,8 @@ import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Target } from '../target/port.js';
 import { confirm, type Confirmed, type ToConfirm } from './confirm.js';
-import { reproduce } from './reproduce.js';
+import type { ConcludeThread } from './conclude-thread.js';
+import type { Reproduced } from './reproduce.js';
 
 /** More scripts are not played again: each costs its waits. */
 const SCRIPTS_MAX = 5;
@@ -35,11 +36,13 @@ interface Wish {
   readonly edition: Edition;
   readonly target: Target;
   readonly signal: AbortSignal;
+  /** What is looked for on the simulator is looked for there. */
+  readonly thread: ConcludeThread;
   readonly say: (line: string) => void;
 }
 
 export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
-  const { findings, scripts, edition, target, signal, say } = wish;
+  const { findings, scripts, edition, target, signal, thread, say } = wish;
   const failures = chosen(wish);
   if (failures.length === 0 || signal.aborted) return [];
   const around = {
@@ -48,14 +51,17 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
     capabilities: target.capabilities,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
   };
-  const candidates = failures.map(({ requirement, script: number }): SmallFailure => {
-    const original = scripts[number]!;
-    const found = reproduce(original, requirement, alike(findings, requirement, scripts), around);
-    const shrunk = found?.shrunk.alone === true ? found.shrunk.script : null;
-    const script = shrunk === null ? original : { ...shrunk, title: titleOf(shrunk) };
-    const fault = shrunk === null ? null : (found!.settings.mutant ?? 'the readings observed');
-    return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, plays: 0 };
-  });
+  const candidates: SmallFailure[] = [];
+  for (const { requirement, script: number } of failures) {
+    const script = scripts[number]!;
+    const found = await thread.reproduce({
+      script,
+      requirement,
+      alike: alike(findings, requirement, scripts),
+      around,
+    });
+    candidates.push(smallBy(requirement, number, script, found));
+  }
   say(`playing ${counted(candidates.length, 'failing script')} again, three times each`);
   const first = await confirmed(candidates, wish);
   // What was made small by way of another fault need not show this one.
@@ -67,6 +73,18 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
     const original = second[again.indexOf(small)];
     return original !== undefined && original.failed > small.failed ? original : small;
   });
+}
+
+function smallBy(
+  requirement: string,
+  number: number,
+  original: Script,
+  found: Reproduced | null,
+): SmallFailure {
+  const shrunk = found?.shrunk.alone === true ? found.shrunk.script : null;
+  const script = shrunk === null ? original : { ...shrunk, title: titleOf(shrunk) };
+  const fault = shrunk === null ? null : (found!.settings.mutant ?? 'the readings observed');
+  return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, plays: 0 };
 }
 
 /** The scripts that failed by the requirement, each once. */

@@ -6,7 +6,7 @@ import { startServer } from '../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
-import { UnreachableError, UsageError } from './errors.js';
+import { InterruptedError, UnreachableError, UsageError } from './errors.js';
 import { createFileLedger, type FileLedger } from './job-ledger.js';
 import type { Io } from './io.js';
 import { concealed, concealing, secretsOf } from './secrets.js';
@@ -32,12 +32,14 @@ export interface OpenedTarget {
 const EMBEDDED_WEBHOOK_MS = 3_000;
 const EMBEDDED_NAME = 'the embedded endpoint';
 
+/** Of a budget: how long the probe of the worker may take at the most. */
+const PROBE_SHARE = 0.25;
+
 /** The world that it is handed is told no secret. */
 type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 
 const STOPPING =
-  '\nstopping: ending the jobs that are still alive, then writing what there is; a /runsync tells which job ' +
-  'is its own only when its wait is over. Again: exit at once\n';
+  '\nstopping: ending the jobs that are still alive, then writing what there is. Again: exit at once\n';
 
 /** Opens the target that the settings name, or an embedded endpoint that follows the dialect, and hands it on. */
 export async function withTarget<T>(
@@ -148,9 +150,12 @@ async function open(
   ledger: FileLedger,
   signal: AbortSignal,
 ): Promise<HttpTarget> {
+  const { budgetMs } = settings;
+  const over = budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]);
   try {
-    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal });
+    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal: over });
   } catch (error) {
+    if (signal.aborted) throw new InterruptedError();
     throw translated(error);
   }
 }
@@ -166,6 +171,7 @@ function translated(error: unknown): unknown {
 function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
   const { endpoint, control, sampleInput, webhookListen, webhookUrl, caPem, proxy, graceMs, timeoutMs } =
     settings;
+  const { budgetMs } = settings;
   return {
     url,
     apiKey: settings.apiKey,
@@ -190,6 +196,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
       ? {}
       : { executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
+    ...(budgetMs === null ? {} : { probeMs: PROBE_SHARE * budgetMs }),
   };
 }
 

@@ -55,7 +55,10 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
   return {
     ...plan,
     scripts: chosen,
-    leftOut: [...plan.leftOut, ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason }))],
+    leftOut: [
+      ...plan.leftOut,
+      ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const })),
+    ],
   };
 }
 

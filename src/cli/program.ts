@@ -4,7 +4,7 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
 import { keysGiven } from './api-key.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
-import { UnreachableError, UsageError } from './errors.js';
+import { InterruptedError, UnreachableError, UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { CHECK_OPTIONS } from './option-table.js';
 import { packageVersion } from '../package-files.js';
@@ -172,6 +172,10 @@ function complain(error: unknown, args: readonly string[], io: Io): ExitCode {
   if (error instanceof UsageError || error instanceof UnreachableError) {
     io.err(redact(`runproof: ${lines}\n`));
     return error instanceof UsageError ? 2 : 3;
+  }
+  if (error instanceof InterruptedError) {
+    io.err(`runproof: ${lines}\n`);
+    return 130;
   }
   io.err(
     redact(

@@ -3,6 +3,7 @@ import { createRedactor, type ExitCode, type Report } from '../report/index.js';
 import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { clipped } from '../report/escape.js';
+import { ConcludeThread } from './conclude-thread.js';
 import { concludeRun, printReport, writeReport, type RunToConclude } from './conclude-run.js';
 import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
@@ -12,6 +13,7 @@ import { ALL_MUTANTS, mutantOf } from './explore-settings.js';
 import { createLaboratory } from './explore-laboratory.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
+import { Patience } from './patience.js';
 import { playOut } from './play-out.js';
 import type { Saved } from './replay-token.js';
 import { openReportFolder } from './report-folder.js';
@@ -46,14 +48,14 @@ export async function replay(given: Given, io: Io): Promise<ExitCode> {
 }
 
 /** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */
-function replayOnSimulator(
+async function replayOnSimulator(
   { script, requirements, found }: Saved,
   told: string | undefined,
   edition: Edition,
   dialect: Dialect | undefined,
   output: OutputSettings,
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const world = found?.world ?? plainWorld(script.seed);
   const mutant = told === undefined ? (found?.mutant ?? null) : told === 'none' ? null : mutantOf(told);
   if (mutant === ALL_MUTANTS || mutant?.includes(',') === true)
@@ -61,11 +63,12 @@ function replayOnSimulator(
   io.err(`${worldLine(world, mutant)}\n`);
   const startMs = io.monotonicMs();
   const events = createLaboratory({ edition, mutant, ...(dialect && { dialect }) }).play([script], world);
-  const report = concluded(
+  const report = await concluded(
     {
       events,
       ending: 'finished',
       wallMs: Math.round(io.monotonicMs() - startMs),
+      secrets: [],
       redactor: createRedactor([]),
       scripts: [script],
       url: null,
@@ -74,6 +77,7 @@ function replayOnSimulator(
       judgeOptions: { edition },
     },
     output,
+    new Patience(io, new AbortController().signal, null),
     io,
   );
   if (found?.alone === false && report.exitCode === 0)
@@ -104,7 +108,11 @@ async function replayOn(
       `this script needs ${missing.join(', ')}, which ${opened.target.name} does not offer`,
     );
   }
-  const redactor = createRedactor(opened.secrets);
+  const { secrets } = opened;
+  const redactor = createRedactor(secrets);
+  const { budgetMs } = settings;
+  const budgetEndsMs = budgetMs === null ? null : io.monotonicMs() + budgetMs;
+  const patience = new Patience(io, opened.interrupted, budgetEndsMs);
   const played = await playOut(
     {
       target: opened.target,
@@ -112,7 +120,7 @@ async function replayOn(
       seed: script.seed,
       edition: settings.edition,
       concurrency: null,
-      limitMs: settings.budgetMs,
+      limitMs: budgetMs,
       limit: 'budget',
       interrupted: opened.interrupted,
       onEvent: () => {},
@@ -122,6 +130,7 @@ async function replayOn(
   );
   const run = {
     ...played,
+    secrets,
     redactor,
     scripts: [script],
     url: opened.url,
@@ -130,15 +139,21 @@ async function replayOn(
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },
   };
-  return tell(concluded(run, output, io), requirements, redactor.text, io);
+  return tell(await concluded(run, output, patience, io), requirements, redactor.text, io);
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
 
 /** Judged by all requirements, written where there is a folder for it, printed if asked for. */
-function concluded(played: ReplayedRun, output: OutputSettings, io: Io): Report {
+async function concluded(
+  played: ReplayedRun,
+  output: OutputSettings,
+  patience: Patience,
+  io: Io,
+): Promise<Report> {
   const { redactor } = played;
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
+  const thread = new ConcludeThread(patience);
   try {
     for (const event of played.events) folder?.append(event);
     const run: RunToConclude = {
@@ -148,11 +163,13 @@ function concluded(played: ReplayedRun, output: OutputSettings, io: Io): Report 
       judges: () => true,
       minDecided: { count: 1 },
     };
-    const { report } = concludeRun(run);
-    writeReport(report, run, output.formats ?? ['json', 'html']);
+    const { report, problem } = await concludeRun(run, thread, patience);
+    await writeReport(report, run, output.formats ?? ['json', 'html'], thread);
     if (output.verbose) printReport(report, run, output, ['terminal'], io);
+    if (problem !== null) throw problem;
     return report;
   } finally {
+    await thread.end();
     folder?.close();
   }
 }

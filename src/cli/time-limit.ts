@@ -2,6 +2,7 @@
 import type { HistoryEvent } from '../history/events.js';
 import { counted, duration } from '../report/words.js';
 import { createPlayer } from '../runner/player.js';
+import type { LeftOut } from '../runner/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Requirement } from '../spec/types.js';
@@ -18,9 +19,26 @@ export function timeLimitOf(foreseen: Forecast | null, budgetMs: number | null):
   return Math.max(LIMIT_FACTOR * foreseen.wallMs, foreseen.wallMs + LIMIT_LEAST_MS);
 }
 
+/** Of a budget: what ending the jobs, judging and the report take. */
+const AFTERWARDS_SHARE = 0.1;
+const AFTERWARDS_LEAST_MS = 1_000;
+const AFTERWARDS_MOST_MS = 20_000;
+
+/** Until when scripts are played, where the whole run has so much time. */
+export function playedBy(budgetMs: number): number {
+  const afterwards = Math.min(
+    Math.max(AFTERWARDS_SHARE * budgetMs, AFTERWARDS_LEAST_MS),
+    AFTERWARDS_MOST_MS,
+    budgetMs / 2,
+  );
+  return budgetMs - afterwards;
+}
+
 export interface PlayedInTime {
   readonly target: HttpTarget;
   readonly scripts: readonly Script[];
+  /** Scenarios that were not played, each with the reason. */
+  readonly leftOut: readonly LeftOut[];
   readonly scenarios: readonly NamedScenario[];
   readonly events: readonly HistoryEvent[];
   readonly profile: Profile;
@@ -41,16 +59,35 @@ export function tooLittleTime(played: PlayedInTime): (id: string) => string | nu
   const unreached = new Set<string>(
     scenarios.flatMap(({ name, exercises }) => (cut.has(name) ? exercises : [])),
   );
+  const noRoom = notPlayed(played, ({ forBudget }) => forBudget === true);
   const waits = new Map<string, number>(REQUIREMENTS.map(({ id, waitMs }) => [id, waitMs]));
   return (id) => {
     if (unreached.has(id))
       return `not reached in the time of the run, ${duration(limitMs ?? 0)}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
+    const left = noRoom.get(id);
+    if (left !== undefined) return `${left.reason}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
     const waitMs = waits.get(id) ?? 0;
     const enough = profileFor(waitMs);
     return target.clock === 'real' && waitMs > target.limits.maxWaitMs && enough !== null
       ? `it takes a wait of ${duration(waitMs)} and more, where ${profile} has ${duration(target.limits.maxWaitMs)}: --profile ${enough}`
       : null;
   };
+}
+
+/** By requirement, why the scenarios that would have exercised it were left out for such a reason, where none was played. */
+function notPlayed(
+  { scripts, scenarios, leftOut }: PlayedInTime,
+  wanted: (left: LeftOut) => boolean,
+): ReadonlyMap<string, LeftOut> {
+  const played = new Set(scripts.map(({ scenario }) => scenario));
+  const done = new Set<string>(
+    scenarios.flatMap(({ name, exercises }) => (played.has(name) ? exercises : [])),
+  );
+  const why = new Map<string, LeftOut>();
+  for (const left of leftOut.filter(wanted))
+    for (const id of scenarios.find(({ name }) => name === left.scenario)?.exercises ?? [])
+      if (!done.has(id)) why.set(id, left);
+  return why;
 }
 
 const minutes = (ms: number): string => `${Math.ceil(ms / 60_000)}m`;

@@ -6,5 +6,5 @@ export * from './findings.js';
 export { judge } from './judge.js';
 export type { Bound, Contradiction } from './proof/contradiction.js';
 export { contradictionInWords } from './proof/in-words.js';
-export { shrinkFailures } from './proof/shrink-failures.js';
+export { shrinkFailures, type ShrinkWish, type ShrunkFailures } from './proof/shrink-failures.js';
 export { shrinkHistory, type ShrunkHistory } from './proof/shrink-history.js';

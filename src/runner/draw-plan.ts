@@ -15,6 +15,8 @@ export interface LeftOut {
   /** Capabilities that the target lacks; empty where its limits are too narrow, as `reason` tells. */
   readonly missing: readonly Capability[];
   readonly reason: string;
+  /** It could be played in more time than the budget has. */
+  readonly forBudget?: true;
 }
 
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;

@@ -14,6 +14,8 @@ import { pendingOf, precedes, saysNothing, type Pending } from './pending.js';
 
 /** More explanations than these are not followed in good time. */
 const WORLDS_MAX = 400;
+/** Nor are more than these compared with each other, one by one: those of a kind are put together. */
+const COMPARED_MAX = 4_000;
 /** Nor is what takes more than this for the end of one call: effects of calls that are tried. */
 const EFFECTS_MAX = 20_000;
 
@@ -54,7 +56,7 @@ export function walk(
       else {
         const budget = new Budget(EFFECTS_MAX);
         const orders = new Orders(ctx, life, calls.at(index), others, calls.retries, budget);
-        worlds = byDone(orders.completed(worlds ?? before.map(untouched)), thin);
+        worlds = byDone(orders.completed(worlds ?? before.map(untouched)), fewer);
         if (budget.isSpent) return { kind: 'undecided', op, reason: 'too many calls at once on one job' };
         now = worlds.map(({ at }) => at);
         if (worlds.every(({ done }) => done.length === 0)) worlds = null;
@@ -84,11 +86,15 @@ function alone(
 ): readonly Hypothesis[] {
   if (before.length === 1) {
     const now = after(ctx, life, before[0]!, op);
-    return now.length > 1 ? thin(now) : now;
+    return now.length > 1 ? fewer(now) : now;
   }
   const now: Hypothesis[] = [];
   for (const at of before) now.push(...after(ctx, life, at, op));
-  return now.length > 1 ? thin(now) : now;
+  return now.length > 1 ? fewer(now) : now;
+}
+
+function fewer(hypotheses: readonly Hypothesis[]): Hypothesis[] {
+  return hypotheses.length > COMPARED_MAX ? coarse(hypotheses) : thin(hypotheses);
 }
 
 const NOTHING_UNDER_WAY: readonly Pending[] = [];
@@ -137,7 +143,7 @@ class UnderWay {
 /** Fewer of those worlds in which the same calls have taken effect: each of them leaves the same choices open. */
 function byDone(
   worlds: readonly World[],
-  fewer: (hypotheses: readonly Hypothesis[]) => readonly Hypothesis[],
+  reduced: (hypotheses: readonly Hypothesis[]) => readonly Hypothesis[],
 ): readonly World[] {
   if (worlds.length < 2) return worlds;
   const groups = new Map<string, World[]>();
@@ -148,6 +154,6 @@ function byDone(
     else group.push(world);
   }
   return [...groups.values()].flatMap(([first, ...more]) =>
-    fewer([first!, ...more].map(({ at }) => at)).map((at) => ({ at, done: first!.done })),
+    reduced([first!, ...more].map(({ at }) => at)).map((at) => ({ at, done: first!.done })),
   );
 }

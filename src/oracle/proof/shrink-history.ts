@@ -27,6 +27,8 @@ export interface ShrinkLimits {
   readonly judgingsMax: number;
   /** Events judged at most, over all of them. */
   readonly eventsMax: number;
+  /** Asked before each judging but the first; true: the smallest found by then has to do. */
+  readonly stop?: () => boolean;
 }
 
 export const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
@@ -59,10 +61,9 @@ export function shrinkHistory(
 
 /** With what the judge was told besides written into it, so that it can be judged anywhere. */
 function asJudged(events: Events, options: JudgeOptions, script: number): Events {
-  const lagMs = Math.max(
-    0,
-    ...events.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0)),
-  );
+  let lagMs = 0;
+  for (const event of events)
+    if (event.kind === 'script-end') lagMs = Math.max(lagMs, event.harnessLagMs ?? 0);
   const lags = eachOnce(
     events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
   );
@@ -94,19 +95,21 @@ class Search {
   /** Others of the requirement show by the same call. */
   private isOneOfSeveral = false;
   private readonly eventsMax: number;
+  private readonly stop: () => boolean;
 
-  constructor(wanted: Failure, { judgingsMax, eventsMax }: ShrinkLimits) {
+  constructor(wanted: Failure, { judgingsMax, eventsMax, stop = () => false }: ShrinkLimits) {
     this.wanted = wanted;
     this.found = wanted;
     this.judgingsLeft = judgingsMax;
     this.eventsMax = eventsMax;
+    this.stop = stop;
   }
 
   /** Does the same fail here, by the same call? Then this is the best so far. */
   accepts(candidate: Events): boolean {
     // The first is judged whatever it costs: without it there is nothing to tell.
     const spent = this.judgingsLeft <= 0 || this.eventsJudged + candidate.length > this.eventsMax;
-    if (spent && this.best.length > 0) return false;
+    if (this.best.length > 0 && (spent || this.stop())) return false;
     this.judgingsLeft -= 1;
     this.eventsJudged += candidate.length;
     const { requirement, script, calls, contradiction } = this.wanted;
