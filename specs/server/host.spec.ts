@@ -28,6 +28,7 @@ function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
   return {
     nextDeadlineMs: () => service.nextDeadlineMs(),
     attemptOf: () => null,
+    bodyWanted: () => 0,
     look: () => [],
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
@@ -84,6 +85,7 @@ it('a core that names its deadlines too early keeps nobody in a loop', () => {
   const early: Service = {
     nextDeadlineMs: () => (applied.length < 50 ? 0 : null),
     attemptOf: () => null,
+    bodyWanted: () => 0,
     look: () => [],
     apply: (nowMs) => {
       applied.push(nowMs);
@@ -102,6 +104,7 @@ it('an answer by effect within the call itself is an answer at once', () => {
   const service: Service = {
     nextDeadlineMs: () => null,
     attemptOf: () => null,
+    bodyWanted: () => 0,
     look: () => [],
     apply: (_nowMs, input) => ({
       reply: null,

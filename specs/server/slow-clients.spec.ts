@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.js';
-import { createBodyBudget } from '../../src/server/body-budget.js';
+import { createBodyBudget, type Place } from '../../src/server/body-budget.js';
 import { createHttpServer, type ConnectionLimits } from '../../src/server/http-server.js';
 import { readIncomingBody, type Patience, type ReadBody } from '../../src/server/read-body.js';
 import { sendRaw } from './raw-socket.js';
@@ -101,15 +101,29 @@ const head = (name: string, bytes: number): string =>
   `POST ${name} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`;
 
 it('a body of which nothing more comes is given up', async () => {
-  const { port, results } = await readBodies({ stallMs: 100 });
+  const { port, results } = await readBodies({ windowMs: 100 });
   const client = sendRaw(port, `${head('/a', 1_000)}{"inp`);
   await until(() => results.length > 0);
   expect(results).toEqual([['/a', { kind: 'stalled' }]]);
   client.socket.destroy();
 });
 
+it('a body that keeps the least pace is not given up, and one that does not is, however steadily it comes', async () => {
+  const { port, results } = await readBodies({ windowMs: 1_000 });
+  const [slow, steady] = [sendRaw(port, head('/slow', 5_000)), sendRaw(port, head('/steady', 5_000))];
+  for (let part = 0; part < 25; part++) {
+    slow.socket.write('a'.repeat(10));
+    steady.socket.write('b'.repeat(200));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await until(() => results.length === 2);
+  expect(results.map(([name, { kind }]) => `${name} ${kind}`)).toEqual(['/slow stalled', '/steady read']);
+  for (const { socket } of [slow, steady]) socket.destroy();
+});
+
 it('large bodies take turns for the memory there is; small ones pass by', async () => {
-  const { port, results } = await readBodies({ budget: createBodyBudget(1_500_000), stallMs: 1_500 });
+  const budget = createBodyBudget({ bytesMax: 600_000, briskBytes: 1, windowMs: 1_000 });
+  const { port, results } = await readBodies({ budget });
   const names = (): string[] => results.map(([name, { kind }]) => `${name} ${kind}`);
   const slow = sendRaw(port, head('/first', 1_000_000) + 'a'.repeat(500_000));
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -120,24 +134,77 @@ it('large bodies take turns for the memory there is; small ones pass by', async 
   ];
   await until(() => results.length === 1);
   expect(names()).toEqual(['/small read']);
-  // The first goes on sending and the second is waiting: neither has stalled.
   for (let part = 0; part < 20; part++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     slow.socket.write('a'.repeat(25_000));
   }
   await until(() => results.length === 3);
-  expect(names()).toEqual(['/small read', '/first read', '/second read']);
+  expect(names().sort()).toEqual(['/first read', '/second read', '/small read']);
   for (const { socket } of clients) socket.destroy();
 });
 
-it('a client that goes away while it waits gives its place to the next', () => {
-  const budget = createBodyBudget(10);
-  const granted: string[] = [];
-  const first = budget.take(8, () => granted.push('first'));
-  const second = budget.take(8, () => granted.push('second'));
-  budget.take(100, () => granted.push('too large for all of it'));
-  second.giveBack();
-  first.giveBack();
-  first.giveBack();
-  expect(granted).toEqual(['first', 'too large for all of it']);
+it('who is slow while others wait for memory is given up, and they go on', async () => {
+  const budget = createBodyBudget({ bytesMax: 1_400_000, windowMs: 200 });
+  const { port, results } = await readBodies({ budget });
+  const slow = Array.from({ length: 10 }, (_, index) =>
+    sendRaw(port, head(`/slow-${index}`, 1_900_000) + 'a'.repeat(100_000)),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(results).toEqual([]);
+  const fromMs = performance.now();
+  const normal = sendRaw(port, head('/normal', 1_500_000) + 'b'.repeat(1_500_000));
+  await until(() => results.some(([name]) => name === '/normal'));
+  expect(performance.now() - fromMs).toBeLessThan(5_000);
+  expect(results.at(-1)).toMatchObject(['/normal', { kind: 'read', bytes: 1_500_000 }]);
+  expect(results.slice(0, -1).map(([, { kind }]) => kind)).toEqual(Array(10).fill('stalled'));
+  for (const { socket } of [...slow, normal]) socket.destroy();
+});
+
+describe('the memory for bodies', () => {
+  /** Bodies by name; `log` tells what they were told. */
+  function bodies(bytesMax: number) {
+    const log: string[] = [];
+    const budget = createBodyBudget({ bytesMax, smallBytes: 1 });
+    const enter = (name: string): Place =>
+      budget.enter({
+        received: () => 0,
+        pause: () => log.push(`${name} waits`),
+        goOn: () => log.push(`${name} goes on`),
+        giveUp: () => log.push(`${name} is given up`),
+      });
+    return { enter, log };
+  }
+
+  it('goes to those who wait in the order of their asking, and to one of them to its end', () => {
+    const { enter, log } = bodies(10);
+    const [a, b, c] = [enter('a'), enter('b'), enter('c')];
+    a.holds(6);
+    b.holds(6);
+    c.holds(6);
+    expect(log).toEqual(['b waits', 'c waits']);
+    a.holds(8);
+    expect(log.slice(2)).toEqual(['a waits', 'b goes on']);
+    b.holds(100);
+    b.holds(200);
+    expect(log.slice(4)).toEqual([]);
+    b.leave();
+    expect(log.slice(4)).toEqual(['c goes on']);
+    c.leave();
+    expect(log.slice(5)).toEqual(['a goes on']);
+    a.leave();
+    a.leave();
+    enter('d').holds(10);
+    expect(log.slice(6)).toEqual([]);
+  });
+
+  it('is given back by who goes away while he waits', () => {
+    const { enter, log } = bodies(10);
+    const [a, b, c] = [enter('a'), enter('b'), enter('c')];
+    a.holds(9);
+    b.holds(9);
+    b.leave();
+    c.holds(5);
+    a.leave();
+    expect(log).toEqual(['b waits', 'c waits', 'c goes on']);
+  });
 });

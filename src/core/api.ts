@@ -132,6 +132,12 @@ export interface Service {
    * the job is unknown, of another endpoint or worker, over, cancelled or deleted. Its reports go by the attempt.
    */
   attemptOf(endpoint: string, worker: string, job: string): number | null;
+  /**
+   * How many bytes of its body may be worth reading, of a call that has arrived, as of the last `apply`: `request` is
+   * its header fields with the size that they tell, 0 where they tell none. Null when it is refused whatever its body
+   * says: its `request` may follow at once. Nothing is changed by asking.
+   */
+  bodyWanted(callId: number, request: CoreRequest): number | null;
   /** The endpoints as of the last `apply`, in the order they were made in; nothing is changed by looking. */
   look(jobsMax: number): readonly EndpointView[];
 }

@@ -60,6 +60,11 @@ export class Meters {
     return atOnce ? 'too-many-at-once' : null;
   }
 
+  /** Whether the window takes one request more; none is counted. */
+  hasRoom(scope: string, nowMs: number, allowance: Allowance): boolean {
+    return hasRoom(this.#of(scope), nowMs, allowance);
+  }
+
   /** Calls on this meter that have not been answered yet. */
   underWay(scope: string): number {
     return this.#meters.get(scope)?.underWay ?? 0;

@@ -9,7 +9,7 @@ import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external.js';
 import { sameKey } from './http/auth.js';
-import { answer, arrive, forsake } from './http/face.js';
+import { answer, arrive, bodyWanted, forsake } from './http/face.js';
 import { uuidLike } from './ids.js';
 import { end } from './lifecycle.js';
 import { lose } from './losses.js';
@@ -123,6 +123,7 @@ export function createService(options: ServiceOptions): KeptService {
     nextDeadlineMs: () => m.deadlines.nextMs(),
     look: (jobsMax) => [...m.endpoints.values()].map((endpoint) => viewOf(endpoint, jobsMax)),
     attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
+    bodyWanted: (callId, request) => bodyWanted(m, callId, request, latestMs),
     hasChanges,
     takeChanges(): SavedChanges | null {
       const { changes } = m;

@@ -5,7 +5,8 @@ import type { Rules } from '../core/rules.js';
 import type { Host } from './host.js';
 import type { Onlooker } from './onlooker.js';
 import { createBodyBudget } from './body-budget.js';
-import { readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
+import { createCrumbs } from './crumbs.js';
+import { declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
 import { parseTarget } from './request-target.js';
@@ -38,19 +39,31 @@ const HAND_OVER_MAX_MS = 10_000;
 /** Who takes longer to read a large answer is cut off, as the answer takes memory meanwhile. */
 const UNREAD_MAX_MS = 300_000;
 const LARGE_LENGTH = 64 * 1024;
-/** What the bodies of all clients together may take while they come in. */
-const BODIES_BYTES_MAX = 256 * 1024 * 1024;
+/** What a body may have above the limit and still be read, so that the core sees how it begins. */
+const BODY_SLACK_BYTES = 1024 * 1024;
+
+/** Reads a body, of no more than so many bytes. */
+type Read = (bytesMax: number) => Promise<ReadBody>;
+type Answer = CoreReply | WaitingCall;
+
+const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
   const { host, onlooker, refuse, refusal, pull, bodyBytesMax, rules } = options;
-  const budget = createBodyBudget(BODIES_BYTES_MAX);
+  const patience = { budget: createBodyBudget(), crumbs: createCrumbs() };
 
-  function headOf(method: string, target: string, headers: CoreRequest['headers']): CoreRequest | null {
+  /** `bodyBytes`: what the header fields tell, 0 where they tell nothing. */
+  function headOf(
+    method: string,
+    target: string,
+    headers: CoreRequest['headers'],
+    bodyBytes: number,
+  ): CoreRequest | null {
     const parsed = parseTarget(target);
     return parsed === null
       ? null
-      : { method, path: parsed.path, query: parsed.query, headers, body: null, bodyBytes: 0 };
+      : { method, path: parsed.path, query: parsed.query, headers, body: null, bodyBytes };
   }
 
   /** What the core is not asked for, where there is no whole request to ask it with. */
@@ -63,14 +76,19 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     return body.kind === 'malformed' ? refuse('malformed', body.detail) : undefined;
   }
 
-  /** Reads the body of a call that counts as under way meanwhile, and has it answered. */
-  async function passed(
-    head: CoreRequest | null,
-    hasBody: boolean,
-    reading: () => Promise<ReadBody>,
-  ): Promise<CoreReply | WaitingCall | null> {
-    const callId = head === null || !hasBody ? undefined : host.arrive(head);
-    const body = await reading();
+  /** Has a call answered: at once where its header fields decide it, otherwise when its body was read. */
+  async function passed(head: CoreRequest | null, hasBody: boolean, read: Read): Promise<Answer | null> {
+    if (head === null || !hasBody) return whole(head, head === null ? NO_BODY : await read(bodyBytesMax));
+    const refused = pull.refused(head);
+    if (refused !== undefined)
+      return refused === null ? whole(head, await read(bodyBytesMax)) : host.whenKept(refused);
+    const callId = host.arrive(head);
+    const wanted = host.bodyWanted(callId, head);
+    if (wanted === null) return host.call(head, callId);
+    return whole(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), callId);
+  }
+
+  function whole(head: CoreRequest | null, body: ReadBody, callId?: number): Answer | null {
     const early = answered(head, body);
     if (early !== undefined || head === null || !('bytes' in body)) {
       if (callId !== undefined) host.forsake(callId);
@@ -78,7 +96,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     }
     // An oversize body is not there any more: what counts is how large it was.
     const request = { ...head, body: body.kind === 'too-large' ? '' : body.text, bodyBytes: body.bytes };
-    const pulled = pull(request);
+    const pulled = pull.answer(request);
     return pulled === null ? host.call(request, callId) : host.whenKept(pulled);
   }
 
@@ -87,8 +105,9 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const { method = 'GET', url = '/' } = incoming;
       const told = onlooker.called(method, url);
       outgoing.once('close', () => told(outgoing.headersSent ? outgoing.statusCode : null));
-      const head = headOf(method, url, incoming.headers as CoreRequest['headers']);
-      const read = (): Promise<ReadBody> => readIncomingBody(incoming, bodyBytesMax, { budget });
+      const headers = incoming.headers as CoreRequest['headers'];
+      const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
+      const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, patience);
       const answer = await passed(head, hasBody(incoming), read);
       if (answer === null) return;
       if (isReply(answer)) {
@@ -101,8 +120,9 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
       const told = onlooker.called(request.method, pathname + search);
-      const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers));
-      const read = (): Promise<ReadBody> => readFetchBody(request, bodyBytesMax);
+      const declared = Number(request.headers.get('content-length') ?? 0);
+      const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
+      const read: Read = (bytesMax) => readFetchBody(request, bytesMax);
       const answer = await passed(head, request.body !== null, read);
       const response = answer === null ? nobodyReads() : await responseTo(request.signal, answer);
       told(response.status);

@@ -70,6 +70,11 @@ export class Host {
     return callId;
   }
 
+  /** How many bytes of its body may be worth reading; null when it is refused whatever its body says. */
+  bodyWanted(callId: number, request: CoreRequest): number | null {
+    return this.refusal === null ? this.service.bodyWanted(callId, request) : 0;
+  }
+
   /** The rest of a call that has arrived will not come; nothing happens where it has. */
   forsake(callId: number): void {
     this.happen({ kind: 'hang-up', callId });

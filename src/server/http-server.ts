@@ -11,6 +11,7 @@ import type { CoreReply } from '../core/api.js';
 import { toResponse } from './api-call.js';
 import type { App } from './app.js';
 import type { HostGuard } from './host-guard.js';
+import { leaveUnread } from './unread.js';
 
 /** What one client may take of the server. Times in ms. */
 export interface ConnectionLimits {
@@ -54,6 +55,8 @@ export function createHttpServer(
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     // The global Request and Response belong to the program that hosts us.
     overrideGlobalObjects: false,
+    // What is left of a request is our business.
+    autoCleanupIncoming: false,
     errorHandler: () => toResponse(app.refusal(400, 'the request line or the host makes no address')),
   });
   /** The answer that is being given on a connection. */
@@ -62,6 +65,7 @@ export function createHttpServer(
 
   function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     underWay.set(incoming.socket, outgoing);
+    leaveUnread(incoming, outgoing);
     // Node takes a request line of 0.9 or 2.0 for one of its own.
     if (incoming.httpVersion !== '1.1' && incoming.httpVersion !== '1.0') {
       return writeWhole(outgoing, app.refusal(400, 'the version of HTTP must be 1.1 or 1.0'));
@@ -89,8 +93,10 @@ export function createHttpServer(
   );
   server.maxConnections = connectionsMax;
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Who asks before sending an oversize body gets the refusal in place of the go-ahead.
-    if (!(Number(incoming.headers['content-length']) > app.bodyBytesMax)) outgoing.writeContinue();
+    // Whose body nobody wants to read gets the answer in place of the go-ahead.
+    incoming.once('resume', () => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    });
     take(incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {

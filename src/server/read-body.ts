@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { BodyBudget, Share } from './body-budget.js';
+import type { BodyBudget } from './body-budget.js';
+import { Collected } from './collected.js';
+import type { Crumbs } from './crumbs.js';
 import { isNestedDeeperThan } from './json-depth.js';
 
 /** Deeper JSON than this would overflow the stack when an answer is written; nobody sends it in earnest. */
@@ -17,58 +19,77 @@ export type ReadBody =
   | { readonly kind: 'stalled' };
 
 export interface Patience {
-  /** What larger bodies wait their turn for, unread; without it they need not. */
+  /** What all bodies together may take. */
   readonly budget?: BodyBudget;
-  /** A sender that pauses longer than that is not waited for. */
-  readonly stallMs?: number;
+  /** Has those in tiny pieces take turns. */
+  readonly crumbs?: Crumbs;
+  /** A sender has to bring `PACE_BYTES_PER_S` on the average of each such time, save while it waits for room. */
+  readonly windowMs?: number;
 }
 
-/** Bodies up to here are read at once, whatever else is being read. */
-const SMALL_BYTES = 16 * 1024;
-const STALL_MS = 30_000;
+/** The least pace of a body, looked at every half minute: so who sends up to 30,000 bytes has that long for all of it. */
+export const PACE_BYTES_PER_S = 1_000;
+const WINDOW_MS = 30_000;
+/** Smaller pieces, on the average, cost several times what they bring while they wait to be read. */
+const PIECE_MIN_BYTES = 512;
 
 /** Decides by `content-length` before anything is read, and counts while reading where there is none. */
 export async function readIncomingBody(
   incoming: IncomingMessage,
   bytesMax: number,
-  { budget, stallMs = STALL_MS }: Patience = {},
+  { budget, crumbs, windowMs = WINDOW_MS }: Patience = {},
 ): Promise<ReadBody> {
-  const declared = incoming.headers['content-length'];
-  if (declared === undefined && incoming.headers['transfer-encoding'] === undefined) return NOTHING;
-  if (Number(declared) > bytesMax) return { kind: 'too-large', bytes: Number(declared) };
+  const declared = declaredBytes(incoming);
+  if (declared === null && incoming.headers['transfer-encoding'] === undefined) return NOTHING;
+  if ((declared ?? 0) > bytesMax) return { kind: 'too-large', bytes: declared! };
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let share: Share | undefined;
-    let waits = false;
-    const stalled = setTimeout(() => {
-      if (waits) stalled.refresh();
-      else finish({ kind: 'stalled' });
-    }, stallMs);
+    const body = new Collected();
+    let pieces = 0;
+    let hasWaited = false;
+    const place = budget?.enter({
+      received: () => body.bytes,
+      pause() {
+        hasWaited = true;
+        if (body.bytes / pieces < PIECE_MIN_BYTES) finish({ kind: 'stalled' });
+        else incoming.pause();
+      },
+      goOn: () => void incoming.resume(),
+      giveUp: () => finish({ kind: 'stalled' }),
+    });
+    const turns = crumbs?.enter(incoming.socket);
+    let before = 0;
+    const pace = setInterval(() => {
+      const isSlow = body.bytes - before < (PACE_BYTES_PER_S * windowMs) / 1000;
+      if (isSlow && !hasWaited) finish({ kind: 'stalled' });
+      before = body.bytes;
+      hasWaited = incoming.isPaused();
+    }, windowMs);
     const onData = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) return finish({ kind: 'too-large', bytes });
-      chunks.push(chunk);
-      stalled.refresh();
-      if (bytes <= SMALL_BYTES || share !== undefined || budget === undefined) return;
-      incoming.pause();
-      waits = true;
-      share = budget.take(Number(declared ?? bytesMax), () => {
-        waits = false;
-        stalled.refresh();
-        incoming.resume();
-      });
+      if (body.bytes + chunk.length > bytesMax)
+        return finish({ kind: 'too-large', bytes: body.bytes + chunk.length });
+      pieces++;
+      turns?.took(chunk.length);
+      const heldBytes = body.heldBytes;
+      body.add(chunk);
+      if (body.heldBytes !== heldBytes) place?.holds(body.heldBytes);
     };
-    const onEnd = () => finish(decode(chunks, bytes));
+    const onEnd = () => finish(decode(body));
     const onGone = () => finish({ kind: 'gone' });
     const finish = (result: ReadBody) => {
-      clearTimeout(stalled);
-      share?.giveBack();
+      clearInterval(pace);
       incoming.off('data', onData).off('end', onEnd).off('close', onGone);
+      place?.leave();
+      turns?.leave();
       resolve(result);
     };
     incoming.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
   });
+}
+
+/** Null where the header fields tell none. */
+export function declaredBytes({ headers }: IncomingMessage): number | null {
+  const declared = headers['content-length'];
+  return declared === undefined ? null : Number(declared);
 }
 
 /** The same for a `Request` that never saw a socket. */
@@ -76,25 +97,25 @@ export async function readFetchBody(request: Request, bytesMax: number): Promise
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > bytesMax) return { kind: 'too-large', bytes: declared };
   if (request.body === null) return NOTHING;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new Collected();
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) return { kind: 'too-large', bytes };
-      chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      if (body.bytes + chunk.length > bytesMax)
+        return { kind: 'too-large', bytes: body.bytes + chunk.length };
+      body.add(chunk);
     }
   } catch {
     return { kind: 'gone' };
   }
-  return decode(chunks, bytes);
+  return decode(body);
 }
 
 const NOTHING: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
-function decode(chunks: readonly Buffer[], bytes: number): ReadBody {
+function decode(body: Collected): ReadBody {
+  const { bytes } = body;
   if (bytes === 0) return NOTHING;
-  const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes);
+  const whole = body.whole();
   if (!isUtf8(whole)) return { kind: 'malformed', detail: 'the body is not UTF-8' };
   if (isNestedDeeperThan(whole, JSON_DEPTH_MAX)) {
     return { kind: 'malformed', detail: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` };

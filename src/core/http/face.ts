@@ -13,7 +13,7 @@ import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../state.js';
 import { hangUp } from '../waiting.js';
 import { keyOf, type Shown } from './auth.js';
-import { isFull, refusedByRate } from './rate.js';
+import { hasRoom, isFull, refusedByRate } from './rate.js';
 import { refusalWith, type Refused } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
@@ -37,6 +37,39 @@ export function arrive(m: Machine, callId: number, request: CoreRequest): void {
   endpoint.meters.add(meter);
   const full = isFull(m, route, endpoint, meter);
   m.arrived.set(callId, { endpoint, slot: full ? null : m.meters.enter(meter) });
+}
+
+/**
+ * How many bytes of its body may be worth reading: of a call that has arrived, by its header fields, with the size that
+ * they tell. Null when it is refused whatever its body says. It changes nothing.
+ */
+export function bodyWanted(m: Machine, callId: number, request: CoreRequest, nowMs: number): number | null {
+  const asked = askedOf(m, request);
+  const { route } = asked;
+  if (typeof route === 'string') return null;
+  const problem = headProblem(m, asked, route, m.arrived.get(callId)?.slot, nowMs);
+  const isRefused = problem !== null && !m.rules.performsRefused(problem, route.op);
+  return isRefused ? null : m.rules.bodyBytesMax(route.op);
+}
+
+/** As `refusedBefore` will find it, whatever is in the body; null where the body may have a say. */
+function headProblem(
+  m: Machine,
+  { request, endpoint, meter, key }: Asked,
+  route: Route,
+  slot: Slot | null | undefined,
+  nowMs: number,
+): Problem | null {
+  const { rules } = m;
+  const { op } = route;
+  if (typeof key === 'string' && rules.needsKey(op)) return rules.tellsWithoutKey('malformed') ? null : key;
+  if (!rules.methodAllowed(op, request.method, route.method)) return 'wrong-method';
+  if (endpoint === undefined) return rules.malformedBeforeEndpoint() ? null : 'no-such-endpoint';
+  if (slot === null) return 'too-many-at-once';
+  if (!hasRoom(m, route, endpoint, meter, nowMs)) return 'too-many';
+  // Where it is the input alone that counts, nobody knows yet.
+  const bytes = rules.payloadBytes(request.bodyBytes, () => 0);
+  return bytes > rules.bodyBytesMax(op) ? 'too-large' : null;
 }
 
 /** The reply, or null when the call waits. */

@@ -1,6 +1,6 @@
 /** Section 8: whether a call is one too many. */
 import type { Machine } from '../machine.js';
-import type { Slot } from '../meters.js';
+import type { Allowance, Slot } from '../meters.js';
 import type { Endpoint } from '../state.js';
 import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
@@ -16,6 +16,32 @@ export function isFull(
   return rules.underWay(op, { calls: meters.underWay(meter), jobs }) >= rules.concurrencyLimit(op);
 }
 
+/** There is room in the window for one request more. */
+export function hasRoom(
+  m: Machine,
+  { op }: Route,
+  endpoint: Endpoint,
+  meter: string,
+  nowMs: number,
+): boolean {
+  const allowance = { ...allowanceOf(m, op, endpoint), tooManyAtOnce: false };
+  return m.meters.hasRoom(meter, nowMs, allowance);
+}
+
+function allowanceOf(
+  { rules }: Machine,
+  op: Route['op'],
+  endpoint: Endpoint,
+): Omit<Allowance, 'tooManyAtOnce'> {
+  const workers = rules.runningWorkers(endpoint.fleet.idle, endpoint.fleet.running);
+  return {
+    requests: rules.rateLimit(op, workers, rules.requestsPerWorker()),
+    windowMs: rules.rateWindowMs(op),
+    algorithm: rules.rateAlgorithm(),
+    refusedCounts: rules.refusedCounts(),
+  };
+}
+
 /** `slot`: of a call that was counted, or found no room, when its header fields arrived; undefined for any other. */
 export function refusedByRate(
   m: Machine,
@@ -28,19 +54,13 @@ export function refusedByRate(
   const { rules } = m;
   const { op } = route;
   endpoint.meters.add(meter);
-  const workers = rules.runningWorkers(endpoint.fleet.idle, endpoint.fleet.running);
-  const requests = rules.rateLimit(op, workers, rules.requestsPerWorker());
-  const problem = m.meters.admit(meter, nowMs, {
-    requests,
-    tooManyAtOnce: slot === undefined ? isFull(m, route, endpoint, meter) : slot === null,
-    windowMs: rules.rateWindowMs(op),
-    algorithm: rules.rateAlgorithm(),
-    refusedCounts: rules.refusedCounts(),
-  });
+  const allowance = allowanceOf(m, op, endpoint);
+  const tooManyAtOnce = slot === undefined ? isFull(m, route, endpoint, meter) : slot === null;
+  const problem = m.meters.admit(meter, nowMs, { ...allowance, tooManyAtOnce });
   if (problem === null) return refusedByQueue(m, op, endpoint);
   const allowed =
     problem === 'too-many'
-      ? `${requests} requests per 10 seconds`
+      ? `${allowance.requests} requests per 10 seconds`
       : `${rules.concurrencyLimit(op)} requests at once`;
   return { problem, detail: `rate limit exceeded: /${op} takes ${allowed}` };
 }

@@ -16,8 +16,13 @@ export interface PullOptions {
   readonly bodyBytesMax: number;
 }
 
-/** Answers the calls of workers; null where the request is none of theirs. */
-export type PullCalls = (request: CoreRequest) => CoreReply | WaitingCall | null;
+/** Answers the calls of workers. */
+export interface PullCalls {
+  /** Why such a call is refused whatever its body says, null where it is not; undefined where it is none of theirs. */
+  refused(head: CoreRequest): CoreReply | null | undefined;
+  /** Null where the request is none of theirs. */
+  answer(request: CoreRequest): CoreReply | WaitingCall | null;
+}
 
 export function createPullCalls(options: PullOptions): PullCalls {
   const { refuse } = options;
@@ -44,14 +49,14 @@ export function createPullCalls(options: PullOptions): PullCalls {
     return counts ? DONE : unknown();
   }
 
-  return (request) => {
-    const route = pullRouteOf(request);
-    if (route === null) return null;
-    if (!options.hasKey(request.headers['authorization'])) {
+  function refused({ endpoint }: PullRoute, request: CoreRequest): CoreReply | null {
+    if (!options.hasKey(request.headers['authorization']))
       return refuse('unauthorized', 'the API key is missing or wrong');
-    }
+    return options.hasEndpoint(endpoint) ? null : refuse('no-such-endpoint', `no such endpoint: ${endpoint}`);
+  }
+
+  function answer(route: PullRoute, request: CoreRequest): CoreReply | WaitingCall {
     const { endpoint, pod } = route;
-    if (!options.hasEndpoint(endpoint)) return refuse('no-such-endpoint', `no such endpoint: ${endpoint}`);
     const desk = options.desk();
     switch (route.kind) {
       case 'take':
@@ -65,6 +70,17 @@ export function createPullCalls(options: PullOptions): PullCalls {
       default:
         return post(route, request);
     }
+  }
+
+  return {
+    refused(head) {
+      const route = pullRouteOf(head);
+      return route === null ? undefined : refused(route, head);
+    },
+    answer(request) {
+      const route = pullRouteOf(request);
+      return route === null ? null : (refused(route, request) ?? answer(route, request));
+    },
   };
 }
 
