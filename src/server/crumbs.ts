@@ -4,7 +4,7 @@ import { stopReading } from './unread.js';
 /** A piece of a body that is no larger costs more to take apart than to keep. */
 const CRUMB_BYTES = 64;
 /** So many of one body are taken in one go. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 8_000;
 /** Then one body after the other has its turn, at this distance: so others find time in between. */
 const TURN_MS = 20;
 
