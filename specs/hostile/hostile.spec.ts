@@ -12,6 +12,8 @@ const SLICE: readonly (readonly [mode: string, ...scope: string[]])[] = [
   ['lone-surrogates', '4.3'],
   ['id-prototypes', '4.3'],
   ['text-terminal', '4.3'],
+  ['id-controls', '4.3'],
+  ['page-markdown', '4.3'],
   ['text-workflow-commands', '4.3'],
   ['text-attributes', '4.3'],
   ['webhook-deep'],
