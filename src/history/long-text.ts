@@ -215,9 +215,24 @@ function piecesOf(text: string): readonly Piece[] | null {
 /** Where the character of `width` units at `at` is followed by another one. */
 function endOfRun(text: string, at: number, width: number): number {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  let end = at + width;
+  let end = endOfBlocks(text, at, width);
   if (width === 1) while (text.charCodeAt(end) === first) end += 1;
   else while (text.charCodeAt(end) === first && text.charCodeAt(end + 1) === second) end += 2;
+  return end;
+}
+
+/** Units that are compared at once where a character repeats: some ten times as fast as one by one. */
+const BLOCK_UNITS = 4096;
+/** Where the same unit does not stand again so much further on, there is no block of it. */
+const PROBE_UNITS = 64;
+
+/** How far the character of `width` units at `at` fills whole blocks; `at + width` where it does not fill one. */
+function endOfBlocks(text: string, at: number, width: number): number {
+  let end = at + width;
+  if (text.charCodeAt(at) !== text.charCodeAt(at + PROBE_UNITS)) return end;
+  const character = text.slice(at, end);
+  const block = character.repeat(BLOCK_UNITS / width);
+  while (text.slice(end, end + BLOCK_UNITS) === block) end += BLOCK_UNITS;
   return end;
 }
 
