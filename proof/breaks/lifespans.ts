@@ -38,10 +38,8 @@ execution-timeout-halved | 2.2/execution-timeout-default-not-early 2.2/outlives-
 execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values below a minute become none
 execution-timeout-from-submission timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-default-not-early | the time in the queue is taken from it
 execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
-execution-timeout-deletes-job | ${NOT_STOPPED} 3/timed-out-stays | there is no job any more: no state that stays, nothing to retry
 execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
-execution-timeout-cancels | 3/retry-requeues-timed-out 3/timed-out-stays | CANCELLED by nobody; it cannot be retried
 execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/keeps-policy | it completes after all
 execution-timeout-restarts-on-chunk execution-timeout-restarts-on-read execution-timeout-looked-at-when-read execution-timeout-swept-each-minute overrun-one-per-instant execution-timeout-first-worker-only execution-timeout-not-when-waited status-ttl-clears-execution-timeout | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | it runs on beyond its time
 execution-timeout-looked-at-when-read | 1/freed-worker-takes-waiting-job | while nobody reads the job that overran, no job may run any more, and the next waits

@@ -75,7 +75,7 @@ export interface Choices {
   /** Where in the queue a retried job goes. */
   readonly retryPlace: 'back' | 'front';
   readonly dispatchTickMs: number;
-  readonly overrun: 'TIMED_OUT' | 'FAILED';
+  readonly overrun: 'TIMED_OUT' | 'FAILED' | 'CANCELLED';
   /** How much later than at its deadline an overrunning job is ended. */
   readonly overrunLateMs: number;
   readonly cancelledAfter: 'kept' | 'kept-one-minute' | 'gone';

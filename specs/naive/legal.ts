@@ -120,6 +120,8 @@ export const LEGAL: readonly Variant[] = [
   { id: 'dispatch-every-200-ms', choices: { dispatchTickMs: 200 }, realTimeOnly: true },
   { id: 'cold-starts-of-1500-ms', choices: { dispatchTickMs: 1_500 }, realTimeOnly: true },
   { id: 'overrun-failed', choices: { overrun: 'FAILED' } },
+  { id: 'overrun-cancelled', choices: { overrun: 'CANCELLED' } },
+  { id: 'overrun-cancelled-gone', choices: { overrun: 'CANCELLED', cancelledAfter: 'gone' } },
   {
     id: 'overrun-two-seconds-late',
     choices: { overrunLateMs: 2000 },

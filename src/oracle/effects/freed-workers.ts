@@ -1,6 +1,7 @@
 /** A worker whose job was stopped takes another one. How soon is open: it may be started anew first. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
+import { isOverrun } from '../life/hypothesis.js';
 import type { KnownLife } from '../life/known.js';
 import { ENDED, LIFE, STARTED } from '../life/zone.js';
 import { answerOf, seconds } from '../reading.js';
@@ -36,7 +37,7 @@ function stopOf(life: KnownLife): Stop | null {
   });
   if (life.mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress'))
     return between('3/cancel-frees-worker');
-  if (life.mustBe((at) => at.place === 'timed-out')) return between('2.2/execution-timeout-frees-worker');
+  if (life.mustBe(isOverrun)) return between('2.2/execution-timeout-frees-worker');
   if (life.mustBe((at) => at.goneBy === 'ttl' && at.goneFrom === 'progress' && at.terms.ttlMs !== null))
     return {
       id: '2.2/ttl-frees-worker',

@@ -4,7 +4,7 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
-import type { Hypothesis, Place } from './hypothesis.js';
+import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
 import { afterCancel, mustBeGone, notFound, otherThan404, outOfRange } from './gone-decisions.js';
 import {
   everyBeyondDefault,
@@ -59,8 +59,10 @@ function shown(seen: Seen): void {
   if (op.isAsBeforeRetry) return;
   if (place === 'queue') queued(seen);
   else if (place === 'progress') running(seen);
-  else if (place === 'cancelled' || place === 'purged') afterCancel(seen);
-  else if (place === 'completed' || place === 'failed' || place === 'timed-out') {
+  else if (place === 'cancelled' || place === 'purged') {
+    if (every(after, isOverrun)) overran(seen);
+    else afterCancel(seen);
+  } else if (place === 'completed' || place === 'failed' || place === 'timed-out') {
     ended(seen, place);
     if (everyAt(before, place)) decided.pass(RULES.finishedIsFinal(place));
     if (place === 'completed' && every(before, isMeddledByRetry)) decided.pass('4.6/no-effect-on-completed');
@@ -143,15 +145,19 @@ function ended(seen: Seen, place: 'completed' | 'failed' | 'timed-out'): void {
   if (life.startWindow.byMs < Infinity) decided.pass('1/every-job-is-processed');
   if (place !== 'timed-out' && everyAt(seen.before, place) && everyOverrun(ctx, seen.op, after))
     decided.pass('2.2/execution-timeout-not-after-end');
-  if (place === 'timed-out') {
-    if (every(after, ({ terms }) => terms.executionMs !== null))
-      decided.pass(RULES.executionEnforced(life, at));
-    // `/status` may have another name for it: the record of the call that waited has its own.
-    if (seen.op.shows === 'TIMED_OUT') decided.observe('3/timed-out-state', 'TIMED_OUT');
-    else if (seen.op.kind === 'reply' && seen.op.shows === 'FAILED')
-      decided.observe('3/timed-out-state', 'FAILED');
-  }
+  if (place === 'timed-out') overran(seen);
   if (every(after, isFirstRun) && seen.op.call !== null) measured(seen, place);
+}
+
+/** Its executionTimeout has ended it, in whatever state. */
+function overran({ decided, job, op, after }: Seen): void {
+  const isLimited = every(after, ({ terms }) => terms.executionMs !== null);
+  if (isLimited) decided.pass(RULES.executionEnforced(job.life, after[0]!));
+  if (op.shows === 'TIMED_OUT') decided.observe('3/timed-out-state', 'TIMED_OUT');
+  // Before a time that is not known anything else may have cancelled it.
+  else if (op.shows === 'CANCELLED' && isLimited) decided.observe('3/timed-out-state', 'CANCELLED');
+  // `/status` may have another name for it: the record of the call that waited has its own.
+  else if (op.shows === 'FAILED' && op.kind === 'reply') decided.observe('3/timed-out-state', 'FAILED');
 }
 
 const runsOf = ({ runs }: Hypothesis): number => runs;
@@ -246,7 +252,7 @@ export function measureLateness(seen: Seen): void {
       decided.late('executionTimeout', op.fromMs - zone.latest(STARTED) - terms.executionMs, null);
     if (place === 'completed')
       decided.late('retention', op.fromMs - zone.latest(ENDED) - terms.keptAtMostMs, null);
-    if (place === 'timed-out' && terms.executionMs !== null && !everyAt(before, place)) {
+    if (isOverrun(first) && terms.executionMs !== null && !everyAt(before, place)) {
       const ranMs = zone.bound(ENDED, STARTED);
       decided.late(
         'executionTimeout',

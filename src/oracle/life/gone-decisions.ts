@@ -8,7 +8,7 @@ import {
 } from '../../spec/limits.js';
 import { policyFieldOf, submissionOf } from '../reading.js';
 import type { Context } from './context.js';
-import type { Hypothesis, Place } from './hypothesis.js';
+import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
 import { describeCall, type JobCase } from './job.js';
 import type { Operation } from './operations.js';
 import { RULES } from './rules.js';
@@ -25,7 +25,8 @@ export function afterCancel(seen: Seen): void {
       decided.pass('4.7/purged-jobs-never-run');
     return;
   }
-  if (place !== 'cancelled') return;
+  // What its executionTimeout has ended proves no cancellation.
+  if (place !== 'cancelled' || after.some(isOverrun)) return;
   decided.pass('3/cancelled-stays');
   if (job.life.sync) decided.pass('4.5/cancels-runsync-job');
   if (every(after, (at) => at.retries > 0)) decided.pass('4.5/cancels-retried-job');
@@ -53,12 +54,12 @@ export function notFound(seen: Seen): void {
     afterCancel(seen);
     return;
   }
-  if (!every(after, (at) => at.place === 'gone')) return;
+  if (!every(after, isRemoved)) return;
   const by = certainlyGoneBy(ctx, op, after);
   const from = agreed(after, (at) => at.goneFrom);
   if (by === 'ttl') {
     if (job.life.sync) decided.pass('2.2/ttl-removes-runsync');
-    if (every(before, (at) => at.place === 'gone')) decided.pass('2.2/ttl-stays-gone');
+    if (every(before, isRemoved)) decided.pass('2.2/ttl-stays-gone');
     if (every(after, (at) => at.retries > 0)) decided.pass('2.2/ttl-removes-retried');
     if (every(after, (at) => at.goneFrom === 'cancelled')) decided.pass('2.2/ttl-removes-cancelled');
     if (policyNumber(job, 'ttl') > TTL_MAX_MS) decided.pass('2.2/ttl-max-enforced');
@@ -74,6 +75,10 @@ export function notFound(seen: Seen): void {
       );
   }
 }
+
+/** It is not found; its executionTimeout may have made it CANCELLED, and those may be shown no more. */
+const isRemoved = (at: Hypothesis): boolean =>
+  at.place === 'gone' || (at.place === 'cancelled' && isOverrun(at));
 
 function ttlStruck(seen: Seen, from: Place): void {
   const { decided, ctx, job, op, after } = seen;
@@ -107,7 +112,7 @@ function certainlyGoneBy(
 ): 'ttl' | 'retention' | null {
   // How long an unsuccessful job is kept is open: whatever deleted it, its ttl had to.
   const unsuccessful = every(hypotheses, ({ goneFrom }) => goneFrom === 'failed' || goneFrom === 'timed-out');
-  const by = unsuccessful ? 'ttl' : agreed(hypotheses, (at) => at.goneBy);
+  const by = unsuccessful ? 'ttl' : agreed(hypotheses, (at) => (isOverrun(at) ? 'ttl' : at.goneBy));
   const overdue = ({ zone, terms, goneFrom }: Hypothesis): boolean => {
     if (by === 'ttl')
       return terms.ttlMs !== null && op.fromMs > zone.latest(LIFE) + terms.ttlMs + ctx.graceAt(op.fromMs);
@@ -190,7 +195,7 @@ function enforced({ decided, ctx, job, op, after }: Seen, place: Place | undefin
     if (ranLonger && every(after, (at) => ran(at) > executionMs + ctx.graceAt(op.fromMs)))
       decided.pass('2.2/execution-timeout-min-enforced');
   }
-  if (executionMs > EXECUTION_TIMEOUT_MAX_MS && place === 'timed-out')
+  if (executionMs > EXECUTION_TIMEOUT_MAX_MS && every(after, isOverrun))
     decided.pass('2.2/execution-timeout-max-enforced');
   if (
     ttlMs < TTL_MIN_MS &&

@@ -80,6 +80,11 @@ export function isFinished(place: Place): boolean {
   return FINISHED.has(place);
 }
 
+/** Its `executionTimeout` ended it, in whatever state that is told: CANCELLED, too, is one that the document leaves open. */
+export function isOverrun({ place, goneFrom, meddled }: Hypothesis): boolean {
+  return place === 'timed-out' || (place === 'cancelled' && goneFrom === 'timed-out' && meddled !== 'cancel');
+}
+
 /** Two hypotheses that nothing later can tell apart but for their times. */
 function sameButTimes(left: Hypothesis, right: Hypothesis): boolean {
   return (

@@ -42,9 +42,17 @@ function listed(
   } else if (from.place === 'progress') {
     for (const end of ['completed', 'failed', 'timed-out'] as const)
       if (target === end || target === 'gone') go(finish(ctx, life, from, end, byMs));
+    if (target === 'cancelled') go(cancelledByTimeout(ctx, life, from, byMs));
     if (target !== 'purged') go(dispatchedAgain(ctx, life, from, byMs));
   }
   if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, life, from, byMs));
+}
+
+/** All ways in which its executionTimeout ended the job, in the state CANCELLED, not after `byMs`. */
+export function overran(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft[] {
+  const found: Draft[] = [];
+  listed(ctx, life, from, 'cancelled', byMs, found);
+  return found;
 }
 
 /** The worker may die and the job be given to another one, all between two looks: it is where it was, one run later. */
@@ -82,6 +90,14 @@ function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boo
     ctx.bound(RULES.waitsForWorker, zone, ZERO, STARTED, -notBeforeMs, busy) &&
     ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs))
   );
+}
+
+/** The state after an overrun is open. One that is CANCELLED before its time is over was cancelled by something else. */
+function cancelledByTimeout(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
+  const leastMs = Math.max(0, from.terms.executionLeastMs - from.spentMs);
+  if (from.zone.earliest(STARTED) + leastMs - ctx.earlyFor(leastMs) > byMs) return null;
+  const ended = finish(ctx, life, from, 'timed-out', byMs);
+  return ended === null ? null : { ...ended, place: 'cancelled', goneFrom: 'timed-out' };
 }
 
 /** The run ends: by its handler, by its worker's error, or by its executionTimeout. */

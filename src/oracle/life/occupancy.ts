@@ -5,7 +5,7 @@
 import type { Job } from '../cases.js';
 import { isMadeForTests, type Session } from '../session.js';
 import type { Context } from './context.js';
-import type { Hypothesis } from './hypothesis.js';
+import { isOverrun, type Hypothesis } from './hypothesis.js';
 import type { KnownLife } from './known.js';
 import { ENDED, LIFE, STARTED } from './zone.js';
 
@@ -165,7 +165,8 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
       return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
     case 'cancelled':
       if (at.goneFrom === 'queue') return { certain: NEVER, possible: NEVER };
-      if (at.goneFrom === 'progress') return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+      if (at.goneFrom === 'progress' || isOverrun(at))
+        return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
       return {
         certain: NEVER,
         possible: { fromMs: job.life.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },

@@ -15,7 +15,7 @@ import {
 } from './hypothesis.js';
 import { alive } from './alive.js';
 import type { Life } from './life.js';
-import { reach } from './moves.js';
+import { overran, reach } from './moves.js';
 import { RULES } from './rules.js';
 import { times } from './times.js';
 import { RUNS_UNKNOWN } from '../plan.js';
@@ -95,7 +95,10 @@ export function placesDuring(ctx: Context, life: Life, before: Hypothesis, op: O
 
 /** The job is at `place` at some instant of the operation. */
 function seenAt(ctx: Context, life: Life, before: Hypothesis, place: Place, op: Operation): Draft[] {
-  const found = reach(ctx, life, before, place, op.byMs);
+  return stillAt(ctx, life, reach(ctx, life, before, place, op.byMs), place, op);
+}
+
+function stillAt(ctx: Context, life: Life, found: Draft[], place: Place, op: Operation): Draft[] {
   let kept = 0;
   for (const there of found) {
     if (place !== 'gone' && !alive(ctx, life, there, op.fromMs, op.byMs)) continue;
@@ -161,10 +164,11 @@ function notShownYet(ctx: Context, life: Life, before: Hypothesis, op: Operation
   return UNDERNEATH.flatMap((each) => seenAt(ctx, life, before, each, op));
 }
 
-/** A 404: deleted, or cancelled or purged where the service shows those no more. */
+/** A 404: deleted, or cancelled, also by its executionTimeout, or purged, where the service shows those no more. */
 function notFound(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (before.place === 'cancelled' || before.place === 'purged') return [before];
-  return seenAt(ctx, life, before, 'gone', op);
+  const unshown = stillAt(ctx, life, overran(ctx, life, before, op.byMs), 'cancelled', op);
+  return [...seenAt(ctx, life, before, 'gone', op), ...unshown];
 }
 
 /**
@@ -408,6 +412,7 @@ function afterWebhook(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   const found: Hypothesis[] = [];
   for (const place of ['completed', 'failed', 'timed-out', 'gone'] as const)
     found.push(...reach(ctx, life, before, place, op.byMs));
+  found.push(...overran(ctx, life, before, op.byMs));
   if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`]))
     found.push(before);
   return found;

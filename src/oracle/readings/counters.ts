@@ -5,7 +5,7 @@ import type { Job } from '../cases.js';
 import { whereDuring } from '../counts/census.js';
 import { countedSinceMs } from '../counts/counted-since.js';
 import { precedes, sightingsOf } from '../effects/sightings.js';
-import type { Place } from '../life/hypothesis.js';
+import { isOverrun, type Place } from '../life/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../life/life.js';
 import { ENDED } from '../life/zone.js';
 import { answerOf, isObject, recordOf } from '../reading.js';
@@ -96,6 +96,8 @@ function add(scene: Scene, job: Job, call: CallEvent, tally: Tally): boolean {
   if (!crashes(scene, job, place, tally)) return false;
   const ended = place === 'gone' ? goneFrom(scene, job) : place;
   if (ended === null || ended === 'purged') return false;
+  // It may count as one that was cancelled, or as one that was timed out.
+  if (ended === 'cancelled' && scene.lifeOf(job).mayBe(isOverrun)) return false;
   if (ended === 'queue' || ended === 'progress' || ended === 'gone') return true;
   tally[ended].ever += 1;
   if (place !== 'gone') tally[ended].held += 1;

@@ -85,7 +85,7 @@ function retention(scene: Scene, job: Job, life: Explained): void {
   const seen = expiryOf(job, { cancelled: place === 'cancelled' });
   const ttlMs = ttlOf(job);
   if (place === undefined || place === null || seen === null || ttlMs === null) return;
-  if (job.calls.some((call) => call.op === 'cancel') && !stopped(life)) return;
+  if ((place === 'cancelled' || job.calls.some((call) => call.op === 'cancel')) && !stopped(life)) return;
   const end = endOf(life);
   // What its ttl deleted tells nothing of its retention, unless nothing else ever would have.
   const untilTtl = plus(submittedIn(job), ttlMs);

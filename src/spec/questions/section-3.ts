@@ -10,6 +10,7 @@ export const QUESTIONS_3 = [
     readings: [
       { id: 'TIMED_OUT', text: 'TIMED_OUT' },
       { id: 'FAILED', text: 'FAILED' },
+      { id: 'CANCELLED', text: 'CANCELLED' },
     ],
     sticky: true,
   },
