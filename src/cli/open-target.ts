@@ -151,9 +151,14 @@ async function open(
   signal: AbortSignal,
 ): Promise<HttpTarget> {
   const { budgetMs } = settings;
-  const over = budgetMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]);
+  // Node may collect a signal of AbortSignal.any and AbortSignal.timeout that nobody else holds, so that it never comes.
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  if (budgetMs !== null) setTimeout(end, budgetMs).unref();
   try {
-    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal: over });
+    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal: over.signal });
   } catch (error) {
     if (signal.aborted) throw new InterruptedError();
     throw translated(error);
