@@ -436,6 +436,20 @@ function deadlines({ run, look, pass, health, fresh, call }: Hands): void {
     for (const job of set) look(job);
     pass(4_500);
   }
+  // A lifespan that counts from the call is over later than one from the submission, and not when it is given.
+  for (const [givenAtMs, ttl] of [
+    [5_000, '20000'],
+    [15_000, '10000'],
+  ] as const) {
+    fresh(1);
+    const job = run([HANG], { policy: { ttl: 60_000 } });
+    pass(givenAtMs);
+    call('GET', `/status/${job}`, undefined, { query: { ttl } });
+    for (const waitMs of [1_000, 15_000, 5_000]) {
+      pass(waitMs);
+      look(job);
+    }
+  }
   fresh(2);
   const quick = run([{ return: 1 }]);
   call('GET', `/status/${quick}`, undefined, { query: { ttl: String(3 * 3_600_000) } });
