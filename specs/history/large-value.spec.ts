@@ -1,13 +1,17 @@
 /** What a history keeps of a body is bounded in size and depth, whatever comes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, valueOf } from '../../src/history/body.js';
+import { bodyOf, ownBodyOf, valueOf } from '../../src/history/body.js';
+import type { Json } from '../../src/history/events.js';
 import {
   abridged,
   LARGE_VALUE_MARK,
+  leftOut,
   VALUE_CHARS_MAX,
   VALUE_DEPTH_MAX,
+  valuesIn,
 } from '../../src/history/large-value.js';
+import { sameJson } from '../../src/oracle/reading.js';
 
 const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
 const small = { charsMax: 60, depthMax: 4 };
@@ -89,6 +93,27 @@ describe('a body', () => {
     const text = `{"id":"a","status":"COMPLETED","output":[${Array(3_000_000).fill('"x"').join(',')}]}`;
     const value = valueOf(text);
     expect(value).toEqual({ id: 'a', status: 'COMPLETED', output: [mark(3_000_000)] });
+  });
+
+  it('of our own is kept as it is, however large', () => {
+    const plan = Array(40)
+      .fill(0)
+      .map((_, n) => ({ n, of: Array(40_000).fill(n) }));
+    const body = ownBodyOf(JSON.stringify({ input: { plan } }));
+    expect(body).toMatchObject({ value: { input: { plan } } });
+  });
+
+  it('of many long strings is kept as it is', () => {
+    const value = { stream: Array(200).fill('.'.repeat(40_000)) };
+    expect(bodyOf(JSON.stringify(value))).toEqual(ownBodyOf(JSON.stringify(value)));
+  });
+
+  it('that was too large is as equal to the whole as can be told', () => {
+    const whole = { output: Array(300_000).fill([1, { a: 2 }]) };
+    const kept = valueOf(JSON.stringify(whole));
+    expect(leftOut((kept as { output: Json }).output)).toBe(valuesIn(whole.output));
+    expect(sameJson(kept, whole)).toBe(true);
+    expect(sameJson(kept, { output: whole.output.slice(1) })).toBe(false);
   });
 
   it('as large as any of a shipped scenario is kept as it is', () => {

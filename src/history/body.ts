@@ -13,9 +13,18 @@ const TEXT_CHARS_MAX = 2_000;
  * The content type has no say: a right record under a wrong content type is one fault, not two.
  */
 export function bodyOf(text: string | null): Body {
+  return bodyWith(text, valueOf);
+}
+
+/** The body of a request of our own. A scenario says how large it is, and what is expected stands in it: all of it is kept. */
+export function ownBodyOf(text: string | null): Body {
+  return bodyWith(text, parsed);
+}
+
+function bodyWith(text: string | null, read: (text: string) => Json | undefined): Body {
   if (text === null || text === '') return { as: 'none' };
   const bytes = Buffer.byteLength(text);
-  const value = valueOf(text);
+  const value = read(text);
   return value === undefined
     ? { as: 'text', text: copied(text.slice(0, TEXT_CHARS_MAX)), bytes }
     : { as: 'json', value: shortenedJson(value), bytes };
@@ -24,8 +33,12 @@ export function bodyOf(text: string | null): Body {
 /** What a JSON text says, as far as a history keeps it, save for long strings; undefined for any other text. */
 export function valueOf(text: string): Json | undefined {
   const kept = abridged(text);
+  return kept === null ? undefined : parsed(kept);
+}
+
+function parsed(text: string): Json | undefined {
   try {
-    return kept === null ? undefined : (JSON.parse(kept) as Json);
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

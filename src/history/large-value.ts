@@ -3,13 +3,16 @@
  * through each of them level by level. What is left out stays a value of the same kind, an array or an object, which tells by
  * a mark how many values it had. The text is read once, from left to right, and no value is made of it.
  */
+import type { Json } from './events.js';
 import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
 /** Stands in an object in place of the members that were left out: `{"@runproof/large-value": 3000000}`. */
 export const LARGE_VALUE_MARK = '@runproof/large-value';
 
-/** So much of a body is kept, in characters of JSON without white space, long strings counting as what is kept of them. */
-export const VALUE_CHARS_MAX = 64 * 1024;
+/** So much of a body is kept, in characters of JSON without white space. */
+export const VALUE_CHARS_MAX = 512 * 1024;
+/** What a string that is kept in its short form counts for: mostly less is kept of it. */
+const LONG_TEXT_CHARS = 1024;
 /** So many levels of it are kept: a value within so many others is the last. */
 export const VALUE_DEPTH_MAX = 500;
 
@@ -56,6 +59,24 @@ export function abridged(text: string, limits: Limits = BODY): string | null {
   return pieces.join('');
 }
 
+/** How many values were left out where this stands; null where nothing was. */
+export function leftOut(value: Json | undefined): number | null {
+  const mark: Json | undefined =
+    Array.isArray(value) && value.length === 1 ? (value as readonly Json[])[0] : value;
+  if (typeof mark !== 'object' || mark === null || Array.isArray(mark)) return null;
+  const count = (mark as { readonly [name: string]: Json })[LARGE_VALUE_MARK];
+  return typeof count === 'number' ? count : null;
+}
+
+/** How many values an array or object holds, all levels together, as the mark counts them. */
+export function valuesIn(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const count = leftOut(value);
+  if (count !== null) return count;
+  const items = Object.values(value) as readonly Json[];
+  return items.reduce<number>((sum, item) => sum + valuesIn(item), Math.max(1, items.length));
+}
+
 const [SPACE, QUOTE, BACKSLASH, COMMA, COLON] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -84,7 +105,8 @@ class Reader {
         const end = this.endOfString(at);
         if (end === null) return null;
         keyChars = end - at;
-        if (around !== undefined) around.chars += Math.min(keyChars, TEXT_CHARS_WHOLE_MAX);
+        if (around !== undefined)
+          around.chars += keyChars > TEXT_CHARS_WHOLE_MAX ? LONG_TEXT_CHARS : keyChars;
         at = end;
       } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) this.begin(at, code === OPEN_ARRAY);
       else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
@@ -93,7 +115,7 @@ class Reader {
         around.chars += 1;
         if (code === COMMA) around.values += 1;
         // Keys are kept as they are, however long.
-        if (code === COLON) around.chars += Math.max(0, keyChars - TEXT_CHARS_WHOLE_MAX);
+        if (code === COLON && keyChars > TEXT_CHARS_WHOLE_MAX) around.chars += keyChars - LONG_TEXT_CHARS;
       }
     }
     return open.length === 0 ? this.found : null;

@@ -2,6 +2,7 @@
 import { isJobStatus } from '../spec/states.js';
 import type { Body, CallEvent, Json } from '../history/events.js';
 import { copied } from '../history/copied.js';
+import { leftOut, valuesIn } from '../history/large-value.js';
 import { excerptOf } from '../history/long-text.js';
 import type { JobStatus, Operation } from '../spec/types.js';
 
@@ -137,6 +138,8 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   if (left === right) return true;
   if (left === undefined || right === undefined || left === null || right === null) return false;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
+  // What was too large to be kept is told from another value by its size alone.
+  if (leftOut(left) !== null || leftOut(right) !== null) return valuesIn(left) === valuesIn(right);
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
     return left.every((item, index) => sameJson(item, right[index]));

@@ -1,5 +1,5 @@
 import { servedPath, type BasePath } from '../../history/served-path.js';
-import { bodyOf } from '../../history/body.js';
+import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { Body, CallEvent, OtherKey } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/player-api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
@@ -188,12 +188,12 @@ function queryText(query: { readonly [name: string]: string }): string {
 /** The calls of a burst share one body, which may be large: it is read once. */
 class BodyMemory {
   #text: string | null = null;
-  #body: Body = bodyOf(null);
+  #body: Body = ownBodyOf(null);
 
   of(text: string | null): Body {
     if (text !== this.#text) {
       this.#text = text;
-      this.#body = bodyOf(text);
+      this.#body = ownBodyOf(text);
     }
     return this.#body;
   }

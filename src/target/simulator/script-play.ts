@@ -1,4 +1,4 @@
-import { bodyOf } from '../../history/body.js';
+import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { CallEvent, HeldBack } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
@@ -285,7 +285,7 @@ class ScriptPlay {
       endpoint: call.endpoint,
       op: call.op,
       label: call.label,
-      request: { method, path, query, auth, contentType, body: bodyOf(call.bodyText), illegal },
+      request: { method, path, query, auth, contentType, body: ownBodyOf(call.bodyText), illegal },
       sentTick: open.sentTick,
       endedTick,
       ...outcome,
