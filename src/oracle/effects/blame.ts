@@ -110,8 +110,8 @@ function suspectsOf(scene: Scene, job: Job, breach: Breach, causes: readonly Cau
   const isUnexplained = breach.op.shows === 'CANCELLED';
   const found: Suspect[] = [];
   if (causes.some(({ id }) => id === WEBHOOK_FAILED)) found.push(ofItsOwn(WEBHOOK_FAILED));
-  found.push(...ofNeverSeen(job, breach));
   const beside = scene.session.fresh && causes.some(({ neighbour }) => neighbour !== null);
+  found.push(...ofNeverSeen(job, breach, beside));
   if (readsBefore(job, breach)?.length === 1) found.push(ofItsOwn('4.3/reading-does-not-consume', beside));
   const isOutlived = isUnexplained || wasOutlived(scene, job, breach);
   for (const { id, neighbour } of causes) {

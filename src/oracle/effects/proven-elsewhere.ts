@@ -83,14 +83,17 @@ export function givenAnotherPlan(
   return ['2.1/input-not-mixed-between-jobs' as const, ...lost].map((id) => ofItsOwn(id, true));
 }
 
-/** What explains a job that is not found right after its submission, nor afterwards. */
-export function ofNeverSeen(job: Job, breach: Breach): readonly Suspect[] {
+/**
+ * What explains a job that is not found right after its submission, nor afterwards; `beside`: what its own script did there
+ * does as well, and no other script was there to do it.
+ */
+export function ofNeverSeen(job: Job, breach: Breach, beside: boolean): readonly Suspect[] {
   if (!wasNeverSeen(job, breach)) return [];
   const { outcome } = job.foreseen(0);
   // A failed one may be forgotten soon.
   const mayBeForgotten = outcome === 'error' || outcome === 'crash';
-  const shown = ofItsOwn('4.3/shows-current-state');
-  return mayBeForgotten ? [shown] : [ofItsOwn(creates(job)), shown];
+  const shown = ofItsOwn('4.3/shows-current-state', beside);
+  return mayBeForgotten ? [shown] : [ofItsOwn(creates(job), beside), shown];
 }
 
 /** It answers as if the job were there, which may be gone all the same. */
