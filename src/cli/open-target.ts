@@ -32,6 +32,8 @@ export interface OpenedTarget {
 const EMBEDDED_WEBHOOK_MS = 3_000;
 const EMBEDDED_NAME = 'the embedded endpoint';
 
+/** What a target is can be found out in any budget: else the report could not even say what there was no time for. */
+const PROBED_MS = 2_000;
 /** Of a budget: how long the probe of the worker may take at the most. */
 const PROBE_SHARE = 0.25;
 
@@ -156,7 +158,7 @@ async function open(
   const end = (): void => over.abort();
   if (signal.aborted) end();
   signal.addEventListener('abort', end);
-  if (budgetMs !== null) setTimeout(end, budgetMs).unref();
+  if (budgetMs !== null) setTimeout(end, Math.max(budgetMs, PROBED_MS)).unref();
   try {
     return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal: over.signal });
   } catch (error) {
