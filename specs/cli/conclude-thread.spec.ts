@@ -49,7 +49,7 @@ async function within(
 describe('a run is concluded', { timeout: 180_000 }, () => {
   it('in a thread of its own, which tells what it has found when the user has had enough', async () => {
     await within(null, async (thread, stop) => {
-      const judged = await thread.judge(subjectOf(20));
+      const judged = await thread.judge(subjectOf(150));
       expect(judged).toMatchObject({ done: { schema: 'runproof-findings/1' } });
       let turns = 0;
       const clock = setInterval(() => (turns += 1), 20);
@@ -57,7 +57,7 @@ describe('a run is concluded', { timeout: 180_000 }, () => {
       setTimeout(() => {
         stoppedMs = performance.now();
         stop();
-      }, 700);
+      }, 300);
       const shrinking = await thread.shrink();
       clearInterval(clock);
       expect(performance.now() - stoppedMs).toBeLessThan(1_000);
