@@ -42,7 +42,7 @@ function listed(
   } else if (from.place === 'progress') {
     for (const end of ['completed', 'failed', 'timed-out'] as const)
       if (target === end || target === 'gone') go(finish(ctx, life, from, end, byMs));
-    if (target === 'cancelled') go(cancelledByTimeout(ctx, life, from, byMs));
+    if (target === 'cancelled' || target === 'gone') go(cancelledByTimeout(ctx, life, from, byMs));
     if (target !== 'purged') go(dispatchedAgain(ctx, life, from, byMs));
   }
   if (target === 'gone' && from.place !== 'gone') found.push(...vanish(ctx, life, from, byMs));

@@ -164,11 +164,16 @@ function notShownYet(ctx: Context, life: Life, before: Hypothesis, op: Operation
   return UNDERNEATH.flatMap((each) => seenAt(ctx, life, before, each, op));
 }
 
-/** A 404: deleted, or cancelled, also by its executionTimeout, or purged, where the service shows those no more. */
+/**
+ * A 404: deleted, or cancelled, also by its executionTimeout, or purged, where the service shows those no more. It sees none of
+ * these, so it dates none: whatever else found the job cancelled first leaves it the same.
+ */
 function notFound(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
   if (before.place === 'cancelled' || before.place === 'purged') return [before];
-  const unshown = stillAt(ctx, life, overran(ctx, life, before, op.byMs), 'cancelled', op);
-  return [...seenAt(ctx, life, before, 'gone', op), ...unshown];
+  const gone = seenAt(ctx, life, before, 'gone', op);
+  // What is deleted after it was cancelled is told by what is cancelled and may still be deleted.
+  const told = before.place === 'gone' ? gone : gone.filter(({ goneFrom }) => goneFrom !== 'cancelled');
+  return [...told, ...overran(ctx, life, before, op.byMs)];
 }
 
 /**
