@@ -41,3 +41,38 @@ describe('calls without an answer', () => {
     }
   });
 });
+
+describe('a request that did not arrive in time (408)', () => {
+  const failuresWith = (harnessLagMs: number): readonly string[] => {
+    const told = new Told(1, { clock: 'real', graceMs: 2_000 }, false)
+      .call(
+        0,
+        'run',
+        null,
+        408,
+        { error: 'the request did not arrive in time' },
+        {
+          body: { input: { plan: [{ return: 1 }] } },
+          receivedMs: 12_000,
+        },
+      )
+      .submitted(13_000, 'a', [{ return: 1 }])
+      .seen(14_000, 'a', 'COMPLETED', { output: 1 });
+    const events = told
+      .history(20_000)
+      .map((event): HistoryEvent =>
+        event.kind === 'call' && event.call === 0 ? { ...event, harnessLagMs } : event,
+      );
+    return judge(events)
+      .requirements.filter(({ verdict }) => verdict === 'fail')
+      .map(({ id }) => id);
+  };
+
+  it('tells nothing of a target where the harness was held up while it sent it', () => {
+    expect(failuresWith(11_000)).toEqual([]);
+  });
+
+  it('is a refusal where it was not', () => {
+    expect(failuresWith(0)).not.toEqual([]);
+  });
+});

@@ -73,9 +73,48 @@ describe('the pause between two calls', () => {
     if (shorter !== 'fail') expect(verdictOf(findings, '6/pause-not-longer')).toBe(longer);
   });
 
+  it('is not shown to be too short where the first call may have been held up as the harness was', () => {
+    const told = completed().webhook(9_000, URL, null).webhook(17_300, URL, 200).heldUp(500, 9_000);
+    expect(verdictOf(told.judged(120_000), '6/pause-not-shorter')).not.toBe('fail');
+  });
+
   it('is too short, however late the harness ran at another time', () => {
     const told = completed().webhook(300, URL, null).webhook(1_310, URL, 200).heldUp(50_000, 59_500);
     expect(verdictOf(told.judged(120_000), '6/pause-not-shorter')).toBe('fail');
+  });
+});
+
+describe('a call that nobody has seen', () => {
+  const none = (): Told => completed();
+  const dropped = (): Told => completed().webhook(300, URL, null);
+
+  it.each<[string, Told, string[]]>([
+    ['of the first', none(), ['6/called-on-completion-run']],
+    ['of the first, the harness held up when it was due', none().heldUp(100, 9_000), []],
+    [
+      'of the first, the harness held up much later',
+      none().heldUp(60_000, 69_000),
+      ['6/called-on-completion-run'],
+    ],
+    ['of the second', dropped(), ['6/retries-after-dropped-connection']],
+    ['of the second, the harness held up when it was due', dropped().heldUp(9_000, 19_000), []],
+    [
+      'of the second, the harness held up much later',
+      dropped().heldUp(70_000, 79_000),
+      ['6/retries-after-dropped-connection'],
+    ],
+  ])('is missing only where it would have been heard: %s', (_, told, expected) => {
+    expect(failed(told.judged(90_000))).toEqual(expected);
+  });
+
+  it('is missing at an address of several jobs only where it would have been heard', () => {
+    const two = (): Told =>
+      completed()
+        .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
+        .seen(30, 'b', 'COMPLETED', { output: 1 })
+        .webhook(300, URL, 200);
+    expect(failed(two().judged(90_000))).toEqual(['6/called-on-completion-run']);
+    expect(failed(two().heldUp(100, 9_000).judged(90_000))).toEqual([]);
   });
 });
 

@@ -31,6 +31,18 @@ interface Observed {
   workers: WorkersEvent[];
 }
 
+/** A harness that was held up so long while a call was under way may have sent it in pieces, with pauses between them. */
+const HELD_UP_MS = 1_000;
+
+/** "The request did not arrive in time" (408) tells of the harness, not of the target, where it was held up. */
+function sentTooSlowly({ reply, harnessLagMs = 0 }: CallEvent): boolean {
+  return reply?.status === 408 && harnessLagMs >= HELD_UP_MS;
+}
+
+function asLost(call: CallEvent): CallEvent {
+  return { ...call, reply: null, receivedMs: null, lost: 'timeout', gaveUpMs: call.receivedMs! };
+}
+
 /** So many jobs are judged without what they say of each other (`JOBS_MAX`): they need not be judged together. */
 const JOBS_TOGETHER_MAX = 200;
 
@@ -71,7 +83,7 @@ export class Group {
     else if (event.kind === 'storage') storageCalls.push({ ...event, arrivedMs: event.arrivedMs - originMs });
     else if (event.kind === 'workers') workers.push(workersSince(event, originMs));
     else {
-      calls.push(callSince(event, originMs));
+      calls.push(callSince(sentTooSlowly(event) ? asLost(event) : event, originMs));
       if (event.op === 'run' || event.op === 'runsync') this.played.get(event.script)!.submissions += 1;
     }
   }

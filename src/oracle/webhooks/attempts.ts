@@ -9,7 +9,7 @@ import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
 import { seconds } from '../reading.js';
 import type { Scene } from '../scene.js';
-import { fault, lateMs, leftLate, watchedUntilMs } from './expectations.js';
+import { fault, lateMs, leftLate, mayBeUnheard, UNHEARD, watchedUntilMs } from './expectations.js';
 
 type Outcome = 'success' | 'error-status' | 'dropped' | 'silence' | 'open';
 
@@ -81,9 +81,12 @@ export function afterAttempt(
   const { mostMs } = pauseOf(scene);
   const dueMs = call.endedMs + mostMs + lateMs(scene, call.endedMs + mostMs) + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
-  if (watchedUntilMs(scene, job) > dueMs + 2000 && certainlyLivesUntil(scene, job, dueMs))
+  if (watchedUntilMs(scene, job) <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
+  const id = attempt === 1 ? RETRIED[outcome] : '6/three-attempts';
+  if (mayBeUnheard(scene, call.endedMs, dueMs)) scene.ledger.doubt(id, UNHEARD);
+  else
     scene.fail(
-      attempt === 1 ? RETRIED[outcome] : '6/three-attempts',
+      id,
       fault(
         job,
         `attempt ${attempt} failed at ${seconds(call.endedMs)}, no other by ${seconds(watchedUntilMs(scene, job))}`,
@@ -126,15 +129,18 @@ function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
 }
 
 function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Outcome): void {
-  const { earlyMs } = scene.session.run;
+  const { earlyMs, clock } = scene.session.run;
   const { leastMs, mostMs } = pauseOf(scene);
   const graceMs = lateMs(scene, call.endedMs + mostMs);
   // Where the instants are not known exactly, the first may have come earlier, and so may the second. From when the pause
   // counts is open: it is kept where it is kept from the end of an attempt.
-  const gapMs = next.arrivedMs - (call.sinceMs ?? call.arrivedMs);
+  const firstMs = call.sinceMs ?? call.arrivedMs;
+  const gapMs = next.arrivedMs - firstMs;
+  // What held up the harness may have held up the first on its way, by as much.
+  const heldUpMs = clock === 'real' ? scene.session.lags.around(firstMs, call.endedMs) : 0;
   const since = next.sinceMs ?? next.arrivedMs;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
-  if (gapMs < leastMs - earlyFor(earlyMs, leastMs))
+  if (gapMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs))
     scene.fail(
       '6/pause-not-shorter',
       fault(

@@ -47,6 +47,17 @@ export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent):
 }
 
 /**
+ * The harness was held up while a call may have come: its caller may have given up before anybody took it, and need not call
+ * again ("up to 2 more times"). That none was seen proves nothing then.
+ */
+export function mayBeUnheard({ session: { run, lags } }: Scene, fromMs: number, byMs: number): boolean {
+  return run.clock === 'real' && lags.around(fromMs, byMs) >= PATIENCE_MS;
+}
+
+/** Why it proves nothing, for the report. */
+export const UNHEARD = 'the harness was held up while the call may have come';
+
+/**
  * Those that may be attempts to tell of an end: not those that name another job, or say that this one still waits or runs,
  * where others do not. What a call holds is not shown: where all say it, it tells nothing.
  */

@@ -8,7 +8,16 @@ import { tooLate, type Term } from '../proof/in-time.js';
 import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
 import type { Scene } from '../scene.js';
 import { isPrivate } from '../calls/submissions.js';
-import { AMPLE_MS, completion, fault, lateMs, tellingAnEnd, watchedUntilMs } from './expectations.js';
+import {
+  AMPLE_MS,
+  completion,
+  fault,
+  lateMs,
+  mayBeUnheard,
+  tellingAnEnd,
+  UNHEARD,
+  watchedUntilMs,
+} from './expectations.js';
 import { afterAttempt, openAnswer } from './attempts.js';
 import { besideFailures, calledOn, removed } from './other-ends.js';
 import { judgeSharedAddresses } from './shared-addresses.js';
@@ -85,6 +94,10 @@ function firstCall(
     return;
   }
   if (watchedUntilMs(scene, job) > dueMs + AMPLE_MS) {
+    if (mayBeUnheard(scene, completed.fromMs, dueMs)) {
+      scene.ledger.doubt(id, UNHEARD);
+      return;
+    }
     if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     scene.fail(
       id,

@@ -9,7 +9,16 @@ import { onTheWayMs } from '../on-the-way.js';
 import { seconds } from '../reading.js';
 import { getOrAdd } from '../roll.js';
 import type { Scene } from '../scene.js';
-import { AMPLE_MS, completion, fault, leftLate, tellingAnEnd, watchedUntilMs } from './expectations.js';
+import {
+  AMPLE_MS,
+  completion,
+  fault,
+  leftLate,
+  mayBeUnheard,
+  tellingAnEnd,
+  UNHEARD,
+  watchedUntilMs,
+} from './expectations.js';
 
 export function judgeSharedAddresses(scene: Scene): void {
   const { jobs, roll } = scene.cast;
@@ -29,9 +38,12 @@ function judgeAddress(scene: Scene, url: string, sharers: readonly Job[]): void 
   if (last !== undefined && calls.length < completed.length) {
     const byMs = Math.max(...ends.map((end) => end?.byMs ?? -Infinity));
     const dueMs = byMs + scene.graceAt(byMs, byMs + AMPLE_MS) + onTheWayMs(scene) + AMPLE_MS;
-    if (completed.every((job) => watchedUntilMs(scene, job) > dueMs))
+    const fromMs = Math.min(...ends.map((end) => end?.fromMs ?? Infinity));
+    const id = last.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
+    if (mayBeUnheard(scene, fromMs, dueMs)) scene.ledger.doubt(id, UNHEARD);
+    else if (completed.every((job) => watchedUntilMs(scene, job) > dueMs))
       scene.fail(
-        last.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run',
+        id,
         fault(
           last,
           `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(watchedUntilMs(scene, last))}: ${calls.length}`,
