@@ -118,6 +118,30 @@ describe('a call that nobody has seen', () => {
   });
 });
 
+it('may be for the end before a retry, where none came before that', () => {
+  const told = new Told(1, FIELD, false)
+    .call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      {
+        body: {
+          input: { plan: [{ fail: 'once' }], planOnRetry: [{ sleepMs: 3_000 }, { return: 1 }] },
+          webhook: URL,
+        },
+      },
+    )
+    .seen(200, 'a', 'FAILED')
+    .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+    .webhook(1_500, URL, 200, record('a', 'FAILED'))
+    .seen(1_600, 'a', 'IN_PROGRESS')
+    .seen(4_500, 'a', 'COMPLETED', { output: 1 })
+    .webhook(4_600, URL, 200, record('a', 'COMPLETED'));
+  expect(failed(told.judged(90_000))).toEqual([]);
+});
+
 describe('a call that comes before the end', () => {
   const begun = (plan: readonly object[], body: object): Told =>
     new Told(1)

@@ -86,7 +86,10 @@ function operationsOn(
   if (submitted.op === 'runsync') add(operation('reply', submitted));
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
-  for (const webhook of webhooks.filter(isNoRepetition)) add(webhookOf(webhook));
+  const telling = webhooks
+    .filter(isNoRepetition)
+    .filter((webhook) => !mayTellOfFormerEnd(webhook, webhooks, calls));
+  for (const webhook of telling) add(webhookOf(webhook));
   return withoutRepetitions(markedAfterRetries(inOrder(operations)));
 }
 
@@ -139,6 +142,21 @@ function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
 
 function probeOf(call: CallEvent, submitted: CallEvent): Operation | null {
   return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
+}
+
+/**
+ * The job was retried before the call came, and nobody had been called for its end before that: the call may be the one for
+ * that end, late or long on its way. Whether an end other than COMPLETED is told of is open (section 6).
+ */
+function mayTellOfFormerEnd(
+  webhook: WebhookEvent,
+  called: readonly WebhookEvent[],
+  calls: readonly CallEvent[],
+): boolean {
+  const retry = calls.findLast(
+    (call) => meantBy(call) === 'retry' && answerOf(call) !== 'refused' && call.sentMs <= webhook.arrivedMs,
+  );
+  return retry !== undefined && !called.some(({ arrivedMs }) => arrivedMs <= retry.sentMs);
 }
 
 /**
