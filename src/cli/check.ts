@@ -146,7 +146,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       basePath: opened.basePath,
       replayArguments: opened.replayArguments,
       whyUndecided: tooLittleTime(inTime),
-      warnings: warningsOf(played, inTime, foreseen, join(folder.name, LEDGER)),
+      warnings: warningsOf(played, inTime, foreseen, opened.ledger.open(), join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
       baseline: job.baseline,

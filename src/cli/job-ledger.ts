@@ -22,13 +22,18 @@ export interface FileLedger extends JobLedger {
    * jobs may still be alive. `secrets` are the values that it must not hold.
    */
   attach(path: string, target: LedgerTarget, secrets: readonly string[]): void;
+  /** The jobs that are not known to have ended, each as `endpoint/job`: those of the probes before the run as well. */
+  open(): readonly string[];
 }
 
 /** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
 export function createFileLedger(): FileLedger {
   let write: ((text: string) => void) | null = null;
   let unwritten = '';
+  const open = new Set<string>();
   const note = (event: 'created' | 'ended', endpoint: string, job: string): void => {
+    if (event === 'created') open.add(`${endpoint}/${job}`);
+    else open.delete(`${endpoint}/${job}`);
     unwritten += `${jsonText({ endpoint, job, event })}\n`;
     flush();
   };
@@ -47,6 +52,7 @@ export function createFileLedger(): FileLedger {
       header = headerOf(target);
       flush();
     },
+    open: () => [...open],
   };
 }
 

@@ -18,13 +18,15 @@ function givenUp(events: readonly HistoryEvent[]): readonly string[] {
       ];
 }
 
+/** `open`: jobs of the ledger that are not known to have ended, and `ledger` the name of its file. */
 export function warningsOf(
   { summary, wallMs, ending }: PlayedOut,
   played: PlayedInTime,
   foreseen: Forecast | null,
+  open: readonly string[],
   ledger: string,
 ): readonly string[] {
-  const { leftBehind } = summary;
+  const leftBehind = [...new Set([...summary.leftBehind, ...open])];
   const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
   const late = [
     ...(longer === null ? [] : [longer]),
