@@ -1,19 +1,11 @@
 /** What a job was promised, and what its life tells of its end. */
 import type { CallEvent } from '../../history/events.js';
-import {
-  RUNSYNC_RETENTION_MS,
-  RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
-  RUN_RETENTION_MS,
-  TTL_DEFAULT_MS,
-  TTL_MAX_MS,
-  TTL_MIN_MS,
-  WAIT_DEFAULT_MS,
-} from '../../spec/limits.js';
+import { TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import type { Explained } from '../life/known.js';
 import { ENDED } from '../life/zone.js';
 import { answerOf, policyFieldOf } from '../reading.js';
-import type { Span } from './spans.js';
+import { plus, type Span } from './spans.js';
 
 export function submittedIn(job: Job): Span {
   return { fromMs: job.life.submittedFromMs, byMs: job.life.submittedByMs };
@@ -45,11 +37,11 @@ export function endOf(life: Explained): Span {
   };
 }
 
-export function leastKeptMs(job: Job): number {
-  return job.sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
-}
-
-export function mostKeptMs(job: Job): number {
-  if (!job.sync) return RUN_RETENTION_MS;
-  return job.life.life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+/** When a job that ended then is deleted, if it is kept as a completed one is. */
+export function retentionEnd({ life }: Job, end: Span): Span {
+  return plus(
+    end,
+    Math.min(...life.terms.map(({ keptAtLeastMs }) => keptAtLeastMs)),
+    Math.max(...life.terms.map(({ keptAtMostMs }) => keptAtMostMs)),
+  );
 }

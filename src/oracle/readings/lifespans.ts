@@ -5,21 +5,14 @@ import {
   RUN_RETENTION_MS,
   TTL_DEFAULT_MS,
   TTL_MIN_MS,
+  WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
 import type { Job } from '../cases.js';
 import type { Place } from '../life/hypothesis.js';
 import type { Explained } from '../life/known.js';
 import { policyFieldOf } from '../reading.js';
 import type { Scene } from '../scene.js';
-import {
-  endOf,
-  leastKeptMs,
-  mostKeptMs,
-  retriesOf,
-  submittedIn,
-  ttlOf,
-  unfinished,
-} from './lifespan-facts.js';
+import { endOf, retentionEnd, retriesOf, submittedIn, ttlOf, unfinished } from './lifespan-facts.js';
 import { expiryOf, plus, spanOf, theOne, type Candidate, type Span } from './spans.js';
 import { statusTtl } from './status-ttl.js';
 
@@ -92,9 +85,10 @@ function retention(scene: Scene, job: Job, life: Explained): void {
   if (place === 'completed') ofCompleted(scene, job, seen, end, untilTtl);
   const question = KEPT[place];
   if (question === undefined || retriesOf(job).length > 0) return;
-  if (untilTtl.fromMs < end.byMs + mostKeptMs(job) + 2 * scene.graceMax) return;
+  const kept = retentionEnd(job, end);
+  if (untilTtl.fromMs < kept.byMs + 2 * scene.graceMax) return;
   const candidates: Candidate<'as-completed' | 'until-ttl' | 'not-at-all' | 'other'>[] = [
-    { reading: 'as-completed', span: plus(end, leastKeptMs(job), mostKeptMs(job)) },
+    { reading: 'as-completed', span: kept },
     { reading: 'until-ttl', span: untilTtl },
   ];
   if (place === 'cancelled') candidates.push({ reading: 'not-at-all', span: plus(end, 0, 1000) });
@@ -115,7 +109,11 @@ function ofCompleted(scene: Scene, job: Job, seen: Span, end: Span, untilTtl: Sp
   const asRun = { span: plus(end, RUN_RETENTION_MS), reading: 'as-run', atLeast: true } as const;
   const asRunsync = {
     reading: 'as-runsync',
-    span: plus(end, RUNSYNC_RETENTION_MS, mostKeptMs(job)),
+    span: plus(
+      end,
+      RUNSYNC_RETENTION_MS,
+      life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS,
+    ),
   } as const;
   if (retriesOf(job).length > 0) {
     const reading = theOne(scene, seen, [asRunsync, asRun]);

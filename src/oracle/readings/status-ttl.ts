@@ -8,15 +8,7 @@ import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.
 import type { Explained } from '../life/known.js';
 import { answerOf } from '../reading.js';
 import type { Scene } from '../scene.js';
-import {
-  endOf,
-  leastKeptMs,
-  mostKeptMs,
-  retriesOf,
-  submittedIn,
-  ttlOf,
-  unfinished,
-} from './lifespan-facts.js';
+import { endOf, retentionEnd, retriesOf, submittedIn, ttlOf, unfinished } from './lifespan-facts.js';
 import { expiryOf, plus, spanOf, theOne, type Span } from './spans.js';
 
 export function statusTtl(scene: Scene, job: Job, life: Explained, call: CallEvent): void {
@@ -127,7 +119,7 @@ function alreadyOver(scene: Scene, job: Job, life: Explained, call: CallEvent, t
 function ofEndedJob(scene: Scene, job: Job, life: Explained, seen: Span, given: Span): void {
   const graceMs = scene.graceMax;
   const end = endOf(life);
-  const kept = plus(end, leastKeptMs(job), mostKeptMs(job));
+  const kept = retentionEnd(job, end);
   if (given.byMs + graceMs < kept.fromMs) {
     const reading = theOne(scene, seen, [
       { reading: 'holds', span: given },
