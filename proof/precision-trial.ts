@@ -9,7 +9,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { named } from '../scenarios/index.js';
 import { isFaultId } from '../specs/naive/faults.js';
 import { startNaive } from '../specs/naive/server.js';
-import { planRun } from '../src/cli/plan-run.js';
 import { PROFILE_WAIT_MS } from '../src/cli/settings.js';
 import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
@@ -18,15 +17,11 @@ import { judge, type Findings } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import { playScripts } from '../src/runner/play-scripts.js';
-import type { NamedScenario, Script } from '../src/scenario/index.js';
+import type { NamedScenario } from '../src/scenario/index.js';
 import { startServer } from '../src/server/index.js';
-import {
-  httpTarget,
-  TargetError,
-  type HttpTarget,
-  type HttpTargetOptions,
-} from '../src/target/http/index.js';
+import { TargetError, type HttpTarget } from '../src/target/http/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { GRACE_MS, lookAt, scriptsFor } from './side-by-side.js';
 
 export type FaultyServer = 'naive' | 'mutant';
 /** `real`: one shared endpoint of six workers, known by its address alone. */
@@ -86,8 +81,6 @@ export interface FailedAlone {
 /** Workers of the shared endpoint. */
 const WORKERS = 6;
 const ENDPOINT = 'test';
-/** As a live run allows. */
-const GRACE_MS = 2_000;
 /** In real time a run is broken off after so long, beside the profile's longest wait. */
 const REAL_MS_MAX = 300_000;
 /** Under test control a call that a fault leaves unanswered is given up after so long. */
@@ -226,38 +219,6 @@ async function playOn(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** As on a machine with nothing else to do: many endpoints side by side must not change what is played on each. */
-const QUIET_MARGIN_MS = GRACE_MS + 300;
-/** What is rehearsed of a script is kept with it: the same scripts for all endpoints save half the work. */
-const drawn = new Map<string, readonly Script[]>();
-
-function scriptsFor(
-  target: HttpTarget,
-  scenarios: readonly NamedScenario[],
-  seed: number,
-): readonly Script[] {
-  const { clock, capabilities, workers } = target;
-  const limits = { ...target.limits, marginMs: QUIET_MARGIN_MS };
-  const names = scenarios.map(({ name }) => name);
-  const key = JSON.stringify([seed, clock, capabilities, limits, workers, names]);
-  const known = drawn.get(key);
-  if (known !== undefined) return known;
-  const selection = { scenarios, judges: () => true };
-  const planned = { ...target, limits };
-  const { scripts } = planRun(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null });
-  drawn.set(key, scripts);
-  return scripts;
-}
-
-/** One endpoint after the other is asked how quick it is. */
-let lookedAt: Promise<unknown> = Promise.resolve();
-
-function lookAt(options: HttpTargetOptions): Promise<HttpTarget> {
-  const target = lookedAt.then(() => httpTarget(options));
-  lookedAt = target.catch(() => {});
-  return target;
 }
 
 function runOf({ seed }: PrecisionTask): { seed: number; edition: 'document'; runproof: string } {

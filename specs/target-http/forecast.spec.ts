@@ -76,10 +76,10 @@ describe('a forecast', () => {
 
   it.each([
     [[3, 4, 5], 40, 0, 0],
-    [[900, 310, 300], 2_400, 310, 1_780],
-    [[900, 310, 300], null, 310, 0],
+    [[900, 310, 300], 2_400, 300, 1_750],
+    [[900, 310, 300], null, 300, 0],
     [[], null, 0, 0],
-  ])('measures a pace from replies after %j ms and a job of %s ms', (replies, jobMs, replyMs, dispatchMs) => {
+  ])('measures a pace in whole steps from replies after %j ms and a job of %s ms', (replies, jobMs, replyMs, dispatchMs) => {
     expect(paceOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
   });
 

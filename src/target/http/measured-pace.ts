@@ -9,17 +9,16 @@ export interface Pace {
 /** Quicker than anybody would notice. */
 export const PROMPT: Pace = { replyMs: 0, dispatchMs: 0 };
 
-/** Less is in what a script is reckoned to cost anyway, and changes from one measurement to the next. */
-const REPLY_LEAST_MS = 25;
-const DISPATCH_LEAST_MS = 250;
+/** Less is in what a script is reckoned to cost anyway, and changes from one measurement to the next: so they are whole steps. */
+const REPLY_STEP_MS = 25;
+const DISPATCH_STEP_MS = 250;
 
 /** `repliesMs`: of all calls so far; `dispatchMs`: null where no job was seen to end. */
 export function paceOf(repliesMs: readonly number[], dispatchMs: number | null): Pace {
   const sorted = [...repliesMs].sort((left, right) => left - right);
   const replyMs = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
-  const jobMs = Math.round((dispatchMs ?? 0) - 2 * replyMs);
-  return {
-    replyMs: replyMs < REPLY_LEAST_MS ? 0 : replyMs,
-    dispatchMs: jobMs < DISPATCH_LEAST_MS ? 0 : jobMs,
-  };
+  const jobMs = Math.max(0, (dispatchMs ?? 0) - 2 * replyMs);
+  return { replyMs: inSteps(replyMs, REPLY_STEP_MS), dispatchMs: inSteps(jobMs, DISPATCH_STEP_MS) };
 }
+
+const inSteps = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs;
