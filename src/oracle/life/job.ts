@@ -13,7 +13,7 @@ import { byEnd, walk, type Step, type Walk } from './linearize.js';
 import type { Life } from './life.js';
 import { missesAt, missesIn } from './misses.js';
 import { placesDuring, type Operation } from './operations.js';
-import { RULES } from './rules.js';
+import { isOfGone, RULES } from './rules.js';
 import type { Miss } from './tracer.js';
 
 export interface JobCase {
@@ -124,6 +124,8 @@ function known(result: Exclude<Walk, { kind: 'contradiction' }>): Explained | Un
 function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Breach {
   const upTo = job.operations.indexOf(found.op) + 1;
   const misses = missesAt(ctx, job, job.operations.slice(0, upTo));
+  const alone = answersAlone(job, found.op) ? misses.find(({ rule }) => isOfGone(rule)) : undefined;
+  if (alone !== undefined) return breach(ctx, job, found, alone, misses);
   let best: Miss | null = null;
   let explained = upTo - 1;
   for (const miss of misses) {
@@ -136,6 +138,19 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
   const nearest = best ?? misses[0] ?? null;
   if (nearest === null || !OF_DELETION.has(nearest.rule)) return breach(ctx, job, found, nearest, misses);
   return neverDeleted(ctx, job, found) ?? breach(ctx, job, found, nearest, misses);
+}
+
+/** One call is answered as if the job were there; all before and after it are told that it is not. */
+function answersAlone({ operations }: JobCase, op: Operation): boolean {
+  if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
+  const others = operations.filter(({ code, kind }) => code > 0 && kind !== 'webhook');
+  const at = others.indexOf(op);
+  const later = others.slice(at + 1);
+  return (
+    others[at - 1]?.code === 404 &&
+    later.some(isNotFound) &&
+    later.every((one) => one.code === 404 || one.kind === op.kind)
+  );
 }
 
 const OF_DELETION: ReadonlySet<RequirementId> = new Set([RULES.ttlIsFinal, RULES.retentionIsFinal]);

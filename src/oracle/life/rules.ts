@@ -151,6 +151,15 @@ const OF_CALLS: ReadonlySet<RequirementId> = new Set<RequirementId>([
 /** What a call on the job itself has to do. */
 export const isOfCall = (rule: RequirementId): boolean => OF_CALLS.has(rule);
 
+const OF_GONE: ReadonlySet<RequirementId> = new Set(
+  (['stream', 'cancel'] as const).flatMap((op) =>
+    (['ttl', 'retention'] as const).map((by) => RULES.goneIs404(op, by)),
+  ),
+);
+
+/** What a call on a job that is gone has to be answered. */
+export const isOfGone = (rule: RequirementId): boolean => OF_GONE.has(rule);
+
 /** The rule that keeps a job from moving so, or null where the listed moves decide. */
 export function barringRule(from: Hypothesis, target: Place): RequirementId | null {
   switch (from.place) {
