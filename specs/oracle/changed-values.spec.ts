@@ -50,6 +50,78 @@ describe('a returned input that is not what was submitted', () => {
   });
 });
 
+describe('where one way is shown to be broken, and the other is not', () => {
+  /** Beside the jobs of `ways` one that shows a change by itself. */
+  const beside = (
+    echoed: Json,
+    returned: Json,
+    streamed: Json,
+    alone: Json,
+    got: Json,
+  ): readonly string[] => {
+    const told = new Told(4);
+    const of = (id: string, input: Json, output: Json): Told =>
+      told
+        .call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
+        .seen(10, id, 'COMPLETED', { output });
+    of('echo', { plan: [{ echo: true }], value: VALUE }, { plan: [{ echo: true }], value: echoed });
+    of('back', { plan: [{ return: { value: VALUE } }] }, { value: returned });
+    of('stream', { plan: [{ stream: { value: VALUE } }] }, { ok: true });
+    told.call(20, 'stream', 'stream', 200, [{ output: { value: streamed } }]);
+    of('alone', alone, got);
+    return failed(told.judged(1_000));
+  };
+  const input = { plan: [{ echo: true }], other: { text: 'x & y' } };
+
+  test('a returned input was changed on the way back, too', () => {
+    const got = { plan: [{ echo: true }], other: { text: 'x &amp; y' } };
+    expect(beside(ESCAPED, ESCAPED, VALUE, input, got)).toEqual(['2.4/output-object-unchanged']);
+  });
+
+  test('a result was changed on the way there, too', () => {
+    const returns = { plan: [{ return: ['x & y'] }] };
+    const found = beside(ESCAPED, ESCAPED, ESCAPED, returns, ['x &amp; y']);
+    expect(found).toEqual(['2.1/input-reaches-worker-run', '2.1/input-nested-unchanged']);
+  });
+
+  test('what a list holds is the same value as elsewhere', () => {
+    const listed = { plan: [{ echo: true }], list: ['one & two'] };
+    const told = new Told(2).call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      { body: { input: listed } },
+    );
+    told
+      .seen(10, 'a', 'COMPLETED', { output: { plan: [{ echo: true }], list: ['one &amp; two'] } })
+      .submitted(0, 'b', [{ return: 'one & two' }])
+      .seen(10, 'b', 'COMPLETED', { output: 'one &amp; two' });
+    expect(failed(told.judged(1_000))).toEqual([
+      '2.4/output-object-unchanged',
+      '2.4/output-scalar-unchanged',
+    ]);
+  });
+
+  test('s3Config is changed on the way back where results are', () => {
+    const s3Config = {
+      accessId: 'a & b',
+      accessSecret: 'c',
+      bucketName: 'd',
+      endpointUrl: 'https://e.example',
+    };
+    const told = (back: Json) =>
+      new Told(3)
+        .submitted(0, 's3', [{ s3Config: true }], undefined, { s3Config })
+        .seen(10, 's3', 'COMPLETED', { output: { s3Config: { ...s3Config, accessId: 'a &amp; b' } } })
+        .submitted(20, 'back', [{ return: { accessId: 'a & b' } }])
+        .seen(30, 'back', 'COMPLETED', { output: { accessId: back } });
+    expect(failed(told('a & b').judged(1_000))).toEqual(['2.3/access-id-reaches-worker']);
+    expect(failed(told('a &amp; b').judged(1_000))).toEqual(['2.4/output-object-unchanged']);
+  });
+});
+
 describe('a wrong output is another job’s', () => {
   const told = (mine: Json, other: Json, output: Json): readonly string[] => {
     const two = new Told(2).submitted(0, 'a', mine).submitted(0, 'b', other);

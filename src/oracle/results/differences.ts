@@ -34,11 +34,12 @@ function membersOf(value: Json | undefined): Map<string, Json> | null {
   return isObject(value) ? new Map(Object.entries(value)) : null;
 }
 
-/** What was made of which value, wherever it stood: what is changed alike elsewhere has the same words. */
+/** What was made of which value, in whatever list it stood: what is changed alike elsewhere has the same words. */
 export function inWords({ names, expected, got }: Difference): string {
   if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
     return 'characters beyond ASCII became others';
-  return `${names.at(-1) ?? ''}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
+  const name = names.at(-1) ?? '';
+  return `${PLACE.test(name) ? '' : name}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
 }
 
 /** Of one text the other holds all that is ASCII, in order: whatever became of the rest. */
@@ -56,5 +57,8 @@ function isBeyondAscii(expected: string, got: string): boolean {
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]+/;
+
+/** In a list. */
+const PLACE = /^\d+$/;
 
 const WORDS_MAX = 200;

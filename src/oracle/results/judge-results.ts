@@ -164,15 +164,14 @@ function changed(
   fault: Fault & { readonly expected: string },
 ): void {
   const broken = (what: Given | null): RequirementId => brokenKind(job, expected, output, retries, what);
-  const known = likely ?? (given === 's3Config' ? broken(given) : null);
   const isAnothers = isReturnedByAnother(scene, job, output);
-  if (known !== null && !isAnothers) scene.fail(known, fault);
+  if (likely !== null && !isAnothers) scene.fail(likely, fault);
   else
     scene.ledger.changedValues.push({
-      way: given === 'input' && known === null ? 'echoed' : 'returned',
-      changes: known === null ? differencesOf(expected, output, CHANGES_MAX).map(inWords) : [],
-      onTheWayThere: known ?? broken('input'),
-      onTheWayBack: known ?? broken(null),
+      way: given !== null && likely === null ? 'echoed' : 'returned',
+      changes: likely === null ? differencesOf(expected, output, CHANGES_MAX).map(inWords) : [],
+      onTheWayThere: likely ?? broken(given ?? 'input'),
+      onTheWayBack: likely ?? broken(null),
       isAnothers,
       failure: scene.seen(fault),
       expected: fault.expected,

@@ -2,7 +2,8 @@
  * A value that comes back changed was changed on the way to the worker, within the input, or on the way back. By itself neither a
  * returned input nor a returned result tells which; beside the other results of the run it shows. What is streamed takes another
  * way back: what is changed alike in an output and in a stream was changed on the way to the worker; and what is changed alike
- * wherever it is returned, and in no stream, on the way back. So results that were changed are judged at the end.
+ * wherever it is returned, and in no stream, on the way back. Where that shows one way to be broken, changes that show neither
+ * are laid to it. So results that were changed are judged at the end.
  */
 import type { RequirementId } from '../../spec/index.js';
 import type { FailureSeen, Ledger } from '../ledger.js';
@@ -32,15 +33,7 @@ export const CHANGES_MAX = 100;
 /** At the end of the run. */
 export function settleChangedValues(ledger: Ledger): void {
   const { changedValues } = ledger;
-  const by = (wanted: Way): ReadonlySet<string> =>
-    new Set(changedValues.flatMap(({ way, changes }) => (way === wanted ? changes : [])));
-  const echoed = by('echoed');
-  const returned = by('returned');
-  const streamed = by('streamed');
-  const isOfInput = ({ way, changes }: ChangedValue): boolean =>
-    way === 'echoed'
-      ? !changes.every((change) => returned.has(change) && !streamed.has(change))
-      : changes.every((change) => echoed.has(change) && streamed.has(change));
+  const isOfInput = waysOf(changedValues);
   // Where jobs are proven to show the outputs of others, what others return is no value that was changed.
   const areCrossed = (ledger.entries.get(OF_THIS_JOB)?.failed ?? 0) > 0;
   for (const one of changedValues) {
@@ -48,4 +41,26 @@ export function settleChangedValues(ledger: Ledger): void {
     const requirement = areCrossed && one.isAnothers === true ? OF_THIS_JOB : changed;
     ledger.fail({ ...one.failure, requirement, expected: one.expected });
   }
+}
+
+/** Tells of each whether it was changed on the way to the worker. */
+function waysOf(values: readonly ChangedValue[]): (one: ChangedValue) => boolean {
+  const by = (wanted: Way): ReadonlySet<string> =>
+    new Set(values.flatMap(({ way, changes }) => (way === wanted ? changes : [])));
+  const echoed = by('echoed');
+  const returned = by('returned');
+  const streamed = by('streamed');
+  const isChangedThere = (change: string): boolean => echoed.has(change) && streamed.has(change);
+  const isChangedBack = (change: string): boolean =>
+    echoed.has(change) && returned.has(change) && !streamed.has(change);
+  const changes = [...echoed];
+  const there = changes.some(isChangedThere);
+  const back = changes.some(isChangedBack);
+  return ({ way, changes: own }) => {
+    if (own.length > 0 && own.every(isChangedThere)) return true;
+    if (own.length > 0 && own.every(isChangedBack)) return false;
+    // It shows the way of one only: what changes values on one way, and nothing on the other, has changed this one, too.
+    if (there !== back) return there;
+    return way === 'echoed';
+  };
 }
