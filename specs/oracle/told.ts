@@ -33,6 +33,7 @@ export interface CallOptions {
 export class Told {
   readonly events: HistoryEvent[] = [];
   private readonly lags: HarnessLag[] = [];
+  private readonly overMs = new Map<number, { atMs: number; leaves: readonly string[] }>();
   private calls = 0;
   private ticks = 0;
   private script = 0;
@@ -78,6 +79,12 @@ export class Told {
   by(script: number): this {
     if (!this.events.some((event) => event.kind === 'script' && event.script === script)) this.begun(script);
     this.script = script;
+    return this;
+  }
+
+  /** The script is over, and the harness cancels these jobs of it. */
+  over(atMs: number, script: number, leaves: readonly string[]): this {
+    this.overMs.set(script, { atMs, leaves });
     return this;
   }
 
@@ -207,7 +214,8 @@ export class Told {
     const ends = this.events.flatMap((event): HistoryEvent[] => {
       if (event.kind !== 'script') return [];
       const { script } = event;
-      return [{ kind: 'script-end', script, atMs: endMs, outcome: 'played', reason: null, ...lag }];
+      const over = this.overMs.get(script) ?? { atMs: endMs };
+      return [{ kind: 'script-end', script, ...over, outcome: 'played', reason: null, ...lag }];
     });
     return [this.run, ...this.events, ...ends];
   }

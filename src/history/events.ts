@@ -215,6 +215,8 @@ export interface ScriptEndEvent {
   /** `played`: every step was played or skipped by its own rule. */
   readonly outcome: 'played' | 'aborted';
   readonly reason: string | null;
+  /** Ids of its jobs that may still be alive: on an endpoint that goes on without it the harness cancels them now. Absent: none. */
+  readonly leaves?: readonly string[];
   /** By so much at the most the harness itself ran late at one time, while the script played; absent: it did not. */
   readonly harnessLagMs?: number;
   /** When it did; absent in histories of old, where it may have been at any time. */

@@ -71,7 +71,11 @@ export function createRedactor(secrets: readonly string[]): Redactor {
         case 'run':
           return { ...event, target: { ...event.target, name: text(event.target.name) } };
         case 'script-end':
-          return { ...event, reason: value(event.reason) };
+          return {
+            ...event,
+            reason: value(event.reason),
+            ...(event.leaves === undefined ? {} : { leaves: value(event.leaves) }),
+          };
         default:
           return event;
       }

@@ -81,6 +81,7 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     '4.5/this-job-only',
     calls.filter((call) => call.op === 'cancel' && here(call) && isOk(call)),
   );
+  found.push(...endedByHarness(scene));
   if (
     job.sync &&
     !job.retried &&
@@ -94,6 +95,21 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     own('6/failing-webhook-leaves-job-alone');
   found.push(...timers(scene, job, last));
   return found;
+}
+
+/** Jobs that the harness cancelled when their scripts were over: their own part is no evidence, what it did to others is. */
+function endedByHarness({ session, cast }: Scene): readonly Cause[] {
+  return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
+    cast.jobs
+      .filter(({ id }) => leaves.includes(id))
+      .map((job) => {
+        const byMs = atMs + session.run.graceMs;
+        return {
+          id: '4.5/this-job-only',
+          neighbour: { call: job.submitted, job, fromMs: atMs, byMs },
+        } as const;
+      }),
+  );
 }
 
 /** A `/cancel` without a valid key left a job waiting or running. */

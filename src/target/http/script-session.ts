@@ -263,12 +263,14 @@ export class ScriptSession {
     const outcome = reason === null ? 'played' : 'aborted';
     const harnessLagMs = this.#stage.lag?.sinceMs(this.#lagMark) ?? 0;
     const harnessLags = this.#stage.lag?.stretchesSince(this.#lagMark) ?? [];
+    const leaves = this.place.fresh ? [] : this.jobsToEnd();
     this.#append({
       kind: 'script-end',
       script: this.number,
       atMs: endMs,
       outcome,
       reason,
+      ...(leaves.length === 0 ? {} : { leaves }),
       ...(harnessLagMs === 0 ? {} : { harnessLagMs, harnessLags }),
     });
     this.#ended = true;
