@@ -46,8 +46,11 @@ export interface Blame {
 export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   const { requirement, op } = breach;
   const certainly = (id: RequirementId): Blame => ({ id, isUnexplained: false, suspects: [] });
-  const ofWebhook = op.kind === 'webhook' ? calledTooSoon(job, breach) : {};
-  if (op.call === null) return { ...certainly(requirement), ...ofWebhook };
+  if (op.kind === 'webhook') {
+    const shown = waitedNoLonger(job, breach);
+    return { ...certainly(shown ?? requirement), ...(shown === null ? calledTooSoon(job, breach) : {}) };
+  }
+  if (op.call === null) return certainly(requirement);
   const another = byAnotherRun(job, breach);
   if (another !== null) return another;
   if (isOfMeasuring(requirement)) return mismeasured(scene, job, breach);
@@ -58,9 +61,9 @@ export function blame(scene: Scene, job: Job, breach: Breach): Blame {
   if (tooSoon !== null) return { ...certainly(requirement), ...tooSoon };
   const plain =
     hidden(job, breach) ??
+    waitedNoLonger(job, breach) ??
     byAnswer(scene, job, breach) ??
     misnamedEnd(job, breach) ??
-    waitedNoLonger(job, breach) ??
     cancelledByWait(job, breach) ??
     byPolicy(job, requirement);
   if (plain !== null) return { ...certainly(plain), suspects: givenAnotherPlan(job, plain, op) };

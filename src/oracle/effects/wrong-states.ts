@@ -1,10 +1,11 @@
 /** A job is shown in a state that nothing of its life leads to: what of its own history that state belongs to. */
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
+import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { RULES } from '../life/rules.js';
-import { answerOf, recordOf } from '../reading.js';
+import { answerOf, isObject, jsonOf, recordOf } from '../reading.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sightings.js';
 
 const isFailure = (shows: Breach['op']['shows']): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
@@ -93,20 +94,47 @@ export function cancelledByWait(job: Job, { op }: Breach): RequirementId | null 
 /** By so much, or by a twentieth, a time that is told may differ from the one that was needed, ms. */
 const TOLD_WITHIN_MS = 50;
 
-/** Its record tells of a run as long as its handler needs: that it still waited a moment ago was not so. */
+/** By these a job that waited a moment ago has not ended yet. */
+const TOO_SOON: ReadonlySet<RequirementId> = new Set([
+  '3/not-completed-before-handler-ends',
+  '2.2/execution-timeout-not-early',
+  '2.2/execution-timeout-default-not-early',
+]);
+
+/** Its record tells of a run as long as it had to be: that it still waited a moment ago was not so. */
 export function waitedNoLonger(job: Job, { op, requirement }: Breach): RequirementId | null {
-  if (requirement !== '3/not-completed-before-handler-ends' || op.call === null) return null;
-  if (shownBefore(job, op.call) === undefined || (op.shows !== 'COMPLETED' && op.shows !== 'FAILED'))
-    return null;
-  const { lastsMs } = job.foreseen(0);
-  const told = recordOf(op.call)?.['executionTime'];
-  if (lastsMs === null || typeof told !== 'number' || told <= 0) return null;
-  if (op.byMs - job.life.submittedFromMs < lastsMs) return null;
-  const isAsNeeded = [1, 1000].some(
-    (perUnit) => Math.abs(told * perUnit - lastsMs) <= Math.max(TOLD_WITHIN_MS, lastsMs / 20),
+  if (!TOO_SOON.has(requirement) || job.retried) return null;
+  const told = endToldBy(job, op);
+  if (told === null) return null;
+  const waited = sightingsOf(job).some(
+    ({ shows, call }) =>
+      shows === 'IN_QUEUE' &&
+      (op.call === null ? (call.receivedMs ?? Infinity) <= op.byMs : precedes(call, op.call)),
   );
-  return isAsNeeded &&
-    sightingsOf(job).some(({ shows, call }) => shows === 'IN_QUEUE' && precedes(call, op.call!))
-    ? '4.3/shows-current-state'
-    : null;
+  const { lastsMs } = job.foreseen(0);
+  const limitsMs = job.life.terms.map(({ executionMs }) => executionMs);
+  const neededMs = [lastsMs, ...(isFailure(told.shows) ? limitsMs : [])];
+  const isAsNeeded = neededMs.some(
+    (ms) => ms !== null && op.byMs - job.life.submittedFromMs >= ms && isAbout(told.executionTime, ms),
+  );
+  return waited && isAsNeeded ? '4.3/shows-current-state' : null;
+}
+
+/** Told in ms or in seconds: which of them is open. */
+const isAbout = (told: number, ms: number): boolean =>
+  [1, 1000].some((perUnit) => Math.abs(told * perUnit - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20));
+
+/** What a look, or the call of a webhook, tells of its end and of how long it ran; null where it tells none of it. */
+function endToldBy(
+  job: Job,
+  { call, byMs }: Breach['op'],
+): { readonly shows: JobStatus; readonly executionTime: number } | null {
+  const record =
+    call === null
+      ? jsonOf(job.webhooks.find(({ arrivedMs }) => arrivedMs === byMs)?.body ?? { as: 'none' })
+      : recordOf(call);
+  if (!isObject(record)) return null;
+  const { status, executionTime } = record;
+  if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'TIMED_OUT') return null;
+  return typeof executionTime === 'number' && executionTime > 0 ? { shows: status, executionTime } : null;
 }

@@ -1,0 +1,98 @@
+/** What a job’s own history tells of a state that it cannot be in, and what the harness did beside it. */
+import { describe, expect, test } from 'vitest';
+import { failed, Told } from './told.js';
+
+const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
+const PLAN = [{ sleepMs: 4_000 }, { return: 1 }];
+
+const shared = (): Told =>
+  new Told(
+    null,
+    { capabilities: ['scripted-worker', 'webhook-reachable'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
+    false,
+  );
+
+describe('a record tells of a run as long as it had to be', () => {
+  const waiting = (policy: object = FAR, plan: readonly object[] = PLAN): Told =>
+    shared()
+      .submitted(0, 'a', [...plan] as never, { ...FAR, ...policy })
+      .seen(1_000, 'a', 'IN_QUEUE')
+      .seen(4_900, 'a', 'IN_QUEUE');
+  const ended = (shows: string, executionTime: number, told = waiting()): readonly string[] =>
+    failed(told.seen(5_100, 'a', shows, { executionTime, output: 1, error: 'x' }).judged(9_000));
+
+  test('that it waited a moment ago was not so', () => {
+    expect(ended('COMPLETED', 4_010)).toEqual(['4.3/shows-current-state']);
+    expect(ended('FAILED', 4_010, waiting({}, [{ sleepMs: 4_000 }, { fail: 'x' }]))).toEqual([
+      '4.3/shows-current-state',
+    ]);
+    const limited = waiting({ executionTimeout: 5_000 }, [{ hang: true }]);
+    expect(ended('TIMED_OUT', 5_004, limited)).toEqual(['4.3/shows-current-state']);
+  });
+
+  test('as the call of its webhook tells', () => {
+    const url = 'http://harness.example/a';
+    const told = shared()
+      .submitted(0, 'a', PLAN, FAR, { webhook: url })
+      .seen(4_900, 'a', 'IN_QUEUE')
+      .webhook(5_000, url, 200, {
+        id: 'a',
+        status: 'COMPLETED',
+        delayTime: 0,
+        executionTime: 4_000,
+        output: 1,
+      })
+      .seen(5_100, 'a', 'COMPLETED', { executionTime: 4_000, output: 1 });
+    expect(failed(told.judged(9_000))).toEqual(['4.3/shows-current-state']);
+  });
+
+  test('any other run ended too early', () => {
+    expect(ended('COMPLETED', 200)).toEqual(['3/not-completed-before-handler-ends']);
+  });
+});
+
+describe('a job that is gone, as all but one call are told', () => {
+  const gone = (told: Told, atMs: number): Told =>
+    told
+      .seen(atMs, 'a', 'GONE')
+      .call(atMs + 100, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' })
+      .call(atMs + 200, 'stream', 'a', 404, { error: 'x' });
+  const completed = (policy: object): Told =>
+    shared()
+      .submitted(0, 'a', [{ return: 1 }], { ...FAR, ...policy })
+      .seen(100, 'a', 'COMPLETED', { output: 1 });
+
+  test('is gone: that call has to be answered 404', () => {
+    const expired = gone(completed({ ttl: 10_000 }), 11_500).seen(12_000, 'a', 'GONE');
+    expect(failed(expired.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
+    const kept = gone(completed({}), 1_802_000).seen(1_803_000, 'a', 'GONE');
+    expect(failed(kept.judged(1_810_000))).toEqual(['7/result-expired-cancel']);
+  });
+
+  test('was only not found where it is found again', () => {
+    const back = gone(completed({ ttl: 10_000 }), 9_500).seen(9_900, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(back.judged(20_000))).toEqual(['4.3/shows-current-state']);
+  });
+});
+
+describe('a job that nobody cancelled is CANCELLED', () => {
+  const cancelled = (leaves: readonly string[]): readonly string[] => {
+    const told = shared()
+      .submitted(0, 'a', [{ sleepMs: 9_000 }, { return: 1 }], FAR)
+      .seen(10, 'a', 'IN_QUEUE')
+      .by(1)
+      .submitted(20, 'b', [{ hang: true }], FAR)
+      .over(1_000, 1, leaves)
+      .by(0)
+      .seen(2_000, 'a', 'CANCELLED');
+    return failed(told.judged(9_000));
+  };
+
+  test('by what the harness cancelled when another script was over', () => {
+    expect(cancelled(['b'])).toEqual(['4.5/this-job-only']);
+  });
+
+  test('where it cancelled none, nothing but its own record is known to be wrong', () => {
+    expect(cancelled([])).toEqual(['4.3/shows-current-state']);
+  });
+});
