@@ -46,9 +46,36 @@ describe('a record tells of a run as long as it had to be', () => {
     expect(failed(told.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
+  test('and that it still runs, after the call of its webhook, is not so', () => {
+    const url = 'http://harness.example/a';
+    const called = (executionTime: number): readonly string[] =>
+      failed(
+        shared()
+          .submitted(0, 'a', PLAN, FAR, { webhook: url })
+          .seen(200, 'a', 'IN_PROGRESS')
+          .webhook(4_100, url, 200, { id: 'a', status: 'COMPLETED', delayTime: 0, executionTime, output: 1 })
+          .seen(6_000, 'a', 'IN_PROGRESS')
+          .seen(7_500, 'a', 'COMPLETED', { executionTime: 4_000, output: 1 })
+          .judged(9_000),
+      );
+    expect(called(4_000)).toEqual(['4.3/shows-current-state']);
+    expect(called(1)).toEqual(['6/no-call-before-completion']);
+  });
+
   test('any other run ended too early', () => {
     expect(ended('COMPLETED', 200)).toEqual(['3/not-completed-before-handler-ends']);
   });
+});
+
+test('a job that does what another was submitted for has not ended too early', () => {
+  const told = shared()
+    .submitted(0, 'a', [{ hang: true }], FAR)
+    .submitted(0, 'b', [{ return: { of: 'b' } }], FAR)
+    .submitted(0, 'c', [{ return: { of: 'c' } }], FAR)
+    .seen(100, 'b', 'COMPLETED', { output: { of: 'c' } })
+    .seen(100, 'c', 'COMPLETED', { output: { of: 'c' } })
+    .seen(100, 'a', 'COMPLETED', { output: { done: true } });
+  expect(failed(told.judged(9_000))).toEqual(['2.4/output-of-this-job']);
 });
 
 describe('a job that is gone, as all but one call are told', () => {

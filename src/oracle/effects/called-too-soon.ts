@@ -5,6 +5,7 @@ import type { Suspect } from '../ledger.js';
 import type { Breach } from '../life/job.js';
 import { ofItsOwn } from './proven-elsewhere.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from './sightings.js';
+import { isToldByWebhook } from './wrong-states.js';
 
 /**
  * The webhook tells of an end that cannot have been. Where the job was not seen to go on, it may have ended too early. Neither
@@ -42,6 +43,7 @@ const SHOWN_WRONGLY: readonly RequirementId[] = [
   '3/completed-stays',
   ...ANOTHER_RUN,
 ];
+const SHOWN_LATE: TooSoon = { id: '4.3/shows-current-state', suspects: [] };
 const SHOWN_TOO_SOON: TooSoon = { id: TOO_SOON, suspects: provenElsewhere(SHOWN_WRONGLY) };
 
 /** It waits or runs, and nothing but a call of its webhook says that it had ended. */
@@ -50,5 +52,6 @@ export function endedByWebhookAlone(job: Job, { op, requirement }: Breach): TooS
   if (op.kind !== 'status' || op.shows === null || !isWaitingOrRunning(op.shows) || job.retried) return null;
   if (!job.webhooks.some(({ arrivedMs }) => arrivedMs <= op.fromMs)) return null;
   const before = sightingsOf(job).filter(({ call }) => precedes(call, op.call!));
-  return before.every(({ shows }) => isWaitingOrRunning(shows)) ? SHOWN_TOO_SOON : null;
+  if (!before.every(({ shows }) => isWaitingOrRunning(shows))) return null;
+  return isToldByWebhook(job, op) ? SHOWN_LATE : SHOWN_TOO_SOON;
 }

@@ -66,6 +66,9 @@ const OF_PLAN: readonly RequirementId[] = [
   '4.6/retried-job-runs',
 ];
 
+/** It does what another job was submitted for. */
+const OF_ANOTHER: readonly RequirementId[] = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
+
 /** Values that a service is apt to lose. */
 const EMPTY = /null|\[\]|\{\}|""/;
 
@@ -80,7 +83,7 @@ export function givenAnotherPlan(
   const lost: readonly RequirementId[] = mayHaveLost
     ? [`2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`, '2.1/input-nested-unchanged']
     : [];
-  return ['2.1/input-not-mixed-between-jobs' as const, ...lost].map((id) => ofItsOwn(id, true));
+  return [...OF_ANOTHER, ...lost].map((id) => ofItsOwn(id, true));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A job is shown in a state that nothing of its life leads to: what of its own history that state belongs to. */
+import type { Json } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
@@ -111,28 +112,44 @@ export function waitedNoLonger(job: Job, { op, requirement }: Breach): Requireme
       shows === 'IN_QUEUE' &&
       (op.call === null ? (call.receivedMs ?? Infinity) <= op.byMs : precedes(call, op.call)),
   );
-  const { lastsMs } = job.foreseen(0);
+  return waited && ranAsNeeded(job, told, op.byMs) ? '4.3/shows-current-state' : null;
+}
+
+/** What a record tells of an end. */
+interface Told {
+  readonly shows: JobStatus;
+  readonly executionTime: number;
+}
+
+/** There was time for it since the submission. */
+function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
   const limitsMs = job.life.terms.map(({ executionMs }) => executionMs);
-  const neededMs = [lastsMs, ...(isFailure(told.shows) ? limitsMs : [])];
-  const isAsNeeded = neededMs.some(
-    (ms) => ms !== null && op.byMs - job.life.submittedFromMs >= ms && isAbout(told.executionTime, ms),
+  const neededMs = [job.foreseen(0).lastsMs, ...(isFailure(shows) ? limitsMs : [])];
+  return neededMs.some(
+    (ms) => ms !== null && byMs - job.life.submittedFromMs >= ms && isAbout(executionTime, ms),
   );
-  return waited && isAsNeeded ? '4.3/shows-current-state' : null;
+}
+
+/** It waits or runs, and a webhook has told of its whole run. */
+export function isToldByWebhook(job: Job, { fromMs }: Breach['op']): boolean {
+  return job.webhooks.some(({ arrivedMs, body }) => {
+    const told = arrivedMs <= fromMs ? toldIn(jsonOf(body)) : null;
+    return told !== null && ranAsNeeded(job, told, arrivedMs);
+  });
 }
 
 /** Told in ms or in seconds: which of them is open. */
 const isAbout = (told: number, ms: number): boolean =>
   [1, 1000].some((perUnit) => Math.abs(told * perUnit - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20));
 
-/** What a look, or the call of a webhook, tells of its end and of how long it ran; null where it tells none of it. */
-function endToldBy(
-  job: Job,
-  { call, byMs }: Breach['op'],
-): { readonly shows: JobStatus; readonly executionTime: number } | null {
-  const record =
-    call === null
-      ? jsonOf(job.webhooks.find(({ arrivedMs }) => arrivedMs === byMs)?.body ?? { as: 'none' })
-      : recordOf(call);
+/** By a look, or by the call of a webhook; null where that tells of no end, or of no run. */
+function endToldBy(job: Job, { call, byMs }: Breach['op']): Told | null {
+  if (call !== null) return toldIn(recordOf(call));
+  const webhook = job.webhooks.find(({ arrivedMs }) => arrivedMs === byMs);
+  return webhook === undefined ? null : toldIn(jsonOf(webhook.body));
+}
+
+function toldIn(record: Json | undefined): Told | null {
   if (!isObject(record)) return null;
   const { status, executionTime } = record;
   if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'TIMED_OUT') return null;
