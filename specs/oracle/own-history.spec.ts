@@ -96,9 +96,40 @@ describe('a job that is gone, as all but one call are told', () => {
     expect(failed(kept.judged(1_810_000))).toEqual(['7/result-expired-cancel']);
   });
 
+  test('also where two looks before the call did not find it, and nothing follows', () => {
+    const told = completed({ ttl: 10_000 }).seen(11_500, 'a', 'GONE').seen(11_600, 'a', 'GONE');
+    told.call(11_700, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' });
+    expect(failed(told.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
+  });
+
   test('was only not found where it is found again', () => {
     const back = gone(completed({ ttl: 10_000 }), 9_500).seen(9_900, 'a', 'COMPLETED', { output: 1 });
     expect(failed(back.judged(20_000))).toEqual(['4.3/shows-current-state']);
+  });
+});
+
+describe('a handler that ended with an error', () => {
+  const fails = [{ sleepMs: 6_000 }, { fail: 'x' }];
+  const ended = (shows: string): Told =>
+    shared()
+      .submitted(0, 'a', fails, { ...FAR, executionTimeout: 9_000 })
+      .seen(3_000, 'a', 'IN_PROGRESS', { executionTime: 3_000 })
+      .seen(6_100, 'a', shows, { executionTime: 6_002, error: 'x', output: 1 });
+
+  test('is told of as a timeout: the record tells of the run that the handler needs', () => {
+    expect(failed(ended('TIMED_OUT').judged(9_000))).toEqual(['3/handler-error-fails-run']);
+  });
+
+  test('is never seen as FAILED, though its webhook has told of an end', () => {
+    const url = 'http://harness.example/a';
+    for (const shows of ['TIMED_OUT', 'COMPLETED']) {
+      const told = shared()
+        .submitted(0, 'a', [{ fail: 'x' }], FAR, { webhook: url })
+        .webhook(100, url, 200, { id: 'a', status: shows, error: 'x' })
+        .seen(200, 'a', shows, { error: 'x' });
+      expect(failed(told.judged(9_000))).toContain('3/handler-error-fails-run');
+      expect(failed(told.judged(9_000))).not.toContain('3/failed-stays');
+    }
   });
 });
 

@@ -173,7 +173,8 @@ function ownId(scene: Scene, call: CallEvent, id: string): void {
 
 function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
   if (job['status'] !== 'IN_QUEUE' && job['status'] !== 'IN_PROGRESS') return;
-  const there = typeof job['delayTime'] === 'number' && typeof job['executionTime'] === 'number';
+  // Of which type they are is judged elsewhere.
+  const there = (job['delayTime'] ?? null) !== null && (job['executionTime'] ?? null) !== null;
   scene.check('2.4/times-in-every-state', there, call, () => `${String(job['status'])}: ${brief(job)}`);
 }
 

@@ -11,9 +11,10 @@ import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sighti
 
 const isFailure = (shows: Breach['op']['shows']): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
 
-/** Far from any `executionTimeout` the handler was through: its success is shown as a failure, or its error as a timeout. */
+/** The handler was through, far from any `executionTimeout` or as the record tells: its success is shown as a failure, or its error as another end. */
 export function misnamedEnd(job: Job, { op, requirement }: Breach): RequirementId | null {
-  if (!requirement.startsWith('2.2/execution-timeout') || !requirement.endsWith('not-early')) return null;
+  const isTimeout = requirement.startsWith('2.2/execution-timeout') && requirement.endsWith('not-early');
+  if (!isTimeout && !neverSeenFailed(job, op, requirement)) return null;
   const retried = job.calls.some((call) => call.op === 'retry' && !precedes(op.call!, call));
   const { outcome, lastsMs } = job.foreseen(retried ? 1 : 0);
   if (lastsMs === null) return null;
@@ -22,10 +23,22 @@ export function misnamedEnd(job: Job, { op, requirement }: Breach): RequirementI
     return !isDone ? null : job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
   }
   const leastMs = Math.min(...job.life.terms.map(({ executionLeastMs }) => executionLeastMs));
-  if (op.shows !== 'TIMED_OUT' || lastsMs >= leastMs / 2) return null;
+  const told = toldIn(recordOf(op.call!));
+  const isDone =
+    lastsMs < leastMs / 2 ||
+    (told !== null && !isAbout(told.executionTime, leastMs) && isAbout(told.executionTime, lastsMs));
+  if (op.shows !== 'TIMED_OUT' && isTimeout) return null;
+  if (!isDone) return null;
   if (outcome === 'crash') return '3/worker-crash-fails';
   if (outcome !== 'error') return null;
   return job.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
+}
+
+/** It is shown with another end, and that it had failed nobody has seen. */
+function neverSeenFailed(job: Job, op: Breach['op'], requirement: RequirementId): boolean {
+  if (requirement !== '3/failed-stays' || op.kind !== 'status') return false;
+  if (op.shows !== 'TIMED_OUT' && op.shows !== 'COMPLETED') return false;
+  return !sightingsOf(job).some(({ shows, call }) => shows === 'FAILED' && precedes(call, op.call!));
 }
 
 /** Its lifespan is over, and it is there as a failure although nothing else has ended it. */

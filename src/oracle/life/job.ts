@@ -140,17 +140,16 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
   return neverDeleted(ctx, job, found) ?? breach(ctx, job, found, nearest, misses);
 }
 
-/** One call is answered as if the job were there; all before and after it are told that it is not. */
+/** One call is answered as if the job were there; all looks around it, at least two, do not find it. */
 function answersAlone({ operations }: JobCase, op: Operation): boolean {
   if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
   const others = operations.filter(({ code, kind }) => code > 0 && kind !== 'webhook');
   const at = others.indexOf(op);
   const later = others.slice(at + 1);
-  return (
-    others[at - 1]?.code === 404 &&
-    later.some(isNotFound) &&
-    later.every((one) => one.code === 404 || one.kind === op.kind)
-  );
+  if (others[at - 1]?.code !== 404 || later.some(({ code, kind }) => code !== 404 && kind !== op.kind))
+    return false;
+  const first = others.findLastIndex(({ code }, index) => index < at && code !== 404) + 1;
+  return others.slice(first).filter(isNotFound).length > 1 || later.some(isNotFound);
 }
 
 const OF_DELETION: ReadonlySet<RequirementId> = new Set([RULES.ttlIsFinal, RULES.retentionIsFinal]);
