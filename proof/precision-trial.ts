@@ -210,7 +210,7 @@ async function playOn(
   scenarios: readonly NamedScenario[],
   task: PrecisionTask,
 ): Promise<readonly HistoryEvent[]> {
-  const scripts = scriptsFor(target, scenarios, task.seed);
+  const scripts = await scriptsFor(target, scenarios, task.seed);
   if (task.mode === 'control') return (await playScripts(target, scripts, runOf(task))).events;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PROFILE_WAIT_MS[task.profile] + REAL_MS_MAX);

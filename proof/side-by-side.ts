@@ -9,14 +9,14 @@ export const GRACE_MS = 2_000;
 /** As on a machine with nothing else to do: many endpoints side by side must not change what is played on each. */
 const QUIET_MARGIN_MS = GRACE_MS + 300;
 /** What is rehearsed of a script is kept with it: the same scripts for all endpoints save half the work. */
-const drawn = new Map<string, readonly Script[]>();
+const drawn = new Map<string, Promise<readonly Script[]>>();
 
 /** The scripts of these scenarios on the target. */
 export function scriptsFor(
   target: HttpTarget,
   scenarios: readonly NamedScenario[],
   seed: number,
-): readonly Script[] {
+): Promise<readonly Script[]> {
   const { clock, capabilities, workers } = target;
   const limits = clock === 'real' ? { ...target.limits, marginMs: QUIET_MARGIN_MS } : target.limits;
   const names = scenarios.map(({ name }) => name);
@@ -25,7 +25,9 @@ export function scriptsFor(
   if (known !== undefined) return known;
   const selection = { scenarios, judges: () => true };
   const planned = { ...target, limits };
-  const { scripts } = planRun(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null });
+  const scripts = planRun(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null }).then(
+    (plan) => plan.scripts,
+  );
   drawn.set(key, scripts);
   return scripts;
 }

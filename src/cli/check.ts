@@ -95,10 +95,16 @@ function assertAnswered(events: readonly HistoryEvent[], name: string): void {
   }
 }
 
+/** Of a budget: what is not planned by then is not played. */
+const PLANNED_SHARE = 0.5;
+
 async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<ExitCode> {
   const { target } = opened;
   const { budgetMs } = job.settings;
-  const plan = planRun(target, { ...job, budgetMs });
+  const budgetEndsMs = budgetMs === null ? null : job.begunMs + budgetMs;
+  const plannedByMs = job.begunMs + PLANNED_SHARE * (budgetMs ?? Infinity);
+  const goesOn = (): boolean => !opened.interrupted.aborted && io.monotonicMs() < plannedByMs;
+  const plan = await planRun(target, { ...job, budgetMs }, goesOn);
   const foreseen = target.clock === 'real' ? forecastOf(plan, target) : null;
   const limitMs = timeLimitOf(foreseen, budgetMs);
   announce(plan, target, foreseen, job, io);
@@ -114,7 +120,6 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
     },
     opened.secrets,
   );
-  const budgetEndsMs = budgetMs === null ? null : job.begunMs + budgetMs;
   const patience = new Patience(io, opened.interrupted, budgetEndsMs);
   const thread = new ConcludeThread(patience);
   try {
@@ -247,7 +252,7 @@ function announce(
 }
 
 function nothingToRun({ leftOut }: Plan): string {
-  const first = leftOut[0];
+  const first = leftOut.find(({ forBudget }) => forBudget === true) ?? leftOut[0];
   return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
 }
 

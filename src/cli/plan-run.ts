@@ -1,4 +1,5 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
+import { setImmediate } from 'node:timers/promises';
 import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../explore/index.js';
 import { duration } from '../report/words.js';
 import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
@@ -31,10 +32,16 @@ export function newSeed(): number {
   return Math.floor(Math.random() * SEED_MAX);
 }
 
-export function planRun(target: HttpTarget, wish: RunWish): Plan {
+/** @param goesOn asked again and again: once it says no, what is not rehearsed by then is left out */
+export async function planRun(
+  target: HttpTarget,
+  wish: RunWish,
+  goesOn: () => boolean = () => true,
+): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = wish;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const directed = withOccupying(drawPlan(selection.scenarios, target, seed, each), target, selection);
+  const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
+  const directed = goesOn() ? withOccupying(drawn, target, selection) : drawn;
   const plan = withExplored(directed, target, explored);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
@@ -52,14 +59,26 @@ export function planRun(target: HttpTarget, wish: RunWish): Plan {
   const chosen = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${duration(budgetMs)}`;
-  return {
-    ...plan,
-    scripts: chosen,
-    leftOut: [
-      ...plan.leftOut,
-      ...leftOut.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const })),
-    ],
-  };
+  return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
+}
+
+function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut'] {
+  return scripts.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const }));
+}
+
+/** Rehearses them one by one, which takes seconds together: signals are heard in between. */
+async function rehearsed(plan: Plan, target: HttpTarget, goesOn: () => boolean): Promise<Plan> {
+  // Where time can be advanced nothing is reckoned with.
+  if (target.clock !== 'real') return plan;
+  const scripts: Script[] = [];
+  for (const script of plan.scripts) {
+    costOf(script, createPlayer, target.pace);
+    scripts.push(script);
+    await setImmediate();
+    if (!goesOn()) break;
+  }
+  const others = plan.scripts.slice(scripts.length);
+  return { ...plan, scripts, leftOut: [...plan.leftOut, ...leftOutFor(others, 'no time to plan it')] };
 }
 
 /** Random scripts as well; where the target can bear fewer than were asked for, the plan says so. */

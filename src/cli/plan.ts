@@ -22,14 +22,17 @@ export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
   const wish: RunWish = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
-  return withTarget(settings, io, (opened, told) =>
-    Promise.resolve(showPlan(opened, wish, settings.profile, told)),
-  );
+  return withTarget(settings, io, (opened, told) => showPlan(opened, wish, settings.profile, told));
 }
 
-function showPlan({ target, interrupted }: OpenedTarget, wish: RunWish, profile: Profile, io: Io): ExitCode {
+async function showPlan(
+  { target, interrupted }: OpenedTarget,
+  wish: RunWish,
+  profile: Profile,
+  io: Io,
+): Promise<ExitCode> {
+  const planned = await planRun(target, wish, () => !interrupted.aborted);
   if (interrupted.aborted) return 130;
-  const planned = planRun(target, wish);
   const forecast = forecastOf(planned, target);
   const lines = [
     `target ${target.name}, ${target.clock} clock`,

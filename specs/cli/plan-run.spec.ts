@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { named } from '../../scenarios/index.js';
+import { planRun } from '../../src/cli/plan-run.js';
+import type { HttpTarget } from '../../src/target/http/index.js';
+
+const target = {
+  clock: 'real',
+  capabilities: ['scripted-worker', 'webhook-reachable'],
+  workers: 6,
+  pace: { replyMs: 0, dispatchMs: 0 },
+  limits: { graceMs: 2_000, marginMs: 2_300, maxWaitMs: 10_000, maxWorkers: 6 },
+} as unknown as HttpTarget;
+const scenarios = named.filter(({ name }) => /^(5|7)\//.test(name));
+const wish = { selection: { scenarios, judges: () => true }, seed: 1, runs: 1, explored: 0, budgetMs: null };
+
+it('asks before each script whether it may go on, and what is not planned by then is left out', async () => {
+  const whole = await planRun(target, wish);
+  expect(whole.scripts.length).toBeGreaterThan(6);
+  let asked = 0;
+  const part = await planRun(target, wish, () => (asked += 1) < 4);
+  expect(part.scripts.map(({ scenario }) => scenario)).toEqual(
+    whole.scripts.slice(0, 4).map(({ scenario }) => scenario),
+  );
+  const late = part.leftOut.filter(({ reason }) => reason === 'no time to plan it');
+  expect(late).toHaveLength(whole.scripts.length - 4);
+  expect(late.every(({ forBudget }) => forBudget)).toBe(true);
+});
+
+it('lets others run between two scripts: a signal is heard while it plans', async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const { scripts } = await planRun(target, wish);
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(scripts.length);
+});
