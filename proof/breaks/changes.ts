@@ -58,6 +58,7 @@ retry-not-queued retry-lost-when-busy cleanup-drops-retry purge-drops-later-retr
 cleanup-drops-retry purge-drops-later-retries | 3/retry-requeues-* 4.6/retried-job-not-expired | it is gone from the queue
 retry-answers-when-started retry-answers-at-the-end | 4.6/returns-at-once | the answer waits for a worker
 retry-queued-twice retry-race | 4.6/retries-at-once-requeue-once | it is in the queue twice
+retry-queued-twice | 2.4/execution-time-integer-* | the time of a run that has not begun is negative
 retry-queued-twice retry-race | 1/job-processed-once 3/no-return-to-queue 4.6/no-effect-in-queue 4.6/no-effect-in-progress 4.8/counts-in-queue 2.6/removed-counts-queued 4.8/counts-in-progress 4.6/retried-job-runs 3/completed-stays 4.4/chunks-not-duplicated | it runs twice
 retry-queued-twice retry-race retry-of-queued retry-of-running | 4.8/counts-completed 4.8/completed-counts-nothing-else | one job that completes twice counts twice
 retry-does-nothing | ${RETRY_REFUSED} 3/retry-requeues-timed-out ${RETRIED_RUNS} 3/failed-stays 4.6/removes-output 4.8/counts-retried | it is not requeued

@@ -113,6 +113,7 @@ ttl-one-per-instant ttl-swept-each-minute ttl-sweep-at-most-ten | ${REMOVES} ${N
 ttl-ignored-after-cancel-of-running | 2.2/ttl-removes-cancelled | a cancelled job outlives its ttl
 ttl-ignored-after-second-failure | 2.2/ttl-removes-failed 2.2/ttl-removes-retried | it outlives its ttl
 ttl-after-retry-keeps-worker | 2.2/ttl-frees-worker 2.2/ttl-removes-retried | its worker is not free
+ttl-ignored-when-streamed | 2.2/ttl-removes-cancelled | nor later, once it is cancelled
 ttl-ignored-when-streamed | 2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/ttl-frees-worker | it does not expire while it runs
 ttl-ignored-beside-webhook | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 6/no-call-for-removed | it does not expire, and its webhook is called
 ttl-ignored-for-low-priority | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} | it does not expire

@@ -67,6 +67,7 @@ delay-zero delay-keeps-growing delay-modulo-second delay-modulo-minute delay-mod
 delay-zero-after-wait | ${AGREES} | /runsync and /status differ
 delay-includes-execution delay-time-includes-run | ${DELAY} 2.4/delay-time-excludes-execution | the run is in it
 delay-and-execution-swapped | ${DELAY} ${EXECUTION} 2.4/delay-time-excludes-execution 2.4/execution-time-excludes-waiting | each is the other
+delay-zero-after-wait times-zero-in-runsync | 2.4/times-settled | /status tells other times of the same end than /runsync did
 delay-keeps-growing | 2.4/times-settled ${AGREES} 2.4/delay-time-excludes-execution | it goes on growing
 delay-fractional times-with-fraction | 2.4/delay-time-integer-* | an integer is asked for
 delay-missing delay-time-missing delay-time-zero-left-out | 2.4/delay-time-in-* ${WHOLE} 2.4/times-in-every-state | it is not there

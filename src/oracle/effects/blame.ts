@@ -163,7 +163,8 @@ function byAnswer(scene: Scene, job: Job, { op, requirement }: Breach): Requirem
     return last === 'TIMED_OUT' || last === 'FAILED' ? kept('3/retry-requeues-timed-out') : null;
   }
   if (op.kind !== 'status') return null;
-  const overrun = requirement === '2.2/execution-timeout-not-early' && op.answer === 'ok';
+  const overrun =
+    requirement === '2.2/execution-timeout-not-early' && op.answer === 'ok' && mayHaveOverrun(job, op);
   return overrun && last === 'IN_QUEUE' && !waitedLittle(scene, job, op.call!)
     ? '2.2/execution-timeout-not-in-queue'
     : null;

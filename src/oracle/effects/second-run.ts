@@ -4,6 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cases.js';
 import type { Breach } from '../life/job.js';
 import { isOfMeasuring } from '../life/rules.js';
+import { foresee, type Foreseen } from '../plan.js';
 import { answerOf, isObject, recordOf, sameJson, type JsonObject } from '../reading.js';
 import type { Blame } from './blame.js';
 import { ofItsOwn } from './proven-elsewhere.js';
@@ -11,7 +12,7 @@ import { isWaitingOrRunning, precedes, retriedAtOnce, sightingsOf } from './sigh
 
 /** The record tells what only a second run returns, though the first was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
-  const [first, second] = [job.foreseen(0), job.foreseen(1)];
+  const [first, second] = [job.foreseen(0), foreseenAgain(job)];
   if (first.outcome !== 'success' || second.outcome !== 'success') return false;
   const output = record['output'] ?? null;
   if (output === null || !sameJson(output, second.output)) return false;
@@ -21,6 +22,14 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
   // What a job that streams returns in the end is open, but it is made of what its plan holds.
   const input = job.submission['input'];
   return typeof output === 'string' && isObject(input) && !JSON.stringify(input['plan']).includes(output);
+}
+
+/** What a worker makes of a second run that knows of the first, as each that has run it does. */
+function foreseenAgain(job: Job): Foreseen {
+  const again = job.foreseen(1);
+  const { input, s3Config } = job.submission;
+  const isOpen = again.outcome === 'unknown' && job.foreseen(0).outcome !== 'unknown';
+  return isOpen && input !== undefined ? foresee(input, s3Config ?? null, true) : again;
 }
 
 /** One of the records is told of the first run, the other of a second one. */

@@ -143,11 +143,14 @@ function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): bo
   );
 }
 
-/** It waits or runs, and a webhook has told of its whole run. */
-export function isToldByWebhook(job: Job, { fromMs }: Breach['op']): boolean {
+/** It waits or runs, and a webhook has told of its whole run: of the one that its record tells of, too, and of no other. */
+export function isToldByWebhook(job: Job, { call, fromMs }: Breach['op']): boolean {
+  const shown = call === null ? null : recordOf(call);
   return job.webhooks.some(({ arrivedMs, body }) => {
-    const told = arrivedMs <= fromMs ? toldIn(jsonOf(body)) : null;
-    return told !== null && ranAsNeeded(job, told, arrivedMs);
+    const record = jsonOf(body);
+    const told = arrivedMs <= fromMs ? toldIn(record) : null;
+    if (told === null || !isObject(record) || !ranAsNeeded(job, told, arrivedMs)) return false;
+    return shown?.['delayTime'] === undefined || shown['delayTime'] === record['delayTime'];
   });
 }
 

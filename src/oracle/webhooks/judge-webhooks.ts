@@ -1,5 +1,6 @@
 /** Section 6: the webhook of a completed job. */
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
 import { isShared, type Job } from '../cases.js';
 import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
@@ -111,8 +112,8 @@ function firstCall(
 }
 
 function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const many = calls.length > WEBHOOK_ATTEMPTS_MAX;
-  if (many) scene.fail('6/at-most-three-attempts', fault(job, `${calls.length} calls`));
+  const broken = tooMany(calls, 1);
+  if (broken !== null) scene.fail(broken, fault(job, `${calls.length} calls`));
   else if (calls.length === WEBHOOK_ATTEMPTS_MAX) scene.pass('6/at-most-three-attempts', '6/three-attempts');
 }
 
@@ -136,8 +137,22 @@ function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[
 
 function severalCompletions(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
   const ends = 1 + endsAfterTheFirst(scene, job, calls).length;
-  if (calls.length > WEBHOOK_ATTEMPTS_MAX * ends)
-    scene.fail('6/at-most-three-attempts', fault(job, `${calls.length} calls for ${ends} ends`));
+  const broken = tooMany(calls, ends);
+  if (broken !== null) scene.fail(broken, fault(job, `${calls.length} calls for ${ends} ends`));
+}
+
+/** What so many calls break, if there are too many: the job may as well have ended once more, and each call tells of one end. */
+function tooMany(calls: readonly WebhookEvent[], ends: number): RequirementId | null {
+  if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return null;
+  const told = new Map<string, number>();
+  for (const { body } of calls) {
+    const record = jsonOf(body);
+    const end = isObject(record) ? [record['status'], record['delayTime'], record['executionTime']] : [];
+    const key = JSON.stringify(end);
+    told.set(key, (told.get(key) ?? 0) + 1);
+  }
+  const isOneMore = told.size > ends && [...told.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
+  return isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
 }
 
 function calledLate(scene: Scene, job: Job, completedByMs: number, atMs: number): Contradiction | null {
