@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { badXml, liveParts } from './markup.js';
+import { shortened } from '../../src/history/long-text.js';
 import { JUDGED, type Mode } from './mode.js';
 import type { Ran } from './run-check.js';
 import type { Search } from './secrets.js';
@@ -168,8 +169,14 @@ function liveMarkdown(text: string): string | null {
     : `live markup in ${JSON.stringify(shown.slice(Math.max(0, live.index - 40), live.index + 40))}`;
 }
 
-/** Jobs that the ledger holds open: created, and not known to have ended. */
-export function openIn(ledger: string): ReadonlySet<string> {
+/** Of these jobs, those that the ledger does not hold open: created, and not known to have ended. */
+export function unnamedIn(ledger: string, jobs: readonly string[]): readonly string[] {
+  const open = openIn(ledger);
+  // An id that no call can name is kept in the short form.
+  return jobs.filter((id) => !open.has(id) && !open.has(shortened(id)));
+}
+
+function openIn(ledger: string): ReadonlySet<string> {
   const open = new Set<string>();
   for (const line of ledger.split('\n')) {
     if (line === '') continue;
@@ -182,8 +189,7 @@ export function openIn(ledger: string): ReadonlySet<string> {
 /** What is left on the server is in the ledger; and nothing is left where it could be ended. */
 function jobs(mode: Mode, { jobs: left, files, ran }: Left): readonly string[] {
   if (mode.jobs === 'untold' || left.length === 0) return [];
-  const open = openIn(files.get('jobs.ndjson') ?? '');
-  const unknown = left.filter((id) => !open.has(id));
+  const unknown = unnamedIn(files.get('jobs.ndjson') ?? '', left);
   const told = JSON.stringify(unknown.slice(0, 3)).slice(0, 200);
   const found =
     unknown.length === 0 ? [] : [`${unknown.length} jobs left that the ledger does not name: ${told}`];

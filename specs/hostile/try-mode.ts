@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesBelow } from './files.js';
-import { breaches, openIn, type Limits } from './held-to.js';
+import { breaches, unnamedIn, type Limits } from './held-to.js';
 import type { Mode } from './mode.js';
 import { runCheck, type Ran } from './run-check.js';
 import { searchFor } from './secrets.js';
@@ -74,14 +74,14 @@ export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
     const files = filesBelow(join(cwd, 'out'));
     const search = searchFor([KEY, OTHER_KEY, UNPERMITTED_KEY, HEADER]);
     const found = breaches(mode, { files, jobs, ran }, limits, search);
-    const open = openIn(files.get('jobs.ndjson') ?? '');
+    const unnamed = unnamedIn(files.get('jobs.ndjson') ?? '', jobs);
     return {
       mode,
       interrupted: interruptAfterMs !== null,
       ran,
       calls: server.calls,
       jobsLeft: mode.jobs === 'untold' ? 0 : jobs.length,
-      unnamed: mode.jobs === 'untold' ? 0 : jobs.filter((id) => !open.has(id)).length,
+      unnamed: mode.jobs === 'untold' ? 0 : unnamed.length,
       secrets: found.filter((breach) => breach.startsWith('a secret')).length,
       breaches: found,
     };

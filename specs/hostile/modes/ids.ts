@@ -28,7 +28,10 @@ export const IDS: readonly Mode[] = [
   ids('by-twos', 'each twice', (n) => `pair-${Math.floor(n / 2)}`),
   ids('empty', 'the empty string', () => ''),
   ids('1-mb', 'of 1 MB', (n) => `${n}-${'i'.repeat(1_000_000)}`, { jobs: 'untold' }),
-  ids('7-kb', 'of 7 KB', (n) => `${n}-${'i'.repeat(7_000)}`, { hangs: 'later' }),
+  ids('7-kb', 'of 7 KB, by which no call can name a job', (n) => `${n}-${'i'.repeat(7_000)}`, {
+    hangs: 'later',
+    jobs: 'named',
+  }),
   ids('dots', 'one dot or two', (n) => (n % 2 === 0 ? '..' : '.')),
   ids('paths', 'paths to elsewhere', (n) => `../../../v2/other/run?x=${n}#y`, { hangs: 'later' }),
   ids('files', 'paths of files', (n) => `../../../../../../tmp/hostile-${n}.json\u0000.ndjson`, {
