@@ -56,7 +56,10 @@ export async function planRun(
   }));
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
-  const chosen = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
+  const fitting = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
+  // What has room for nothing ends while it plays: the report says so.
+  const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);
+  const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${duration(budgetMs)}`;
   return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
