@@ -79,9 +79,12 @@ describe('a forecast', () => {
     [[900, 310, 300], 2_400, 300, 1_750],
     [[900, 310, 300], null, 300, 0],
     [[], null, 0, 0],
-  ])('measures a pace in whole steps from replies after %j ms and a job of %s ms', (replies, jobMs, replyMs, dispatchMs) => {
-    expect(paceOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
-  });
+  ])(
+    'measures a pace in whole steps from replies after %j ms and a job of %s ms',
+    (replies, jobMs, replyMs, dispatchMs) => {
+      expect(paceOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
+    },
+  );
 
   it('comes to an end where a script can never begin', () => {
     const purge = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue' }, { do: 'purge-queue' }]);
