@@ -17,11 +17,11 @@ const open = (op: string): string =>
 export const CALLS: BreaksList = {
   file: 'proof/breaks/calls.ts',
   rows: rowsOf(`
-answers-as-text | 1/json-content-type-* | JSON is announced as text
+answers-as-text | 1/json-content-type-* 1/json-error-content-type-* | JSON is announced as text
 errors-as-html | 1/json-error-content-type-* | JSON is announced as HTML
 unauthorized-shows-reason-in-html | 1/json-error-body-401 1/json-error-content-type-401 | no JSON
 too-many-as-text | 1/json-error-body-429 1/json-error-content-type-429 | no JSON
-any-version version-ignored | 9/other-version-not-served | the version is v2
+any-version version-ignored | 9/other-version-not-served 9/path-without-version-not-served | the version is v2
 version-missing-passes | 9/path-without-version-not-served | the version is a segment of the path
 
 # Keys
@@ -65,11 +65,11 @@ wrong-endpoint-purge-zero | 7/unknown-endpoint-purge-queue | 404 is asked for
 wrong-endpoint-run-accepted | 7/unknown-endpoint-run | 404 is asked for
 endpoint-by-prototype | 7/unknown-endpoint-* 7/no-500-for-client-errors | 404 is asked for
 unknown-job-is-500 unknown-job-by-prototype malformed-job-id-is-500 long-job-id-is-500 | 7/unknown-job-* 7/no-500-for-client-errors | a 4xx is asked for
-unknown-job-is-500 | 7/ttl-expired-* 7/result-expired-* 2.2/ttl-removes-* 1/endpoints-isolated-* | what is gone is unknown, too: 404 is asked for
+unknown-job-is-500 | 7/no-500-in-normal-use 7/ttl-expired-* 7/result-expired-* 2.2/ttl-removes-* 1/endpoints-isolated-* | what is gone is unknown, too: 404 is asked for
 unknown-job-is-200 unknown-job-is-204 | 7/unknown-job-* 7/ttl-expired-* 7/result-expired-* 2.4/id-in-* 2.4/status-in-* 1/json-body-* 1/json-content-type-* 4.4/answer-is-array 2.2/ttl-removes-* 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.6/expired-* 4.5/status-cancelled-* 4.6/status-in-queue 1/endpoints-isolated-* | what is gone is unknown, too, and answered with success
 unknown-job-streams-empty | 7/unknown-job-stream 7/ttl-expired-stream 7/result-expired-stream 7/result-expired-run-stream 1/endpoints-isolated-stream | what is not there is streamed
 unknown-job-by-prototype | 7/no-500-in-normal-use | 500 is for the endpoint itself
-crash-breaks-endpoint | 7/no-500-in-normal-use 4/operation-* 3/worker-crash-fails 3/crash-leaves-other-jobs-alone 3/submission-creates-job-* 3/failed-stays 3/handler-error-fails-* 2.1/*-accepted-* 2.1/*-optional 2.2/*-accepted* 4.1/wait-optional 4.1/wait-*-accepted 4.1/payload-up-to-limit-accepted 4.2/payload-up-to-limit-accepted 2.7/* | every call is answered 500
+crash-breaks-endpoint | 7/no-500-in-normal-use 7/no-500-for-client-errors 3/worker-crash-fails 3/crash-leaves-other-jobs-alone 3/submission-creates-job-* 3/failed-stays 3/handler-error-fails-* 2.1/*-accepted-* 2.1/*-optional 2.2/*-accepted* 4.1/wait-optional 4.1/wait-*-accepted 4.1/payload-up-to-limit-accepted 4.2/payload-up-to-limit-accepted 2.7/* | every call is answered 500
 
 # Sizes
 run-limit-missing run-limit-twenty payload-run-double run-limit-in-characters | 4.2/payload-above-limit-refused | more than 10 MB pass

@@ -75,6 +75,8 @@ execution-timeout-boolean-accepted timeout-any-type execution-timeout-string-acc
 ttl-ignored ttl-doubled ttl-in-seconds | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 2.2/ttl-stays-gone | the job outlives its ttl in every state
 ttl-ignored | 2.2/ttl-max-enforced 2.2/outlives-default | no ttl holds, the longest neither
 ttl-doubled ttl-in-seconds | 2.2/ttl-max-enforced 2.2/ttl-default-removes | what it comes to is beyond the longest
+ttl-from-start ttl-restarts-at-end ttl-restarts-at-start ttl-restarts-by-reading | ${STATUS_TTL} | a ttl given by /status is not heeded
+ttl-ignored-while-running ttl-swept-each-minute | 4.3/ttl-of-the-example | a job that runs is there after it
 ttl-from-start ttl-restarts-at-start | 2.2/ttl-starts-at-submission 2.2/ttl-seven-days-two-queued 2.2/ttl-default-removes | the time in the queue does not count
 ttl-from-start | ${IN_QUEUE} ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job does not expire; each job outlives its ttl by the time it waited
 ttl-restarts-at-start | ${REMOVES} ${WHILE_RUNNING} | each job outlives its ttl by the time it waited

@@ -51,7 +51,7 @@ runsync-failure-waits-on wait-not-ended-by-failure | 4.1/wait-answers-on-failure
 runsync-overrun-waits-on wait-not-ended-by-timeout | 4.1/wait-answers-on-timeout | the end of the job is not told
 runsync-purged-never-answered | 4.1/wait-answers-on-purge 4.1/wait-answers-when-elapsed 4.1/wait-default-answers 4.1/wait-max-honoured | the call is not answered even when wait has passed
 runsync-expired-never-answered | 4.1/wait-answers-on-ttl 4.1/wait-answers-when-elapsed 4.1/wait-default-answers 4.1/wait-max-honoured | the call is not answered even when wait has passed
-runsync-misses-fast-end runsync-waiters-overwritten | 4.1/wait-answers-on-completion 4.1/wait-answers-on-failure ${WHOLE} 4.1/wait-per-call | the end of the job is not told
+runsync-misses-fast-end runsync-waiters-overwritten | 4.1/wait-answers-on-completion 4.1/wait-answers-on-failure 4.1/wait-answers-on-ttl ${WHOLE} 4.1/wait-per-call | the end of the job is not told
 runsync-woken-by-any-end | ${NOT_EARLY} 4.1/wait-per-call ${WHOLE} 4.1/wait-answers-on-completion | the end of another job answers the call
 runsync-results-crossed | ${NOT_EARLY} 4.1/answer-agrees-with-status 2.4/output-of-this-job 4.1/wait-answers-on-completion ${WHOLE} 2.4/id-unique 3/submission-creates-job-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged 2.4/output-scalar-unchanged 2.1/input-reaches-worker-runsync 4.1/wait-per-call | the record of another job
 runsync-coalesced | 2.4/output-of-this-job 1/every-job-is-processed | another job answers

@@ -77,6 +77,19 @@ describe('what one submission carries reaches no other job', () => {
       );
     const id = '6/each-job-its-own-url';
 
+    test('to the address of another job, whose own calls tell of that one', () => {
+      const told = two()
+        .webhook(10, one, 500, { id: 'a' })
+        .webhook(10, other, 200, { id: 'b' })
+        .webhook(9_000, other, 200, { id: 'a' });
+      expect(failed(told.judged(60_000))).toContain(id);
+    });
+
+    test('not where no call of that address has ever named its own job', () => {
+      const told = two().webhook(10, one, 200, { id: 'b' }).webhook(10, other, 200, { id: 'a' });
+      expect(failed(told.judged(60_000))).not.toContain(id);
+    });
+
     test('to the address of another job, which it does not tell of', () => {
       const told = two().webhook(10, other, 200, { id: 'a' }).webhook(10, other, 200, { id: 'b' });
       expect(failed(told.judged(60_000))).toEqual(['6/called-on-completion-run', id]);

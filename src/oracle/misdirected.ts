@@ -12,7 +12,8 @@ export interface Misdirected {
 
 /**
  * What a call holds is not shown: one that names another job may tell of its own all the same. But where that other job was
- * not told of at its own address, the call was meant for it.
+ * not told of at its own address, the call was meant for it; and where another call of the same address names the job whose
+ * address it is, so would this one.
  */
 export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): readonly Misdirected[] {
   if (webhooks.length === 0) return [];
@@ -25,8 +26,9 @@ export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): re
     const other = roll.byId.get(id)?.submitted;
     if (id === called || other === undefined || other === null) return false;
     if (told.some((one) => one.webhook === webhook && one.told === called)) return false;
+    const namesItsOwn = told.some((one) => one.webhook.url === webhook.url && one.told === called);
     const url = submissionOf(other)?.['webhook'];
-    return !webhooks.some((one) => one.url === url);
+    return namesItsOwn || !webhooks.some((one) => one.url === url);
   });
 }
 
