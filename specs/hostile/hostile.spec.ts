@@ -25,7 +25,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => program.dispose());
 
-const limits = { budgetMs: 2_000, overrunMs: 3_000, stopMs: 2_000, memoryMb: 600 };
+const limits = { budgetMs: 5_000, overrunMs: 3_000, stopMs: 2_000, memoryMb: 600 };
 
 describe('check', () => {
   it.concurrent.each(SLICE)('stands %s', { timeout: 120_000 }, async (name, ...scope) => {
