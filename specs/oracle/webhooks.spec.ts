@@ -188,5 +188,5 @@ test('a call that names another job neither ends the one whose address it is, no
     .seen(40, 'a', 'COMPLETED', { output: 1 })
     .webhook(45, URL, 200, record('a', 'COMPLETED'))
     .seen(50, 'b', 'COMPLETED', { output: 1 });
-  expect(failed(told.judged(60_000))).toEqual([]);
+  expect(failed(told.judged(60_000))).toEqual(['6/each-job-its-own-url']);
 });

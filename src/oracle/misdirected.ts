@@ -5,7 +5,7 @@ import type { Roll } from './roll.js';
 
 export interface Misdirected {
   readonly webhook: WebhookEvent;
-  /** The job that it tells of, and the one whose address was called. */
+  /** The job that it tells of, and the first of those whose address was called. */
   readonly told: string;
   readonly called: string;
 }
@@ -18,17 +18,18 @@ export interface Misdirected {
 export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): readonly Misdirected[] {
   if (webhooks.length === 0) return [];
   const told = webhooks.flatMap((webhook) => {
-    const [asker, ...more] = roll.webhookAsked.get(webhook.url) ?? [];
-    const called = asker === undefined || more.length > 0 ? null : idIn(asker);
-    return called === null ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, called }));
+    const askers = (roll.webhookAsked.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
+    return askers.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, askers }));
   });
-  return told.filter(({ webhook, told: id, called }) => {
+  const ownAt = (isThere: (webhook: WebhookEvent) => boolean): boolean =>
+    told.some((one) => isThere(one.webhook) && one.askers.includes(one.told));
+  return told.flatMap(({ webhook, told: id, askers }) => {
     const other = roll.byId.get(id)?.submitted;
-    if (id === called || other === undefined || other === null) return false;
-    if (told.some((one) => one.webhook === webhook && one.told === called)) return false;
-    const namesItsOwn = told.some((one) => one.webhook.url === webhook.url && one.told === called);
+    if (askers.includes(id) || other === undefined || other === null) return [];
+    if (ownAt((one) => one === webhook)) return [];
     const url = submissionOf(other)?.['webhook'];
-    return namesItsOwn || !webhooks.some((one) => one.url === url);
+    const isMeantForIt = ownAt((one) => one.url === webhook.url) || !webhooks.some((one) => one.url === url);
+    return isMeantForIt ? [{ webhook, told: id, called: askers[0]! }] : [];
   });
 }
 

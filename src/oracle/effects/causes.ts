@@ -81,7 +81,6 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     '4.5/this-job-only',
     calls.filter((call) => call.op === 'cancel' && here(call) && isOk(call)),
   );
-  found.push(...endedByHarness(scene));
   if (
     job.sync &&
     !job.retried &&
@@ -93,7 +92,12 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
     own('4.1/wait-leaves-job-alive');
   if (ended && job.webhooks.some((call) => call.answered !== 200 && call.arrivedMs <= last.sentMs))
     own('6/failing-webhook-leaves-job-alone');
-  found.push(...timers(scene, job, last));
+  // Where all explain as much, what was called just then comes first.
+  const struck = timers(scene, job, last);
+  const isCalled = ({ id }: Cause): boolean => id === '4.3/ttl-this-job-only';
+  found.push(...struck.filter(isCalled), ...struck.filter((cause) => !isCalled(cause)));
+  // Cancels that the harness makes when a script is over reach no result.
+  if (!ended) found.push(...endedByHarness(scene));
   return found;
 }
 
