@@ -53,7 +53,7 @@ output-not-in-runsync runsync-output-missing | 2.4/output-in-runsync ${WHOLE} ${
 runsync-output-only | 2.4/id-in-runsync 2.4/status-in-runsync 2.4/*-time-in-runsync ${WHOLE} 2.4/output-in-runsync 3/submission-creates-job-runsync | nothing of the record is there
 output-empty-left-out | ${OUTPUT} 2.4/output-in-* ${WHOLE} ${AGREES} | there is no output
 output-falsy-left-out | 2.4/output-in-* ${WHOLE} | there is no output
-output-while-queued | 2.4/no-output-while-queued | nothing has run
+output-while-queued | 2.4/no-output-while-queued 4.6/removes-output | nothing has run, or not since the retry
 output-error-member-fails-job output-falsy-fails now-and-then-success-fails | 3/success-completes-* | a success becomes FAILED
 output-error-member-fails-job output-falsy-fails | ${OUTPUT} 4.8/counts-completed 4.8/failed-not-completed 2.4/output-scalar-unchanged 6/called-on-completion-* | there is no result to be read
 output-falsy-never-completes | 3/success-completes-* 1/every-job-is-processed 4.1/wait-answers-on-completion 6/called-on-completion-* 4.8/counts-completed 4.8/counts-in-progress 2.4/output-scalar-unchanged | it never ends

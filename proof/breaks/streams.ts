@@ -42,7 +42,7 @@ stream-error-member-fails-job | ${LOST} | what follows is not delivered
 stream-large-fails-job | 4.4/large-output-split 4.4/large-output-rejoins 4.4/chunks-not-lost 4.4/chunks-after-end | it is not delivered
 stream-not-split stream-split-at-two stream-list-not-split stream-chunk-too-large stream-chunk-two-megabytes stream-limit-in-characters | 4.4/chunk-size | a chunk is larger than 1 MB
 stream-not-split stream-split-at-two stream-chunk-two-megabytes stream-chunk-too-large stream-limit-in-characters | 4.4/large-output-split | a large result is one chunk
-stream-split-small | 4.4/chunk-below-limit-whole | a small result is split
+stream-split-small | 4.4/chunk-below-limit-whole 4.4/chunks-not-invented | a small result is split, into pieces that no handler produced
 stream-cut stream-large-cut stream-dropped-when-large stream-split-drops-short-rest stream-list-cut stream-second-large-lost stream-split-loses-byte stream-split-loses-character stream-split-inside-character | ${LARGE} | something of it is lost
 stream-cut stream-large-cut stream-dropped-when-large | 4.4/large-output-split | it is not several chunks
 stream-split-overlaps stream-split-reversed | 4.4/large-output-rejoins ${UNCHANGED} | the parts joined are not what there was
