@@ -42,6 +42,7 @@ redelivered-after-thirty-seconds redelivered-after-an-hour | 1/job-processed-onc
 stalled-job-starts-over | 3/no-return-to-queue 1/job-processed-once 3/start-moves-to-in-progress 4.4/chunks-not-duplicated 4.4/chunks-not-invented 2.4/*-measures-* 2.2/execution-timeout-stops-* 3/success-completes-* | a running job goes back to the queue
 result-cached-by-input | 2.3/passed-along-* 2.3/not-mixed-between-jobs | no worker is given its s3Config, and its result was made with that of another
 result-cached-by-input | 1/every-job-is-processed 3/start-moves-to-in-progress 3/not-completed-before-handler-ends 2.4/output-of-this-job 3/submission-starts-in-queue 1/waits-when-no-worker-free 4.4/chunks-not-lost 4.4/chunks-after-end 4.2/status-in-queue | the handler does not process the job
+input-of-the-retry-before | 4.6/keeps-input 4.6/retried-job-runs | it does what another job was retried for
 input-of-latest-job | 2.4/output-of-this-job 4.6/keeps-input | what another job asked for
 now-and-then-input-of-another | 4.6/keeps-input | what another job asked for
 
