@@ -16,3 +16,8 @@ export function tellsOfAnEnd(body: Body | undefined): boolean {
 function membersOf(body: Body | undefined): { readonly id?: unknown; readonly status?: unknown } {
   return (body?.as === 'json' ? (body.value as object | null) : null) ?? {};
 }
+
+/** The record shows its job waiting, as that of an accepted submission does. */
+export function isSubmitted(body: Body | undefined): boolean {
+  return membersOf(body).status === 'IN_QUEUE';
+}

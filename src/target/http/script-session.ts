@@ -8,7 +8,7 @@ import type { CreatePlayer, HistorySink } from '../port.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
 import { LEARNING_MS } from './ending.js';
-import { idIn, tellsOfAnEnd } from './job-record.js';
+import { idIn, isSubmitted, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
@@ -70,7 +70,7 @@ export class ScriptSession {
   /** Jobs whose end a webhook has told, which the player does not hear. */
   readonly #notified = new Set<string>();
   readonly #created: string[] = [];
-  /** Jobs that no call can name, so that the player does not know them. */
+  /** Jobs that the player does not know: no call can name them, or they were made at an address of no operation. */
   readonly #unnamed = new Set<string>();
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
@@ -287,14 +287,16 @@ export class ScriptSession {
   }
 
   #enterIntoLedger(flight: Flight, body: Body | undefined): void {
-    const { op } = flight.call;
+    const { op, method } = flight.call;
     const id = idIn(body);
-    if (id === null || (op !== 'run' && op !== 'runsync')) return;
+    // What was accepted at an address that is no operation's, as that of another version, has made a job as well.
+    const isElsewhere = op === null && method === 'POST' && isSubmitted(body);
+    if (id === null || (op !== 'run' && op !== 'runsync' && !isElsewhere)) return;
     const planMs = plannedMs(flight.call.bodyText);
     const besideMs = END_SLACK_MS + (this.#stage.dispatchMs ?? 0);
     if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
     this.#created.push(id);
-    if (!canBeNamed(id) && !tellsOfAnEnd(body)) this.#unnamed.add(id);
+    if ((isElsewhere || !canBeNamed(id)) && !tellsOfAnEnd(body)) this.#unnamed.add(id);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }
 }
