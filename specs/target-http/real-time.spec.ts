@@ -205,7 +205,7 @@ describe('in real time', () => {
         'POST /v2/shared/cancel/job-2',
       ]);
       expect(calls[1]).toMatchObject({ op: 'runsync', lost: null });
-      expect(ends).toMatchObject([{ outcome: 'aborted', reason: 'interrupted' }]);
+      expect(ends).toMatchObject([{ outcome: 'aborted', reason: 'interrupted', leaves: ['job-1', 'job-2'] }]);
       expect(summary.leftBehind).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 import type { Body } from '../../history/events.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
+import type { Operation } from '../../spec/types.js';
 
 /** The id of the job record that a body holds. */
 export function idIn(body: Body | undefined): string | null {
@@ -13,11 +14,15 @@ export function tellsOfAnEnd(body: Body | undefined): boolean {
   return ENDED_STATUSES.some((ended) => ended === status);
 }
 
-function membersOf(body: Body | undefined): { readonly id?: unknown; readonly status?: unknown } {
-  return (body?.as === 'json' ? (body.value as object | null) : null) ?? {};
+/** The call has made a job: also one at an address of no operation, as that of another version, which was accepted. */
+export function isSubmission(
+  { op, method }: { readonly op: Operation | null; readonly method: string },
+  body: Body | undefined,
+): boolean {
+  if (op === 'run' || op === 'runsync') return true;
+  return op === null && method === 'POST' && membersOf(body).status === 'IN_QUEUE';
 }
 
-/** The record shows its job waiting, as that of an accepted submission does. */
-export function isSubmitted(body: Body | undefined): boolean {
-  return membersOf(body).status === 'IN_QUEUE';
+function membersOf(body: Body | undefined): { readonly id?: unknown; readonly status?: unknown } {
+  return (body?.as === 'json' ? (body.value as object | null) : null) ?? {};
 }

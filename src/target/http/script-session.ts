@@ -8,7 +8,7 @@ import type { CreatePlayer, HistorySink } from '../port.js';
 import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
 import { LEARNING_MS } from './ending.js';
-import { idIn, isSubmitted, tellsOfAnEnd } from './job-record.js';
+import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
 import { plannedMs } from './planned.js';
@@ -287,16 +287,14 @@ export class ScriptSession {
   }
 
   #enterIntoLedger(flight: Flight, body: Body | undefined): void {
-    const { op, method } = flight.call;
-    const id = idIn(body);
-    // What was accepted at an address that is no operation's, as that of another version, has made a job as well.
-    const isElsewhere = op === null && method === 'POST' && isSubmitted(body);
-    if (id === null || (op !== 'run' && op !== 'runsync' && !isElsewhere)) return;
+    const id = isSubmission(flight.call, body) ? idIn(body) : null;
+    if (id === null) return;
     const planMs = plannedMs(flight.call.bodyText);
     const besideMs = END_SLACK_MS + (this.#stage.dispatchMs ?? 0);
     if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
     this.#created.push(id);
-    if ((isElsewhere || !canBeNamed(id)) && !tellsOfAnEnd(body)) this.#unnamed.add(id);
+    const isUnknown = flight.call.op === null || !canBeNamed(id);
+    if (isUnknown && !tellsOfAnEnd(body)) this.#unnamed.add(id);
     this.#stage.ledger?.created(this.place.endpoint, id);
   }
 }
