@@ -32,7 +32,7 @@ export function scriptsFor(
   return scripts;
 }
 
-/** A run has most to do when it begins. Of those side by side in one thread, no two begin within so long. */
+/** A run has most to do when it begins: in one thread no two begin within so many ms. */
 const BEGIN_EVERY_MS = 4_500;
 let begun: Promise<unknown> = Promise.resolve();
 

@@ -32,7 +32,11 @@ export function newSeed(): number {
   return Math.floor(Math.random() * SEED_MAX);
 }
 
-/** @param goesOn asked again and again: once it says no, what is not rehearsed by then is left out */
+/**
+ * Draws the scripts, and chooses among them where there is a budget.
+ *
+ * @param goesOn asked after each script that was rehearsed; once it says no, the others are left out
+ */
 export async function planRun(
   target: HttpTarget,
   wish: RunWish,
@@ -57,7 +61,7 @@ export async function planRun(
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
   const fitting = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
-  // What has room for nothing ends while it plays: the report says so.
+  // Where no script fits, the shortest is played until the budget ends: the run has a report then.
   const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);
   const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));

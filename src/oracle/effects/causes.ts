@@ -101,7 +101,7 @@ export function removers(scene: Scene, job: Job, { op }: Breach): readonly Cause
   return found;
 }
 
-/** Jobs that the harness cancelled when their scripts were over: their own part is no evidence, what it did to others is. */
+/** The harness cancelled these jobs when their scripts were over, which may have reached others. */
 function endedByHarness({ session, cast }: Scene): readonly Cause[] {
   return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
     cast.jobs

@@ -11,7 +11,10 @@ import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from './sighti
 
 const isFailure = (shows: Breach['op']['shows']): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
 
-/** The handler was through, far from any `executionTimeout` or as the record tells: its success is shown as a failure, or its error as another end. */
+/**
+ * Its handler had ended, as the record tells or because any `executionTimeout` was far off: the success is shown as a failure, or
+ * the error as another end.
+ */
 export function misnamedEnd(job: Job, { op, requirement }: Breach): RequirementId | null {
   const isTimeout = requirement.startsWith('2.2/execution-timeout') && requirement.endsWith('not-early');
   if (!isTimeout && !neverSeenFailed(job, op, requirement)) return null;
@@ -22,19 +25,17 @@ export function misnamedEnd(job: Job, { op, requirement }: Breach): RequirementI
     const isDone = outcome === 'success' && !retried && lastsMs < EXECUTION_TIMEOUT_MIN_MS / 2;
     return !isDone ? null : job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
   }
+  if (isTimeout && op.shows !== 'TIMED_OUT') return null;
   const leastMs = Math.min(...job.life.terms.map(({ executionLeastMs }) => executionLeastMs));
-  const told = toldIn(recordOf(op.call!));
-  const isDone =
-    lastsMs < leastMs / 2 ||
-    (told !== null && !isAbout(told.executionTime, leastMs) && isAbout(told.executionTime, lastsMs));
-  if (op.shows !== 'TIMED_OUT' && isTimeout) return null;
-  if (!isDone) return null;
+  const told = toldIn(recordOf(op.call!))?.executionTime ?? null;
+  const isTold = told !== null && isAbout(told, lastsMs) && !isAbout(told, leastMs);
+  if (!isTold && lastsMs >= leastMs / 2) return null;
   if (outcome === 'crash') return '3/worker-crash-fails';
   if (outcome !== 'error') return null;
   return job.sync ? '3/handler-error-fails-runsync' : '3/handler-error-fails-run';
 }
 
-/** It is shown with another end, and that it had failed nobody has seen. */
+/** It is shown with another end, and no look has shown it as FAILED. */
 function neverSeenFailed(job: Job, op: Breach['op'], requirement: RequirementId): boolean {
   if (requirement !== '3/failed-stays' || op.kind !== 'status') return false;
   if (op.shows !== 'TIMED_OUT' && op.shows !== 'COMPLETED') return false;

@@ -9,7 +9,7 @@ export interface Pace {
 /** Quicker than anybody would notice. */
 export const PROMPT: Pace = { replyMs: 0, dispatchMs: 0 };
 
-/** Less is in what a script is reckoned to cost anyway, and changes from one measurement to the next: so they are whole steps. */
+/** Measured times are rounded down to these steps: what differs by less is planned alike, and rehearsed once. */
 const REPLY_STEP_MS = 25;
 const DISPATCH_STEP_MS = 250;
 
