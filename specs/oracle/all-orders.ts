@@ -2,12 +2,12 @@
  * A second way to follow a job's life: all orders in which calls under way at once may have taken effect, one by one, with
  * nothing left out. Good for a handful of calls; what the oracle leaves out is held against it.
  */
-import type { Context } from '../../src/oracle/life/context.js';
-import { thin, type Hypothesis } from '../../src/oracle/life/hypothesis.js';
-import type { Life } from '../../src/oracle/life/life.js';
-import type { Step } from '../../src/oracle/life/linearize.js';
-import { after, type Operation } from '../../src/oracle/life/operations.js';
-import { precedes } from '../../src/oracle/life/pending.js';
+import type { Context } from '../../src/oracle/model/context.js';
+import { thin, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
+import type { Life } from '../../src/oracle/model/life.js';
+import type { Step } from '../../src/oracle/model/linearize.js';
+import { after, type Operation } from '../../src/oracle/model/operations.js';
+import { precedes } from '../../src/oracle/model/pending.js';
 
 interface World {
   readonly at: Hypothesis;

@@ -1,7 +1,7 @@
 /** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
 import { expect, test } from 'vitest';
 import { blameCounts } from '../../src/oracle/counts/blame-counts.js';
-import { Ledger } from '../../src/oracle/ledger.js';
+import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { failed, Told } from './told.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { Lateness } from '../../src/oracle/lateness.js';
+import { Lateness } from '../../src/oracle/ledger/lateness.js';
 import { failed, Told } from './told.js';
 
 const END = 2_000_000;

@@ -1,12 +1,12 @@
 /** What the oracle leaves out of the orders of calls under way at once makes no difference. */
 import { describe, expect, test } from 'vitest';
-import { castOf } from '../../src/oracle/cases.js';
-import { Context } from '../../src/oracle/life/context.js';
-import { covers, type Hypothesis } from '../../src/oracle/life/hypothesis.js';
-import { beginnings } from '../../src/oracle/life/beginnings.js';
-import { walk } from '../../src/oracle/life/linearize.js';
-import { reach } from '../../src/oracle/life/moves.js';
-import { batchesOf } from '../../src/oracle/session.js';
+import { castOf } from '../../src/oracle/cast/cases.js';
+import { Context } from '../../src/oracle/model/context.js';
+import { covers, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
+import { beginnings } from '../../src/oracle/model/beginnings.js';
+import { walk } from '../../src/oracle/model/linearize.js';
+import { reach } from '../../src/oracle/model/moves.js';
+import { batchesOf } from '../../src/oracle/observed/session.js';
 import type { RunEvent } from '../../src/history/events.js';
 import { createRandom } from '../../src/time/random.js';
 import { allOrders } from './all-orders.js';

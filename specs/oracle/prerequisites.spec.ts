@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { afterPrerequisites } from '../../src/oracle/prerequisites.js';
-import type { RequirementFinding } from '../../src/oracle/findings.js';
+import { afterPrerequisites } from '../../src/oracle/ledger/prerequisites.js';
+import type { RequirementFinding } from '../../src/oracle/ledger/findings.js';
 import { dependsOn, PREREQUISITES, REQUIREMENTS } from '../../src/spec/index.js';
 
 const finding = (id: string, decided: number, failed: number): RequirementFinding => ({

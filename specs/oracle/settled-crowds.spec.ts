@@ -1,6 +1,6 @@
 /** What calls that were refused too early, and crowds that were accepted, show beside each other. */
 import { expect, test } from 'vitest';
-import { Ledger } from '../../src/oracle/ledger.js';
+import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import { settleCrowds } from '../../src/oracle/rates/crowds.js';
 import type { RequirementId } from '../../src/spec/index.js';
 

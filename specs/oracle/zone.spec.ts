@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENDED, QUEUED, STARTED, SUBMITTED, Zone, ZERO } from '../../src/oracle/life/zone.js';
+import { ENDED, QUEUED, STARTED, SUBMITTED, Zone, ZERO } from '../../src/oracle/model/zone.js';
 
 describe('a zone', () => {
   test('knows nothing at first', () => {

@@ -1,6 +1,6 @@
 /** Nobody takes "too many explanations" for "no explanation". */
 import { describe, expect, it } from 'vitest';
-import { Contradicted, Explained, Unknown, type KnownLife } from '../../src/oracle/life/known.js';
+import { Contradicted, Explained, Unknown, type KnownLife } from '../../src/oracle/model/known.js';
 import { flattenings } from './known-lives.js';
 import { sourcesIn } from './sources.js';
 
@@ -18,8 +18,8 @@ describe('what is known of a life', () => {
     ['a list by another name', `function f(lives: ReadonlyArray<Hypothesis>): void {}`],
     ['a map to lists', `const lives = new Map<string, readonly Hypothesis[]>();`],
     ['an empty list for what is unknown', `const lives = scene.lifeOf(job).all ?? [];`],
-    ['following a life by oneself', `import { walk } from '../life/linearize.js';`],
-    ['following a life by its case', `import { judgeLife } from '../life/job.js';`],
+    ['following a life by oneself', `import { walk } from '../model/linearize.js';`],
+    ['following a life by its case', `import { judgeLife } from '../proof/breach.js';`],
     ['a life made up', `const life = Explained.by([]);`],
     ['a life called unknown', `const life = new Unknown('no matter');`],
   ])('finds %s', (_, text) => {
@@ -28,7 +28,7 @@ describe('what is known of a life', () => {
 
   it('lets the engine have its lists, and everybody one explanation at a time', () => {
     const list = `export function thin(lives: readonly Hypothesis[]): Hypothesis[] {}`;
-    expect(breachesOf(list, 'src/oracle/life/planted.ts')).toEqual([]);
+    expect(breachesOf(list, 'src/oracle/model/planted.ts')).toEqual([]);
     expect(breachesOf(`const over = ({ place }: Hypothesis): boolean => place === 'gone';`)).toEqual([]);
   });
 

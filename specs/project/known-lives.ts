@@ -3,9 +3,9 @@ import { importsOf } from './imports.js';
 import { parse, placeOf, walk, type Source } from './sources.js';
 
 /** Where explanations are found, and lists of them are at home. */
-const ENGINE = 'src/oracle/life/';
+const ENGINE: readonly string[] = ['src/oracle/model/', 'src/oracle/proof/'];
 /** Whoever has jobs followed, and keeps what is known of them. */
-const FOLLOWERS: ReadonlySet<string> = new Set(['src/oracle/judge-job.ts', 'src/oracle/windows.ts']);
+const FOLLOWERS: ReadonlySet<string> = new Set(['src/oracle/judge-job.ts', 'src/oracle/cast/windows.ts']);
 /** What follows a life, and gives lists of explanations. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   'walk',
@@ -22,7 +22,7 @@ const FOLLOWING: ReadonlySet<string> = new Set([
  * nobody has a list of explanations, says what is known of a life, or puts something else in the place of what is.
  */
 export function flattenings(source: Source): readonly string[] {
-  if (source.path.startsWith(ENGINE)) return [];
+  if (ENGINE.some((folder) => source.path.startsWith(folder))) return [];
   const file = parse(source);
   const found: string[] = [];
   walk(file, (node) => {
@@ -30,7 +30,7 @@ export function flattenings(source: Source): readonly string[] {
     if (what !== null) found.push(`${placeOf(file, node)}: ${what}`);
   });
   if (FOLLOWERS.has(source.path)) return found;
-  const imports = importsOf(source).filter(({ from }) => from?.startsWith(ENGINE));
+  const imports = importsOf(source).filter(({ from }) => ENGINE.some((folder) => from?.startsWith(folder)));
   for (const { place, names } of imports)
     for (const name of names) if (FOLLOWING.has(name)) found.push(`${place}: ${name} follows a life`);
   return found;

@@ -12,7 +12,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
   { path: 'src/explore/composer.ts', reason: 'one move of a client after the other, each a few lines' },
-  { path: 'src/oracle/life/operations.ts', reason: 'one operation after the other, each a few lines' },
+  { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
   { path: 'src/runner/player.ts', reason: 'one state machine: a case per step of a script' },
   { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequirementFinding, Verdict } from '../../src/oracle/findings.js';
+import type { RequirementFinding, Verdict } from '../../src/oracle/ledger/findings.js';
 import { conclude, parseMinDecided } from '../../src/report/index.js';
 
 function requirements(...verdicts: readonly (Verdict | `should ${Verdict}`)[]): RequirementFinding[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { QuestionFinding } from '../../src/oracle/findings.js';
+import type { QuestionFinding } from '../../src/oracle/ledger/findings.js';
 import { dialectFile, heldTo, readDialect } from '../../src/report/index.js';
 import { QUESTIONS, type Dialect } from '../../src/spec/index.js';
 

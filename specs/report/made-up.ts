@@ -1,6 +1,6 @@
 /** A made-up run for the specs of `report/`: every verdict occurs, and the target is hostile. */
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
-import type { Findings, RequirementFinding } from '../../src/oracle/findings.js';
+import type { Findings, RequirementFinding } from '../../src/oracle/ledger/findings.js';
 import { buildReport, failureFiles, type Report, type RenderContext } from '../../src/report/index.js';
 import type { OpenQuestion, Requirement } from '../../src/spec/types.js';
 

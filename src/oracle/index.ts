@@ -2,9 +2,9 @@
  * The judge: reads a history and says, for every requirement of the document, whether it was kept.
  * `oracle/` never imports the core, the simulator or a target: it is a reading of the document of its own.
  */
-export * from './findings.js';
+export * from './ledger/findings.js';
 export { judge } from './judge.js';
 export type { Bound, Contradiction } from './proof/contradiction.js';
 export { contradictionInWords } from './proof/in-words.js';
-export { shrinkFailures, type ShrinkWish, type ShrunkFailures } from './proof/shrink-failures.js';
-export { shrinkHistory, type ShrunkHistory } from './proof/shrink-history.js';
+export { shrinkFailures, type ShrinkWish, type ShrunkFailures } from './shrink-failures.js';
+export { shrinkHistory, type ShrunkHistory } from './shrink-history.js';

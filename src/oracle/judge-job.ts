@@ -6,31 +6,26 @@
  * the observation itself, which may have told something untrue. What is decided or contradicted then is so however the
  * breach is read.
  */
+import type { Blame } from './ledger/unsettled.js';
+import { judgeLife } from './proof/breach.js';
+import type { Breach, LifeVerdict } from './proof/breach.js';
 import type { RequirementId } from '../spec/index.js';
-import { isLarge, type Job } from './cases.js';
-import { countedSinceMs } from './counts/counted-since.js';
-import { blame, type Blame } from './effects/blame.js';
-import { narrowByLooks } from './life/between-looks.js';
-import type { Context } from './life/context.js';
-import { Decided } from './life/decided.js';
-import { decide, measureLateness } from './life/decisions.js';
-import type { Place } from './life/hypothesis.js';
-import {
-  doubting,
-  explainedAnew,
-  judgeLife,
-  lifeOf,
-  type Breach,
-  type JobCase,
-  type LifeVerdict,
-} from './life/job.js';
-import { Contradicted, Unknown, type KnownLife } from './life/known.js';
-import type { Step } from './life/linearize.js';
-import { isOfMeasuring, MEASURING } from './life/rules.js';
-import { hasRequeued, placesAt } from './life/told-by.js';
-import { areAkin } from './life/topics.js';
-import type { Known, Scene } from './scene.js';
-import { replay, type Window } from './windows.js';
+import { isLarge, type Job } from './cast/cases.js';
+import { countedSinceMs } from './observed/counted-since.js';
+import { blame } from './blame/blame.js';
+import { narrowByLooks } from './model/between-looks.js';
+import type { Context } from './model/context.js';
+import { Decided } from './model/decided.js';
+import { decide, measureLateness } from './model/decisions.js';
+import type { Place } from './model/hypothesis.js';
+import { doubting, explainedAnew, lifeOf, type JobCase } from './model/job.js';
+import { Contradicted, Unknown, type KnownLife } from './model/known.js';
+import type { Step } from './model/linearize.js';
+import { isOfMeasuring, MEASURING } from './model/rules.js';
+import { hasRequeued, placesAt } from './model/told-by.js';
+import { areAkin } from './model/topics.js';
+import type { Known, Scene } from './scene/scene.js';
+import { replay, type Window } from './cast/windows.js';
 
 /** So many breaches of one job's life are told; then it is not judged further. */
 const BREACHES_MAX = 3;

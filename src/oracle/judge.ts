@@ -1,9 +1,9 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
-import { castOf, type Cast } from './cases.js';
-import { unitsOf } from './fine-times.js';
-import type { Findings, JudgeOptions } from './findings.js';
-import { Ledger } from './ledger.js';
+import { castOf, type Cast } from './cast/cases.js';
+import { unitsOf } from './ledger/fine-times.js';
+import type { Findings, JudgeOptions } from './ledger/findings.js';
+import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets } from './calls/secrets.js';
 import { judgeStorage } from './calls/storage.js';
@@ -11,10 +11,10 @@ import { blameRefusals } from './calls/refusals.js';
 import { blameCounts } from './counts/blame-counts.js';
 import { neverAnswered } from './calls/lost.js';
 import { neverServed } from './calls/served.js';
-import { judgeReadings } from './calls/job-readings.js';
+import { judgeReadings } from './questions/job-readings.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
-import { settleBlame } from './effects/settle-blame.js';
+import { settleBlame } from './blame/settle-blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
 import { settleCrowds } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
@@ -24,11 +24,11 @@ import { settleChangedValues } from './results/on-which-way.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
-import { Context } from './life/context.js';
-import { UNKNOWN, windowsOf } from './windows.js';
-import { Scene, type Known } from './scene.js';
-import { batchesOf, type Batch, type Session } from './session.js';
-import { findingsOf } from './verdicts.js';
+import { Context } from './model/context.js';
+import { UNKNOWN, windowsOf } from './cast/windows.js';
+import { Scene, type Known } from './scene/scene.js';
+import { batchesOf, type Batch, type Session } from './observed/session.js';
+import { findingsOf } from './ledger/verdicts.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.

@@ -1,5 +1,5 @@
 /** A baseline lists failures that are known: they are reported, and do not fail the run until they expire. */
-import type { RequirementFinding } from '../oracle/findings.js';
+import type { RequirementFinding } from '../oracle/ledger/findings.js';
 
 export const BASELINE_SCHEMA = 'runproof-baseline/1';
 

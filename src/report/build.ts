@@ -1,7 +1,7 @@
 import type { BasePath } from '../history/served-path.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
-import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/findings.js';
-import type { ShrunkHistory } from '../oracle/proof/shrink-history.js';
+import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
+import type { ShrunkHistory } from '../oracle/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import type { Level } from '../spec/types.js';
 import {

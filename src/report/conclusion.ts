@@ -1,5 +1,5 @@
 /** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
-import type { RequirementFinding, Verdict } from '../oracle/findings.js';
+import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
 import type { HeldDialect } from './dialect.js';
 

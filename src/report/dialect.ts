@@ -1,6 +1,6 @@
 /** The readings that a run observed, as a value to save, to serve, and to hold another run to. */
 import { SETTLED_QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
-import type { QuestionFinding } from '../oracle/findings.js';
+import type { QuestionFinding } from '../oracle/ledger/findings.js';
 
 /** What `--save-dialect` writes; its JSON Schema is `schemas/dialect.schema.json`. No date: the same answers, the same file. */
 export interface DialectFile {

@@ -1,5 +1,5 @@
 import type { Json } from '../history/events.js';
-import type { Failure, Findings } from '../oracle/findings.js';
+import type { Failure, Findings } from '../oracle/ledger/findings.js';
 import type { Edition } from '../spec/types.js';
 
 export const FAILURE_SCHEMA = 'runproof-failure/1';

@@ -1,5 +1,5 @@
 /** Reports of parts of one check, joined: what any part decided is decided, and what failed anywhere has failed. */
-import type { LatenessFinding, Verdict } from '../oracle/findings.js';
+import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import { QUESTIONS } from '../spec/index.js';
 import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
 import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';

@@ -1,6 +1,11 @@
 /** The value that `report.json` holds; its JSON Schema is `schemas/report.schema.json`. */
 import type { Contradiction } from '../oracle/proof/contradiction.js';
-import type { LatenessFinding, QuestionFinding, RequirementFinding, Verdict } from '../oracle/findings.js';
+import type {
+  LatenessFinding,
+  QuestionFinding,
+  RequirementFinding,
+  Verdict,
+} from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
 import type { HeldDialect } from './dialect.js';

@@ -1,4 +1,4 @@
-import type { LatenessFinding, Verdict } from '../oracle/findings.js';
+import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import type { ConfirmedScript, ReportRequirement } from './report.js';
 
 /** What stands beside a requirement. A failed `should` is advice, and one that is known is no news. */

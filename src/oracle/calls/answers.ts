@@ -4,15 +4,15 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { earlyFor } from '../earliness.js';
-import { chunksOf } from '../results/chunks.js';
-import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../reading.js';
-import type { Asked } from '../roll.js';
-import type { Scene } from '../scene.js';
-import { servedAt, type MainOperation } from '../shown.js';
-import { onTheWayMs } from '../on-the-way.js';
-import { isJsonType } from './json-type.js';
-import { mayBeTakenAway } from './may-be-gone.js';
+import { earlyFor } from '../observed/earliness.js';
+import { chunksOf } from '../observed/chunks.js';
+import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../observed/reading.js';
+import type { Asked } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt, type MainOperation } from '../cast/shown.js';
+import { onTheWayMs } from '../scene/on-the-way.js';
+import { isJsonType } from '../observed/json-type.js';
+import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import { isNoNumber } from './not-served.js';
 
 const idsOf = (op: MainOperation) => ({

@@ -1,11 +1,11 @@
 /** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
 import type { CallEvent } from '../../history/events.js';
 import { WAIT_MIN_MS } from '../../spec/index.js';
-import { answerOf, authorized, ofOtherUser, statusIn } from '../reading.js';
-import type { Asked } from '../roll.js';
-import type { Scene } from '../scene.js';
+import { answerOf, authorized, ofOtherUser, statusIn } from '../observed/reading.js';
+import type { Asked } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
 import { judgeAnswer } from './answers.js';
-import { isJsonType } from './json-type.js';
+import { isJsonType } from '../observed/json-type.js';
 import { judgeKey } from './keys.js';
 import { tallyLost } from './lost.js';
 import { judgeMissing } from './missing.js';
@@ -15,7 +15,7 @@ import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js
 import { notPerformed, notServed } from './not-served.js';
 import { tallyServed } from './served.js';
 import { flawsOf, judgeSubmission } from './submissions.js';
-import { servedAt, showsWork } from '../shown.js';
+import { servedAt, showsWork } from '../cast/shown.js';
 import type { Flaw } from './one-flaw.js';
 
 const NO_FLAWS: readonly Flaw[] = [];

@@ -2,11 +2,11 @@
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
-import { jobBy } from '../cases.js';
-import { answerOf, idInPath, isObject, jsonOf } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { KEY_TAKEN, keyTellsAt, wantsKey, type MainOperation } from '../shown.js';
-import { mayBeGone, mayBeTakenAway } from './may-be-gone.js';
+import { jobBy } from '../cast/cases.js';
+import { answerOf, idInPath, isObject, jsonOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { KEY_TAKEN, keyTellsAt, wantsKey, type MainOperation } from '../cast/shown.js';
+import { mayBeGone, mayBeTakenAway } from '../scene/may-be-gone.js';
 
 /** What an unacceptable key must be answered with, by how it was unacceptable. */
 const REFUSED: { readonly [kind in AuthKind]?: (op: MainOperation) => RequirementId } = {

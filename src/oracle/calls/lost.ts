@@ -1,6 +1,6 @@
 /** Operations of which no call was ever answered: nothing is decided of them, and somebody may be in between. */
 import type { CallEvent } from '../../history/events.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 
 /** Fewer may be lost by chance. */
 const CALLS_MIN = 3;
@@ -11,13 +11,6 @@ const WORDS: { readonly [reason: string]: string } = {
   timeout: 'no answer came in time',
   oversize: 'the answer was too large',
 };
-
-/** What became of the calls of one operation. */
-export interface Outcomes {
-  answered: number;
-  /** How often they were lost, by the reason; those that the harness itself gave up do not count. */
-  readonly lost: Map<string, number>;
-}
 
 export function tallyLost(ledger: Ledger, { op, request, lost }: CallEvent): void {
   if (op === null || lost === 'aborted') return;

@@ -1,10 +1,10 @@
 /** Section 7, row 404: endpoints and jobs that are not there. */
 import type { CallEvent } from '../../history/events.js';
-import { mayBeBeyondLimits } from '../rates/windows-before.js';
-import { answerOf, idIn } from '../reading.js';
-import type { Asked } from '../roll.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { mayBeBeyondLimits } from '../observed/windows-before.js';
+import { answerOf, idIn } from '../observed/reading.js';
+import type { Asked } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 
 /** True when the call asked for what does not exist, so that nothing else can be said of its answer. */
 export function judgeMissing(scene: Scene, call: CallEvent, asked: Asked | null): boolean {

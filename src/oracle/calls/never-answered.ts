@@ -4,9 +4,9 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { authorized } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { authorized } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 
 const AT_ONCE: { readonly [op: string]: RequirementId } = {
   run: '4.2/returns-at-once',

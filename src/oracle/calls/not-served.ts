@@ -1,14 +1,14 @@
 /** Calls that the document serves, refused for no reason of the document's: section 4, and the parameter of 4.3. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
-import { jobBy } from '../cases.js';
-import { mayBeOver, precedes, sightingsOf } from '../effects/sightings.js';
-import { answerOf, idInPath } from '../reading.js';
-import { mayBeBeyondLimits } from '../rates/windows-before.js';
-import type { Asked } from '../roll.js';
-import type { Scene } from '../scene.js';
-import { isBehindNetwork } from '../session.js';
-import { mayBeGone, mayBeTakenAway } from './may-be-gone.js';
+import { jobBy } from '../cast/cases.js';
+import { mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
+import { answerOf, idInPath } from '../observed/reading.js';
+import { mayBeBeyondLimits } from '../observed/windows-before.js';
+import type { Asked } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
+import { isBehindNetwork } from '../observed/session.js';
+import { mayBeGone, mayBeTakenAway } from '../scene/may-be-gone.js';
 import { flawsOf } from './submissions.js';
 
 /** The call has a valid key, and its endpoint and job exist or existed. */

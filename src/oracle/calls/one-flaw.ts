@@ -1,9 +1,9 @@
 /** A submission with one thing out of the ordinary: its answer tells how the target takes that. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { answerOf } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { answerOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 import { answersContentType, answersSubmission, type SubmissionQuestion } from './openings.js';
 
 /** What is wrong with a submission. `open`: the document does not say whether it is refused. */

@@ -1,12 +1,12 @@
 /** Open questions that a single answer settles: how the target takes what the document does not settle. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { QuestionId, ReadingId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { precedes, sightingsOf } from '../effects/sightings.js';
-import type { Ledger } from '../ledger.js';
-import { answerOf, idIn, isObject, jsonOf, statusIn } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { isJsonType } from './json-type.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { answerOf, idIn, isObject, jsonOf, statusIn } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { isJsonType } from '../observed/json-type.js';
 import { missing, ranMs, shown, waitedMs, zero } from './times-shown.js';
 
 /** The questions about a submission that is otherwise in order: refused with 400, or accepted and then what. */

@@ -1,8 +1,8 @@
 /** Paths that are none of the eight operations: sections 4.9 and 9, and what the document leaves open of them. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { answerOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 
 export function judgeOtherPaths(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;

@@ -3,7 +3,7 @@
  * the run: of all that it holds, that which was refused most often. So they are blamed at the end.
  */
 import type { RequirementId } from '../../spec/index.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 
 /** What holds a value: with everything in it accepted elsewhere, it was the value that was refused. */
 const OF_VALUE: readonly RequirementId[] = [

@@ -1,7 +1,7 @@
 /** Section 2.3: a secret is passed along to the worker. Nothing but the worker's own words has to tell of it. */
 import type { Body, CallEvent, Json } from '../../history/events.js';
-import { answerOf, isJobRecord, isObject, submissionOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { answerOf, isJobRecord, isObject, submissionOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** A shorter one may stand in an answer by chance. */
 const SECRET_CHARS_MIN = 12;

@@ -1,14 +1,14 @@
 /** Section 4: an operation that answers not one proper call with success does not exist. */
+import { describeCall } from '../observed/describe-call.js';
 import type { CallEvent } from '../../history/events.js';
 import { requirement } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import type { Ledger } from '../ledger.js';
-import { answerOf, isJobRecord } from '../reading.js';
-import type { Asked } from '../roll.js';
-import type { Scene } from '../scene.js';
-import { describeCall } from '../life/job.js';
-import { mayBeGone } from './may-be-gone.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
+import type { Job } from '../cast/cases.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { answerOf, isJobRecord } from '../observed/reading.js';
+import type { Asked } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
+import { mayBeGone } from '../scene/may-be-gone.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Flaw } from './one-flaw.js';
 import { mayHaveFailed } from './submissions.js';
 

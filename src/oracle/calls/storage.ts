@@ -1,8 +1,8 @@
 /** Section 2.3: the service passes `s3Config` along and does nothing with it itself. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { isObject, seconds, submissionOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { isObject, seconds, submissionOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** A scripted worker has no logic that uses a storage: whoever calls there is the service. Of other workers nothing is known. */
 export function judgeStorage(scene: Scene): void {

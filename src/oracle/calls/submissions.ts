@@ -13,10 +13,10 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { answerOf, brief, isJobRecord, isObject, jsonOf, type JsonObject } from '../reading.js';
-import { foresee } from '../plan.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { answerOf, brief, isJobRecord, isObject, jsonOf, type JsonObject } from '../observed/reading.js';
+import { foresee } from '../observed/plan.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 import { alone, type Flaw } from './one-flaw.js';
 
 export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {

@@ -1,7 +1,7 @@
 /** How `delayTime` and `executionTime` are shown before there is anything to tell, or while it still changes. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { precedes, sightingsOf } from '../effects/sightings.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
 
 /** A time counts as shown as zero only after so long that no unit would round it down. */
 const CERTAINLY_MS = 2_500;

@@ -2,8 +2,9 @@
  * Counts that were wrong. A cancelled job that is still counted, say, explains one as well as a counter that is off does:
  * which of the two it was shows only beside the other counts of the run. So they are blamed at the end.
  */
+import type { WrongCount } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Ledger, WrongCount } from '../ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 
 /** A counter that is off where nothing explains it is off elsewhere for the same reason. */
 export function blameCounts(ledger: Ledger): void {

@@ -1,9 +1,9 @@
 /** What is known of all jobs at one count: it is asked how many were here, and how many there. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { countedSinceMs } from './counted-since.js';
-import type { Place } from '../life/hypothesis.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { countedSinceMs } from '../observed/counted-since.js';
+import type { Place } from '../model/hypothesis.js';
+import type { Scene } from '../scene/scene.js';
 
 export interface Interval {
   readonly least: number;

@@ -1,21 +1,21 @@
 /** Counts over all jobs, as sums of intervals: what each job may have been while it was counted. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { jobBy, type Job } from '../cases.js';
-import type { Hypothesis, Place } from '../life/hypothesis.js';
-import { SHORTEST_RETENTION_MS } from '../life/life.js';
-import { ENDED } from '../life/zone.js';
-import { foresee } from '../plan.js';
-import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../reading.js';
+import { jobBy, type Job } from '../cast/cases.js';
+import type { Hypothesis, Place } from '../model/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../model/life.js';
+import { ENDED } from '../model/zone.js';
+import { foresee } from '../observed/plan.js';
+import { answerOf, idInPath, isObject, meantBy, recordOf, submissionOf } from '../observed/reading.js';
 import { censusOf, howMany, whereDuring, type Census, type Interval } from './census.js';
-import { countedSinceMs } from './counted-since.js';
+import { countedSinceMs } from '../observed/counted-since.js';
 import { judgePurge } from './judge-purges.js';
 import { judgeWorkers } from './judge-workers.js';
 import { namelessDuring } from './nameless.js';
 import { excessSuspects, notCounted } from './not-counted.js';
 import { restsOn } from './rests-on.js';
 import { sumOfJobs } from './sum-of-jobs.js';
-import type { Scene } from '../scene.js';
+import type { Scene } from '../scene/scene.js';
 
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;

@@ -1,9 +1,9 @@
 /** What /purge-queue says that it removed. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { precedes } from '../effects/sightings.js';
-import { answerOf, meantBy, recordOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { precedes } from '../cast/sightings.js';
+import { answerOf, meantBy, recordOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import { howMany, type Census } from './census.js';
 import { excessSuspects, notCounted } from './not-counted.js';
 import { restsOn } from './rests-on.js';

@@ -5,11 +5,11 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { precedes, sightingsOf } from '../effects/sightings.js';
-import { answerOf, isObject, meantBy, recordOf, seconds } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { isMadeForTests } from '../session.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import { answerOf, isObject, meantBy, recordOf, seconds } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { isMadeForTests } from '../observed/session.js';
 
 /** For as long as that nobody had waited and no worker was there before a job came. */
 const QUIET_MS = 8_000;

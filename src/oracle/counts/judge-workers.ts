@@ -1,11 +1,11 @@
 /** How many workers run a job, and how many wait for one, where the number of workers is known. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { ENDED } from '../life/zone.js';
-import { meantBy } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { isMadeForTests } from '../session.js';
+import type { Job } from '../cast/cases.js';
+import { ENDED } from '../model/zone.js';
+import { meantBy } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { isMadeForTests } from '../observed/session.js';
 import { howMany, whereDuring, type Census, type Interval } from './census.js';
 
 /** A worker whose job was stopped may need a while before it is idle again: deployed ones about a minute. */

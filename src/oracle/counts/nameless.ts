@@ -4,12 +4,12 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_MIN_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { earlyFor } from '../earliness.js';
+import { earlyFor } from '../observed/earliness.js';
 import { flawsOf } from '../calls/submissions.js';
-import { foresee } from '../plan.js';
-import { countedSinceMs } from './counted-since.js';
-import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { foresee } from '../observed/plan.js';
+import { countedSinceMs } from '../observed/counted-since.js';
+import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** How many such jobs certainly wait or run while they are counted. */
 export function namelessDuring(scene: Scene, count: CallEvent): number {

@@ -1,11 +1,11 @@
 /** What must not be counted: jobs that were refused, that have left the queue, or that are another endpoint's. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../effects/sightings.js';
-import { answerOf } from '../reading.js';
-import { countedSinceMs } from './counted-since.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import { answerOf } from '../observed/reading.js';
+import { countedSinceMs } from '../observed/counted-since.js';
+import type { Scene } from '../scene/scene.js';
 
 type Column = 'queue' | 'anywhere';
 

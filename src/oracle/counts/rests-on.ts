@@ -1,9 +1,9 @@
 /** What a count rests on besides the counter: that jobs are where they should be. Where one of these is broken, it decides nothing. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { precedes } from '../effects/sightings.js';
-import { answerOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { precedes } from '../cast/sightings.js';
+import { answerOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** Jobs wait that should run. */
 const LATE: readonly RequirementId[] = [

@@ -1,6 +1,6 @@
 /** A count that is wrong, told job by job. */
-import type { Job } from '../cases.js';
-import type { Place } from '../life/hypothesis.js';
+import type { Job } from '../cast/cases.js';
+import type { Place } from '../model/hypothesis.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import { howMany, type Census, type Interval } from './census.js';
 

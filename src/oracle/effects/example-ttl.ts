@@ -1,13 +1,13 @@
 /** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
+import { describeCall } from '../observed/describe-call.js';
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { mayBeTakenAway } from '../calls/may-be-gone.js';
-import type { Job } from '../cases.js';
-import { earlyFor } from '../earliness.js';
-import { describeCall } from '../life/job.js';
-import { answerOf, saysNothing, seconds } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from './sightings.js';
+import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import type { Job } from '../cast/cases.js';
+import { earlyFor } from '../observed/earliness.js';
+import { answerOf, saysNothing, seconds } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 
 export function exampleTtl(scene: Scene): void {
   for (const job of scene.cast.jobs) {

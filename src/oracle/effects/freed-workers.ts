@@ -1,12 +1,12 @@
 /** A worker whose job was stopped takes another one. How soon is open: it may be started anew first. */
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { isOverrun } from '../life/hypothesis.js';
-import type { KnownLife } from '../life/known.js';
-import { ENDED, LIFE, STARTED } from '../life/zone.js';
-import { answerOf, seconds } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { sightingsOf } from './sightings.js';
+import type { Job } from '../cast/cases.js';
+import { isOverrun } from '../model/hypothesis.js';
+import type { KnownLife } from '../model/known.js';
+import { ENDED, LIFE, STARTED } from '../model/zone.js';
+import { answerOf, seconds } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { sightingsOf } from '../cast/sightings.js';
 
 /** A stopped worker that has not taken the next job by then, lateness aside, is taken for lost. */
 const RESTART_MS = 60_000;

@@ -3,10 +3,11 @@
  * endpoints know nothing of each other. A breach shows in the life of the job that was touched (see `blame.ts`);
  * here stands when its life proves that it was left alone.
  */
+import { livesThrough, staysEnded } from '../scene/left-alone.js';
 import type { CallEvent } from '../../history/events.js';
-import { jobBy } from '../cases.js';
-import { answerOf, idInPath } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { jobBy } from '../cast/cases.js';
+import { answerOf, idInPath } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import { exampleTtl } from './example-ttl.js';
 import { freedWorkers } from './freed-workers.js';
 import { neighbours } from './neighbours.js';
@@ -15,7 +16,7 @@ import { purges } from './purges.js';
 import { neverRun } from './never-run.js';
 import { retries } from './retries.js';
 import { runningAtOnce } from './running-at-once.js';
-import { livesThrough, seenWaitingAfter, staysEnded } from './sightings.js';
+import { seenWaitingAfter } from '../cast/sightings.js';
 
 /** Bursts of thousands of jobs are there for their rates. */
 const JOBS_MAX = 200;

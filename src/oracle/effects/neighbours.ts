@@ -1,8 +1,8 @@
 /** Endpoints of one service know nothing of each other: section 1. */
 import type { CallEvent } from '../../history/events.js';
-import { answerOf, statusIn } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { precedes, seenWaitingAfter, sightingsOf } from './sightings.js';
+import { answerOf, statusIn } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { precedes, seenWaitingAfter, sightingsOf } from '../cast/sightings.js';
 
 export function neighbours(scene: Scene): void {
   for (const { session, cast } of scene.beside) {

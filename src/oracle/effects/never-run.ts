@@ -1,7 +1,7 @@
 /** A job that was cancelled or purged while it waited does not start when its turn would have come. */
-import type { Scene } from '../scene.js';
-import { answerOf } from '../reading.js';
-import { precedes, sightingsOf } from './sightings.js';
+import type { Scene } from '../scene/scene.js';
+import { answerOf } from '../observed/reading.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
 
 export function neverRun(scene: Scene): void {
   for (const job of scene.cast.jobs) {

@@ -1,10 +1,11 @@
 /** What one job is told, or what its own timers do to it, concerns no other job of the endpoint. */
+import { livesThrough, staysEnded } from '../scene/left-alone.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { ENDED, LIFE, STARTED } from '../life/zone.js';
-import { answerOf, policyFieldOf } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
+import type { Job } from '../cast/cases.js';
+import { ENDED, LIFE, STARTED } from '../model/zone.js';
+import { answerOf, policyFieldOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
 
 export function otherJobs(scene: Scene): void {
   const explained = scene.cast.jobs.filter((job) => scene.isExplained(job));

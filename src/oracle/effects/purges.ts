@@ -1,8 +1,9 @@
 /** What a purge takes and what it leaves: section 4.7. */
+import { livesThrough, staysEnded } from '../scene/left-alone.js';
 import type { CallEvent } from '../../history/events.js';
-import type { Scene } from '../scene.js';
-import { answerOf } from '../reading.js';
-import { livesThrough, precedes, sightingsOf, staysEnded } from './sightings.js';
+import type { Scene } from '../scene/scene.js';
+import { answerOf } from '../observed/reading.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
 
 export function purges(scene: Scene): void {
   for (const call of scene.session.calls)

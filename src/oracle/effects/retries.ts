@@ -1,20 +1,20 @@
 /** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
+import { describeCall } from '../observed/describe-call.js';
+import { wasThere } from '../scene/left-alone.js';
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { workersAreKnown } from '../life/occupancy.js';
-import { ENDED } from '../life/zone.js';
-import { describeCall } from '../life/job.js';
-import { chunksOf } from '../results/chunks.js';
-import { answerOf, isObject, jsonOf, sameJson, saysNothing, seconds, statusIn } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { workersAreKnown } from '../cast/occupancy.js';
+import { ENDED } from '../model/zone.js';
+import { chunksOf } from '../observed/chunks.js';
+import { answerOf, isObject, jsonOf, sameJson, saysNothing, seconds, statusIn } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import {
   isWaitingOrRunning,
   precedes,
   seenWaitingAfter,
   sightingsOf,
-  wasThere,
   type Sighting,
-} from './sightings.js';
+} from '../cast/sightings.js';
 
 export function retries(scene: Scene): void {
   for (const job of scene.cast.jobs) {

@@ -2,11 +2,11 @@
  * Jobs seen running at once. That a job waits while others hold all workers is judged in its life; jobs that began at
  * one and the same instant have no such order, and are counted here.
  */
-import type { Job } from '../cases.js';
-import { meantBy } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { isMadeForTests } from '../session.js';
-import { sightingsOf, type Sighting } from './sightings.js';
+import type { Job } from '../cast/cases.js';
+import { meantBy } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { isMadeForTests } from '../observed/session.js';
+import { sightingsOf, type Sighting } from '../cast/sightings.js';
 
 interface Run {
   readonly job: Job;

@@ -1,12 +1,12 @@
 /** What a job's life ran against, as a sum of bounds with a name, a reason and a call each. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { BARRED, type Context } from '../life/context.js';
-import type { JobCase } from '../life/job.js';
-import type { Operation } from '../life/operations.js';
-import type { Miss } from '../life/tracer.js';
-import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from '../life/zone.js';
-import { statusIn } from '../reading.js';
+import { BARRED, type Context } from '../model/context.js';
+import type { JobCase } from '../model/job.js';
+import type { Operation } from '../model/operations.js';
+import type { Miss } from '../model/tracer.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from '../model/zone.js';
+import { statusIn } from '../observed/reading.js';
 import type { Bound, Contradiction } from './contradiction.js';
 import { negativeCycle, type Link } from './negative-cycle.js';
 

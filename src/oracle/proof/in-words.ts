@@ -1,5 +1,5 @@
 /** A contradiction in a line or two, for a terminal. */
-import { seconds } from '../reading.js';
+import { seconds } from '../observed/reading.js';
 import type { Bound, Contradiction } from './contradiction.js';
 
 export function contradictionInWords(contradiction: Contradiction): readonly string[] {

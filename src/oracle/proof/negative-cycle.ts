@@ -1,6 +1,6 @@
 /** The bounds that contradict each other, among all that a zone was given: a circle whose sum is below zero. */
-import type { Miss, RawBound } from '../life/tracer.js';
-import type { Node, Remembered } from '../life/traced-zone.js';
+import type { Miss, RawBound } from '../model/tracer.js';
+import type { Node, Remembered } from '../model/traced-zone.js';
 
 /** A raw bound along the circle: from `right` to `left`. */
 export type Link = RawBound;

@@ -3,7 +3,7 @@
  * could have brought about the second: what is impossible in the smaller one is so in the larger.
  */
 import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
-import { answerOf, idIn, idInPath, jsonOf, isObject } from '../reading.js';
+import { answerOf, idIn, idInPath, jsonOf, isObject } from '../observed/reading.js';
 
 export type Events = readonly HistoryEvent[];
 

@@ -8,30 +8,16 @@ import type { CallEvent, RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { RATES } from '../../spec/rates.js';
-import { earlyFor } from '../earliness.js';
-import type { FailureSeen, Ledger } from '../ledger.js';
-import { answerOf } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
-import { noWorkerRuns } from './idle.js';
-import type { Crowded } from './limited.js';
+import { earlyFor } from '../observed/earliness.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { answerOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
+import { noWorkerRuns } from '../scene/idle.js';
+import type { Crowded } from '../observed/limited.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
 const HELD_AT_A_STANDSTILL_MS = 900;
-
-/** What the run has shown of it. */
-export interface Crowds {
-  /** A call was answered 429 for which no rate is the reason, and more were under way than may be. */
-  enforced: boolean;
-  /** One was, though no more calls were there as a whole. */
-  fromHeaders: boolean;
-  /** More calls than may be were under way and accepted. `held`: as wholes they were not. */
-  readonly accepted: { readonly op: Crowded; readonly held: boolean; readonly seen: FailureSeen }[];
-  /** Calls within both limits that were refused with many under way. */
-  readonly refused: { readonly op: Crowded; readonly seen: FailureSeen }[];
-  /** Calls that were refused too early, as if others had used up the allowance. `own`: what else explains it. */
-  readonly byOthers: { readonly own: RequirementId; readonly seen: FailureSeen }[];
-}
 
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
 export function refusedInACrowd(

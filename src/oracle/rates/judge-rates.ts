@@ -7,17 +7,17 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
 import { mustBeRefused } from '../calls/keys.js';
-import { precedes } from '../effects/sightings.js';
-import { answerOf, namedBy, ofOtherUser } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { precedes } from '../cast/sightings.js';
+import { answerOf, namedBy, ofOtherUser } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 import { acceptedCrowds, refusedInACrowd } from './crowds.js';
-import { noWorkers } from './idle.js';
-import { LIMITED, type Limited } from './limited.js';
+import { noWorkers } from '../scene/idle.js';
+import { LIMITED, type Limited } from '../observed/limited.js';
 import { separatePaths } from './openai-paths.js';
 import { isSeldom } from './seldom.js';
 import { EarlyRefusals } from './too-early.js';
-import { mostTogether, togetherWith, windowBefore } from './windows-before.js';
+import { mostTogether, togetherWith, windowBefore } from '../observed/windows-before.js';
 
 export function judgeRates(scene: Scene): void {
   const { session, cast } = scene;

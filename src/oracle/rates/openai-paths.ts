@@ -1,8 +1,8 @@
 /** Section 8: the row `/openai/*` is one row, so the paths below it share what it allows. */
 import type { CallEvent } from '../../history/events.js';
 import { RATES } from '../../spec/rates.js';
-import { answerOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { answerOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 const { requests, windowMs } = RATES.openai!;
 /** However late a window is, it has not let go of a call that is as old as that. */

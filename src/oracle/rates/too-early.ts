@@ -2,11 +2,11 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { RATES } from '../../spec/rates.js';
-import { countBelow } from '../in-order.js';
-import { overBefore } from '../reading.js';
-import type { Scene } from '../scene.js';
-import type { Limited } from './limited.js';
-import { mostTogether, windowBefore } from './windows-before.js';
+import { countBelow } from '../observed/in-order.js';
+import { overBefore } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import type { Limited } from '../observed/limited.js';
+import { mostTogether, windowBefore } from '../observed/windows-before.js';
 
 const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 

@@ -1,9 +1,9 @@
 /** Results that are those of another job of the endpoint. */
 import type { Json } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import type { Foreseen } from '../plan.js';
-import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import type { Foreseen } from '../observed/plan.js';
+import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import type { Given } from './mixed-up.js';
 
 /** The job whose output it is, where it is not this one's; null where it is none's, or may be many a job's. */

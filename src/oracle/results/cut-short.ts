@@ -4,10 +4,18 @@
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
-import type { Job } from '../cases.js';
-import { answerOf, isObject, jsonOf, meantBy, sameJson, statusIn, type JsonObject } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { chunksOf } from './chunks.js';
+import type { Job } from '../cast/cases.js';
+import {
+  answerOf,
+  isObject,
+  jsonOf,
+  meantBy,
+  sameJson,
+  statusIn,
+  type JsonObject,
+} from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { chunksOf } from '../observed/chunks.js';
 import { MEGABYTE } from './wrong-read.js';
 
 /** What brackets and commas between pieces may have made of the whole. */

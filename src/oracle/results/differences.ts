@@ -1,6 +1,6 @@
 /** Where two JSON values differ. */
 import type { Json } from '../../history/events.js';
-import { brief, isObject, sameJson } from '../reading.js';
+import { brief, isObject, sameJson } from '../observed/reading.js';
 
 export interface Difference {
   /** The names of the members that lead there; an array's are its places. */

@@ -1,8 +1,8 @@
 /** How far reads have come through the results that a worker was told to produce. */
 import type { Json } from '../../history/events.js';
 import { lengthOf, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
-import type { Foreseen } from '../plan.js';
-import { sameJson } from '../reading.js';
+import type { Foreseen } from '../observed/plan.js';
+import { sameJson } from '../observed/reading.js';
 
 /** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
 export interface Position {

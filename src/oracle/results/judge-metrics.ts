@@ -1,9 +1,9 @@
 /** Section 2.5: the metrics of a chunk, where the plan says which ones the worker set. */
 import type { CallEvent, Json } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { answerOf, brief, isObject, jsonOf, sameJson, type JsonObject } from '../reading.js';
-import type { Scene } from '../scene.js';
-import { chunksOf } from './chunks.js';
+import type { Job } from '../cast/cases.js';
+import { answerOf, brief, isObject, jsonOf, sameJson, type JsonObject } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { chunksOf } from '../observed/chunks.js';
 
 interface Produced {
   readonly output: Json;

@@ -1,9 +1,9 @@
 /** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. Needs a scripted worker, whose results are foreseen. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { isOfSecondRun, secondRun } from '../effects/second-run.js';
-import { isBesideRetry, precedes } from '../effects/sightings.js';
+import type { Job } from '../cast/cases.js';
+import { isOfSecondRun, secondRun } from '../blame/second-run.js';
+import { isBesideRetry, precedes } from '../cast/sightings.js';
 import {
   answerOf,
   brief,
@@ -13,8 +13,8 @@ import {
   sameJson,
   statusIn,
   type JsonObject,
-} from '../reading.js';
-import type { Fault, Scene } from '../scene.js';
+} from '../observed/reading.js';
+import type { Fault, Scene } from '../scene/scene.js';
 import { anothers, isReturnedByAnother, runOfAnother } from './anothers.js';
 import { readAgain } from './read-again.js';
 import { differencesOf, inWords } from './differences.js';

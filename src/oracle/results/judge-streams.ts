@@ -2,20 +2,22 @@
  * Section 4.4: the chunks of a job, in order, each once, none lost, none invented.
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
+import { wasThere } from '../scene/left-alone.js';
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
-import type { Job } from '../cases.js';
-import { isBesideRetry, precedes, sightingsOf, wasThere } from '../effects/sightings.js';
-import type { Foreseen } from '../plan.js';
-import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, seconds, statusIn } from '../reading.js';
-import type { Scene } from '../scene.js';
-import type { Place } from '../life/hypothesis.js';
-import { ENDED, STARTED } from '../life/zone.js';
-import { chunksOf } from './chunks.js';
+import type { Job } from '../cast/cases.js';
+import { isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Foreseen } from '../observed/plan.js';
+import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, statusIn } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import type { Place } from '../model/hypothesis.js';
+import { ENDED, STARTED } from '../model/zone.js';
+import { chunksOf } from '../observed/chunks.js';
 import { isRunOfAnother } from './anothers.js';
 import { cutShort } from './cut-short.js';
 import { differencesOf, inWords } from './differences.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
+import { stopped } from './stopped.js';
 import { judgeMetrics } from './judge-metrics.js';
 import { CHANGES_MAX } from './on-which-way.js';
 import { MEGABYTE, wrongRead } from './wrong-read.js';
@@ -90,61 +92,6 @@ function isBesideRead(job: Job, call: CallEvent): boolean {
 function splitsAnyhow({ chunks }: Foreseen): boolean {
   return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
 }
-
-/** A job that was cancelled or purged: nothing is produced from then on, or at all where it had not begun. */
-function stopped(scene: Scene, job: Job): void {
-  const plan = job.foreseen(0);
-  const life = scene.lifeOf(job);
-  if (!plan.streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
-  const unbegun = life.mustBe(
-    (at) => at.place === 'purged' || (at.place === 'cancelled' && at.goneFrom === 'queue'),
-  );
-  const cut = life.mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
-  if (!unbegun && !cut) return;
-  const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
-  const startedByMs = life.most((at) => at.zone.latest(STARTED));
-  const endedByMs = life.most((at) => at.zone.latest(ENDED));
-  const atEndMs = scene.graceAt(startedFromMs, endedByMs);
-  const most = cut
-    ? plan.chunks.filter((chunk) => startedFromMs + chunk.afterMs <= endedByMs + atEndMs).length
-    : 0;
-  const purged = life.mustBe((at) => at.place === 'purged');
-  const id = cut
-    ? '3/cancelled-stops-streaming'
-    : purged
-      ? '4.7/purged-jobs-never-run'
-      : '3/cancelled-never-starts';
-  // One chunk may still be under way when its worker is stopped.
-  const produced = most + (cut ? 1 : 0);
-  const next = plan.chunks[produced];
-  if (next === undefined) return;
-  const before = plan.chunks.slice(0, produced).map(({ output }) => output);
-  for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null) continue;
-    const graceMs = scene.graceAt(startedFromMs, call.sentMs);
-    if (call.sentMs <= endedByMs + graceMs) continue;
-    const telling = !cut || call.sentMs > startedByMs + next.afterMs + graceMs;
-    const chunks = answerOf(call) === 'ok' ? (chunksOf(jsonOf(call.reply.body)) ?? []) : [];
-    const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
-    const beyond = plan.chunks
-      .slice(produced)
-      .some(({ output }) => timesIn(outputs, output) > timesIn(before, output));
-    if (beyond)
-      scene.fail(id, {
-        script: job.script,
-        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(outputs, 200)}`,
-        proof: [
-          `job ${job.id} was ${purged ? 'purged' : 'cancelled'} by ${seconds(endedByMs)}`,
-          cut ? `by then it can have produced ${most} results` : 'before it had begun',
-        ],
-        calls: [job.submitted.call, call.call],
-      });
-    else if (telling) scene.pass(id);
-  }
-}
-
-const timesIn = (outputs: readonly Json[], wanted: Json): number =>
-  outputs.filter((output) => sameJson(output, wanted)).length;
 
 function judgeRead(
   scene: Scene,

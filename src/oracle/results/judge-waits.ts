@@ -1,21 +1,21 @@
 /** Section 4.1: how long a `/runsync` call waits, and what ends its waiting. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { earlyFor } from '../earliness.js';
+import { earlyFor } from '../observed/earliness.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import type { Job } from '../cases.js';
-import { precedes, sightingsOf } from '../effects/sightings.js';
-import type { Hypothesis } from '../life/hypothesis.js';
-import { workersAreKnown } from '../life/occupancy.js';
-import { ENDED, LIFE, QUEUED, STARTED } from '../life/zone.js';
-import { onTheWayMs } from '../on-the-way.js';
-import { foresee } from '../plan.js';
-import { answerOf, overBefore, recordOf, seconds, statusIn, submissionOf } from '../reading.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Hypothesis } from '../model/hypothesis.js';
+import { workersAreKnown } from '../cast/occupancy.js';
+import { ENDED, LIFE, QUEUED, STARTED } from '../model/zone.js';
+import { onTheWayMs } from '../scene/on-the-way.js';
+import { foresee } from '../observed/plan.js';
+import { answerOf, overBefore, recordOf, seconds, statusIn, submissionOf } from '../observed/reading.js';
 import { mayBeGone, mayHaveEnded, noRecord } from './no-record.js';
 import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
-import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from '../readings/waits.js';
-import type { Scene } from '../scene.js';
-import { servedAt } from '../shown.js';
+import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from './wait-questions.js';
+import type { Scene } from '../scene/scene.js';
+import { servedAt } from '../cast/shown.js';
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;

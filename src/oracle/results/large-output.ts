@@ -2,10 +2,10 @@
 import type { CallEvent } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
-import { mayBeTakenAway } from '../calls/may-be-gone.js';
-import type { Job } from '../cases.js';
-import { brief, recordOf, sameJson, statusIn } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import type { Job } from '../cast/cases.js';
+import { brief, recordOf, sameJson, statusIn } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** What is more than several MB may well be beyond what a service has room for. */
 const SEVERAL_MB_MAX = 10_000_000;

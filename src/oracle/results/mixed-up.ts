@@ -1,10 +1,10 @@
 /** What one submission carries is given to its own job alone: sections 2.1 and 2.3. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { precedes } from '../effects/sightings.js';
-import { isObject, sameJson } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { precedes } from '../cast/sightings.js';
+import { isObject, sameJson } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** What an output shows of what the worker was given. */
 export type Given = 'input' | 's3Config';

@@ -1,9 +1,9 @@
 /** A successful answer of `/runsync` that came before its `wait` was over and shows no state. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { earlyFor } from '../earliness.js';
-import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../effects/sightings.js';
-import { foresee } from '../plan.js';
+import type { Job } from '../cast/cases.js';
+import { earlyFor } from '../observed/earliness.js';
+import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { foresee } from '../observed/plan.js';
 import {
   answerOf,
   brief,
@@ -12,8 +12,8 @@ import {
   policyFieldOf,
   recordOf,
   submissionOf,
-} from '../reading.js';
-import type { Scene } from '../scene.js';
+} from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
 export function mayBeGone(scene: Scene, call: CallEvent): boolean {

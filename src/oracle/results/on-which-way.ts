@@ -5,25 +5,8 @@
  * wherever it is returned, and in no stream, on the way back. Where that shows one way to be broken, changes that show neither
  * are laid to it. So results that were changed are judged at the end.
  */
-import type { RequirementId } from '../../spec/index.js';
-import type { FailureSeen, Ledger } from '../ledger.js';
-
-/** `echoed`: the worker returned its input; `returned`, `streamed`: what its plan says. */
-type Way = 'echoed' | 'returned' | 'streamed';
-
-export interface ChangedValue {
-  readonly way: Way;
-  /** What was made of which value, in words (`differences.ts`). */
-  readonly changes: readonly string[];
-  /** Broken where it was changed on the way to the worker. */
-  readonly onTheWayThere: RequirementId;
-  /** Broken where it was changed on the way back. */
-  readonly onTheWayBack: RequirementId;
-  /** Another job returns just that, as many a job may do. */
-  readonly isAnothers?: boolean;
-  readonly failure: FailureSeen;
-  readonly expected: string;
-}
+import type { Ledger } from '../ledger/ledger.js';
+import type { ChangedValue } from '../ledger/unsettled.js';
 
 const OF_THIS_JOB = '2.4/output-of-this-job';
 
@@ -45,7 +28,7 @@ export function settleChangedValues(ledger: Ledger): void {
 
 /** Tells of each whether it was changed on the way to the worker. */
 function waysOf(values: readonly ChangedValue[]): (one: ChangedValue) => boolean {
-  const by = (wanted: Way): ReadonlySet<string> =>
+  const by = (wanted: ChangedValue['way']): ReadonlySet<string> =>
     new Set(values.flatMap(({ way, changes }) => (way === wanted ? changes : [])));
   const echoed = by('echoed');
   const returned = by('returned');

@@ -1,10 +1,10 @@
 /** A result that was read before: sections 2.4, 4.1 and 4.3. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import { areOfTwoRuns, secondRun } from '../effects/second-run.js';
-import { mayBeOver } from '../effects/sightings.js';
-import { answerOf, brief, sameJson, type JsonObject } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { areOfTwoRuns, secondRun } from '../blame/second-run.js';
+import { mayBeOver } from '../cast/sightings.js';
+import { answerOf, brief, sameJson, type JsonObject } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** A result read a second time is the same result. */
 export function readAgain(

@@ -1,8 +1,8 @@
 /** What is right to be told as the output of a run, and which promises that keeps. */
 import type { Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import { isObject } from '../reading.js';
+import type { Job } from '../cast/cases.js';
+import { isObject } from '../observed/reading.js';
 import type { Given } from './mixed-up.js';
 
 export interface Right {

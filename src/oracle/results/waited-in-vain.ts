@@ -4,10 +4,10 @@ import type { RequirementId } from '../../spec/index.js';
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
-import { idIn } from '../reading.js';
-import { allowedOnTheWay } from '../on-the-way.js';
-import type { Wait } from '../readings/waits.js';
-import type { Scene } from '../scene.js';
+import { idIn } from '../observed/reading.js';
+import { allowedOnTheWay } from '../scene/on-the-way.js';
+import type { Wait } from './wait-questions.js';
+import type { Scene } from '../scene/scene.js';
 
 /** Which promise an answer before the end of its `wait` breaks. */
 export function earlyId(wait: Wait): RequirementId {

@@ -2,10 +2,10 @@
 import type { Json } from '../../history/events.js';
 import { lengthOf, mayHold } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cases.js';
-import type { Foreseen } from '../plan.js';
-import { sameJson } from '../reading.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import type { Foreseen } from '../observed/plan.js';
+import { sameJson } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import { isStreamedByAnother } from './anothers.js';
 
 /** The smaller of the two that 1 MB may be. */

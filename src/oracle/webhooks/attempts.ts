@@ -2,13 +2,13 @@
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import type { Job } from '../cases.js';
-import { earlyFor } from '../earliness.js';
-import { ENDED, LIFE } from '../life/zone.js';
-import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
+import type { Job } from '../cast/cases.js';
+import { earlyFor } from '../observed/earliness.js';
+import { ENDED, LIFE } from '../model/zone.js';
+import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
-import { seconds } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { seconds } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 import { fault, lateMs, leftLate, mayBeUnheard, UNHEARD, watchedUntilMs } from './expectations.js';
 
 type Outcome = 'success' | 'error-status' | 'dropped' | 'silence' | 'open';

@@ -1,14 +1,14 @@
 /** What can be expected of a job's webhook, and until when it could have been seen. */
 import type { Body, WebhookEvent } from '../../history/events.js';
-import type { Job } from '../cases.js';
-import type { Hypothesis } from '../life/hypothesis.js';
-import { ENDED } from '../life/zone.js';
+import type { Job } from '../cast/cases.js';
+import type { Hypothesis } from '../model/hypothesis.js';
+import { ENDED } from '../model/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
-import { tellsOfAnother } from '../misdirected.js';
-import { onTheWayMs } from '../on-the-way.js';
-import { isObject, jsonOf } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { tellsOfAnother } from '../cast/misdirected.js';
+import { onTheWayMs } from '../scene/on-the-way.js';
+import { isObject, jsonOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
 export function completion(

@@ -2,12 +2,12 @@
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
-import { isShared, type Job } from '../cases.js';
-import { answerOf, isObject, jsonOf, seconds } from '../reading.js';
+import { isShared, type Job } from '../cast/cases.js';
+import { answerOf, isObject, jsonOf, seconds } from '../observed/reading.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooLate, type Term } from '../proof/in-time.js';
-import { allowedOnTheWay, onTheWayMs } from '../on-the-way.js';
-import type { Scene } from '../scene.js';
+import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
+import type { Scene } from '../scene/scene.js';
 import { isPrivate } from '../calls/submissions.js';
 import {
   AMPLE_MS,

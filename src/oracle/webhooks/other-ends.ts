@@ -2,13 +2,13 @@
 import type { Body, WebhookEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import type { Job } from '../cases.js';
-import { sightingsOf } from '../effects/sightings.js';
-import type { Hypothesis } from '../life/hypothesis.js';
-import { ENDED, LIFE } from '../life/zone.js';
-import { seconds } from '../reading.js';
-import { onTheWayMs } from '../on-the-way.js';
-import type { Scene } from '../scene.js';
+import type { Job } from '../cast/cases.js';
+import { sightingsOf } from '../cast/sightings.js';
+import type { Hypothesis } from '../model/hypothesis.js';
+import { ENDED, LIFE } from '../model/zone.js';
+import { seconds } from '../observed/reading.js';
+import { onTheWayMs } from '../scene/on-the-way.js';
+import type { Scene } from '../scene/scene.js';
 import { completion, fault, watchedUntilMs } from './expectations.js';
 
 const CALLED_ON = {

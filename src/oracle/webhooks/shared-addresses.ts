@@ -4,11 +4,11 @@
  */
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
-import { isShared, type Job } from '../cases.js';
-import { onTheWayMs } from '../on-the-way.js';
-import { seconds } from '../reading.js';
-import { getOrAdd } from '../roll.js';
-import type { Scene } from '../scene.js';
+import { isShared, type Job } from '../cast/cases.js';
+import { onTheWayMs } from '../scene/on-the-way.js';
+import { seconds } from '../observed/reading.js';
+import { getOrAdd } from '../cast/roll.js';
+import type { Scene } from '../scene/scene.js';
 import {
   AMPLE_MS,
   completion,

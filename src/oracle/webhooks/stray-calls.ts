@@ -1,9 +1,9 @@
 /** Webhook calls at the wrong address: one that nobody named, or that of another job (section 6). */
 import type { WebhookEvent } from '../../history/events.js';
-import { jobBy } from '../cases.js';
-import type { Misdirected } from '../misdirected.js';
-import { seconds } from '../reading.js';
-import type { Scene } from '../scene.js';
+import { jobBy } from '../cast/cases.js';
+import type { Misdirected } from '../cast/misdirected.js';
+import { seconds } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
 
 export function judgeStrayCalls(scene: Scene): void {
   const wanted = scene.cast.roll.webhookAsked;

@@ -1,0 +1,89 @@
+/** A broken rule of a job's life by the narrower requirement that the document states for jobs of its kind. */
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cast/cases.js';
+import { answerOf, isObject } from '../observed/reading.js';
+import { sightingsOf } from '../cast/sightings.js';
+
+/** What was asked for lay beyond its bounds, and took effect as given. */
+export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
+  const policy = job.submission['policy'];
+  if (!isObject(policy)) return null;
+  const { ttl, executionTimeout } = policy;
+  if (typeof executionTimeout === 'number') {
+    if (executionTimeout < EXECUTION_TIMEOUT_MIN_MS && requirement === '2.2/execution-timeout-not-early')
+      return '2.2/execution-timeout-min-enforced';
+    if (executionTimeout > EXECUTION_TIMEOUT_MAX_MS && requirement.startsWith('2.2/execution-timeout-stops'))
+      return '2.2/execution-timeout-max-enforced';
+  }
+  if (typeof ttl === 'number') {
+    if (ttl < TTL_MIN_MS && requirement.startsWith('2.2/ttl-not-early')) return '2.2/ttl-min-enforced';
+    if (ttl > TTL_MAX_MS && requirement.startsWith('2.2/ttl-removes')) return '2.2/ttl-max-enforced';
+  }
+  return null;
+}
+
+/** A lifespan that `/status` has set: it holds instead of the submission's. */
+export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId | null {
+  const asked = job.calls.filter(
+    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
+  );
+  const last = asked.at(-1);
+  if (last === undefined) return null;
+  if (requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes')
+    return '4.3/ttl-shortens-life';
+  if (!requirement.startsWith('2.2/ttl-not-early') && requirement !== '2.2/ttl-default-not-early')
+    return null;
+  const given = job.life.terms[0]?.ttlMs ?? 0;
+  return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
+}
+
+/** The same rule, for a job of a particular kind. */
+export function byKind(job: Job, requirement: RequirementId): RequirementId | null {
+  const retried = job.calls.some((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  switch (requirement) {
+    case '3/cancel-queued':
+    case '3/cancel-running':
+      return retried ? '4.5/cancels-retried-job' : job.sync ? '4.5/cancels-runsync-job' : null;
+    case '3/retry-requeues-failed':
+    case '3/retry-requeues-timed-out':
+      return job.sync ? '4.6/retries-runsync-job' : null;
+    case '4.7/removes-all-waiting':
+      if (retried) return '4.7/removes-waiting-retried';
+      return job.life.life.lowPriority
+        ? '4.7/removes-waiting-low-priority'
+        : job.sync
+          ? '4.7/removes-waiting-runsync'
+          : null;
+    case '4.1/retention-kept':
+      if (retried) return '4.1/retention-after-retry';
+      return job.life.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
+    case '2.2/ttl-removes-failed':
+    case '2.2/ttl-removes-timed-out':
+      return retried ? '2.2/ttl-removes-retried' : null;
+    case '2.2/ttl-removes-queued':
+    case '2.2/ttl-removes-running':
+    case '2.2/ttl-removes-completed':
+      if (retried) return '2.2/ttl-removes-retried';
+      if (job.sync) return '2.2/ttl-removes-runsync';
+      return requirement !== '2.2/ttl-removes-queued' && waitedLong(job)
+        ? '2.2/ttl-starts-at-submission'
+        : null;
+    case '4.2/retention-kept':
+      return retried ? '4.2/retention-after-retry' : null;
+    default:
+      return null;
+  }
+}
+
+/** It was seen waiting so long after its submission that a ttl from its start would have been another one. */
+function waitedLong(job: Job): boolean {
+  return sightingsOf(job).some(
+    ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.life.submittedByMs + 1000,
+  );
+}

@@ -1,0 +1,90 @@
+/** A run more than was asked for, told by what only that run makes, or by a job that goes on where it had to end. */
+import type { Breach } from '../proof/breach.js';
+import type { Blame } from '../ledger/unsettled.js';
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Job } from '../cast/cases.js';
+import { isOfMeasuring } from '../model/rules.js';
+import { foresee, type Foreseen } from '../observed/plan.js';
+import { answerOf, isObject, recordOf, sameJson, type JsonObject } from '../observed/reading.js';
+import { ofItsOwn } from './proven-elsewhere.js';
+import { isWaitingOrRunning, precedes, retriedAtOnce, sightingsOf } from '../cast/sightings.js';
+
+/** The record tells what only a second run returns, though the first was to succeed. */
+export function isOfSecondRun(job: Job, record: JsonObject): boolean {
+  const [first, second] = [job.foreseen(0), foreseenAgain(job)];
+  if (first.outcome !== 'success' || second.outcome !== 'success') return false;
+  const output = record['output'] ?? null;
+  if (output === null || !sameJson(output, second.output)) return false;
+  // After a failure it may be retried.
+  if (sightingsOf(job).some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT')) return false;
+  if (first.output !== undefined) return !sameJson(output, first.output);
+  // What a job that streams returns in the end is open, but it is made of what its plan holds.
+  const input = job.submission['input'];
+  return typeof output === 'string' && isObject(input) && !JSON.stringify(input['plan']).includes(output);
+}
+
+/** What a worker makes of a second run that knows of the first, as each that has run it does. */
+function foreseenAgain(job: Job): Foreseen {
+  const again = job.foreseen(1);
+  const { input, s3Config } = job.submission;
+  const isOpen = again.outcome === 'unknown' && job.foreseen(0).outcome !== 'unknown';
+  return isOpen && input !== undefined ? foresee(input, s3Config ?? null, true) : again;
+}
+
+/** One of the records is told of the first run, the other of a second one. */
+export const areOfTwoRuns = (job: Job, one: JsonObject, other: JsonObject): boolean =>
+  isOfSecondRun(job, one) !== isOfSecondRun(job, other);
+
+const NO_EFFECT: { readonly [shows: string]: RequirementId } = {
+  IN_PROGRESS: '4.6/no-effect-in-progress',
+  COMPLETED: '4.6/no-effect-on-completed',
+  CANCELLED: '4.6/no-effect-on-cancelled',
+};
+
+/** Nobody asked for a second run, save a retry that must not have any effect; it may as well have come by itself, as others do. */
+export function secondRun(job: Job, last: CallEvent): Blame {
+  const retry = job.calls.findLast(
+    (call) =>
+      call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,
+  );
+  if (retry === undefined) return { id: '1/job-processed-once', isUnexplained: false, suspects: [] };
+  const before = sightingsOf(job).findLast(({ call }) => precedes(call, retry))?.shows;
+  return {
+    id: NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue',
+    isUnexplained: false,
+    suspects: [ofItsOwn('3/no-return-to-queue', true), ofItsOwn('1/job-processed-once', true)],
+  };
+}
+
+/** The breach is that of a second run. */
+export function byAnotherRun(job: Job, { op, requirement }: Breach): Blame | null {
+  if (op.kind !== 'status' || op.call === null) return null;
+  if (requirement === '4.6/no-effect-in-progress') return secondRun(job, op.call);
+  if (requirement === '3/not-completed-before-handler-ends' || isOfMeasuring(requirement)) {
+    const record = recordOf(op.call);
+    return record !== null && isOfSecondRun(job, record) ? secondRun(job, op.call) : null;
+  }
+  return requeuedTwice(job, op.call, requirement);
+}
+
+const OF_WAITING_AND_RUNNING: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  '4.6/retried-job-runs',
+  '1/free-worker-takes-job',
+  '1/freed-worker-takes-waiting-job',
+  '2.2/low-priority-job-runs',
+]);
+
+/** It waits or runs for too long after two retries at the same time, each of which may have requeued it. */
+function requeuedTwice(job: Job, last: CallEvent, requirement: RequirementId): Blame | null {
+  if (!OF_WAITING_AND_RUNNING.has(requirement) || !retriedAtOnce(job)) return null;
+  const shows = sightingsOf(job).find(({ call }) => call === last)?.shows;
+  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  if (shows === undefined || !isWaitingOrRunning(shows)) return null;
+  if (!retries.every((retry) => precedes(retry, last))) return null;
+  return {
+    id: '4.6/retries-at-once-requeue-once',
+    isUnexplained: false,
+    suspects: [ofItsOwn(requirement, true)],
+  };
+}

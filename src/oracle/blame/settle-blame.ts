@@ -1,0 +1,95 @@
+/**
+ * Jobs' lives that cannot be, where their own histories explain it and something beside them may, too: which of the two it
+ * was shows only beside the other breaches of the run. So they are blamed at the end.
+ */
+import type { Suspect, Suspicion } from '../ledger/unsettled.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { Ledger } from '../ledger/ledger.js';
+
+/** That there is a job at all: a run in which nobody has seen one of the kind shows nothing else of it. */
+const CREATES: ReadonlySet<RequirementId> = new Set([
+  '3/submission-creates-job-run',
+  '3/submission-creates-job-runsync',
+]);
+
+/** No such rule struck within the minutes of a run by itself: something else did. */
+const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
+
+export function settleBlame(ledger: Ledger): void {
+  const { suspicions } = ledger;
+  /** By the number of the call: the jobs that it may have reached, where one of them at least was outlived by another. */
+  const reached = new Map<number, Set<string>>();
+  for (const { suspects } of suspicions)
+    for (const { call, isOutlived } of suspects)
+      if (call !== null && isOutlived) reached.set(call, new Set());
+  for (const { job, suspects } of suspicions)
+    for (const { call } of suspects) if (call !== null) reached.get(call)?.add(job);
+  // What was known by then does not change while these are told.
+  const kept = new Set<RequirementId>();
+  const failed = new Set<RequirementId>();
+  for (const [id, entry] of ledger.entries) {
+    if (entry.decided > entry.failed) kept.add(id);
+    if (entry.failed > 0) failed.add(id);
+  }
+  const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
+  const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
+    if (suspect.call === null)
+      return failed.has(suspect.id) || ((kept.has(id) || CREATES.has(suspect.id)) && !kept.has(suspect.id));
+    if (suspect.isAlone) return true;
+    return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
+  };
+  const likelyOf = (one: Suspicion): Suspect | undefined => {
+    const suspects = one.suspects.filter(({ wantsProof }) => !wantsProof);
+    const likely = one.isUnexplained
+      ? suspects.filter((suspect, _, all) => suspect.isOfScript || !all.some(({ isOfScript }) => isOfScript))
+      : suspects.filter((suspect) => isLikely(one, suspect));
+    const own = one.isUnexplained ? undefined : likely.find(({ call }) => call === null);
+    if (own !== undefined) return own;
+    // What explains most of all that broke.
+    const most = Math.max(...likely.map(reachOf));
+    return likely.find((suspect) => reachOf(suspect) === most);
+  };
+  const culprits = suspicions.map(likelyOf);
+  // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
+  const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
+  const broken = fewest(
+    new Set([...failed, ...named]),
+    suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
+  );
+  suspicions.forEach((one, index) => {
+    const { id, isUnexplained, failure } = one;
+    const own = isUnexplained ? undefined : explanationsOf(one).find((rule) => broken.has(rule));
+    const culprit = own === undefined ? culprits[index] : undefined;
+    ledger.failTimes(own ?? culprit?.id ?? id, [withCall(failure, culprit?.call ?? null)], 1);
+  });
+}
+
+/** The job's own, the nearest first. */
+function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
+  return [id, ...suspects.filter(({ wantsProof }) => wantsProof).map((suspect) => suspect.id)];
+}
+
+/**
+ * As few broken rules as explain all: those that are known to be, and then, one by one, what explains most of the rest and is
+ * the nearest explanation of one at least.
+ */
+function fewest(known: ReadonlySet<RequirementId>, suspicions: readonly Suspicion[]): Set<RequirementId> {
+  const broken = new Set(known);
+  const nearest = new Set(suspicions.map(({ id }) => id));
+  for (;;) {
+    const many = new Map<RequirementId, number>();
+    for (const explanations of suspicions.map(explanationsOf))
+      if (!explanations.some((id) => broken.has(id)))
+        for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
+    // Of equals the first.
+    const [next] = [...many].sort(([, left], [, right]) => right - left);
+    if (next === undefined) return broken;
+    broken.add(next[0]);
+  }
+}
+
+/** The call that did it to another job stands before the one that showed it on this one. */
+function withCall(failure: Suspicion['failure'], call: number | null): Suspicion['failure'] {
+  if (call === null || failure.calls.includes(call)) return failure;
+  return { ...failure, calls: [...failure.calls.slice(0, -1), call, ...failure.calls.slice(-1)] };
+}

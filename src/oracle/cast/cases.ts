@@ -1,0 +1,156 @@
+/** Which jobs a session has, and what was observed of each. */
+import { ANY_TIME } from '../model/life.js';
+import type { CallEvent, WebhookEvent } from '../../history/events.js';
+import { isObject, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
+import { getOrAdd, isRenaming, rollOf, type Asked, type Roll } from './roll.js';
+import type { Life } from '../model/life.js';
+import { termsOf } from '../model/terms.js';
+import type { Sighting } from './sightings.js';
+import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
+import { forecast } from '../observed/forecast.js';
+import { ObservedCase, type OnAllJobs } from './observed-case.js';
+import { UNFORESEEN, type Foreseen } from '../observed/plan.js';
+import type { Session } from '../observed/session.js';
+
+export interface Job {
+  readonly id: string;
+  /** Its place among the jobs of its endpoint. */
+  readonly index: number;
+  readonly script: number;
+  readonly submitted: CallEvent;
+  readonly submission: JsonObject;
+  readonly sync: boolean;
+  readonly webhookUrl: string | null;
+  /**
+   * Calls that named its id, in order of their ends, while that was its own; the submission is not among them.
+   */
+  readonly calls: readonly CallEvent[];
+  /** `/retry` was called on it, whatever came of it. */
+  readonly retried: boolean;
+  /** `/stream` was called on it. */
+  readonly streamed: boolean;
+  /** Another submission was answered with its id, too: nothing that was told by this id is known to be of this job. */
+  readonly isGivenTwice: boolean;
+  /** Why nothing is judged that rests on its whole life; null: it is judged. */
+  readonly notJudged: string | null;
+  /** What the calls on it showed of it, once that was asked (`sightingsOf`). */
+  sightings: readonly Sighting[] | null;
+  /** None where other jobs share its address: whom a call there concerns is not shown (section 6). */
+  readonly webhooks: readonly WebhookEvent[];
+  /** What the worker does in the run after `runs` earlier ones. */
+  foreseen(runs: number): Foreseen;
+  readonly life: ObservedCase;
+}
+
+export interface Cast {
+  readonly jobs: readonly Job[];
+  /** All calls of the session, sorted. */
+  readonly roll: Roll;
+  /** Webhook calls at the addresses of these jobs that tell of others. */
+  readonly misdirected: readonly Misdirected[];
+}
+
+/** The job that has the id, if any. */
+export function jobBy({ roll }: Cast, id: string | null): Job | undefined {
+  return id === null ? undefined : (roll.byId.get(id)?.job ?? undefined);
+}
+
+export function castOf(session: Session): Cast {
+  const roll = rollOf(session);
+  // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
+  const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
+  const counts = isCounted ? roll.of('health') : [];
+  const webhooks = new Map<string, WebhookEvent[]>();
+  const misdirected = misdirectedIn(roll, session.webhooks);
+  for (const webhook of session.webhooks)
+    if (!isShared(roll, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
+      getOrAdd(webhooks, webhook.url).push(webhook);
+  const onAll: OnAllJobs = { purges: roll.purgesTaken, counts, isLarge: isLarge(roll) };
+  const jobs = roll.submitted.map(
+    (asked, index) => (asked.job = jobOf(session, roll, onAll, webhooks, index, asked)),
+  );
+  return { jobs, roll, misdirected };
+}
+
+/**
+ * Of so many jobs on one endpoint that hardly anything is asked of any of them twice, what can be found out again is not
+ * kept: to keep it would cost more than to find it out.
+ */
+const JOBS_KEPT_MAX = 1_000;
+
+export function isLarge({ submitted }: Roll): boolean {
+  return submitted.length > JOBS_KEPT_MAX;
+}
+
+/** Several submissions name this address for webhooks. */
+export const isShared = ({ webhookAsked }: Roll, url: string): boolean =>
+  (webhookAsked.get(url)?.length ?? 0) > 1;
+
+function jobOf(
+  session: Session,
+  roll: Roll,
+  onAll: OnAllJobs,
+  webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
+  index: number,
+  { id, submitted: first, calls: asked, isGivenTwice }: Asked,
+): Job {
+  const submitted = first!;
+  const renamed = asked.findIndex((call) => isRenaming(call, id));
+  const calls = isGivenTwice ? [] : renamed < 0 ? asked : asked.slice(0, renamed);
+  const submission = submissionOf(submitted) ?? {};
+  const sync = submitted.op === 'runsync';
+  const url = submission['webhook'];
+  const webhookUrl = typeof url === 'string' ? url : null;
+  const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
+  const telling = called.filter((webhook) => !tellsOfAnother(roll, webhook));
+  // Which of two members of one name holds is open, and so is what the worker is given.
+  const told = submitted.request.illegal !== 'duplicate-keys';
+  const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
+  const waitGiven = submitted.request.query['wait'] !== undefined;
+  const shown = statusIn(submitted);
+  const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
+  const terms = termsOf(
+    submission,
+    { sync, waitGiven, outlivedWait },
+    session.run.edition,
+    session.run.executionTimeoutDefaultMs ?? null,
+  );
+  const life: Life = {
+    foreseen,
+    sync,
+    ttlGiven: given(submission, 'ttl'),
+    executionGiven: given(submission, 'executionTimeout'),
+    waitGiven,
+    startWindow: ANY_TIME,
+    lowPriority: isObject(submission['policy']) && submission['policy']['lowPriority'] === true,
+  };
+  return {
+    id,
+    index,
+    script: submitted.script,
+    submitted,
+    submission,
+    sync,
+    webhookUrl,
+    calls,
+    retried: calls.some(({ op }) => op === 'retry'),
+    streamed: calls.some(({ op }) => op === 'stream'),
+    isGivenTwice,
+    notJudged: isGivenTwice
+      ? 'its id was given to another job as well'
+      : renamed >= 0
+        ? 'a /retry was answered with another id: what became of the old one is open'
+        : calls.some(({ op }) => op === null)
+          ? 'what a call by another method has done is its own affair'
+          : null,
+    sightings: null,
+    webhooks: called,
+    foreseen,
+    life: new ObservedCase(id, submitted, terms, life, calls, telling, onAll),
+  };
+}
+
+function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {
+  const policy = submission['policy'];
+  return isObject(policy) && policy[field] !== undefined;
+}

@@ -1,0 +1,52 @@
+/** Webhook calls that went to the address of another job than the one they tell of (section 6). */
+import type { WebhookEvent } from '../../history/events.js';
+import { idIn, isObject, jsonOf, submissionOf } from '../observed/reading.js';
+import type { Roll } from './roll.js';
+
+export interface Misdirected {
+  readonly webhook: WebhookEvent;
+  /** The job that it tells of, and the first of those whose address was called. */
+  readonly told: string;
+  readonly called: string;
+}
+
+/**
+ * What a call holds is not shown: one that names another job may tell of its own all the same. But where that other job was
+ * not told of at its own address, the call was meant for it; and where another call of the same address names the job whose
+ * address it is, so would this one.
+ */
+export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): readonly Misdirected[] {
+  if (webhooks.length === 0) return [];
+  const told = webhooks.flatMap((webhook) => {
+    const askers = (roll.webhookAsked.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
+    return askers.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, askers }));
+  });
+  const ownAt = (isThere: (webhook: WebhookEvent) => boolean): boolean =>
+    told.some((one) => isThere(one.webhook) && one.askers.includes(one.told));
+  return told.flatMap(({ webhook, told: id, askers }) => {
+    const other = roll.byId.get(id)?.submitted;
+    if (askers.includes(id) || other === undefined || other === null) return [];
+    if (ownAt((one) => one === webhook)) return [];
+    const url = submissionOf(other)?.['webhook'];
+    const isMeantForIt = ownAt((one) => one.url === webhook.url) || !webhooks.some((one) => one.url === url);
+    return isMeantForIt ? [{ webhook, told: id, called: askers[0]! }] : [];
+  });
+}
+
+/** It names a known job, and none whose address this is: nobody knows that it tells of the one whose address it is. */
+export function tellsOfAnother({ byId, webhookAsked }: Roll, webhook: WebhookEvent): boolean {
+  const ids = idsIn(webhook).filter((id) => byId.get(id)?.submitted);
+  if (ids.length === 0) return false;
+  const own = (webhookAsked.get(webhook.url) ?? []).map(idIn);
+  return !ids.some((id) => own.includes(id));
+}
+
+/** Ids that a payload names at its top, or in one of its members. */
+function idsIn({ body }: WebhookEvent): readonly string[] {
+  const value = jsonOf(body);
+  if (!isObject(value)) return [];
+  const { output: _, input: __, ...members } = value;
+  return [value, ...Object.values(members)].flatMap((one) =>
+    isObject(one) && typeof one['id'] === 'string' ? [one['id']] : [],
+  );
+}

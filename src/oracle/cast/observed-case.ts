@@ -1,0 +1,184 @@
+/** What was observed of one job, and what may have been done to it, as operations on its life. */
+import { byEnd } from '../model/linearize.js';
+import type { CallEvent, WebhookEvent } from '../../history/events.js';
+import { markedAfterRetries } from '../model/as-before-retry.js';
+import type { Terms } from '../model/hypothesis.js';
+import { type JobCase } from '../model/job.js';
+import type { Life, StartWindow } from '../model/life.js';
+import type { Operation } from '../model/operations.js';
+import { withoutRepetitions } from '../model/repeated.js';
+import { answerOf, meantBy, overBefore, statusIn, type Answer } from '../observed/reading.js';
+
+/** Calls that concern every job of an endpoint. */
+export interface OnAllJobs {
+  readonly purges: readonly CallEvent[];
+  /** Where counts are judged: those of `/health`. */
+  readonly counts: readonly CallEvent[];
+  /** There are so many jobs that the operations of each are made anew when they are asked for, and not kept. */
+  readonly isLarge: boolean;
+}
+
+/** The case of one job of an endpoint. */
+export class ObservedCase implements JobCase {
+  readonly id: string;
+  readonly submitted: CallEvent;
+  readonly terms: readonly Terms[];
+  readonly life: Life;
+  private readonly calls: readonly CallEvent[];
+  private readonly webhooks: readonly WebhookEvent[];
+  private readonly onAll: OnAllJobs;
+  private made: readonly Operation[] | null = null;
+
+  constructor(
+    id: string,
+    submitted: CallEvent,
+    terms: readonly Terms[],
+    life: Life,
+    calls: readonly CallEvent[],
+    webhooks: readonly WebhookEvent[],
+    onAll: OnAllJobs,
+  ) {
+    this.id = id;
+    this.submitted = submitted;
+    this.terms = terms;
+    this.life = life;
+    this.calls = calls;
+    this.webhooks = webhooks;
+    this.onAll = onAll;
+  }
+
+  get submittedFromMs(): number {
+    return this.submitted.sentMs;
+  }
+
+  get submittedByMs(): number {
+    const { arrivedByMs, receivedMs, sentMs } = this.submitted;
+    return arrivedByMs ?? receivedMs ?? sentMs;
+  }
+
+  get operations(): readonly Operation[] {
+    if (this.made !== null) return this.made;
+    const made = operationsOn(this.submitted, this.calls, this.webhooks, this.onAll);
+    if (!this.onAll.isLarge) this.made = made;
+    return made;
+  }
+
+  /** The same, when more is known of when the job must have started. */
+  within(startWindow: StartWindow): JobCase {
+    if (startWindow === this.life.startWindow) return this;
+    const { id, submitted, terms, calls, webhooks, onAll } = this;
+    const life = { ...this.life, startWindow };
+    const narrowed = new ObservedCase(id, submitted, terms, life, calls, webhooks, onAll);
+    narrowed.made = this.made;
+    return narrowed;
+  }
+}
+
+function operationsOn(
+  submitted: CallEvent,
+  calls: readonly CallEvent[],
+  webhooks: readonly WebhookEvent[],
+  { purges, counts }: OnAllJobs,
+): readonly Operation[] {
+  const operations: Operation[] = [];
+  const add = (op: Operation | null): unknown => op !== null && operations.push(op);
+  for (const call of counts) add(probeOf(call, submitted));
+  if (submitted.op === 'runsync') add(operation('reply', submitted));
+  for (const call of calls) add(onOneJob(call));
+  for (const call of purges) add(purgeOf(call, submitted));
+  const telling = webhooks
+    .filter(isNoRepetition)
+    .filter((webhook) => !mayTellOfFormerEnd(webhook, webhooks, calls));
+  for (const webhook of telling) add(webhookOf(webhook));
+  return withoutRepetitions(markedAfterRetries(inOrder(operations)));
+}
+
+/** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */
+function inOrder(operations: Operation[]): Operation[] {
+  const isSorted = operations.every((op, index) => index === 0 || byEnd(operations[index - 1]!, op) <= 0);
+  return isSorted ? operations : operations.sort(byEnd);
+}
+
+function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = answerOf(call)): Operation {
+  const ttl = call.op === 'status' ? call.request.query['ttl'] : undefined;
+  return {
+    kind,
+    fromMs: call.sentMs,
+    byMs: call.receivedMs ?? Infinity,
+    sentTick: call.sentTick,
+    endedTick: call.receivedMs === null ? null : call.endedTick,
+    answer,
+    code: call.reply?.status ?? 0,
+    shows: answerOf(call) === 'ok' ? statusIn(call) : null,
+    call,
+    ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
+    isAsBeforeRetry: false,
+  };
+}
+
+/** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
+function onOneJob(call: CallEvent): Operation | null {
+  const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
+  const answer = call.op === null ? 'unknown' : answerOf(call);
+  const code = call.reply?.status;
+  if (code === 401 || code === 429) return null;
+  // What was refused for the way in which it was asked has done nothing.
+  if (call.request.illegal !== null && code === 400) return null;
+  if (
+    answer === 'unknown' &&
+    (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))
+  )
+    return null;
+  return operation(kind, call, answer);
+}
+
+function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
+  if (overBefore(call, submitted) || answerOf(call) === 'refused') return null;
+  const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
+  const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
+  // While the submission was still under way nobody knows which of the two came first.
+  return operation('purge', call, overlaps || call.op === null ? 'unknown' : answerOf(call));
+}
+
+function probeOf(call: CallEvent, submitted: CallEvent): Operation | null {
+  return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
+}
+
+/**
+ * The job was retried before the call came, and nobody had been called for its end before that: the call may be the one for
+ * that end, late or long on its way. Whether an end other than COMPLETED is told of is open (section 6).
+ */
+function mayTellOfFormerEnd(
+  webhook: WebhookEvent,
+  called: readonly WebhookEvent[],
+  calls: readonly CallEvent[],
+): boolean {
+  const retry = calls.findLast(
+    (call) => meantBy(call) === 'retry' && answerOf(call) !== 'refused' && call.sentMs <= webhook.arrivedMs,
+  );
+  return retry !== undefined && !called.some(({ arrivedMs }) => arrivedMs <= retry.sentMs);
+}
+
+/**
+ * A call after one that failed may repeat it, also when the job has been retried in between and runs again: it tells
+ * no more than the first did.
+ */
+function isNoRepetition(webhook: WebhookEvent, _: number, called: readonly WebhookEvent[]): boolean {
+  return !called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
+}
+
+function webhookOf(webhook: WebhookEvent): Operation {
+  return {
+    kind: 'webhook',
+    fromMs: webhook.arrivedMs,
+    byMs: webhook.arrivedMs,
+    sentTick: null,
+    endedTick: null,
+    answer: 'ok',
+    code: 200,
+    shows: null,
+    call: null,
+    ttlMs: null,
+    isAsBeforeRetry: false,
+  };
+}

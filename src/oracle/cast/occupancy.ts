@@ -1,0 +1,240 @@
+/**
+ * Workers bind jobs together: a job cannot start while as many others certainly run as there are workers, and
+ * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
+ */
+import type { Job } from './cases.js';
+import { isMadeForTests, type Session } from '../observed/session.js';
+import type { Context } from '../model/context.js';
+import { isOverrun, type Hypothesis } from '../model/hypothesis.js';
+import type { StartWindow } from '../model/life.js';
+import type { KnownLife } from '../model/known.js';
+import { ENDED, LIFE, STARTED } from '../model/zone.js';
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface Held {
+  /** It held a worker throughout; empty when `toMs ≤ fromMs`. */
+  readonly certain: Span;
+  /** It can have held a worker at no other time. */
+  readonly possible: Span;
+}
+
+interface Occupancy extends Held {
+  readonly job: Job | null;
+  /** It had been seen running before any call with a later tick was sent; Infinity when it was not seen. */
+  readonly seenTick: number;
+}
+
+/** A worker whose job was stopped may need a while before it takes another: how long is an open question. */
+const LINGERS_MS = 60_000;
+const NEVER: Span = { fromMs: Infinity, toMs: -Infinity };
+
+/** More jobs than this on one endpoint are judged without what they say of each other. */
+const JOBS_MAX = 200;
+
+/** May the number of workers be reckoned with on this endpoint? */
+export function workersAreKnown(session: Session, jobs: number): boolean {
+  return isMadeForTests(session) && jobs <= JOBS_MAX;
+}
+
+/** When each job must have started, given all that is known of the others. */
+export function startWindows(
+  ctx: Context,
+  session: Session,
+  jobs: readonly Job[],
+  ghosts: readonly { readonly submitted: { readonly sentMs: number } }[],
+  lives: ReadonlyMap<string, KnownLife>,
+): Map<string, StartWindow> {
+  const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
+  for (const { submitted } of ghosts)
+    held.push({
+      job: null,
+      certain: NEVER,
+      possible: { fromMs: submitted.sentMs, toMs: Infinity },
+      seenTick: Infinity,
+    });
+  const windows = new Map<string, StartWindow>();
+  for (const job of jobs) {
+    const others = held.filter((one) => one.job !== job);
+    const startsBy = (queuedByMs: number): number => certainChance(ctx, session, queuedByMs, others);
+    const byMs = startsBy(job.life.submittedByMs);
+    const atOnce = byMs === freeUntilMs(ctx, job.life.submittedByMs);
+    windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce, startsBy });
+  }
+  return windows;
+}
+
+/** A job of whose life nothing is known may hold a worker at any time, and certainly does at none. */
+function occupancyOf(ctx: Context, job: Job, life: KnownLife): Occupancy {
+  if (life.kind !== 'explained')
+    return {
+      job,
+      certain: NEVER,
+      possible: { fromMs: job.life.submittedFromMs, toMs: Infinity },
+      seenTick: Infinity,
+    };
+  const { certain, possible } = life.join((at) => heldBy(ctx, job, at), either);
+  const seenTick = life.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
+  return { job, ...unlessLost(job, certain, possible), seenTick };
+}
+
+/** Certain is what is so by both, possible what is so by one of them. */
+function either(left: Held, right: Held): Held {
+  return {
+    certain: {
+      fromMs: Math.max(left.certain.fromMs, right.certain.fromMs),
+      toMs: Math.min(left.certain.toMs, right.certain.toMs),
+    },
+    possible: {
+      fromMs: Math.min(left.possible.fromMs, right.possible.fromMs),
+      toMs: Math.max(left.possible.toMs, right.possible.toMs),
+    },
+  };
+}
+
+/** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
+function unlessLost(job: Job, certain: Span, possible: Span): Held {
+  const lost = job.life.operations.filter((op) => op.byMs === Infinity);
+  if (lost.length === 0) return { certain, possible };
+  const fromMs = Math.min(...lost.map((op) => op.fromMs));
+  return {
+    certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },
+    // It may run once more after a retry.
+    possible: lost.some((op) => op.kind === 'retry')
+      ? { fromMs: Math.min(possible.fromMs, fromMs), toMs: Infinity }
+      : possible,
+  };
+}
+
+/** Its hold on a worker, by one hypothesis at the end of all observations. */
+function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
+  const { zone } = at;
+  // Earlier runs are forgotten with their instants.
+  if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
+    return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: heldUntilMs(at) } };
+  const startedMs = zone.earliest(STARTED);
+  const ran = (untilMs: number, toMs: number) => ({
+    certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
+    possible: { fromMs: startedMs, toMs },
+  });
+  const place = at.place === 'gone' ? at.goneFrom : at.place;
+  switch (place) {
+    case 'queue':
+    case 'purged':
+      return at.place === 'queue'
+        ? { certain: NEVER, possible: { fromMs: at.notBeforeMs, toMs: Infinity } }
+        : { certain: NEVER, possible: NEVER };
+    case 'progress':
+      if (at.place === 'gone') {
+        const { ttlMs } = at.terms;
+        if (ttlMs === null) return ran(at.notBeforeMs, Infinity);
+        return ran(
+          Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyFor(ttlMs)),
+          // A ttl that was over when it was set strikes then.
+          Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMax + LINGERS_MS,
+        );
+      }
+      return ran(runsUntilMs(ctx, job, at), Infinity);
+    case 'completed':
+    case 'failed':
+      return ran(
+        zone.earliest(ENDED),
+        zone.latest(ENDED) + (job.foreseen(0).outcome === 'crash' ? LINGERS_MS : 0),
+      );
+    case 'timed-out':
+      return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+    case 'cancelled':
+      if (at.goneFrom === 'queue') return { certain: NEVER, possible: NEVER };
+      if (at.goneFrom === 'progress' || isOverrun(at))
+        return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+      return {
+        certain: NEVER,
+        possible: { fromMs: job.life.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },
+      };
+    default:
+      return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
+  }
+}
+
+/** An instant after which it holds no worker any more, whatever its earlier runs were. */
+function heldUntilMs({ place, zone }: Hypothesis): number {
+  const over = place === 'completed' || place === 'failed' || place === 'timed-out' || place === 'cancelled';
+  return over ? zone.latest(ENDED) + LINGERS_MS : Infinity;
+}
+
+/** The earliest instant at which a job last seen running can have ended by itself. */
+function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
+  const { zone, terms } = at;
+  const plan = job.foreseen(0);
+  const startedMs = zone.earliest(STARTED);
+  const ends = [
+    startedMs + (plan.lastsMs ?? 0) - ctx.earlyFor(plan.lastsMs ?? 0),
+    startedMs + terms.executionLeastMs - ctx.earlyFor(terms.executionLeastMs),
+    zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyFor(terms.ttlMs ?? 0),
+  ];
+  return Math.max(at.notBeforeMs, Math.min(...ends));
+}
+
+/** How many workers there may be and must be at an instant; the two differ while a change is under way. */
+function workersAt(session: Session, ms: number): { readonly least: number; readonly most: number } {
+  let least = session.workersAtFirst!;
+  let most = least;
+  let underWay = false;
+  for (const change of session.workers) {
+    if (change.sentMs > ms) break;
+    // Of several at one instant, each may be the one that holds just then.
+    underWay ||= change.receivedMs >= ms;
+    least = underWay ? Math.min(least, change.workers) : change.workers;
+    most = underWay ? Math.max(most, change.workers) : change.workers;
+  }
+  return { least, most };
+}
+
+/** The first instant at which not all workers were certainly busy with others. */
+function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
+  let ms = job.life.submittedFromMs;
+  for (let round = 0; round <= others.length + session.workers.length; round += 1) {
+    // At one instant, and within what clocks are rounded to, a job may have started after another had: only what came
+    // before it certainly keeps it waiting. What was seen running before it was sent did, whatever the milliseconds say.
+    const busy = others.filter(
+      ({ certain, seenTick }) =>
+        certain.toMs > ms && (certain.fromMs < ms || seenTick < job.submitted.sentTick),
+    );
+    const { most } = workersAt(session, ms);
+    if (busy.length < most) return ms;
+    const changes = session.workers.map((change) => change.sentMs).filter((at) => at > ms);
+    ms = Math.min(...busy.map(({ certain }) => certain.toMs), ...changes);
+    if (ms === Infinity) return Infinity;
+  }
+  return job.life.submittedFromMs;
+}
+
+/** For so long a worker that is free from an instant on may take to pick a job up. */
+function freeUntilMs(ctx: Context, ms: number): number {
+  return ms + ctx.graceAt(ms, ms + ctx.graceMs);
+}
+
+/** An instant by which a worker had certainly been free for as long as picking a job up may take. */
+function certainChance(
+  ctx: Context,
+  session: Session,
+  queuedByMs: number,
+  others: readonly Occupancy[],
+): number {
+  const instants = [
+    queuedByMs,
+    ...others.map(({ possible }) => possible.toMs + 1),
+    ...session.workers.map((change) => change.receivedMs + 1),
+  ].filter((ms) => ms >= queuedByMs && ms < Infinity);
+  instants.sort((left, right) => left - right);
+  for (const ms of instants) {
+    const untilMs = freeUntilMs(ctx, ms);
+    const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
+    const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
+    if (busy.length < least) return untilMs;
+  }
+  return Infinity;
+}

@@ -1,0 +1,106 @@
+/**
+ * What the target has shown that it does. A refusal tells that a bad call is refused only where good ones are served, and a 404
+ * tells of an unknown endpoint only where the right one is known: what answers everything alike keeps nothing by it.
+ */
+import type { CallEvent } from '../../history/events.js';
+import type { Operation } from '../../spec/types.js';
+import { chunksOf } from '../observed/chunks.js';
+import { answerOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
+import type { Asked } from './roll.js';
+
+export type MainOperation = Exclude<Operation, 'openai' | 'requests'>;
+
+export type Shown =
+  | 'an operation is served'
+  /** It performed the operation: it was answered with success, and with what section 4 says of its answer. */
+  | `/${MainOperation} is served`
+  /** A call of the operation without a valid key was answered 401. */
+  | `/${MainOperation} wants the key`
+  | 'the key is taken';
+
+const shownOf = (op: MainOperation) => {
+  const [served, key] = [`/${op} is served`, `/${op} wants the key`] as const;
+  return { served: [served] as readonly Shown[], key, keyTells: [served, key] as readonly Shown[] };
+};
+
+/** Made once: it is asked of every call. */
+const OF = {
+  run: shownOf('run'),
+  runsync: shownOf('runsync'),
+  status: shownOf('status'),
+  stream: shownOf('stream'),
+  cancel: shownOf('cancel'),
+  retry: shownOf('retry'),
+  'purge-queue': shownOf('purge-queue'),
+  health: shownOf('health'),
+} as const satisfies { readonly [Op in MainOperation]: object };
+
+const ANY: readonly Shown[] = ['an operation is served'];
+export const KEY_TAKEN: readonly Shown[] = ['the key is taken'];
+
+/** That an operation is served; paths whose answers are not shown are no better than the whole. */
+export function servedAt(op: CallEvent['op']): readonly Shown[] {
+  return op === null || op === 'openai' || op === 'requests' ? ANY : OF[op].served;
+}
+
+/** That a valid key makes a difference to the operation. */
+export function keyTellsAt(op: CallEvent['op']): readonly Shown[] {
+  return op === null || op === 'openai' || op === 'requests' ? ANY : OF[op].keyTells;
+}
+
+export function wantsKey(op: MainOperation): Shown {
+  return OF[op].key;
+}
+
+/** The codes that come before an operation looks at its job. */
+const BEFORE_THE_JOB: readonly number[] = [401, 403, 404, 405, 429];
+
+/** The answer shows the operation at work. `asked`: by which id, where it names one. */
+export function showsWork(call: CallEvent, asked: Asked | null): boolean {
+  const ok = answerOf(call) === 'ok';
+  switch (call.op) {
+    case null:
+    case 'openai':
+    case 'requests':
+      return false;
+    case 'run':
+    case 'status':
+      return ok && isRecord(call);
+    case 'runsync':
+      return (ok && isRecord(call)) || isJobRecord(call);
+    case 'cancel':
+    case 'retry':
+      return (ok && isRecord(call)) || refusesOf(call, asked);
+    case 'stream':
+      return (ok && chunksOf(jsonOf(call.reply!.body)) !== null) || refusesOf(call, asked);
+    case 'purge-queue':
+      return ok && hasOneOf(call, 'removed', 'status');
+    case 'health':
+      return ok && hasOneOf(call, 'jobs', 'workers');
+  }
+}
+
+/** It was refused of a job that exists, for what that job is. */
+function refusesOf(call: CallEvent, asked: Asked | null): boolean {
+  const known = asked !== null && asked.job !== null;
+  return known && answerOf(call) === 'refused' && !BEFORE_THE_JOB.includes(call.reply!.status);
+}
+
+function isRecord(call: CallEvent): boolean {
+  return hasOneOf(call, 'id', 'status');
+}
+
+function hasOneOf(call: CallEvent, ...names: readonly string[]): boolean {
+  const record = recordOf(call);
+  return record !== null && names.some((name) => record[name] !== undefined);
+}
+
+/** Why an answer was worth nothing, for people. */
+export function whyWorthless(wanted: readonly Shown[]): string {
+  const [first] = wanted;
+  if (first === 'the key is taken') return 'no valid key was taken, so that a 401 tells nothing of the key';
+  if (first === 'an operation is served' || first === undefined)
+    return 'no operation was answered as section 4 describes, so that no code tells anything';
+  const op = first.slice(0, first.indexOf(' '));
+  return `no ${op} was answered as section 4 describes, so that what else it was answered tells nothing`;
+}

@@ -1,0 +1,105 @@
+/** What the calls on a job say of it, and in which order they were made. */
+import type { CallEvent } from '../../history/events.js';
+import type { JobStatus } from '../../spec/types.js';
+import type { Job } from './cases.js';
+import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
+import { answerOf, idIn, statusIn } from '../observed/reading.js';
+
+/** One answer that shows where the job was, or that it is no longer found. */
+export interface Sighting {
+  readonly call: CallEvent;
+  readonly shows: JobStatus | 'GONE';
+}
+
+export function sightingsOf(job: Job): readonly Sighting[] {
+  return (job.sightings ??= sightingsIn(job.id, job.sync ? [job.submitted, ...job.calls] : job.calls));
+}
+
+/** `calls`: those on one job, in order. What names another job tells nothing of this one. */
+function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting[] {
+  const found: Sighting[] = [];
+  for (const call of calls) {
+    if (call.op !== 'status' && call.op !== 'runsync') continue;
+    const status = (idIn(call) ?? id) === id ? statusIn(call) : null;
+    if (answerOf(call) === 'ok' && status !== null) found.push({ call, shows: status });
+    else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, shows: 'GONE' });
+  }
+  return found;
+}
+
+/** What the job must be shown as, or later than that, for all that was known of it before the call: its last look, or its last retry. */
+export function shownBefore(job: Job, last: CallEvent): Sighting['shows'] | undefined {
+  const seen = sightingsOf(job).findLast(({ call }) => precedes(call, last));
+  const retried = job.calls.some(
+    (call) =>
+      call.op === 'retry' &&
+      answerOf(call) === 'ok' &&
+      precedes(call, last) &&
+      (seen === undefined || precedes(seen.call, call)),
+  );
+  return retried ? 'IN_QUEUE' : seen?.shows;
+}
+
+/** `left` was over before `right` was sent. */
+export function precedes(left: CallEvent, right: CallEvent): boolean {
+  return left.endedTick !== null && left.endedTick < right.sentTick;
+}
+
+/** A `/retry` that may have requeued the job was under way beside the call: of which run it tells, nobody knows. */
+export function isBesideRetry(job: Job, call: CallEvent): boolean {
+  return (
+    job.retried &&
+    job.calls.some(
+      (one) =>
+        one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(one, call) && !precedes(call, one),
+    )
+  );
+}
+
+export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
+  return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
+}
+
+/** By the end of the call its ttl or the time of its result may have been over: what is told of it then is none of a job that is there. */
+export function mayBeOver(job: Job, call: CallEvent): boolean {
+  const byMs = call.receivedMs ?? Infinity;
+  const given = job.calls
+    .filter((one) => one.op === 'status' && !precedes(call, one))
+    .map((one) => Number(one.request.query['ttl']));
+  const { terms, submittedFromMs } = job.life;
+  const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
+  if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
+  const { outcome, lastsMs } = job.foreseen(0);
+  const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
+  const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
+  const retry = job.calls.findLast(
+    (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
+  );
+  const endedFromMs = Math.max(
+    submittedFromMs + (Number.isFinite(lastsMs) ? lastsMs! : 0),
+    before?.sentMs ?? -Infinity,
+    retry?.sentMs ?? -Infinity,
+  );
+  const hasCompleted =
+    seen.some(({ shows }) => shows === 'COMPLETED') || (outcome === 'success' && retry === undefined);
+  const keptMs = hasCompleted
+    ? Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs))
+    : UNSUCCESSFUL_KEPT_MS;
+  return endedFromMs + keptMs <= byMs;
+}
+
+/** The job was submitted before `call`, and seen waiting after it. */
+export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
+  return (
+    precedes(job.submitted, call) &&
+    sightingsOf(job).some(({ call: later, shows }) => shows === 'IN_QUEUE' && precedes(call, later))
+  );
+}
+
+/** Two `/retry` calls on it were under way at the same time, and both were answered with success. */
+export function retriedAtOnce(job: Job): boolean {
+  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
+  return retries.some((one) =>
+    retries.some((other) => one !== other && !precedes(one, other) && !precedes(other, one)),
+  );
+}

@@ -1,0 +1,212 @@
+/** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
+import type { CallEvent } from '../../history/events.js';
+import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
+import type { Failure } from './findings.js';
+import type {
+  ChangedValue,
+  Crowds,
+  FailureSeen,
+  Outcomes,
+  Refusal,
+  Suspicion,
+  WrongCount,
+} from './unsettled.js';
+import { Lateness, type Timer } from './lateness.js';
+import type { Session } from '../observed/session.js';
+import { whyWorthless, type Shown } from '../cast/shown.js';
+
+/** Failures kept per requirement, unless more are asked for; further ones are only counted. */
+const FAILURES_KEPT_MAX = 20;
+
+export interface Entry {
+  decided: number;
+  failed: number;
+  readonly failures: Failure[];
+  /** One of them at least is explained by no reading of an open question, whatever the requirement yields to. */
+  inexcusable: boolean;
+  /** Why observations that came near could not decide it. */
+  readonly doubts: Map<string, number>;
+}
+
+interface Withheld {
+  /** The first names it: one requirement is not withheld for two reasons that begin alike. */
+  readonly wanted: readonly Shown[];
+  times: number;
+}
+
+interface Served {
+  ok: number;
+  all: number;
+  readonly first: CallEvent;
+  readonly scenario: string;
+  readonly originMs: number;
+}
+
+export class Ledger {
+  readonly entries = new Map<RequirementId, Entry>();
+
+  private readonly failuresMax: number;
+
+  constructor(failuresMax = FAILURES_KEPT_MAX) {
+    this.failuresMax = failuresMax;
+  }
+
+  readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
+  /** Where each reading, as `question=reading`, was seen first. */
+  readonly readFirstIn = new Map<string, string>();
+  /** What is being judged, for people. */
+  scenario = '';
+  readonly lateness = new Map<Timer, Lateness>();
+  readonly warnings = new Map<string, number>();
+  /** How proper calls of an operation were answered. */
+  readonly served = new Map<string, Served>();
+  /** What became of calls, by method and operation. */
+  readonly outcomes = new Map<string, Outcomes>();
+  /** By what they hold, and where. */
+  readonly refusals = new Map<string, Refusal>();
+  /** By what they break and what may explain them. */
+  readonly wrongCounts = new Map<string, WrongCount>();
+  /** In the order in which they were found. */
+  readonly suspicions: Suspicion[] = [];
+
+  /** The requirement was put to the test and kept. */
+  pass(id: RequirementId): void {
+    this.entry(id).decided += 1;
+  }
+
+  /** What the target has been seen to do. */
+  private readonly shown = new Set<Shown>();
+  /** Kept by answers that count only once one of these is shown. */
+  private readonly withheld = new Map<RequirementId, Map<Shown, Withheld>>();
+
+  show(...shown: readonly Shown[]): void {
+    for (const one of shown) this.shown.add(one);
+  }
+
+  /** It was kept, if one of these is shown within the run, before or after: else the answer told nothing of it. */
+  passWhere(wanted: readonly Shown[], id: RequirementId): void {
+    if (wanted.some((one) => this.shown.has(one))) {
+      this.pass(id);
+      return;
+    }
+    let byWanted = this.withheld.get(id);
+    if (byWanted === undefined) this.withheld.set(id, (byWanted = new Map()));
+    const withheld = byWanted.get(wanted[0]!);
+    if (withheld === undefined) byWanted.set(wanted[0]!, { wanted, times: 1 });
+    else withheld.times += 1;
+  }
+
+  /** At the end of the run: counts what was withheld, or says why it is worth nothing. */
+  settleWithheld(): void {
+    for (const [id, byWanted] of this.withheld)
+      for (const { wanted, times } of byWanted.values())
+        if (wanted.some((one) => this.shown.has(one))) this.entry(id).decided += times;
+        else this.doubt(id, whyWorthless(wanted));
+    this.withheld.clear();
+  }
+
+  fail(failure: Failure & { readonly requirement: RequirementId }, inexcusable = false): void {
+    const entry = this.entry(failure.requirement);
+    entry.inexcusable ||= inexcusable;
+    entry.decided += 1;
+    entry.failed += 1;
+    if (entry.failures.length < this.failuresMax) entry.failures.push(failure);
+  }
+
+  /** It failed so often; the first failures are known. */
+  failTimes(id: RequirementId, failures: readonly FailureSeen[], times: number): void {
+    const expected = requirement(id).text;
+    for (let told = 0; told < times; told += 1)
+      this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
+  }
+
+  /** An observation touched the requirement and could not decide it, for this reason. */
+  doubt(id: RequirementId, reason: string): void {
+    const { doubts } = this.entry(id);
+    doubts.set(reason, (doubts.get(reason) ?? 0) + 1);
+  }
+
+  /** An open question was answered so. */
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
+    let counts = this.readings.get(id);
+    if (counts === undefined) this.readings.set(id, (counts = new Map()));
+    const seen = counts.get(reading);
+    if (seen !== undefined) seen.times += 1;
+    else {
+      this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+      counts.set(reading, { times: 1 });
+    }
+  }
+
+  /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
+  late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
+    let known = this.lateness.get(timer);
+    if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
+    known.add(atLeastMs, atMostMs);
+  }
+
+  refuse(features: readonly RequirementId[], seen: FailureSeen): void {
+    const key = `${seen.scenario} ${features.join(' ')}`;
+    let refusal = this.refusals.get(key);
+    if (refusal === undefined) this.refusals.set(key, (refusal = { features, failures: [], times: 0 }));
+    refusal.times += 1;
+    if (refusal.failures.length < this.failuresMax) refusal.failures.push(seen);
+  }
+
+  suspect(suspicion: Suspicion): void {
+    this.suspicions.push(suspicion);
+  }
+
+  miscount(
+    count: RequirementId,
+    suspects: readonly RequirementId[],
+    restsOn: readonly RequirementId[],
+    seen: FailureSeen,
+  ): void {
+    const key = `${count} ${suspects.join(' ')} | ${restsOn.join(' ')}`;
+    let wrong = this.wrongCounts.get(key);
+    if (wrong === undefined)
+      this.wrongCounts.set(key, (wrong = { count, suspects, restsOn, failures: [], times: 0 }));
+    wrong.times += 1;
+    if (wrong.failures.length < this.failuresMax) wrong.failures.push(seen);
+  }
+
+  tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
+    let served = this.served.get(op);
+    if (served === undefined) {
+      const scenario = scripts.get(call.script)?.scenario ?? '';
+      this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario, originMs }));
+    }
+    served.all += 1;
+    if (ok) served.ok += 1;
+  }
+
+  /** What has been seen of the column Concurrency (section 8). */
+  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
+  /** Results that are not what they were. */
+  readonly changedValues: ChangedValue[] = [];
+  /** A webhook was called, at whatever address. */
+  webhookCame = false;
+  /** An address within a private network at which a call was waited for in vain. */
+  silentPrivateUrl: string | null = null;
+  /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
+  timesAreFine = false;
+
+  /** Their lives contradicted the document, so that the layers above had nothing to go by. */
+  jobsNotJudgedFurther = 0;
+  /** Nobody answered any more when scripts were still to be played. */
+  targetGone = false;
+
+  warn(text: string): void {
+    this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
+  }
+
+  private entry(id: RequirementId): Entry {
+    let entry = this.entries.get(id);
+    if (entry === undefined) {
+      entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
+      this.entries.set(id, entry);
+    }
+    return entry;
+  }
+}

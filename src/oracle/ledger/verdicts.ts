@@ -1,0 +1,122 @@
+/** From what was counted to a verdict for every requirement of the catalogue. */
+import {
+  QUESTIONS,
+  REQUIREMENTS,
+  requirementsOf,
+  type QuestionId,
+  type Requirement,
+} from '../../spec/index.js';
+import type { RunEvent } from '../../history/events.js';
+import type { Edition } from '../../spec/types.js';
+import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
+import type { Ledger, Entry } from './ledger.js';
+import { afterPrerequisites } from './prerequisites.js';
+
+const NOT_BROUGHT_ABOUT = 'no scenario of this run brought the situation about';
+const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
+
+export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
+  const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
+  const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
+    const held = amended.get(requirement.id);
+    if (held === undefined)
+      return setAside(requirement, `the edition ${edition} does not hold a target to it`);
+    const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
+    const excuse = entry.failed === 0 || entry.inexcusable ? null : excuseOf(held, ledger);
+    if (excuse !== null) return setAside(held, excuse);
+    return verdictOn(held, entry, run, ledger);
+  });
+  const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
+  const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    schema: 'runproof-findings/1',
+    edition,
+    requirements: afterPrerequisites(requirements),
+    openQuestions,
+    lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
+    graceMs: run.graceMs,
+    warnings: [
+      ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
+      ...lateness.flatMap(([timer, seen]) => seen.doubt(timer, run.graceMs) ?? []),
+      ...openQuestions.filter(({ stable }) => !stable).map((question) => severalAnswers(question, ledger)),
+    ],
+  };
+}
+
+/**
+ * The document leaves the answer open, and nowhere asks that it be one: so this is no breach. But whoever relies on what he
+ * has seen is deceived, and one of two ways is seldom meant.
+ */
+function severalAnswers({ id, readings }: QuestionFinding, { readFirstIn }: Ledger): string {
+  const told = readings.map((reading) => {
+    const first = readFirstIn.get(`${id}=${reading}`);
+    return first === undefined || first === '' ? reading : `${reading} (first in ${first})`;
+  });
+  return `the open question ${id} was answered in ${readings.length} ways: ${told.join(', ')}`;
+}
+
+/** An edition may drop a requirement of the document, and a reading may leave nothing to advise. */
+function setAside({ id, section, level, text }: Requirement, reason: string): RequirementFinding {
+  return { id, section, level, text, verdict: 'not-applicable', decided: 0, failed: 0, reason, failures: [] };
+}
+
+/** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to. */
+function excuseOf({ level, yieldsTo = [] }: Requirement, { readings }: Ledger): string | null {
+  if (level === 'must') return null;
+  const questions = new Set(yieldsTo.map((reading) => reading.slice(0, reading.indexOf('='))));
+  const observed = [...questions].map((question) =>
+    [...(readings.get(question as QuestionId)?.keys() ?? [])].map((reading) => `${question}=${reading}`),
+  );
+  const kept = observed.find(
+    (seen) => seen.length > 0 && seen.every((reading) => yieldsTo.includes(reading)),
+  );
+  if (kept !== undefined) return `no advice against what is open: ${kept.join(', ')}`;
+  const open = questions.size > 0 && observed.every((seen) => seen.length === 0);
+  return open ? `no advice against what is open: ${[...questions].join(', ')}` : null;
+}
+
+function verdictOn(
+  requirement: Requirement,
+  entry: Entry,
+  run: RunEvent,
+  { targetGone, jobsNotJudgedFurther }: Ledger,
+): RequirementFinding {
+  const { id, section, level, text } = requirement;
+  const { decided, failed, failures } = entry;
+  const base = { id, section, level, text, decided, failed, failures };
+  if (failed > 0) return { ...base, verdict: 'fail', reason: null };
+  if (decided > 0) return { ...base, verdict: 'pass', reason: null };
+  if (requirement.untestable !== undefined)
+    return { ...base, verdict: 'untestable', reason: requirement.untestable };
+  const missing = requirement.needs.filter((need) => !run.capabilities.includes(need));
+  if (missing.length > 0) return { ...base, verdict: 'untestable', reason: `needs ${missing.join(', ')}` };
+  if (targetGone) return { ...base, verdict: 'inconclusive', reason: 'the target stopped answering' };
+  const doubts = [...entry.doubts].sort(([, left], [, right]) => right - left);
+  const doubt = doubts[0];
+  if (doubt !== undefined) return { ...base, verdict: 'inconclusive', reason: doubt[0] };
+  const reason = requirement.undecided ?? notBroughtAbout(jobsNotJudgedFurther);
+  return { ...base, verdict: 'not-exercised', reason };
+}
+
+/** A scenario may have brought it about, on a job of which nothing was certain any more. */
+function notBroughtAbout(jobsNotJudgedFurther: number): string {
+  if (jobsNotJudgedFurther === 0) return NOT_BROUGHT_ABOUT;
+  const jobs = jobsNotJudgedFurther === 1 ? 'one job was' : `${jobsNotJudgedFurther} jobs were`;
+  return `${NOT_BROUGHT_ABOUT}, or only on jobs that broke the document before: ${jobs} not judged further`;
+}
+
+function readingsOf(
+  question: (typeof QUESTIONS)[number],
+  counts: ReadonlyMap<string, { readonly times: number }> | undefined,
+): QuestionFinding {
+  const seen = [...(counts ?? [])].map(([reading, { times }]) => [reading, times] as const);
+  seen.sort(([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1));
+  return {
+    id: question.id,
+    section: question.section,
+    question: question.question,
+    readings: seen.map(([reading]) => reading),
+    counts: Object.fromEntries(seen),
+    stable: !question.sticky || seen.length <= 1,
+  };
+}

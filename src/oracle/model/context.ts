@@ -1,0 +1,116 @@
+/**
+ * The rules in force while a job's life is judged, and the record of those that stood in the way.
+ *
+ * A rule is named by the requirement it comes from. To find out which requirement a contradiction breaks,
+ * the judge asks: "if the target did not keep this one rule, would everything observed make sense?" and judges
+ * again with that rule `broken`.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import { NO_LAGS, type Lags } from '../observed/lags.js';
+import { earlyFor } from '../observed/earliness.js';
+import { isBarring } from './rules.js';
+import type { Tracer } from './tracer.js';
+import { COARSE, type TimeUnit } from './units.js';
+import type { Instant, Zone } from './zone.js';
+
+/** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
+export const BARRED = 1e12;
+
+export class Context {
+  /** Lateness allowed to every timer of the target while the harness itself runs in time, ms. */
+  readonly graceMs: number;
+  private readonly lags: Lags;
+  /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
+  readonly earlyMs: number;
+  /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
+  tracer: Tracer | null = null;
+  /** Moves that no row of section 3 lists are taken: a job may come back to where it was. */
+  readonly hasBarredMoves: boolean;
+  private readonly broken: ReadonlySet<RequirementId>;
+
+  /** Units in which the target may tell times. */
+  readonly units: readonly TimeUnit[];
+
+  constructor(
+    graceMs: number,
+    earlyMs: number,
+    units: readonly TimeUnit[] = COARSE,
+    broken: ReadonlySet<RequirementId> = new Set(),
+    lags: Lags = NO_LAGS,
+  ) {
+    this.lags = lags;
+    this.graceMs = graceMs;
+    this.earlyMs = earlyMs;
+    this.units = units;
+    this.broken = broken;
+    this.hasBarredMoves = [...broken].some(isBarring);
+  }
+
+  /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */
+  get isPlain(): boolean {
+    return this.tracer === null && this.broken.size === 0;
+  }
+
+  /** Lateness allowed to what was due, or looked at, at some instant in between. */
+  graceAt(fromMs: number, byMs = fromMs): number {
+    return this.lags.isEmpty ? this.graceMs : this.graceMs + this.lags.around(fromMs, byMs);
+  }
+
+  /** Lateness allowed to anything at any time. */
+  get graceMax(): number {
+    return this.graceAt(-Infinity, Infinity);
+  }
+
+  /** Lateness allowed to what struck at this instant of a life. */
+  graceOf(zone: Zone, instant: Instant): number {
+    return this.lags.isEmpty ? this.graceMs : this.graceAt(zone.earliest(instant), zone.latest(instant));
+  }
+
+  /** Lateness allowed to a worker beside that of its end: on a real clock each sleep before the last is a timer that may be late. */
+  lateBy(sleeps: number): number {
+    return this.earlyMs === 0 ? 0 : Math.max(0, sleeps - 1) * this.graceMs;
+  }
+
+  /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
+  earlyFor(ms: number): number {
+    return earlyFor(this.earlyMs, ms);
+  }
+
+  /** With these rules broken, too. */
+  without(rules: readonly RequirementId[]): Context {
+    const broken = new Set([...this.broken, ...rules]);
+    return new Context(this.graceMs, this.earlyMs, this.units, broken, this.lags);
+  }
+
+  /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */
+  bound(
+    rule: RequirementId,
+    zone: Zone,
+    left: Instant,
+    right: Instant,
+    ms: number,
+    proof: () => readonly string[],
+    slackMs: number | null = null,
+  ): boolean {
+    if (this.broken.has(rule)) return true;
+    if (this.tracer !== null) return this.tracer.bound(rule, zone, left, right, ms, proof, slackMs);
+    return zone.restrict(left, right, ms);
+  }
+
+  /** The zone says so already, and nobody asks why: the bound need not be put into words. */
+  knows(zone: Zone, left: Instant, right: Instant, ms: number): boolean {
+    return this.isPlain && zone.bound(left, right) <= ms;
+  }
+
+  /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
+  exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
+    if (this.broken.has(rule)) return true;
+    this.tracer?.exceeded(rule, overMs, proof());
+    return false;
+  }
+
+  /** May a move be taken that the rule bars? Only while that rule is assumed to be broken. */
+  permits(rule: RequirementId, proof: () => readonly string[]): boolean {
+    return this.exceeds(rule, BARRED, proof);
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What a job's life has decided, held back until that life is known to be explained to its end. What an explanation says is
+ * worth nothing once the explanation has turned out to be false, so that nothing is counted while a life is followed.
+ */
+import type { CallEvent } from '../../history/events.js';
+import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
+
+const NOT_FURTHER =
+  'not judged further: the life of each job that might have shown it contradicts the document';
+
+/** The deadlines of a life whose lateness is measured. */
+export type LifeTimer = 'ttl' | 'executionTimeout' | 'retention' | 'dispatch';
+
+/** Where decisions are counted once they hold. */
+export interface Counting {
+  check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
+  readonly ledger: {
+    pass(id: RequirementId): void;
+    doubt(id: RequirementId, reason: string): void;
+    observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
+    late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void;
+  };
+}
+
+interface Held {
+  readonly id: RequirementId | null;
+  count(scene: Counting): void;
+}
+
+export class Decided {
+  private held: (RequirementId | Held)[] = [];
+  /** Decided by explanations that turned out to be false. */
+  private readonly dropped = new Set<RequirementId>();
+
+  pass(id: RequirementId): void {
+    this.held.push(id);
+  }
+
+  check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void {
+    if (kept) this.pass(id);
+    else this.held.push({ id, count: (scene) => scene.check(id, false, call, say) });
+  }
+
+  doubt(id: RequirementId, reason: string): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.doubt(id, reason) });
+  }
+
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading) });
+  }
+
+  late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.late(timer, atLeastMs, atMostMs) });
+  }
+
+  /** The explanations were false: whatever they decided is decided no more. */
+  drop(): void {
+    for (const one of this.held) {
+      const id = typeof one === 'string' ? one : one.id;
+      if (id !== null) this.dropped.add(id);
+    }
+    this.held = [];
+  }
+
+  /** The explanations hold: what they decided counts, except of what `isDoubted`. */
+  count(scene: Counting, isDoubted: ((id: RequirementId) => boolean) | null = null): void {
+    for (const one of this.held) {
+      const id = typeof one === 'string' ? one : one.id;
+      if (id !== null && isDoubted?.(id) === true) {
+        this.dropped.add(id);
+        continue;
+      }
+      if (id !== null && this.dropped.size > 0) this.dropped.delete(id);
+      if (typeof one === 'string') scene.ledger.pass(one);
+      else one.count(scene);
+    }
+    this.held = [];
+    for (const id of this.dropped) scene.ledger.doubt(id, NOT_FURTHER);
+    this.dropped.clear();
+  }
+}

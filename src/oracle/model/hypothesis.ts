@@ -1,0 +1,142 @@
+/** One way in which everything observed of a job so far can have come about. */
+import type { CallEvent } from '../../history/events.js';
+import { statusIn } from '../observed/reading.js';
+import type { TimeUnit } from './units.js';
+import type { Zone } from './zone.js';
+
+export type Place =
+  'queue' | 'progress' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'gone';
+
+/** What a job was promised at submission. Several where an open question leaves several. */
+export interface Terms {
+  /** Null: what was sent says nothing certain of the lifespan. */
+  readonly ttlMs: number | null;
+  /** Null: nothing certain, or the default of an endpoint that has not stated it. */
+  readonly executionMs: number | null;
+  /** The job is not stopped sooner, ms; 0 where nothing is certain. */
+  readonly executionLeastMs: number;
+  /** Bounds of the retention of a completed job, ms. */
+  readonly keptAtLeastMs: number;
+  readonly keptAtMostMs: number;
+}
+
+/** The calls that tell of a job's milestones, for the proof. */
+export interface Evidence {
+  readonly submitted: CallEvent | null;
+  readonly lastQueued: CallEvent | null;
+  readonly firstStarted: CallEvent | null;
+  readonly lastRunning: CallEvent | null;
+  readonly ended: CallEvent | null;
+}
+
+export interface Hypothesis {
+  readonly place: Place;
+  readonly zone: Zone;
+  readonly terms: Terms;
+  /** The next silent move did not happen before this instant: the job was still seen where it is. */
+  readonly notBeforeMs: number;
+  /** Unit of delayTime and executionTime that this hypothesis rests on; null while nothing tells. */
+  readonly unit: TimeUnit | null;
+  /** How often a worker had picked it up before the present stay in the queue. */
+  readonly runs: number;
+  /** How often it was requeued by `/retry`. */
+  readonly retries: number;
+  /** How long it may have run before the last retry at the most, ms: whether that counts for `executionTimeout` is open. */
+  readonly spentMs: number;
+  /** Why it is gone, or the state it was deleted in. */
+  readonly goneBy: 'ttl' | 'retention' | null;
+  readonly goneFrom: Place | null;
+  /** `/cancel` or `/retry` was answered with success in a state where it must not take effect. */
+  readonly meddled: 'cancel' | 'retry' | null;
+  /** The `/retry` call that requeued it last. */
+  readonly lastRetry: CallEvent | null;
+  /** The state that it was requeued from. */
+  readonly retriedFrom: 'failed' | 'timed-out' | null;
+  /** The `/purge-queue` call that removed it. */
+  readonly purgedBy: CallEvent | null;
+  readonly evidence: Evidence;
+}
+
+/** A hypothesis that nobody else has seen yet, and that may still be changed. */
+export type Draft = { -readonly [Member in keyof Hypothesis]: Hypothesis[Member] };
+
+/** A copy with other members; the zone is copied too, so that it can be narrowed freely. */
+export function fork(from: Hypothesis, change?: Partial<Hypothesis>): Draft {
+  // Most copies change nothing but the zone; spreading two objects costs several times as much as one.
+  if (change === undefined) return { ...from, zone: from.zone.copy() };
+  return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
+}
+
+const FINISHED: ReadonlySet<Place> = new Set<Place>([
+  'completed',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'purged',
+]);
+
+/** Ended, but not yet deleted. */
+export function isFinished(place: Place): boolean {
+  return FINISHED.has(place);
+}
+
+/** Its `executionTimeout` ended it, in whatever state that is told: CANCELLED, too, is one that the document leaves open. */
+export function isOverrun({ place, goneFrom, meddled }: Hypothesis): boolean {
+  return place === 'timed-out' || (place === 'cancelled' && goneFrom === 'timed-out' && meddled !== 'cancel');
+}
+
+/** Two hypotheses that nothing later can tell apart but for their times. */
+function sameButTimes(left: Hypothesis, right: Hypothesis): boolean {
+  return (
+    left.place === right.place &&
+    left.terms === right.terms &&
+    left.runs === right.runs &&
+    left.retries === right.retries &&
+    left.goneBy === right.goneBy &&
+    left.goneFrom === right.goneFrom &&
+    left.meddled === right.meddled &&
+    left.purgedBy === right.purgedBy &&
+    left.lastRetry === right.lastRetry &&
+    left.retriedFrom === right.retriedFrom
+  );
+}
+
+/** Where a purged job is told as FAILED it may be retried like one. */
+export function isToldAsFailed({ evidence: { ended } }: Hypothesis): boolean {
+  return ended?.op !== 'status' || (statusIn(ended) ?? 'FAILED') === 'FAILED';
+}
+
+/** Everything that may come of the other may come of this one, too. */
+export function covers(one: Hypothesis, other: Hypothesis): boolean {
+  return (
+    sameButTimes(one, other) &&
+    (one.unit === null || one.unit === other.unit) &&
+    one.notBeforeMs <= other.notBeforeMs &&
+    one.spentMs >= other.spentMs &&
+    other.zone.within(one.zone) &&
+    (one.place !== 'purged' || isToldAsFailed(one) || !isToldAsFailed(other))
+  );
+}
+
+/** Drops what another hypothesis covers. */
+export function thin(hypotheses: readonly Hypothesis[]): Hypothesis[] {
+  const kept: Hypothesis[] = [];
+  for (const one of hypotheses) if (!kept.some((other) => covers(other, one))) kept.push(one);
+  return kept;
+}
+
+/** As few as can be told apart: of each kind one whose zone takes in those of all. It allows more than they did, never less. */
+export function coarse(hypotheses: readonly Hypothesis[]): Hypothesis[] {
+  const kept: Draft[] = [];
+  for (const one of hypotheses) {
+    const like = kept.find((other) => sameButTimes(one, other) && one.unit === other.unit);
+    if (like === undefined) {
+      kept.push(fork(one));
+      continue;
+    }
+    like.zone.widen(one.zone);
+    like.notBeforeMs = Math.min(like.notBeforeMs, one.notBeforeMs);
+    like.spentMs = Math.max(like.spentMs, one.spentMs);
+  }
+  return kept;
+}

@@ -1,0 +1,84 @@
+/** What a submission promises its job, by the document; every value that an open question leaves possible. */
+import type { Json } from '../../history/events.js';
+import type { Edition } from '../../spec/types.js';
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  RUNSYNC_RETENTION_MS,
+  RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
+  RUN_RETENTION_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_DEFAULT_MS,
+} from '../../spec/limits.js';
+import { isObject, type JsonObject } from '../observed/reading.js';
+import type { Terms } from './hypothesis.js';
+
+interface Range {
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** Null: not known. */
+  readonly defaultMs: number | null;
+}
+
+const TTL: Range = { minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS, defaultMs: TTL_DEFAULT_MS };
+
+export interface Submitted {
+  readonly sync: boolean;
+  /** `/runsync` was called with a `wait`. */
+  readonly waitGiven: boolean;
+  /** `/runsync` answered before the job had ended: it may be kept as a job of `/run` from then on. */
+  readonly outlivedWait: boolean;
+}
+
+/** The terms of an accepted submission. `defaultMs`: the endpoint's own executionTimeout; null where it is not stated. */
+export function termsOf(
+  submission: JsonObject,
+  how: Submitted,
+  edition: Edition,
+  defaultMs: number | null,
+): Terms[] {
+  const execution: Range = { minMs: EXECUTION_TIMEOUT_MIN_MS, maxMs: EXECUTION_TIMEOUT_MAX_MS, defaultMs };
+  const policy = submission['policy'];
+  const given: JsonObject = isObject(policy) ? policy : {};
+  const found: Terms[] = [];
+  for (const ttlMs of valuesOf(given['ttl'], TTL, edition))
+    for (const executionMs of valuesOf(given['executionTimeout'], execution, edition))
+      found.push({
+        ttlMs,
+        executionMs,
+        executionLeastMs:
+          executionMs ?? (isNumeric(given['executionTimeout']) ? EXECUTION_TIMEOUT_MIN_MS : 0),
+        keptAtLeastMs: keptAtLeastMs(how.sync),
+        keptAtMostMs: keptAtMostMs(how),
+      });
+  return found;
+}
+
+/**
+ * A value within the range is what was asked for. One outside may be refused; where it is accepted, the
+ * service may have clamped it or taken its default, but the document's bound holds.
+ */
+function valuesOf(value: Json | undefined, range: Range, edition: Edition): readonly (number | null)[] {
+  if (value === undefined) return [range.defaultMs];
+  if (typeof value !== 'number' || !Number.isInteger(value)) return [null];
+  if (value < range.minMs) return [range.minMs, range.defaultMs];
+  if (value > range.maxMs) return [...(edition === 'runpod' ? [value] : []), range.maxMs, range.defaultMs];
+  return [value];
+}
+
+/** It is there, or its default holds; of anything else nobody knows what it was taken for. */
+function isNumeric(value: Json | undefined): boolean {
+  return value === undefined || (typeof value === 'number' && Number.isInteger(value));
+}
+
+function keptAtLeastMs(sync: boolean): number {
+  return sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
+}
+
+/** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */
+function keptAtMostMs(how: Submitted): number {
+  if (!how.sync || how.outlivedWait) return RUN_RETENTION_MS;
+  return how.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+}

@@ -1,0 +1,68 @@
+/**
+ * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
+ * The document does not show their unit: each is followed until it no longer fits.
+ */
+import { recordOf, seconds } from '../observed/reading.js';
+import type { Context } from './context.js';
+import { fork, type Draft, type Hypothesis } from './hypothesis.js';
+import type { Operation } from './operations.js';
+import { RULES } from './rules.js';
+import { UNIT_MS, type TimeUnit } from './units.js';
+import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
+
+const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
+
+/** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
+export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
+  // After a second run of its own, which of the runs and waits they tell of is not shown.
+  const told =
+    at.place === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
+  const delay = counted(told?.['delayTime']);
+  const execution = counted(told?.['executionTime']);
+  const fits = (one: Draft, unit: TimeUnit): boolean =>
+    (delay === null || measures(ctx, one, RULES.delayTime, delay, unit)) &&
+    (execution === null || measures(ctx, one, RULES.executionTime, execution, unit));
+  if (delay === null && execution === null) return [at];
+  if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
+  const most = Math.max(delay ?? 0, execution ?? 0);
+  return ctx.units.flatMap((unit) => {
+    // What is within the grace in one unit is so in all finer ones: they would tell nothing new.
+    if ((unit === 'us' || unit === 'ns') && most * COARSER_MS[unit] <= ctx.graceMs) return [];
+    const one = fork(at);
+    one.unit = unit;
+    return fits(one, unit) ? [one] : [];
+  });
+}
+
+function counted(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function measures(
+  ctx: Context,
+  { zone, retries, spentMs }: Hypothesis,
+  rule: typeof RULES.delayTime | typeof RULES.executionTime,
+  value: number,
+  unit: TimeUnit,
+): boolean {
+  const perUnit = UNIT_MS[unit];
+  const isDelay = rule === RULES.delayTime;
+  const beforeMs = isDelay ? 0 : spentMs;
+  const later = isDelay ? STARTED : ENDED;
+  const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
+  const slackMs = ctx.graceAt(zone.earliest(earlier), zone.latest(later)) + Math.max(1, perUnit);
+  // After a retry they may tell of all waits and all runs; of the last run in any case, and of any of the waits.
+  const isOpen = isDelay && retries > 0;
+  const mostMs = Math.ceil(value * perUnit) + slackMs;
+  const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;
+  if (ctx.isPlain)
+    return (isOpen || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
+  const say = (): readonly string[] => [
+    `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
+    `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
+  ];
+  return (
+    (isOpen || ctx.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
+    ctx.bound(rule, zone, earlier, later, -leastMs, say, slackMs)
+  );
+}

@@ -1,0 +1,109 @@
+/** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
+import type { Json } from '../../history/events.js';
+import { exceedsBytes, repeated } from '../../history/long-text.js';
+import { isObject } from './reading.js';
+
+export interface Foreseen {
+  /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
+  readonly lastsMs: number | null;
+  /** How often it sleeps until then. */
+  readonly sleeps: number;
+  readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
+  /** The job's output on success; undefined where the contract promises none. */
+  readonly output: Json | undefined;
+  /** What it returns, be that its output or not: a handler that streams promises none. */
+  readonly returned: Json | undefined;
+  /** What it returns where that is so large that some services fail the job, or return nothing; else undefined. */
+  readonly large: Json | undefined;
+  /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
+  readonly chunks: readonly { readonly afterMs: number; readonly output: Json }[];
+  readonly streams: boolean;
+}
+
+/** Nothing is known of what the worker does. */
+export const UNFORESEEN: Foreseen = {
+  lastsMs: null,
+  sleeps: 0,
+  outcome: 'unknown',
+  output: undefined,
+  returned: undefined,
+  large: undefined,
+  chunks: [],
+  streams: false,
+};
+
+/** After so many runs nothing is foreseen of a job: it was queued again, and whether it had ever run is open. */
+export const RUNS_UNKNOWN = 1_000;
+
+/** What becomes of an output above this is not foreseen: nothing bounds one, and some services drop or fail it. */
+export const OUTPUT_BYTES_SAFE = 500_000;
+
+/** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
+export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
+  const chunks: { afterMs: number; output: Json }[] = [];
+  let clockMs = 0;
+  let sleeps = 0;
+  const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => {
+    const streams = chunks.length > 0;
+    const large = output !== undefined && exceedsBytes(output, OUTPUT_BYTES_SAFE);
+    return {
+      lastsMs: outcome === 'never' ? Infinity : clockMs,
+      sleeps,
+      outcome: large ? 'unknown' : outcome,
+      output: streams || large ? undefined : output,
+      returned: large ? undefined : output,
+      large: large && !streams ? output : undefined,
+      chunks,
+      streams,
+    };
+  };
+  if (!isObject(input) || !Object.hasOwn(input, 'plan')) return end('success', { echo: input });
+  const plan = ranBefore && Object.hasOwn(input, 'planOnRetry') ? input['planOnRetry'] : input['plan'];
+  if (!Array.isArray(plan)) return end('error');
+  for (const step of plan as readonly Json[]) {
+    if (!isObject(step)) return end('error');
+    const names = Object.keys(step);
+    const name = names[0];
+    if (names.length !== 1 || name === undefined) return end('error');
+    const value = step[name] ?? null;
+    switch (name) {
+      case 'sleepMs':
+        if (!isCount(value)) return end('error');
+        clockMs += value;
+        sleeps += 1;
+        break;
+      case 'stream':
+        chunks.push({ afterMs: clockMs, output: value });
+        break;
+      case 'streamBytes':
+        if (!isCount(value)) return end('error');
+        chunks.push({ afterMs: clockMs, output: repeated('x', value) });
+        break;
+      // Version 1 of the contract has no such step: a worker may fail the job there.
+      case 'streamWithMetrics':
+        return UNFORESEEN;
+      case 'return':
+        return end('success', value);
+      case 'returnBytes':
+        if (!isCount(value)) return end('error');
+        return end('success', { data: repeated('x', value) });
+      case 'echo':
+        return value === true ? end('success', input) : end('error');
+      case 's3Config':
+        return value === true ? end('success', { s3Config }) : end('error');
+      case 'fail':
+        return end('error');
+      case 'crash':
+        return value === true ? end('crash') : end('error');
+      case 'hang':
+        return value === true ? end('never') : end('error');
+      default:
+        return end('error');
+    }
+  }
+  return end('success', { ok: true });
+}
+
+function isCount(value: Json): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

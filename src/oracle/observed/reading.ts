@@ -1,0 +1,167 @@
+/** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
+import { isJobStatus } from '../../spec/states.js';
+import type { Body, CallEvent, Json } from '../../history/events.js';
+import { copied } from '../../history/copied.js';
+import { leftOut, valuesIn } from '../../history/large-value.js';
+import { excerptOf } from '../../history/long-text.js';
+import type { JobStatus, Operation } from '../../spec/types.js';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/**
+ * `ok`: any 2xx, because the document names no success code. `refused`: answered, and by the code not done.
+ * `unknown`: a server error or no answer, so that it may have taken effect or not.
+ */
+export type Answer = 'ok' | 'refused' | 'unknown';
+
+export function answerOf(call: CallEvent): Answer {
+  if (call.reply === null) return 'unknown';
+  const { status } = call.reply;
+  if (status >= 200 && status < 300) return 'ok';
+  return status >= 500 ? 'unknown' : 'refused';
+}
+
+const WITH_EFFECT = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'] as const;
+
+/** The operation of a call, by another method too where that was not refused: it may have been performed all the same. */
+export function meantBy(call: CallEvent): Operation | null {
+  if (call.op !== null || answerOf(call) === 'refused') return call.op;
+  const [, , , name] = call.request.path.split('/');
+  return WITH_EFFECT.find((op) => op === name) ?? null;
+}
+
+/** The operation that the path names, by whatever method: a limit may count it whether it was performed or not. */
+export function namedBy(call: CallEvent): string | null {
+  return call.op ?? call.request.path.split('/')[3] ?? null;
+}
+
+/** A request that nobody waits for any more may take effect all the same, for a while. */
+const ON_THE_WAY_MAX_MS = 60_000;
+
+/** Whatever effect the call had, it had it before the other one was sent. */
+export function overBefore(call: CallEvent, other: CallEvent): boolean {
+  if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
+  return call.endedTick !== null && call.endedTick < other.sentTick;
+}
+
+/** The call may have had its effect while the other one was under way. */
+export function mayStrikeDuring(call: CallEvent, other: CallEvent): boolean {
+  return call.sentTick < (other.endedTick ?? Infinity) && !overBefore(call, other);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function jsonOf(body: Body): Json | undefined {
+  return body.as === 'json' ? body.value : undefined;
+}
+
+/** The reply's body where it is a JSON object, else null. */
+export function recordOf(call: CallEvent): JsonObject | null {
+  if (call.reply === null) return null;
+  const value = jsonOf(call.reply.body);
+  return isObject(value) ? value : null;
+}
+
+/** The request's body where it is a JSON object, else null. */
+export function submissionOf(call: CallEvent): JsonObject | null {
+  const value = jsonOf(call.request.body);
+  return isObject(value) ? value : null;
+}
+
+/** A field of a submission's policy as it was sent; undefined where there is none. */
+export function policyFieldOf(submission: Json | null | undefined, field: string): Json | undefined {
+  const policy = isObject(submission) ? submission['policy'] : undefined;
+  return isObject(policy) ? policy[field] : undefined;
+}
+
+/** The job status that a reply carries, or null. */
+export function statusIn(call: CallEvent): JobStatus | null {
+  const status = recordOf(call)?.['status'];
+  return isJobStatus(status) ? status : null;
+}
+
+/** The answer is about the key or the rate: it tells nothing of what was asked for. */
+export function saysNothing({ reply }: CallEvent): boolean {
+  return reply?.status === 401 || reply?.status === 429;
+}
+
+/** The call showed the key of another user, who may call as well. What that user is told of a job of others is open. */
+export function ofOtherUser({ request: { auth } }: CallEvent): boolean {
+  return auth === 'other-user' || auth === 'other-user-bearer';
+}
+
+/** The call showed the valid key, in one of its two forms. */
+export function authorized(call: CallEvent): boolean {
+  return call.request.auth === 'bare' || call.request.auth === 'bearer';
+}
+
+/** The job id in a reply, or null where there is none. */
+export function idIn(call: CallEvent): string | null {
+  const id = recordOf(call)?.['id'];
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** The reply tells of a job, whatever its code. */
+export function isJobRecord(call: CallEvent): boolean {
+  return idIn(call) !== null && statusIn(call) !== null;
+}
+
+/** Each layer asks more than once about the call that it looks at. */
+let askedLast: { readonly path: string; readonly id: string | null } = { path: '', id: null };
+
+/** The job id in the path of a call on a job, or null. */
+export function idInPath({ request: { path } }: CallEvent): string | null {
+  if (path !== askedLast.path) askedLast = { path, id: idAtEnd(path) };
+  return askedLast.id;
+}
+
+function idAtEnd(path: string): string | null {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (last === '') return null;
+  if (!last.includes('%')) return last;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** No service gives out ids with blanks in them. */
+export function isNoJobId(id: string): boolean {
+  return /\s/.test(id);
+}
+
+/** Structural equality of JSON values; the order of an object's members does not count. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined || left === null || right === null) return false;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  // What was too large to be kept is told from another value by its size alone.
+  if (leftOut(left) !== null || leftOut(right) !== null) return valuesIn(left) === valuesIn(right);
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => sameJson(item, right[index]));
+  }
+  const [a, b] = [left as JsonObject, right as JsonObject];
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]));
+}
+
+/** A JSON value in few words, for messages. */
+export function brief(value: Json | undefined, length = 120): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'string' ? excerptOf(item) : item,
+  );
+  return text.length <= length ? text : `${copied(text.slice(0, length))}… (${text.length} characters)`;
+}
+
+/** `12.310 s`. */
+export function seconds(ms: number): string {
+  if (ms === Infinity) return 'any time';
+  if (ms === -Infinity) return 'any time before';
+  return `${(ms / 1000).toFixed(3)} s`;
+}

@@ -1,0 +1,100 @@
+/** All that happened on one endpoint, from its first script's beginning to its last one's end. */
+import { Group } from './group.js';
+import type { Lags } from './lags.js';
+import { Ticks } from './ticks.js';
+import type {
+  CallEvent,
+  HistoryEvent,
+  RunEvent,
+  ScriptEndEvent,
+  ScriptEvent,
+  StorageEvent,
+  WebhookEvent,
+  WorkersEvent,
+} from '../../history/events.js';
+
+export interface Session {
+  readonly run: RunEvent;
+  /** When the harness itself was held up while scripts played here. */
+  readonly lags: Lags;
+  readonly endpoint: string;
+  /** The instant of the run's clock that all its times count from, ms. */
+  readonly originMs: number;
+  /** False for an id that no script was given: there is no such endpoint. */
+  readonly exists: boolean;
+  /** Workers at the beginning; null when unknown. */
+  readonly workersAtFirst: number | null;
+  /** Created or emptied for the scripts that use it. */
+  readonly fresh: boolean;
+  readonly scripts: Map<number, ScriptEvent>;
+  readonly ends: Map<number, ScriptEndEvent>;
+  /** In order of their ends. */
+  readonly calls: CallEvent[];
+  /** Of all endpoints of its scripts: an address tells the job. */
+  readonly webhooks: WebhookEvent[];
+  /** Of all endpoints of its scripts: calls of addresses that submissions named as their storage. */
+  readonly storageCalls: StorageEvent[];
+  readonly workers: WorkersEvent[];
+}
+
+/**
+ * The endpoint was made for its script, by test control or by the simulator: nobody else uses it, and its workers are known and
+ * there from the beginning.
+ */
+export function isMadeForTests(session: Session): boolean {
+  return (
+    session.fresh &&
+    session.workersAtFirst !== null &&
+    session.run.capabilities.includes('worker-count-known')
+  );
+}
+
+/** A deployed service: gateways between it and the client, workers that know nothing of each other. */
+export function isBehindNetwork(session: Session): boolean {
+  return session.run.clock === 'real' && !isMadeForTests(session);
+}
+
+/** Sessions of endpoints that the same scripts have used. */
+export type Batch = readonly Session[];
+
+/**
+ * Cuts a history into sessions; each batch is handed over as soon as nothing can be added to it, so that only
+ * what is under way is kept in memory. Of an endpoint that many scripts share, those that are over are handed over
+ * together once they are many (`group.ts`).
+ */
+export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
+  const groups = new Map<number, Group>();
+  const shared = new Map<string, Group>();
+  const ticks = new Ticks();
+  for (const event of events) {
+    if (event.kind === 'run') continue;
+    if (event.kind === 'script') {
+      const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new Group(run);
+      if (!event.fresh) shared.set(event.endpoint, group);
+      group.begin(event, ticks.next);
+      groups.set(event.script, group);
+      continue;
+    }
+    if (event.kind === 'call') {
+      ticks.see(event.sentTick);
+      ticks.see(event.endedTick);
+    }
+    const group = groups.get(event.script);
+    if (group === undefined) continue;
+    if (event.kind !== 'script-end') {
+      group.add(event);
+      continue;
+    }
+    group.end(event, ticks.next);
+    groups.delete(event.script);
+    // While nobody plays, nothing is under way: a tick that was not seen by then never will be.
+    if (groups.size === 0) ticks.seeAll();
+    // On an endpoint that was made for its script nothing can follow.
+    if (group.fresh) yield group.batch();
+    else if (group.isCrowded) {
+      const part = group.part(ticks);
+      if (part !== null) yield part;
+    }
+  }
+  for (const group of new Set([...groups.values(), ...shared.values()])) yield group.batch();
+}

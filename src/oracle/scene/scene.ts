@@ -1,0 +1,194 @@
+/** What the layers of judgement share while they look at one session. */
+import type { Blame, FailureSeen } from '../ledger/unsettled.js';
+import { describeCall } from '../observed/describe-call.js';
+import type { CallEvent } from '../../history/events.js';
+import { requirement, type RequirementId } from '../../spec/index.js';
+import { jobBy, type Cast, type Job } from '../cast/cases.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Contradiction } from '../proof/contradiction.js';
+import { contradictionInWords } from '../proof/in-words.js';
+import { answerOf } from '../observed/reading.js';
+import type { Place } from '../model/hypothesis.js';
+import { NOT_JUDGED, type KnownLife } from '../model/known.js';
+import type { Session } from '../observed/session.js';
+import type { Shown } from '../cast/shown.js';
+
+/** What judging a job's life has left known of it. */
+export interface Known {
+  readonly life: KnownLife;
+  /** The same, were it not known when the job was gone. */
+  whileThere(): KnownLife;
+  /** Where it may have been during each count of the session, by the call's number; absent where it may have been anywhere. */
+  readonly probes: ReadonlyMap<number, ReadonlySet<Place>>;
+  /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
+  readonly requeued: ReadonlyMap<number, boolean>;
+}
+
+export interface Fault {
+  readonly script: number;
+  readonly actual: string;
+  /** Default: the requirement's own sentence. */
+  readonly expected?: string;
+  readonly proof?: readonly string[];
+  readonly calls: readonly number[];
+  readonly contradiction?: Contradiction | null;
+  /** No reading of an open question explains it, not even one that the requirement yields to. */
+  readonly inexcusable?: boolean;
+}
+
+export class Scene {
+  readonly ledger: Ledger;
+  readonly session: Session;
+  readonly cast: Cast;
+  /** By the jobs' places in the cast; of those that were not judged yet there is nothing. */
+  private readonly known: readonly Known[];
+  /** The other endpoints that the same scripts use. */
+  readonly beside: readonly { readonly session: Session; readonly cast: Cast }[];
+
+  constructor(
+    ledger: Ledger,
+    session: Session,
+    cast: Cast,
+    known: readonly Known[],
+    beside: readonly { readonly session: Session; readonly cast: Cast }[],
+  ) {
+    this.beside = beside;
+    this.ledger = ledger;
+    this.session = session;
+    this.cast = cast;
+    this.known = known;
+  }
+
+  /** Lateness allowed to what was due, or looked at, at some instant in between, ms. */
+  graceAt(fromMs: number, byMs = fromMs): number {
+    const { run, lags } = this.session;
+    return lags.isEmpty ? run.graceMs : run.graceMs + lags.around(fromMs, byMs);
+  }
+
+  /** Lateness allowed to anything at any time: for what is only told, and fails nobody. */
+  get graceMax(): number {
+    return this.graceAt(-Infinity, Infinity);
+  }
+
+  pass(...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.ledger.pass(id);
+  }
+
+  /** As `pass`, once one of these is shown: where all calls are answered alike, an answer tells nothing. */
+  passWhere(wanted: readonly Shown[], ...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.ledger.passWhere(wanted, id);
+  }
+
+  fail(id: RequirementId, fault: Fault): void {
+    const expected = fault.expected ?? requirement(id).text;
+    this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
+  }
+
+  /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
+  broken(job: Job, blamed: Blame, fault: Fault): void {
+    if (blamed.suspects.length === 0) this.fail(blamed.id, fault);
+    else this.ledger.suspect({ ...blamed, job: job.id, failure: this.seen(fault) });
+  }
+
+  /** As it is kept until the end of the run tells what it means. */
+  seen({ script, actual, proof = [], calls, contradiction }: Fault): FailureSeen {
+    return {
+      script,
+      scenario: this.session.scripts.get(script)?.scenario ?? '',
+      actual,
+      proof,
+      calls,
+      ...(contradiction ? { contradiction } : {}),
+      originMs: this.session.originMs,
+    };
+  }
+
+  /** A call counted wrongly; what each of the suspects forbids would explain it, and where a rule that it rests on is broken it is none. */
+  miscounted(
+    count: RequirementId,
+    suspects: readonly RequirementId[],
+    rules: readonly RequirementId[],
+    call: CallEvent,
+    actual: string,
+    contradiction: Contradiction | null,
+  ): void {
+    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
+    const fault = { script: call.script, actual, calls: [call.call], proof, contradiction };
+    this.ledger.miscount(count, suspects, rules, this.seen(fault));
+  }
+
+  /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */
+  check(
+    id: RequirementId,
+    kept: boolean,
+    call: CallEvent,
+    actual?: string | ((call: CallEvent) => string),
+    why?: () => Contradiction | null,
+  ): void {
+    if (kept) {
+      this.ledger.pass(id);
+      return;
+    }
+    const said = typeof actual === 'function' ? actual(call) : (actual ?? describeCall(call));
+    const contradiction = why?.() ?? null;
+    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
+    this.fail(id, { script: call.script, actual: said, calls: [call.call], proof, contradiction });
+  }
+
+  /** As `check`, but it passes only once one of these is shown. */
+  checkWhere(
+    wanted: readonly Shown[],
+    id: RequirementId,
+    kept: boolean,
+    call: CallEvent,
+    actual?: string | ((call: CallEvent) => string),
+    why?: () => Contradiction | null,
+  ): void {
+    if (kept) this.ledger.passWhere(wanted, id);
+    else this.check(id, false, call, actual, why);
+  }
+
+  has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {
+    return needs.every((need) => this.session.run.capabilities.includes(need));
+  }
+
+  /** What is known of the job's life, to the end of all observations. */
+  lifeOf(job: Job): KnownLife {
+    return this.known[job.index]?.life ?? NOT_JUDGED;
+  }
+
+  /** The same, were it not known when the job was gone: that tells of its end only if it was kept as promised. */
+  lifeWhileThere(job: Job): KnownLife {
+    return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
+  }
+
+  /** Where the job may have been while it was counted by `call`. */
+  placesDuring(job: Job, call: CallEvent): ReadonlySet<Place> | 'anywhere' {
+    return this.known[job.index]?.probes.get(call.call) ?? 'anywhere';
+  }
+
+  /** The job was created, but on another endpoint that the same scripts use. */
+  isElsewhere(id: string): boolean {
+    return this.beside.some(({ cast }) => jobBy(cast, id) !== undefined);
+  }
+
+  /** What a `/retry` call did to the job; `maybe` where that is uncertain. */
+  retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
+    if (answerOf(call) === 'refused') return 'nothing';
+    const effect = this.known[job.index]?.requeued.get(call.call);
+    return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
+  }
+
+  /** There is a way in which all that was observed of the job can have come about: what follows from that is proven. */
+  isExplained(job: Job): boolean {
+    return this.lifeOf(job).kind === 'explained';
+  }
+
+  /**
+   * What its answers say can be judged by itself: nothing observed of the job contradicts the document, and its calls are known
+   * to have reached it and nothing else. That is no proof of its life, which may be unknown.
+   */
+  isJudgedFurther(job: Job): boolean {
+    return job.notJudged === null && this.lifeOf(job).kind !== 'contradicted';
+  }
+}

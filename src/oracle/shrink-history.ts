@@ -1,0 +1,226 @@
+/**
+ * The smallest part of a recorded history that still shows a failure, found without the target: whole scripts and
+ * endpoints are left out, then jobs, then single calls, as long as the same requirement fails by the same call. What cannot
+ * be left out without making a contradiction of its own is forgotten instead: as if its reply had been lost.
+ */
+import type { CallEvent, HistoryEvent } from '../history/events.js';
+import type { Failure, JudgeOptions } from './ledger/findings.js';
+import { eachOnce } from './observed/lags.js';
+import { judge } from './judge.js';
+import {
+  changedNothing,
+  cutAfter,
+  forgotten,
+  jobsIn,
+  jobsStandAlone,
+  onEndpoint,
+  partOf,
+  without,
+  withoutJobs,
+  type Events,
+  type JobTraces,
+  type Knowledge,
+} from './proof/weaken.js';
+
+export interface ShrinkLimits {
+  /** Histories judged at most; the smallest found by then has to do. */
+  readonly judgingsMax: number;
+  /** Events judged at most, over all of them. */
+  readonly eventsMax: number;
+  /** Asked before each judging but the first; true: the smallest found by then has to do. */
+  readonly stop?: () => boolean;
+}
+
+export const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
+
+export interface ShrunkHistory {
+  /** A history by itself: judged, it shows the same failure. */
+  readonly events: Events;
+  /** As the smaller history shows it. */
+  readonly failure: Failure;
+  /** Numbers of the calls whose answers contradict each other, in order of sending. */
+  readonly operations: readonly number[];
+  /** Calls of the history that it was shrunk from. */
+  readonly callsBefore: number;
+  /** What the search has cost. */
+  readonly eventsJudged: number;
+}
+
+/** Null where the failure rests on the run as a whole, so that no part of it shows it. Deterministic. */
+export function shrinkHistory(
+  events: Events,
+  failure: Failure,
+  options: JudgeOptions = {},
+  limits: ShrinkLimits = SHRINK_LIMITS,
+): ShrunkHistory | null {
+  const search = new Search(failure, limits);
+  if (!search.accepts(asJudged(partOf(events, failure.script), options, failure.script))) return null;
+  search.narrow();
+  return search.result(callsIn(events).length);
+}
+
+/** With what the judge was told besides written into it, so that it can be judged anywhere. */
+function asJudged(events: Events, options: JudgeOptions, script: number): Events {
+  let lagMs = 0;
+  for (const event of events)
+    if (event.kind === 'script-end') lagMs = Math.max(lagMs, event.harnessLagMs ?? 0);
+  const lags = eachOnce(
+    events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
+  );
+  return events.map((event): HistoryEvent => {
+    if (event.kind === 'run') return { ...event, ...options };
+    // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be left out.
+    return event.kind === 'script-end' && event.script === script && lagMs > 0
+      ? { ...event, harnessLagMs: lagMs, ...(lags.length > 0 ? { harnessLags: lags } : {}) }
+      : event;
+  });
+}
+
+const UNKNOWN: readonly (readonly Knowledge[])[] = [
+  ['dedicated', 'worker-count-known', 'webhook-reachable'],
+  ['worker-count-known', 'webhook-reachable'],
+  ['dedicated', 'webhook-reachable'],
+  ['dedicated', 'worker-count-known'],
+  ['webhook-reachable'],
+  ['worker-count-known'],
+  ['dedicated'],
+];
+
+class Search {
+  private best: Events = [];
+  private found: Failure;
+  private readonly wanted: Failure;
+  private judgingsLeft: number;
+  private eventsJudged = 0;
+  /** Others of the requirement show by the same call. */
+  private isOneOfSeveral = false;
+  private readonly eventsMax: number;
+  private readonly stop: () => boolean;
+
+  constructor(wanted: Failure, { judgingsMax, eventsMax, stop = () => false }: ShrinkLimits) {
+    this.wanted = wanted;
+    this.found = wanted;
+    this.judgingsLeft = judgingsMax;
+    this.eventsMax = eventsMax;
+    this.stop = stop;
+  }
+
+  /** Does the same fail here, by the same call? Then this is the best so far. */
+  accepts(candidate: Events): boolean {
+    // The first is judged whatever it costs: without it there is nothing to tell.
+    const spent = this.judgingsLeft <= 0 || this.eventsJudged + candidate.length > this.eventsMax;
+    if (this.best.length > 0 && (spent || this.stop())) return false;
+    this.judgingsLeft -= 1;
+    this.eventsJudged += candidate.length;
+    const { requirement, script, calls, contradiction } = this.wanted;
+    const alike =
+      judge(candidate)
+        .requirements.find(({ id }) => id === requirement)
+        ?.failures.filter(
+          (one) =>
+            one.script === script &&
+            one.calls.at(-1) === calls.at(-1) &&
+            (one.contradiction?.kind ?? contradiction?.kind) ===
+              (contradiction?.kind ?? one.contradiction?.kind),
+        ) ?? [];
+    // A job's webhook may be called wrongly several times: each shows by the same call, and is told by its own instants.
+    this.isOneOfSeveral ||= alike.length > 1;
+    const again = this.isOneOfSeveral ? alike.find((one) => this.saysTheSame(one)) : alike[0];
+    if (again === undefined) return false;
+    this.best = candidate;
+    this.found = again;
+    return true;
+  }
+
+  private saysTheSame({ actual, originMs }: Failure): boolean {
+    return actual === this.wanted.actual && originMs === this.wanted.originMs;
+  }
+
+  narrow(): void {
+    const shown = callsIn(this.best).find(({ call }) => call === this.wanted.calls.at(-1));
+    if (shown !== undefined) this.accepts(cutAfter(this.best, shown));
+    // Endpoints know nothing of each other.
+    if (shown !== undefined) this.accepts(onEndpoint(this.best, shown.endpoint));
+    UNKNOWN.some((knowledge) => this.accepts(without(this.best, knowledge)));
+    for (let size = Infinity; this.best.length < size;) {
+      size = this.best.length;
+      this.dropJobs();
+      this.dropCalls();
+    }
+    this.dropScripts();
+    this.forgetReplies();
+  }
+
+  result(callsBefore: number): ShrunkHistory {
+    const told = new Set(this.found.calls);
+    const operations = callsIn(this.best)
+      .filter(({ call, reply }) => reply !== null || told.has(call))
+      .sort((left, right) => left.sentTick - right.sentTick)
+      .map(({ call }) => call);
+    const { best: events, found: failure, eventsJudged } = this;
+    return { events, failure, operations, callsBefore, eventsJudged };
+  }
+
+  private dropJobs(): void {
+    if (!jobsStandAlone(this.best)) return;
+    const own = new Set(this.found.calls);
+    const isOwn = ({ submitted, traces }: JobTraces): boolean =>
+      own.has(submitted.call) || [...traces].some((one) => one.kind === 'call' && own.has(one.call));
+    const others = jobsIn(this.best).filter((job) => !isOwn(job));
+    leaveOut(others, (left) => {
+      const gone = others.filter((job) => !left.includes(job));
+      return this.accepts(withoutJobs(this.best, gone));
+    });
+  }
+
+  private dropCalls(): void {
+    const shown = this.wanted.calls.at(-1);
+    const counted = this.isOfRates() ? callsIn(this.best).find(({ call }) => call === shown)?.op : undefined;
+    const idle = callsIn(this.best).filter(
+      (call) => call.call !== shown && changedNothing(call) && call.op !== counted,
+    );
+    leaveOut(idle, (left) => {
+      const kept = new Set<HistoryEvent>(left);
+      const gone = new Set<HistoryEvent>(idle.filter((call) => !kept.has(call)));
+      return this.accepts(this.best.filter((event) => !gone.has(event)));
+    });
+  }
+
+  /** Whether a call was one too many is told by those before it. */
+  private isOfRates(): boolean {
+    return this.wanted.requirement.startsWith('8/');
+  }
+
+  /** Scripts of which nothing is left. */
+  private dropScripts(): void {
+    const busy = new Set([this.wanted.script]);
+    for (const event of this.best)
+      if (event.kind !== 'run' && event.kind !== 'script' && event.kind !== 'script-end')
+        busy.add(event.script);
+    const rest = this.best.filter((event) => event.kind === 'run' || busy.has(event.script));
+    if (rest.length < this.best.length) this.accepts(rest);
+  }
+
+  private forgetReplies(): void {
+    for (const call of callsIn(this.best)) {
+      if (call.reply === null || call.call === this.wanted.calls.at(-1)) continue;
+      // A job that nobody knows of tells a reader less than one that counts.
+      if ((call.op === 'run' || call.op === 'runsync') && !jobsStandAlone(this.best)) continue;
+      this.accepts(this.best.map((event) => (event === call ? forgotten(call) : event)));
+    }
+  }
+}
+
+const callsIn = (events: Events): readonly CallEvent[] => events.filter((event) => event.kind === 'call');
+
+/** Halves, quarters, and so on down to single ones, the last first; `accepts` is told what would be left. */
+function leaveOut<T>(items: readonly T[], accepts: (left: readonly T[]) => boolean): void {
+  let left = items;
+  for (let size = left.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = left.length; end > 0; end -= size) {
+      const start = Math.max(0, end - size);
+      const fewer = [...left.slice(0, start), ...left.slice(end)];
+      if (accepts(fewer)) left = fewer;
+    }
+  }
+}
