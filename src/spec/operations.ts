@@ -129,6 +129,37 @@ export const OTHER_OPERATIONS = [
 /** The eight operations whose answers the document shows. */
 export type MainOperation = (typeof OPERATIONS)[number]['op'];
 
+// Lists of names, by what the operations have in common: ids are made for each of them with `idsFor`.
+
+export const MAIN_OPERATIONS: readonly MainOperation[] = OPERATIONS.map(({ op }) => op);
+
+/** They make a job. */
+export const SUBMISSIONS = ['run', 'runsync'] as const satisfies readonly Operation[];
+
+/** Their path ends in a job id. */
+export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const satisfies readonly Operation[];
+
+/** They answer with a job record. */
+export const RECORD_OPERATIONS = [
+  'run',
+  'runsync',
+  'status',
+  'cancel',
+  'retry',
+] as const satisfies readonly Operation[];
+
+/** The table of section 8 gives them a rate. */
+export const RATED_OPERATIONS = [
+  'runsync',
+  'run',
+  'status',
+  'stream',
+  'cancel',
+  'purge-queue',
+  'openai',
+  'requests',
+] as const satisfies readonly Operation[];
+
 /** The statuses that section 7 gives a meaning to. */
 export const ERROR_STATUSES = {
   badRequest: 400,
