@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { named } from '../scenarios/index.js';
 import { judged, runEvent, simulatorIn } from '../src/cli/explore-laboratory.js';
-import { crowdScript, RUNS_PER_BATCH, runBatch, type Breach, type World } from '../src/explore/index.js';
+import {
+  crowdScript,
+  RUNS_PER_BATCH,
+  runBatch,
+  type Breach,
+  type Judged,
+  type World,
+} from '../src/explore/index.js';
 import { diceOf } from '../src/explore/dice.js';
 import { drawWorld } from '../src/explore/world.js';
 import type { HistoryEvent } from '../src/history/events.js';
@@ -10,6 +17,7 @@ import type { Edition } from '../src/spec/types.js';
 import { createPlayer } from '../src/runner/player.js';
 import { drawPlan } from '../src/runner/draw-plan.js';
 import type { Script } from '../src/scenario/index.js';
+import type { SimulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { createRandom } from '../src/time/random.js';
 import { rulesOf, WORLD_VARIANTS } from './random-dialect.js';
 
@@ -46,30 +54,59 @@ const CROWDED = /^8\/(rate-of-(run|runsync|status|stream|openai)|concurrency)/;
 const SCENARIOS = named.filter(({ name }) => !CROWDED.test(name));
 const SCENARIOS_PER_BATCH = 24;
 
-/** Depends on the task alone. By turns the explorer's scripts, some of the shipped scenarios, and many clients of one job. */
-export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
-  if (batch % 3 === 0) return explored({ seed, batch });
-  return batch % 3 === 1 ? directed({ seed, batch }) : crowded({ seed, batch });
+/** What was played: an endpoint that conforms, so that nothing of it may fail. */
+export interface PlayedBatch {
+  readonly world: World;
+  readonly scripts: readonly Script[];
+  readonly events: readonly HistoryEvent[];
 }
 
 type Which = Omit<ConformantTask, 'kind'>;
 
-function explored({ seed, batch }: Which): BatchSummary {
+/** Depends on the task alone. */
+export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
+  const { world, scripts, events } = playedBatch({ seed, batch });
+  const { breaches, doubts } = judged(events, world);
+  const alarms = breaches.map((breach) =>
+    alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
+  );
+  return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms, doubts };
+}
+
+/** By turns the explorer's scripts, some of the shipped scenarios, and many clients of one job. */
+export function playedBatch({ seed, batch }: Which): PlayedBatch {
   const edition = editionOf(batch);
+  if (batch % 3 === 0)
+    return playedByExplorer({ seed, batch, edition }, WORLD_VARIANTS, (world) => targetIn(world, edition));
+  return batch % 3 === 1 ? directed({ seed, batch }) : crowded({ seed, batch });
+}
+
+const NOT_JUDGED: Judged = { breaches: [], decided: [], doubts: [] };
+
+/** Random scripts, in a world drawn with one of the variants, on the endpoint that the world asks for. */
+export function playedByExplorer(
+  { seed, batch, edition }: Which & { readonly edition: Edition },
+  variants: readonly string[],
+  endpointIn: (world: World) => SimulatorTarget,
+): PlayedBatch {
+  let played: PlayedBatch | undefined;
   const task = { seed, batch, runs: RUNS_PER_BATCH, coverage: {} };
-  const { calls, breaches, doubts } = runBatch(task, {
-    variants: WORLD_VARIANTS,
-    limitsIn: (world) => targetIn(world, edition).limits,
-    play: (scripts, world) => play(scripts, world, edition),
-    judge: judged,
+  runBatch(task, {
+    variants,
+    limitsIn: (world) => endpointIn(world).limits,
+    play(scripts, world) {
+      const events = play(scripts, world, edition, endpointIn(world));
+      played = { world, scripts, events };
+      return events;
+    },
+    judge: () => NOT_JUDGED,
   });
-  const alarms = breaches.map(({ world, ...breach }) => alarmOf(batch, world, breach));
-  return { batch, calls, alarms, doubts };
+  return played!;
 }
 
 const CROWDS_PER_BATCH = 6;
 
-function crowded({ seed, batch }: Which): BatchSummary {
+function crowded({ seed, batch }: Which): PlayedBatch {
   const stream = createRandom(seed).fork('crowded').fork(String(batch));
   const edition = editionOf(batch);
   const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
@@ -78,10 +115,10 @@ function crowded({ seed, batch }: Which): BatchSummary {
   const drawn = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
   const world: World = { ...drawn, graceMs: 2_000, requestMs: onTheWay, replyMs: onTheWay };
   const scripts = Array.from({ length: CROWDS_PER_BATCH }, () => crowdScript(dice, stream.nextUint32()));
-  return judgedBatch(batch, world, scripts, edition);
+  return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
 }
 
-function directed({ seed, batch }: Which): BatchSummary {
+function directed({ seed, batch }: Which): PlayedBatch {
   const stream = createRandom(seed).fork('conformant').fork(String(batch));
   const edition = editionOf(batch);
   const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
@@ -91,33 +128,23 @@ function directed({ seed, batch }: Which): BatchSummary {
     numRuns: SCENARIOS_PER_BATCH,
   });
   const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
-  return judgedBatch(batch, world, scripts, edition);
-}
-
-function judgedBatch(
-  batch: number,
-  world: World,
-  scripts: readonly Script[],
-  edition: Edition,
-): BatchSummary {
-  const events = play(scripts, world, edition);
-  const { breaches, doubts } = judged(events, world);
-  const alarms = breaches.map((breach) =>
-    alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
-  );
-  return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms, doubts };
+  return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
 }
 
 const dialectIn = ({ seed, variant }: World, edition: Edition) =>
   rulesOf(createRandom(seed).fork('dialect'), variant, edition);
 
-function targetIn(world: World, edition: Edition) {
+function targetIn(world: World, edition: Edition): SimulatorTarget {
   const { rules, lateMs } = dialectIn(world, edition);
   return simulatorIn(world, edition, rules, lateMs, null);
 }
 
-function play(scripts: readonly Script[], world: World, edition: Edition): readonly HistoryEvent[] {
-  const target = targetIn(world, edition);
+function play(
+  scripts: readonly Script[],
+  world: World,
+  edition: Edition,
+  target: SimulatorTarget,
+): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [runEvent(target, world, edition)];
   target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
   return events;

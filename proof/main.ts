@@ -1,11 +1,14 @@
 /**
  * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`: the
- * proofs that the suite works. Exits 1 where one fails.
+ * proofs that the suite works; `npm run corpus`, `npm run findings`: that the oracle still says what it said.
+ * Exits 1 where one fails.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conformant } from './conformant.js';
+import { corpus } from './corpus.js';
+import { findings } from './findings.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
 import { precision } from './precision.js';
@@ -18,6 +21,13 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   readings,
   precision,
   conformant,
+  corpus,
+  findings,
+};
+/** Where each of them writes; the others write tables. */
+const OUT: { readonly [name: string]: string } = {
+  corpus: 'reports/corpus',
+  findings: 'reports/findings.ndjson',
 };
 
 const { values, positionals } = parseArgs({
@@ -42,10 +52,16 @@ const { values, positionals } = parseArgs({
     bursts: { type: 'boolean', default: false },
     focus: { type: 'boolean', default: false },
     'at-once': { type: 'string' },
-    out: { type: 'string', default: 'reports' },
+    histories: { type: 'string', multiple: true, default: [] },
+    every: { type: 'string', default: '1' },
+    against: { type: 'string' },
+    examples: { type: 'string', default: '3' },
+    out: { type: 'string' },
   },
 });
-const proof = PROOFS[positionals[0] ?? ''];
+const name = positionals[0] ?? '';
+const proof = PROOFS[name];
+const out = values.out ?? OUT[name] ?? 'reports';
 if (proof === undefined) throw new Error(`one of ${Object.keys(PROOFS).join(', ')}`);
 const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
@@ -85,11 +101,17 @@ const good = await proof({
     focus: values.focus,
     atOnce: numberOf(values['at-once']),
   },
-  out: values.out,
+  findings: {
+    histories: values.histories,
+    every: Number(values.every),
+    against: values.against ?? null,
+    examples: Number(values.examples),
+  },
+  out,
   say,
-  write(name, text) {
-    mkdirSync(values.out, { recursive: true });
-    const path = join(values.out, name);
+  write(file, text) {
+    mkdirSync(out, { recursive: true });
+    const path = join(out, file);
     writeFileSync(path, text);
     say(`wrote ${path}`);
   },

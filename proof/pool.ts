@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
 import type { BatchSummary, ConformantTask } from './conformant-batch.js';
+import type { CorpusTask, Recorded } from './corpus-trial.js';
+import type { FindingsTask, JudgedHistory } from './findings-trial.js';
 import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
 import type { ProofTask } from './worker.js';
 import type { Failed } from './trial.js';
@@ -16,7 +18,11 @@ export type Answer<T extends ProofTask> = T extends ConformantTask
       ? RealAnswer
       : T extends PrecisionTask
         ? PrecisionRun
-        : Failed;
+        : T extends CorpusTask
+          ? Recorded
+          : T extends FindingsTask
+            ? JudgedHistory
+            : Failed;
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(

@@ -3,9 +3,7 @@
  * holds what failed and what passed, not whether that is right: the lists of `breaks/` may be corrected after the run.
  */
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { named } from '../scenarios/index.js';
 import { isFaultId } from '../specs/naive/faults.js';
 import { startNaive } from '../specs/naive/server.js';
@@ -21,6 +19,7 @@ import type { NamedScenario } from '../src/scenario/index.js';
 import { startServer } from '../src/server/index.js';
 import { TargetError, type HttpTarget } from '../src/target/http/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './kept-history.js';
 import { GRACE_MS, lookAt, scriptsFor } from './side-by-side.js';
 
 export type FaultyServer = 'naive' | 'mutant';
@@ -111,21 +110,12 @@ export function fileOf({ server, fault }: Pick<PrecisionTask, 'server' | 'fault'
 }
 
 async function historyFor(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
-  const path = task.folder === null ? null : join(task.folder, `${fileOf(task)}.ndjson.gz`);
+  const path = task.folder === null ? null : join(task.folder, `${fileOf(task)}${HISTORY_ENDING}`);
   const kept = path !== null && task.again ? keptHistory(path) : null;
-  if (kept?.[0]?.kind === 'run' && kept[0].seed === task.seed) return kept;
+  if (kept !== null && seedOf(kept) === task.seed) return kept;
   const events = await play(task);
-  if (path !== null) {
-    mkdirSync(task.folder!, { recursive: true });
-    writeFileSync(path, gzipSync(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
-  }
+  if (path !== null) keepHistory(path, events);
   return events;
-}
-
-function keptHistory(path: string): readonly HistoryEvent[] | null {
-  if (!existsSync(path)) return null;
-  const lines = gunzipSync(readFileSync(path)).toString().split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as HistoryEvent);
 }
 
 function verdictOn(

@@ -1,3 +1,4 @@
+import type { FindingsWish } from './findings.js';
 import type { PrecisionWish } from './precision.js';
 
 /** What a proof is asked to do: the options of its command. */
@@ -16,7 +17,9 @@ export interface Wish {
   readonly batch: number | null;
   /** Of `precision` alone. */
   readonly precision: PrecisionWish;
-  /** The folder of reports. */
+  /** Of `findings` alone. */
+  readonly findings: FindingsWish;
+  /** The folder of reports; of `findings` the file. */
   readonly out: string;
   say(line: string): void;
   /** Writes a file into the folder of reports. */

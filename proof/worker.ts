@@ -1,12 +1,22 @@
 /** What one thread does: one trial after the other. Its answers depend on the task alone. */
 import { playBatch, type ConformantTask } from './conformant-batch.js';
+import { recordHistory, type CorpusTask } from './corpus-trial.js';
+import { judgeKept, type FindingsTask } from './findings-trial.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
 import { tryPrecision, type PrecisionTask } from './precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
 import { tryInRealTime, type RealTask } from './real-trial.js';
 
-export type ProofTask = MutantTask | NaiveTask | ReadingTask | RealTask | PrecisionTask | ConformantTask;
+export type ProofTask =
+  | MutantTask
+  | NaiveTask
+  | ReadingTask
+  | RealTask
+  | PrecisionTask
+  | ConformantTask
+  | CorpusTask
+  | FindingsTask;
 
 export async function work(task: ProofTask): Promise<unknown> {
   switch (task.kind) {
@@ -22,5 +32,9 @@ export async function work(task: ProofTask): Promise<unknown> {
       return tryPrecision(task);
     case 'conformant':
       return playBatch(task);
+    case 'corpus':
+      return recordHistory(task);
+    case 'findings':
+      return judgeKept(task);
   }
 }

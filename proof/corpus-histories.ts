@@ -1,0 +1,150 @@
+/** What `npm run corpus` records: endpoints that conform, each shown by what a client met on it. No history may fail. */
+import { named } from '../scenarios/index.js';
+import { simulatorIn } from '../src/cli/explore-laboratory.js';
+import { rulesFor } from '../src/core/rules.js';
+import type { HistoryEvent } from '../src/history/events.js';
+import { packageVersion } from '../src/package-files.js';
+import { drawPlan } from '../src/runner/draw-plan.js';
+import { playScripts } from '../src/runner/play-scripts.js';
+import type { NamedScenario } from '../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
+import type { Edition } from '../src/spec/types.js';
+import { httpTarget } from '../src/target/http/index.js';
+import type { Target } from '../src/target/port.js';
+import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { LEGAL } from '../specs/naive/legal.js';
+import { startNaive } from '../specs/naive/server.js';
+import { conformers, GRACE_MS, type Conformer } from '../specs/variants/conformers.js';
+import { scenariosThatTell } from '../specs/variants/telling.js';
+import { playedBatch, playedByExplorer } from './conformant-batch.js';
+import { scriptsFor } from './side-by-side.js';
+
+export interface CorpusHistory {
+  /** Of its file, without the ending. */
+  readonly name: string;
+  /** Empty where there is nothing to play. Depends on the seed alone, save for what a server does over HTTP. */
+  record(seed: number): Promise<readonly HistoryEvent[]>;
+}
+
+/** Every scenario by itself: exactly in time, with the lateness that a live check excuses, and in the other edition. */
+function scenarios(): readonly CorpusHistory[] {
+  const endpoints = [
+    { name: 'document', edition: 'document', graceMs: 0 },
+    { name: 'late', edition: 'document', graceMs: GRACE_MS },
+    { name: 'runpod', edition: 'runpod', graceMs: 0 },
+  ] as const;
+  return endpoints.flatMap(({ name, edition, graceMs }) =>
+    named.map((scenario) => ({
+      name: fileName(`scenario-${name}-${scenario.name}`),
+      record: (seed) =>
+        played(simulatorTarget({ seed, edition, graceMs, rules: rulesFor({}, edition) }), edition, seed, [
+          scenario,
+        ]),
+    })),
+  );
+}
+
+/** More than 2,000 explored scripts on the plain endpoint, half of them in each edition. */
+const EXPLORED_BATCHES = 64;
+
+function explored(): readonly CorpusHistory[] {
+  return Array.from({ length: EXPLORED_BATCHES }, (_, batch) => {
+    const edition: Edition = batch % 2 === 0 ? 'document' : 'runpod';
+    return {
+      name: `explored-${edition}-${padded(batch)}`,
+      record: async (seed) =>
+        playedByExplorer({ seed, batch, edition }, [], (world) =>
+          simulatorIn(world, edition, rulesFor({}, edition)),
+        ).events,
+    };
+  });
+}
+
+/** As `npm run conformant` draws them: a third explored, a third shipped scenarios, a third many clients of one job. */
+const CONFORMANT_BATCHES = 180;
+
+function conformant(): readonly CorpusHistory[] {
+  return Array.from({ length: CONFORMANT_BATCHES }, (_, batch) => ({
+    name: `conformant-${['explored', 'directed', 'crowded'][batch % 3]}-${padded(batch)}`,
+    record: async (seed) => playedBatch({ seed, batch }).events,
+  }));
+}
+
+/** Thousands of calls and many megabytes: they tell no more of a variant than of the plain endpoint. */
+const BURSTS =
+  /^8\/(concurrency|megabytes|oversized|limits-that-are-not-shown|rate-of-(run|runsync|status|stream|openai|cancel-)).*|\/payload/;
+const light = named.filter(({ name }) => !BURSTS.test(name));
+
+/** Every reading of every open question, with the scenarios that go otherwise than on the plain endpoint. */
+function variants(): readonly CorpusHistory[] {
+  return conformers(0, 0)
+    .filter(({ simulated, name }) => simulated !== null && name.startsWith('document '))
+    .map((variant) => ({
+      name: fileName(`variant-${variant.name}`),
+      record: (seed) => recordVariant(variant, seed),
+    }));
+}
+
+async function recordVariant(variant: Conformer, seed: number): Promise<readonly HistoryEvent[]> {
+  const telling = scenariosThatTell(variant, { seed, scenarios: light, maxWaitMs: Infinity })!;
+  const wanted = light.filter(({ name }) => telling.has(name));
+  return played(variant.simulated!(seed), variant.edition, seed, wanted);
+}
+
+/** A call that a server leaves unanswered is given up after so long. */
+const TIMEOUT_MS = 10_000;
+/** Of the scenarios each variant of the naive server plays every so many, by turns. */
+const NAIVE_EVERY = 4;
+
+/** The independent server and its variants, over HTTP under test control. */
+function naive(): readonly CorpusHistory[] {
+  return LEGAL.filter(({ realTimeOnly }) => realTimeOnly !== true).map(({ id, choices }, nth) => ({
+    name: `naive-variant-${id}`,
+    async record(seed) {
+      const server = await startNaive({ clock: 'controlled', choices });
+      try {
+        const target = await httpTarget({
+          url: server.url,
+          apiKey: server.apiKey,
+          controlUrl: server.controlUrl,
+          worker: 'scripted',
+          timeoutMs: TIMEOUT_MS,
+          executionTimeoutDefaultMs: choices.executionTimeoutDefaultMs ?? EXECUTION_TIMEOUT_DEFAULT_MS,
+        });
+        const share = light.filter(
+          (_, index) => id === 'default' || index % NAIVE_EVERY === nth % NAIVE_EVERY,
+        );
+        try {
+          const scripts = await scriptsFor(target, share, seed);
+          return (await playScripts(target, scripts, runOf(seed, 'document'))).events;
+        } finally {
+          await target.close();
+        }
+      } finally {
+        await server.close();
+      }
+    },
+  }));
+}
+
+async function played(
+  target: Target,
+  edition: Edition,
+  seed: number,
+  wanted: readonly NamedScenario[],
+): Promise<readonly HistoryEvent[]> {
+  const { scripts } = drawPlan(wanted, target, seed, 1);
+  return scripts.length === 0 ? [] : (await playScripts(target, scripts, runOf(seed, edition))).events;
+}
+
+const runOf = (seed: number, edition: Edition) => ({ seed, edition, runproof: packageVersion() });
+const fileName = (name: string): string => name.replaceAll(/[^A-Za-z0-9.=]+/g, '-');
+const padded = (batch: number): string => String(batch).padStart(3, '0');
+
+export const CORPUS: readonly CorpusHistory[] = [
+  ...scenarios(),
+  ...explored(),
+  ...conformant(),
+  ...variants(),
+  ...naive(),
+];

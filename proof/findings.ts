@@ -1,0 +1,51 @@
+/** `npm run findings`: what the oracle says of kept histories, and where that differs from what it said before. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chosen } from './chosen.js';
+import { compared, comparisonText } from './findings-diff.js';
+import type { FindingsTask, JudgedHistory } from './findings-trial.js';
+import { HISTORY_ENDING } from './kept-history.js';
+import { workOff } from './pool.js';
+import type { Wish } from './wish.js';
+
+export interface FindingsWish {
+  /** Folders of kept histories. */
+  readonly histories: readonly string[];
+  /** Every n-th history, in the order of their names. */
+  readonly every: number;
+  /** The file that an earlier run wrote, to compare with; null: none. */
+  readonly against: string | null;
+  /** Of each difference so many examples are told. */
+  readonly examples: number;
+}
+
+export async function findings({ threads, only, out, say, findings: how }: Wish): Promise<boolean> {
+  const { histories, every, against, examples } = how;
+  const before = against === null ? null : readFindings(against);
+  const paths = histories.flatMap((folder) => keptIn(folder, only)).filter((_, index) => index % every === 0);
+  if (paths.length === 0) throw new Error('no history to judge: --histories names a folder that holds some');
+  const tasks = paths.map((path): FindingsTask => ({ kind: 'findings', path }));
+  const judged = await workOff(tasks, threads, (_, { history, thrown }) => {
+    if (thrown !== null) say(`${history}: THROWN ${thrown}`);
+  });
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, judged.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  say(`${judged.length} histories judged, ${out}`);
+  const thrown = judged.some((one) => one.thrown !== null);
+  if (before === null) return !thrown;
+  const comparison = compared(before, judged);
+  say(comparisonText(comparison, examples));
+  return !thrown && comparison.compared > 0 && comparison.different === 0;
+}
+
+function keptIn(folder: string, only: readonly string[]): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(HISTORY_ENDING) && chosen(name.slice(0, -HISTORY_ENDING.length), only))
+    .sort((left, right) => (left < right ? -1 : 1))
+    .map((name) => join(folder, name));
+}
+
+function readFindings(path: string): readonly JudgedHistory[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JudgedHistory);
+}
