@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   drawOrLeaveOut,
@@ -31,15 +29,6 @@ const NOT_EXERCISED: { readonly [id: string]: string } = {
 const requirements: readonly Requirement[] = REQUIREMENTS;
 
 describe('the shipped scenarios', () => {
-  it('are listed in full, each under the name of its file', () => {
-    const root = fileURLToPath(new URL('../../scenarios/', import.meta.url));
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .map((path) => path.replaceAll('\\', '/'))
-      .filter((path) => /^[0-9.]+\/.*\.ts$/.test(path))
-      .map((path) => path.replace(/\.ts$/, ''));
-    expect(scenarios.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
-  });
-
   it('have titles that tell them apart', () => {
     expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length);
   });
