@@ -1,16 +1,17 @@
 /** Faults at the door: keys, and allowances of requests, operation by operation. */
-import type { RequirementId } from '../spec/index.js';
+import { idsFor, type RequirementId } from '../spec/index.js';
 import type { Operation } from '../spec/types.js';
 import { fault, type Mutant } from './mutant.js';
 
-const needsNoKey = (op: 'runsync' | 'run' | 'stream' | 'cancel' | 'retry'): Mutant =>
+const OPENED = ['runsync', 'run', 'stream', 'cancel', 'retry'] as const;
+const MISSING_KEY = idsFor('5/missing-key-*', OPENED);
+const WRONG_KEY = idsFor('5/wrong-key-*', OPENED);
+
+const needsNoKey = (op: (typeof OPENED)[number]): Mutant =>
   fault(
     `${op}-needs-no-key`,
     `/${op} needs no key`,
-    [`5/missing-key-${op}`, `5/wrong-key-${op}`, '5/empty-key', '5/key-compared-whole', '5/other-scheme'] as [
-      RequirementId,
-      ...RequirementId[],
-    ],
+    [MISSING_KEY[op], WRONG_KEY[op], '5/empty-key', '5/key-compared-whole', '5/other-scheme'],
     () => ({ needsKey: (asked) => asked !== op }),
   );
 
@@ -43,7 +44,7 @@ const windowOf = (op: Operation, windowMs: number, breaks: RequirementId): Mutan
   );
 
 export const DOORS = [
-  ...(['runsync', 'run', 'stream', 'cancel', 'retry'] as const).map(needsNoKey),
+  ...OPENED.map(needsNoKey),
   fault('any-scheme', 'the key is accepted after any scheme', ['5/other-scheme'], (base) => ({
     keyIn: (header) => base.keyIn(header.replace(/^\w+ +/, '')),
   })),

@@ -1,29 +1,33 @@
 /** Faults against section 8: rate limits. */
+import { CONCURRENT_OPERATIONS, idsFor } from '../spec/index.js';
 import { fault, type Mutant } from './mutant.js';
 
-const CROWDED = ['runsync', 'run', 'status', 'stream', 'cancel', 'openai', 'requests'] as const;
+type ConcurrentOperation = (typeof CONCURRENT_OPERATIONS)[number];
 
-const anyNumber = (op: (typeof CROWDED)[number]): Mutant =>
+const ABOVE = idsFor('8/concurrency-*-above', CONCURRENT_OPERATIONS);
+const BELOW = idsFor('8/concurrency-*-below', CONCURRENT_OPERATIONS);
+
+const anyNumber = (op: ConcurrentOperation): Mutant =>
   fault(
     `concurrency-${op}-unlimited`,
     `any number of calls of /${op} may be under way`,
-    [`8/concurrency-${op}-above`],
+    [ABOVE[op]],
     (base) => ({
       concurrencyLimit: (asked) => (asked === op ? Number.POSITIVE_INFINITY : base.concurrencyLimit(asked)),
     }),
   );
 
-const oneTooFew = (op: (typeof CROWDED)[number]): Mutant =>
+const oneTooFew = (op: ConcurrentOperation): Mutant =>
   fault(
     `concurrency-${op}-one-too-few`,
     `the last call of /${op} that may be under way is refused`,
-    [`8/concurrency-${op}-below`],
+    [BELOW[op]],
     (base) => ({ concurrencyLimit: (asked) => base.concurrencyLimit(asked) - (asked === op ? 1 : 0) }),
   );
 
 export const SECTION_8 = [
-  ...CROWDED.map(anyNumber),
-  ...CROWDED.map(oneTooFew),
+  ...CONCURRENT_OPERATIONS.map(anyNumber),
+  ...CONCURRENT_OPERATIONS.map(oneTooFew),
   fault(
     'openai-path-by-path',
     'each path below /openai/ has an allowance of its own',

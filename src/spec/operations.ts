@@ -160,6 +160,17 @@ export const RATED_OPERATIONS = [
   'requests',
 ] as const satisfies readonly Operation[];
 
+/** Of those, all whose calls under way at once the table limits too. */
+export const CONCURRENT_OPERATIONS = [
+  'runsync',
+  'run',
+  'status',
+  'stream',
+  'cancel',
+  'openai',
+  'requests',
+] as const satisfies readonly Operation[];
+
 /** The statuses that section 7 gives a meaning to. */
 export const ERROR_STATUSES = {
   badRequest: 400,
