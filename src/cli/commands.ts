@@ -185,9 +185,17 @@ export const COMMANDS: readonly Command[] = [
     options: {
       json: { type: 'boolean', describe: 'For programs' },
       decidable: { type: 'boolean', describe: 'Where each requirement can be decided, found out by playing' },
+      where: {
+        type: 'boolean',
+        describe:
+          'File and line of the sentence, the check, the scenarios and the faults of each requirement',
+      },
     },
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
-    examples: [['runproof list scenarios', 'the names that --only takes']],
+    examples: [
+      ['runproof list scenarios', 'the names that --only takes'],
+      ['runproof list requirements --where', 'file and line of what judges each requirement'],
+    ],
     run: list,
     readsConfig: false,
   },

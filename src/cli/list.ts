@@ -12,6 +12,7 @@ import { loadScenarios } from './load-scenarios.js';
 import { flag, text } from './settings.js';
 import { decidability, LIVE_PLACES, PLACES, type Decidable } from './decidable.js';
 import { didYouMean } from './suggest.js';
+import { whereAll, type Where } from './where.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants'] as const;
 
@@ -27,8 +28,15 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };
-  if (flag(given, 'decidable') && what !== 'requirements')
-    throw new UsageError('--decidable goes with requirements: runproof list requirements --decidable');
+  for (const name of ['decidable', 'where'])
+    if (flag(given, name) && what !== 'requirements')
+      throw new UsageError(`--${name} goes with requirements: runproof list requirements --${name}`);
+  if (flag(given, 'decidable') && flag(given, 'where'))
+    throw new UsageError('--decidable and --where are two lists: ask for one of them');
+  if (flag(given, 'where')) {
+    print(whereAll(await loadScenarios()), (item) => item, whereLines);
+    return 0;
+  }
   if (flag(given, 'decidable')) {
     const found = await decidability(REQUIREMENTS, await loadScenarios());
     print(found, (item) => item, decidableLines);
@@ -58,7 +66,8 @@ function questionLines({ id, question, readings, unobservable }: OpenQuestion): 
   ].join('\n');
 }
 
-const SCENARIOS_SHOWN_MAX = 3;
+/** Of scenarios and faults, for people; programs are told all. */
+const SHOWN_MAX = 3;
 
 function decidableLines({ id, places, needs, scenarios, reason }: Decidable): string {
   if (reason !== null) return `${id}\n         decided nowhere: ${reason}`;
@@ -68,12 +77,30 @@ function decidableLines({ id, places, needs, scenarios, reason }: Decidable): st
     ...(places.includes('controlled') ? ['test control'] : []),
     ...(live === undefined ? [] : [`real time from --profile ${live}`]),
   ];
-  const more = scenarios.length - SCENARIOS_SHOWN_MAX;
   return [
     `${id}\n         decided: ${where.join(', ')}`,
     ...(needs.length === 0 ? [] : [`         needs: ${needs.join(', ')}`]),
-    `         by: ${scenarios.slice(0, SCENARIOS_SHOWN_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    `         by: ${firstOf(scenarios).join(', ')}`,
   ].join('\n');
+}
+
+function firstOf(names: readonly string[]): readonly string[] {
+  const more = names.length - SHOWN_MAX;
+  return more > 0 ? [...names.slice(0, SHOWN_MAX), `and ${more} more`] : names;
+}
+
+function whereLines({ id, text: words, sentence, checks, explains, scenarios, faults }: Where): string {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['sentence', sentence === null ? [] : [sentence]],
+    ['check', checks],
+    ['named by', explains],
+    ['scenario', firstOf(scenarios.map(({ place }) => place))],
+    ['fault', firstOf(faults.map((fault) => `${fault.place ?? 'src/mutants'} ${fault.id}`))],
+  ];
+  const lines = rows.flatMap(([name, places]) =>
+    places.map((place, at) => `         ${(at === 0 ? name : '').padEnd(10)}${place}`),
+  );
+  return [`${id}  ${words}`, ...lines].join('\n');
 }
 
 function decidableTotals(found: readonly Decidable[]): string {
