@@ -1,13 +1,15 @@
 /** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
-import { describeCall } from '../observed/describe-call.js';
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import type { Job } from '../cast/cases.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import { describeCall } from '../observed/describe-call.js';
 import { earlyFor } from '../observed/earliness.js';
 import { answerOf, saysNothing, seconds } from '../observed/reading.js';
+import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import type { Scene } from '../scene/scene.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+
+const ID = '4.3/ttl-of-the-example';
 
 export function exampleTtl(scene: Scene): void {
   for (const job of scene.cast.jobs) {
@@ -23,18 +25,12 @@ export function exampleTtl(scene: Scene): void {
 }
 
 function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
-  const { earlyMs } = scene.session.run;
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
   if (before === undefined || !isWaitingOrRunning(before)) return;
-  if (answerOf(call) === 'refused' && call.reply!.status !== 404) {
-    scene.fail('4.3/ttl-of-the-example', {
-      script: call.script,
-      actual: describeCall(call),
-      calls: [call.call],
-    });
-    return;
-  }
+  const fail = (actual: string, ...calls: readonly CallEvent[]): void =>
+    scene.fail(ID, { script: call.script, actual, calls: calls.map((one) => one.call) });
+  if (answerOf(call) === 'refused' && call.reply!.status !== 404) return fail(describeCall(call), call);
   if (answerOf(call) !== 'ok') return;
   // Whatever it counts from: the submission or the call.
   const dueMs = call.receivedMs! + ttlMs;
@@ -42,19 +38,13 @@ function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
     (one) => one.call.sentMs > dueMs + scene.graceAt(one.call.sentMs) && isWaitingOrRunning(one.shows),
   )?.call;
   if (late !== undefined) {
-    scene.fail('4.3/ttl-of-the-example', {
-      script: call.script,
-      actual: `job ${job.id} was given ${ttlMs} ms by ${seconds(call.receivedMs!)}, and ${describeCall(late)}`,
-      calls: [call.call, late.call],
-    });
-    return;
+    const what = `job ${job.id} was given ${ttlMs} ms by ${seconds(call.receivedMs!)}, and ${describeCall(late)}`;
+    return fail(what, call, late);
   }
   const at = seen.findIndex(({ shows }) => shows === 'GONE');
   const gone = seen[at]?.call;
+  if (gone === undefined || at === 0 || !isWaitingOrRunning(seen[at - 1]!.shows)) return;
   // With 10 seconds in its stead the job would have been there still.
-  const inTime =
-    gone !== undefined &&
-    gone.receivedMs! < job.submitted.sentMs + TTL_MIN_MS - earlyFor(earlyMs, TTL_MIN_MS);
-  const unended = at > 0 && isWaitingOrRunning(seen[at - 1]!.shows);
-  if (inTime && unended && !mayBeTakenAway(scene, gone)) scene.pass('4.3/ttl-of-the-example');
+  const leastMs = TTL_MIN_MS - earlyFor(scene.session.run.earlyMs, TTL_MIN_MS);
+  if (gone.receivedMs! < job.submitted.sentMs + leastMs && !mayBeTakenAway(scene, gone)) scene.pass(ID);
 }

@@ -1,22 +1,53 @@
 /**
- * What a call must not have touched: refused calls change nothing, calls on one job leave the others alone, and
- * endpoints know nothing of each other. A breach shows in the life of the job that was touched (see `blame.ts`);
- * here stands when its life proves that it was left alone.
+ * What a call must leave alone. A breach shows in the life of the job that was touched, and `blame/` names it; this table
+ * says which looks at a job, before and after the call, prove that it was left alone.
  */
-import { livesThrough, staysEnded } from '../scene/left-alone.js';
 import type { CallEvent } from '../../history/events.js';
-import { jobBy } from '../cast/cases.js';
+import type { Operation, RequirementId } from '../../spec/index.js';
+import { jobBy, type Job } from '../cast/cases.js';
+import { precedes, seenWaitingAfter, sightingsOf, type Sighting } from '../cast/sightings.js';
+import type { Hypothesis } from '../model/hypothesis.js';
 import { answerOf, idInPath } from '../observed/reading.js';
+import { livesThrough, staysEnded } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
+import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
-import { freedWorkers } from './freed-workers.js';
-import { neighbours } from './neighbours.js';
-import { otherJobs } from './other-jobs.js';
-import { purges } from './purges.js';
-import { neverRun } from './never-run.js';
 import { retries } from './retries.js';
-import { runningAtOnce } from './running-at-once.js';
-import { seenWaitingAfter } from '../cast/sightings.js';
+import { runningAtOnce, workersOfOthers } from './workers.js';
+
+type Proof = (scene: Scene, job: Job, call: CallEvent) => boolean;
+
+/** Of a call that was answered so, which jobs can prove it: its own, another, or any, one being enough; or each for itself. */
+type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, 'own' | 'another' | 'any' | 'each', Proof];
+
+const AT_THIS_ENDPOINT: readonly Row[] = [
+  ['3/cancelled-never-starts', 'cancel', 'ok', 'own', isPassedOver(isCancelledUnstarted)],
+  ['4.5/this-job-only', 'cancel', 'ok', 'another', livesThrough],
+  ['4.6/this-job-only', 'retry', 'ok', 'another', staysEnded],
+  ['4.7/keeps-finished', 'purge-queue', 'ok', 'each', staysEnded],
+  ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
+  ['4.7/later-jobs-unaffected', 'purge-queue', 'ok', 'each', comesLaterAndStarts],
+  ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, job) => job.sync)],
+  [
+    '4.7/removes-waiting-low-priority',
+    'purge-queue',
+    'ok',
+    'each',
+    isRemoved((_, { life }) => life.life.lowPriority),
+  ],
+  ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
+  ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
+  ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
+  ['5/unauthorized-cancel-has-no-effect', 'cancel', 401, 'own', livesThrough],
+  ['5/unauthorized-retry-has-no-effect', 'retry', 401, 'own', staysRetryable],
+  ['5/unauthorized-purge-has-no-effect', 'purge-queue', 401, 'any', waitsOn],
+  ['8/refused-call-has-no-effect', 'cancel', 429, 'own', livesThrough],
+  ['8/refused-call-has-no-effect', 'retry', 429, 'own', staysRetryable],
+  ['8/refused-call-has-no-effect', 'purge-queue', 429, 'any', waitsOn],
+];
+const AT_ANOTHER_ENDPOINT: readonly Row[] = [
+  ['1/endpoints-isolated-purge', 'purge-queue', 'ok', 'any', waitsOn],
+];
 
 /** Bursts of thousands of jobs are there for their rates. */
 const JOBS_MAX = 200;
@@ -27,45 +58,87 @@ export function judgeEffects(scene: Scene): void {
   const { session, cast } = scene;
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
   if (!session.exists || cast.jobs.length === 0 || cast.jobs.length > jobsMax) return;
-  for (const call of session.calls) {
-    const code = call.reply?.status;
-    if (code === 401 || code === 429) refused(scene, call, code);
-    else if (call.op === 'health' && answerOf(call) === 'ok') counted(scene, call);
-  }
+  const explained = cast.jobs.filter((job) => scene.isExplained(job));
+  for (const call of session.calls) leavesAlone(scene, AT_THIS_ENDPOINT, call, explained);
+  for (const { session: other } of scene.beside)
+    for (const call of other.calls) leavesAlone(scene, AT_ANOTHER_ENDPOINT, call, explained);
+  endsOfJobs(scene, explained);
   exampleTtl(scene);
-  retries(scene);
-  neverRun(scene);
-  otherJobs(scene);
-  purges(scene);
-  neighbours(scene);
-  freedWorkers(scene);
+  retries(scene, explained);
   runningAtOnce(scene);
+  workersOfOthers(scene);
 }
 
-/** A call without a valid key, or beyond a limit, on something that would have shown its effect. */
-function refused(scene: Scene, call: CallEvent, code: 401 | 429): void {
-  if (call.op === 'purge-queue') {
-    const waiting = scene.cast.jobs.some((job) => scene.isExplained(job) && seenWaitingAfter(job, call));
-    if (waiting)
-      scene.pass(code === 401 ? '5/unauthorized-purge-has-no-effect' : '8/refused-call-has-no-effect');
-    return;
+function leavesAlone(scene: Scene, rows: readonly Row[], call: CallEvent, jobs: readonly Job[]): void {
+  for (const [id, op, answer, which, proof] of rows) {
+    if (call.op !== op || (answerOf(call) !== answer && call.reply?.status !== answer)) continue;
+    const own = jobBy(scene.cast, idInPath(call));
+    // Of what cannot be explained nobody knows that the call did what it was to do.
+    if (which === 'another' && (own === undefined || !scene.isExplained(own))) continue;
+    for (const job of jobs) {
+      if ((which === 'own' && job !== own) || (which === 'another' && job === own)) continue;
+      if (!proof(scene, job, call)) continue;
+      scene.pass(id);
+      if (which !== 'each') break;
+    }
   }
-  if (call.op !== 'cancel' && call.op !== 'retry') return;
-  const job = jobBy(scene.cast, idInPath(call));
-  if (job === undefined) return;
-  const kept =
-    call.op === 'cancel'
-      ? livesThrough(scene, job, call)
-      : staysEnded(scene, job, call, ['FAILED', 'TIMED_OUT']);
-  if (!kept) return;
-  if (code === 429) scene.pass('8/refused-call-has-no-effect');
-  else if (call.op === 'cancel') scene.pass('5/unauthorized-cancel-has-no-effect');
-  else scene.pass('5/unauthorized-retry-has-no-effect');
 }
 
-function counted(scene: Scene, call: CallEvent): void {
-  const left = scene.cast.jobs.some(
-    (job) => livesThrough(scene, job, call) || staysEnded(scene, job, call, ['COMPLETED', 'FAILED']),
-  );
-  if (left) scene.pass('4.8/reading-changes-nothing');
+function waitsOn(_: Scene, job: Job, call: CallEvent): boolean {
+  return seenWaitingAfter(job, call);
+}
+
+function isAsBefore(scene: Scene, job: Job, call: CallEvent): boolean {
+  return livesThrough(scene, job, call) || staysEnded(scene, job, call, ['COMPLETED', 'FAILED']);
+}
+
+function staysRetryable(scene: Scene, job: Job, call: CallEvent): boolean {
+  return staysEnded(scene, job, call, ['FAILED', 'TIMED_OUT']);
+}
+
+function runsOn(scene: Scene, job: Job, call: CallEvent): boolean {
+  const ran = sightingsOf(job).some((one) => one.shows === 'IN_PROGRESS' && precedes(one.call, call));
+  return ran && livesThrough(scene, job, call);
+}
+
+function comesLaterAndStarts(_: Scene, job: Job, call: CallEvent): boolean {
+  return precedes(call, job.submitted) && sightingsOf(job).some(isStarted);
+}
+
+const isStarted = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS' || shows === 'COMPLETED';
+
+function isPurged({ place }: Hypothesis): boolean {
+  return place === 'purged';
+}
+
+function isCancelledUnstarted({ place, goneFrom }: Hypothesis): boolean {
+  return place === 'cancelled' && goneFrom === 'queue';
+}
+
+function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
+  return (scene, job, call) =>
+    // A waiting call's own answer tells nothing of the queue; a later look at its job does.
+    sightingsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
+    scene.lifeOf(job).mustBe((at) => isPurged(at) && kind(at, job));
+}
+
+/** It was taken from the queue, and another job that still waited, or came, after that has found a worker meanwhile. */
+function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
+  return (scene, job, call) => {
+    if (!scene.lifeOf(job).mustBe(isTaken)) return false;
+    const alike = call.op === 'cancel' ? job.calls : scene.cast.roll.of('purge-queue');
+    const last = alike.findLast(
+      (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),
+    );
+    const looked = sightingsOf(job).at(-1)?.call;
+    if (call !== last || looked?.op !== 'status') return false;
+    return scene.cast.jobs.some((other) => {
+      if (other === job) return false;
+      const seen = sightingsOf(other);
+      const waited =
+        precedes(call, other.submitted) ||
+        seen.some((one) => one.shows === 'IN_QUEUE' && precedes(call, one.call));
+      return waited && seen.some((one) => isStarted(one) && precedes(one.call, looked));
+    });
+  };
 }

@@ -1,37 +1,32 @@
 /** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
-import { describeCall } from '../observed/describe-call.js';
-import { wasThere } from '../scene/left-alone.js';
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
 import { workersAreKnown } from '../cast/occupancy.js';
+import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../cast/sightings.js';
+import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { chunksOf } from '../observed/chunks.js';
+import { describeCall } from '../observed/describe-call.js';
 import { answerOf, isObject, jsonOf, sameJson, saysNothing, seconds, statusIn } from '../observed/reading.js';
+import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
-import {
-  isWaitingOrRunning,
-  precedes,
-  seenWaitingAfter,
-  sightingsOf,
-  type Sighting,
-} from '../cast/sightings.js';
 
-export function retries(scene: Scene): void {
-  for (const job of scene.cast.jobs) {
-    if (!scene.isExplained(job)) continue;
-    const seen = sightingsOf(job);
-    atOnce(scene, job, seen);
-    for (const call of job.calls) {
-      if (call.op !== 'retry' || call.reply === null) continue;
-      outlivesItsResult(scene, job, seen, call);
-      waitsInVain(scene, job, seen, call);
-      inWrongState(scene, job, seen, call);
+/** `explained`: the jobs whose lives are. */
+export function retries(scene: Scene, explained: readonly Job[]): void {
+  for (const job of explained) {
+    const calls = job.calls.filter(({ op, reply }) => op === 'retry' && reply !== null);
+    atOnce(scene, job, calls);
+    for (const call of calls) {
+      outlivesItsResult(scene, job, call);
+      waitsInVain(scene, job, call);
+      inWrongState(scene, job, call);
     }
   }
 }
 
 /** A retried job waits or runs longer than its earlier result would have been kept. */
-function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+function outlivesItsResult(scene: Scene, job: Job, call: CallEvent): void {
+  const seen = sightingsOf(job);
   const keptMs = job.life.terms[0]?.keptAtLeastMs ?? Infinity;
   const ended = seen.findLast(
     ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
@@ -43,61 +38,53 @@ function outlivesItsResult(scene: Scene, job: Job, seen: readonly Sighting[], ca
 }
 
 /** Two at once: run twice, the job would have been seen to run again after its end, or have streamed twice. */
-function atOnce(scene: Scene, job: Job, seen: readonly Sighting[]): void {
-  const [first, second, ...more] = job.calls.filter(({ op, reply }) => op === 'retry' && reply !== null);
+function atOnce(scene: Scene, job: Job, [first, second, ...more]: readonly CallEvent[]): void {
   if (first === undefined || second === undefined || more.length > 0) return;
   if (precedes(first, second) || precedes(second, first)) return;
   if (answerOf(first) === 'unknown' || answerOf(second) === 'unknown') return;
   const { outcome, lastsMs, chunks } = job.foreseen(1);
   if (outcome !== 'success' || chunks.length !== 1 || job.foreseen(0).outcome !== 'error') return;
+  const seen = sightingsOf(job);
   const ended = seen.find(({ shows }) => shows === 'COMPLETED')?.call;
-  if (ended === undefined) return;
   const read = job.calls.find((call) => call.op === 'stream' && answerOf(call) === 'ok');
   const delivered = read === undefined ? null : chunksOf(jsonOf(read.reply!.body));
-  const times = delivered?.filter(
+  if (ended === undefined || read === undefined || delivered === null) return;
+  const times = delivered.filter(
     (chunk) => isObject(chunk) && sameJson(chunk['output'], chunks[0]!.output),
   ).length;
-  if (read !== undefined && times !== undefined && times > 1) {
+  if (times > 1)
     scene.fail('4.6/retries-at-once-requeue-once', {
       script: job.script,
       actual: `${describeCall(read)}, with the only result of a run ${times} times`,
       calls: [first.call, second.call, read.call],
     });
-    return;
-  }
   const overMs = ended.receivedMs! + lastsMs!;
   const later = seen.some(({ call }) => call.sentMs > overMs + scene.graceAt(call.sentMs));
-  if (later && times === 1 && precedes(ended, read!)) scene.pass('4.6/retries-at-once-requeue-once');
+  if (later && times === 1 && precedes(ended, read)) scene.pass('4.6/retries-at-once-requeue-once');
 }
 
 /** A worker whose job was stopped may have to start anew. */
-const RESTART_MS = 60_000;
+const RESTART_MS = 30_000;
 
 /** With nothing else to do for any worker, a retried job is taken. */
-function waitsInVain(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+function waitsInVain(scene: Scene, job: Job, call: CallEvent): void {
   const { session, cast } = scene;
   if (!workersAreKnown(session, cast.jobs.length) || session.workers.length > 0) return;
   if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.roll.ghosts.length > 0) return;
+  const seen = sightingsOf(job);
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || !precedes(call, waiting)) return;
-  if (waiting.sentMs <= call.receivedMs! + scene.graceAt(call.receivedMs!, waiting.sentMs) + RESTART_MS / 2)
+  if (waiting.sentMs <= call.receivedMs! + scene.graceAt(call.receivedMs!, waiting.sentMs) + RESTART_MS)
     return;
   if (job.calls.some((one) => one.op === 'retry' && one !== call && !precedes(one, call))) return;
-  const idle = cast.jobs.every(
-    (other) =>
-      other === job ||
-      precedes(waiting, other.submitted) ||
-      scene
-        .lifeOf(other)
-        .mustBe(
-          (at) =>
-            (at.place === 'completed' || at.place === 'failed') &&
-            at.retries === 0 &&
-            at.zone.latest(ENDED) <= call.sentMs,
-        ),
-  );
   // Its own run before may have been cut short by its timeout.
-  if (!idle || seen.some(({ shows }) => shows === 'TIMED_OUT') || job.foreseen(0).outcome !== 'error') return;
+  if (seen.some(({ shows }) => shows === 'TIMED_OUT') || job.foreseen(0).outcome !== 'error') return;
+  const isOver = ({ place, retries: times, zone }: Hypothesis): boolean =>
+    (place === 'completed' || place === 'failed') && times === 0 && zone.latest(ENDED) <= call.sentMs;
+  const isIdle = cast.jobs.every(
+    (other) => other === job || precedes(waiting, other.submitted) || scene.lifeOf(other).mustBe(isOver),
+  );
+  if (!isIdle) return;
   scene.fail('4.6/retried-job-runs', {
     script: job.script,
     actual: `job ${job.id}, retried by ${seconds(call.receivedMs!)}, was still IN_QUEUE at ${seconds(waiting.sentMs)}`,
@@ -113,10 +100,10 @@ const WRONG_STATES = {
   CANCELLED: ['4.6/refused-for-cancelled', '4.6/wrong-state-answer-cancelled'],
 } as const;
 
-function inWrongState(scene: Scene, job: Job, seen: readonly Sighting[], call: CallEvent): void {
+function inWrongState(scene: Scene, job: Job, call: CallEvent): void {
   const code = call.reply!.status;
   const answer = answerOf(call);
-  const state = wrongStateAt(scene, job, seen, call);
+  const state = wrongStateAt(scene, job, call);
   if (state === null || answer === 'unknown' || saysNothing(call)) return;
   if (code === 404 && !wasThere(scene, job, call)) return;
   const [id, question] = WRONG_STATES[state];
@@ -131,37 +118,32 @@ function inWrongState(scene: Scene, job: Job, seen: readonly Sighting[], call: C
       inexcusable: feigned,
     });
   if (feigned) return;
-  if (answer === 'ok') scene.ledger.observe(question, 'success-without-effect');
+  const { ledger } = scene;
+  if (answer === 'ok') ledger.observe(question, 'success-without-effect');
   else if (code === 400 || code === 404 || code === 409 || code === 422)
-    scene.ledger.observe(question, `refused-${code}`);
-  else scene.ledger.observe(question, 'other-error');
+    ledger.observe(question, `refused-${code}`);
+  else ledger.observe(question, 'other-error');
   // A second run would have been seen after the end of the only one.
-  if (state === 'IN_QUEUE' && seen.filter(({ shows }) => shows === 'COMPLETED').length > 1)
-    scene.pass('4.6/no-effect-in-queue');
+  const ends = sightingsOf(job).filter(({ shows }) => shows === 'COMPLETED');
+  if (state === 'IN_QUEUE' && ends.length > 1) scene.pass('4.6/no-effect-in-queue');
 }
 
 /** The state other than FAILED and TIMED_OUT in which the job certainly was at the call. */
-function wrongStateAt(
-  scene: Scene,
-  job: Job,
-  seen: readonly Sighting[],
-  call: CallEvent,
-): keyof typeof WRONG_STATES | null {
-  const others = job.calls.filter((one) => one !== call && one.op === 'retry');
-  const before = seen.findLast((one) => precedes(one.call, call));
-  const after = seen.find((one) => precedes(call, one.call));
-  if (others.some((one) => answerOf(one) !== 'refused')) return null;
+function wrongStateAt(scene: Scene, job: Job, call: CallEvent): keyof typeof WRONG_STATES | null {
+  const seen = sightingsOf(job);
+  const before = seen.findLast((one) => precedes(one.call, call))?.shows;
+  const after = seen.find((one) => precedes(call, one.call))?.shows;
+  const others = job.calls.filter((one) => one !== call);
   const life = scene.lifeOf(job);
+  if (others.some((one) => one.op === 'retry' && answerOf(one) !== 'refused')) return null;
   if (!life.mustBe((at) => at.retries === 0)) return null;
-  if (before?.shows === 'COMPLETED') return job.calls.some((one) => one.op === 'cancel') ? null : 'COMPLETED';
-  const cancelled = job.calls.some(
-    (one) => one.op === 'cancel' && answerOf(one) === 'ok' && precedes(one, call),
-  );
-  if (cancelled) return life.mustBe((at) => at.place === 'cancelled') ? 'CANCELLED' : null;
+  const cancels = others.filter(({ op }) => op === 'cancel');
+  if (before === 'COMPLETED') return cancels.length > 0 ? null : 'COMPLETED';
+  if (cancels.some((one) => answerOf(one) === 'ok' && precedes(one, call)))
+    return life.mustBe((at) => at.place === 'cancelled') ? 'CANCELLED' : null;
   // It has run at most once: what it was on both sides of the call it was during it.
-  const once = life.mustBe((at) => at.runs <= (at.place === 'cancelled' ? 1 : 0));
-  if (!once) return null;
-  if (before === undefined || before.shows === 'IN_QUEUE')
-    return after?.shows === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;
-  return before.shows === 'IN_PROGRESS' && after?.shows === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;
+  if (!life.mustBe((at) => at.runs <= (at.place === 'cancelled' ? 1 : 0))) return null;
+  if (before === undefined || before === 'IN_QUEUE')
+    return after === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;
+  return before === 'IN_PROGRESS' && after === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;
 }

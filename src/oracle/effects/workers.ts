@@ -1,0 +1,72 @@
+/** How many jobs run at once (section 1), where jobs that began at one and the same instant have no order in which to be judged. */
+import type { CallEvent } from '../../history/events.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import { answerOf, meantBy, statusIn } from '../observed/reading.js';
+import { isMadeForTests } from '../observed/session.js';
+import type { Scene } from '../scene/scene.js';
+
+/** The first look that showed it running, and the last, where nothing can have sent it back to the queue between them. */
+interface Run {
+  readonly job: Job;
+  readonly first: CallEvent;
+  readonly last: CallEvent;
+}
+
+export function runningAtOnce(scene: Scene): void {
+  const { session, cast } = scene;
+  if (!isMadeForTests(session)) return;
+  const workers = Math.max(session.workersAtFirst!, ...session.workers.map((change) => change.workers));
+  const runs = cast.jobs.flatMap((job) => runOf(scene, job) ?? []);
+  for (const { first } of runs) {
+    const tick = first.endedTick!;
+    const atOnce = runs.filter((run) => run.first.endedTick! <= tick && tick <= run.last.sentTick);
+    if (atOnce.length <= workers) continue;
+    const told = atOnce.slice(0, workers + 1);
+    scene.fail('1/no-more-jobs-in-progress-than-workers', {
+      script: told[0]!.job.script,
+      actual: `${atOnce.length} jobs ran at once, where there are ${workers} workers`,
+      proof: told.map(
+        ({ job, first: from, last: to }) =>
+          `job ${job.id} was IN_PROGRESS at #${from.call} and still at #${to.call}`,
+      ),
+      calls: told.flatMap((run) => [run.first.call, run.last.call]),
+    });
+    return;
+  }
+}
+
+function runOf(scene: Scene, job: Job): Run | null {
+  const mayRunAgain =
+    job.foreseen(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
+  if (mayRunAgain || !scene.isJudgedFurther(job)) return null;
+  const running = sightingsOf(job).filter(
+    ({ shows, call }) => shows === 'IN_PROGRESS' && call.endedTick !== null,
+  );
+  const [first, last] = [running[0]?.call, running.at(-1)?.call];
+  return first === undefined || last === undefined || first === last ? null : { job, first, last };
+}
+
+/** All workers of another endpoint were busy while this one's took a job. */
+export function workersOfOthers(scene: Scene): void {
+  for (const { session, cast } of scene.beside) {
+    const { workersAtFirst, workers } = session;
+    if (workersAtFirst === null || workersAtFirst === 0 || workers.length > 0) continue;
+    for (const job of scene.cast.jobs) {
+      const begun = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
+      if (begun === undefined || !scene.isExplained(job)) continue;
+      const busy = cast.jobs.filter(({ calls }) => runsMeanwhile(calls, job.submitted, begun));
+      if (busy.length >= workersAtFirst) scene.pass('1/endpoints-isolated-workers');
+    }
+  }
+}
+
+/** It was seen running before the one call, and running or cancelled while it ran after the other. */
+function runsMeanwhile(calls: readonly CallEvent[], from: CallEvent, to: CallEvent): boolean {
+  const isRunning = (call: CallEvent): boolean =>
+    call.op === 'status' && answerOf(call) === 'ok' && statusIn(call) === 'IN_PROGRESS';
+  return (
+    calls.some((call) => isRunning(call) && precedes(call, from)) &&
+    calls.some((call) => precedes(to, call) && (isRunning(call) || call.op === 'cancel'))
+  );
+}
