@@ -1,14 +1,12 @@
 /** What is known of all jobs at one count: it is asked how many were here, and how many there. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { precedes } from '../cast/sightings.js';
 import type { Place } from '../model/hypothesis.js';
+import { countedSinceMs } from '../observed/counted-since.js';
+import { isObject, recordOf } from '../observed/reading.js';
+import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { Scene } from '../scene/scene.js';
-
-export interface Interval {
-  readonly least: number;
-  readonly most: number;
-}
 
 /** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
 export type Counted = ReadonlySet<Place | 'absent'>;
@@ -32,6 +30,8 @@ function bitsOf(places: Iterable<Place | 'absent'>): number {
 }
 
 export interface Census {
+  readonly scene: Scene;
+  readonly call: CallEvent;
   /** Of each job that was there, the places that it may have been at; null: anywhere, or not there at all. */
   readonly jobs: readonly { readonly job: Job; readonly places: number | null }[];
   readonly ghosts: number;
@@ -45,36 +45,64 @@ export function censusOf(scene: Scene, call: CallEvent): Census {
   const ghosts = scene.cast.roll.ghosts.filter(
     ({ submitted }) => submitted.sentTick < (call.endedTick ?? Infinity),
   ).length;
-  return { jobs, ghosts };
+  return { scene, call, jobs, ghosts };
 }
 
-/** How many jobs were at one of the places, at the least and at the most. */
-export function howMany(
-  { jobs, ghosts }: Census,
-  places: readonly Place[],
-  not: (job: Job) => boolean = () => false,
-): Interval {
+type Parts = ContradictionInNumber['parts'];
+
+/** So many at the least, and so many at the most. */
+export interface Sum {
+  readonly least: number;
+  readonly most: number;
+  /** What each counts for, job by job; null where that is nothing to read. */
+  readonly parts?: () => Parts | null;
+}
+
+/** How many jobs were at one of the places, save those that do not count. */
+export function howMany(census: Census, places: readonly Place[], not?: (job: Job) => boolean): Sum {
   const asked = bitsOf(places);
   let least = 0;
-  let most = ghosts;
-  for (const { job, places: possible } of jobs) {
-    if (not(job)) continue;
-    if (possible === null || (possible & asked) !== 0) most += 1;
-    if (possible !== null && possible !== 0 && (possible & ~asked) === 0) least += 1;
+  let most = census.ghosts;
+  for (const { job, places: possible } of census.jobs) {
+    const isElsewhere = possible !== null && (possible & asked) === 0;
+    if (isElsewhere || not?.(job) === true) continue;
+    most += 1;
+    if (possible !== null && (possible & ~asked) === 0) least += 1;
   }
-  return { least, most };
+  return { least, most, parts: () => partsOf(census, places, not) };
+}
+
+/** More parts are nothing to read. */
+const PARTS_MAX = 200;
+
+function partsOf(census: Census, places: readonly Place[], not?: (job: Job) => boolean): Parts | null {
+  const { jobs, ghosts } = census;
+  if (jobs.length > PARTS_MAX) return null;
+  const parts = jobs.map((one) => {
+    const { least, most } = howMany({ ...census, jobs: [one], ghosts: 0 }, places, not);
+    return { what: `job ${one.job.id}`, least, most };
+  });
+  const unknown = { what: 'submissions whose outcome nobody knows', least: 0, most: ghosts };
+  return ghosts === 0 ? parts : [...parts, unknown];
+}
+
+/** A figure of the answer, by its path; null where it has none. */
+export function figureIn(call: CallEvent, path: string): number | null {
+  let value: Json | undefined = recordOf(call) ?? undefined;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return typeof value === 'number' ? value : null;
 }
 
 export function whereDuring(scene: Scene, job: Job, call: CallEvent): Counted | 'not-yet' | 'anywhere' {
-  if (call.endedTick !== null && call.endedTick < job.submitted.sentTick) return 'not-yet';
+  const { submitted } = job;
+  if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
   const places = scene.placesDuring(job, call);
   // While it was being submitted it may or may not have been there.
-  const certain = job.submitted.arrivedByMs !== null && job.submitted.arrivedByMs < call.sentMs;
-  const before = job.submitted.endedTick !== null && job.submitted.endedTick < call.sentTick;
-  if (places === 'anywhere' || !(certain || before)) return 'anywhere';
-  if (changing(scene, job, call) || toldMeanwhile(job, call)) return 'anywhere';
-  const arrivedByMs = job.submitted.arrivedByMs ?? job.submitted.receivedMs ?? Infinity;
-  return arrivedByMs <= countedSinceMs(scene.session, call)
+  const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
+  if (places === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
+  if (isChanging(scene, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
+  const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? Infinity;
+  return byMs <= countedSinceMs(scene.session, call)
     ? places
     : new Set<Place | 'absent'>([...places, 'absent']);
 }
@@ -83,30 +111,25 @@ export function whereDuring(scene: Scene, job: Job, call: CallEvent): Counted | 
  * The job's webhook arrived, or an answer told of it, while it was counted: whether the count came before or after what
  * was told, nobody can tell.
  */
-function toldMeanwhile(job: Job, call: CallEvent): boolean {
-  const answered = ({ endedTick }: CallEvent): boolean =>
+function isToldMeanwhile(job: Job, call: CallEvent): boolean {
+  const isAnswered = ({ endedTick }: CallEvent): boolean =>
     endedTick !== null && endedTick > call.sentTick && endedTick < (call.endedTick ?? Infinity);
-  return (
-    job.webhooks.some(
-      ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
-    ) ||
-    answered(job.submitted) ||
-    job.calls.some(answered)
+  const isCalled = job.webhooks.some(
+    ({ arrivedMs }) => arrivedMs >= call.sentMs && arrivedMs <= (call.receivedMs ?? Infinity),
   );
+  return isCalled || isAnswered(job.submitted) || job.calls.some(isAnswered);
 }
 
 /** A call that may change the job was under way while it was counted, or was never answered. */
-function changing(scene: Scene, job: Job, call: CallEvent): boolean {
-  const meanwhile = (one: CallEvent): boolean =>
+function isChanging(scene: Scene, job: Job, call: CallEvent): boolean {
+  const isMeanwhile = (one: CallEvent): boolean =>
     one !== call &&
     one.sentTick < (call.endedTick ?? Infinity) &&
     (one.receivedMs === null || (one.endedTick ?? Infinity) > call.sentTick) &&
     one.reply?.status !== 401;
+  const mayChange = ({ op, request }: CallEvent): boolean =>
+    op === 'cancel' || op === 'retry' || request.query['ttl'] !== undefined;
   return (
-    job.calls.some(
-      (one) =>
-        (one.op === 'cancel' || one.op === 'retry' || one.request.query['ttl'] !== undefined) &&
-        meanwhile(one),
-    ) || scene.cast.roll.purges.some(meanwhile)
+    job.calls.some((one) => mayChange(one) && isMeanwhile(one)) || scene.cast.roll.purges.some(isMeanwhile)
   );
 }
