@@ -1,21 +1,35 @@
-/** Section 4.1: how long a `/runsync` call waits, and what ends its waiting. */
+/** Section 4.1: how long a `/runsync` call waits (`wait.ts`), unless something ends its waiting before (`wait-ends.ts`). */
 import type { CallEvent } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
-import { earlyFor } from '../observed/earliness.js';
-import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
 import { precedes, sightingsOf } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
-import { workersAreKnown } from '../cast/occupancy.js';
-import { ENDED, LIFE, QUEUED, STARTED } from '../model/zone.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
+import { QUEUED, STARTED } from '../model/zone.js';
 import { foresee } from '../observed/plan.js';
-import { answerOf, overBefore, recordOf, seconds, statusIn, submissionOf } from '../observed/reading.js';
-import { mayBeGone, mayHaveEnded, noRecord } from './no-record.js';
-import { answeredTooLate, earlyId, heldTooLong, heldTooShort, lateId } from './waited-in-vain.js';
-import { atItsEnd, fraction, outOfRange, ttlOf, type Wait } from './wait-questions.js';
+import {
+  answerOf,
+  brief,
+  idIn,
+  jsonOf,
+  policyFieldOf,
+  recordOf,
+  seconds,
+  statusIn,
+  submissionOf,
+} from '../observed/reading.js';
+import { tooEarly, tooLate } from '../proof/in-time.js';
+import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
-import { servedAt } from '../cast/shown.js';
+import {
+  answered,
+  isWaitOver,
+  observeFraction,
+  observeOutOfRange,
+  observeRefused,
+  sent,
+  waitOf,
+  type Wait,
+} from './wait.js';
+import { endedUnnamed, judgeEnd, mayBeGone, mayBePurged, mayHaveEnded, ttlOf } from './wait-ends.js';
 
 export function judgeWaits(scene: Scene): void {
   if (!scene.session.exists) return;
@@ -25,98 +39,77 @@ export function judgeWaits(scene: Scene): void {
   for (const job of scene.cast.jobs) if (job.sync) jobs.set(job.submitted, job);
   const held: CallEvent[] = [];
   for (const call of calls) {
-    if (!waitAlone(call)) continue;
-    fraction(scene, call);
+    const { illegal } = call.request;
+    if (illegal !== null && !illegal.startsWith('wait-')) continue;
+    observeFraction(scene, call);
     if (judgeWait(scene, call, jobs.get(call))) held.push(call);
   }
   if (overlap(held)) scene.pass('4.1/wait-per-call');
 }
 
-/** Nothing but its `wait`, if that, is out of the ordinary. */
-function waitAlone({ request }: CallEvent): boolean {
-  return request.illegal === null || request.illegal.startsWith('wait-');
-}
-
-/** Two calls with different waits that were under way at the same time. */
+/** Two calls with different waits were under way at the same time. */
 function overlap(calls: readonly CallEvent[]): boolean {
-  const endOf = new Map<string | undefined, number>();
-  for (const call of [...calls].sort((left, right) => left.sentTick - right.sentTick)) {
-    const wait = call.request.query['wait'];
-    for (const [other, endedTick] of endOf) {
-      if (endedTick <= call.sentTick) endOf.delete(other);
-      else if (other !== wait) return true;
-    }
-    endOf.set(wait, Math.max(endOf.get(wait) ?? -Infinity, call.endedTick ?? Infinity));
-  }
-  return false;
+  const waitIn = ({ request }: CallEvent): string | undefined => request.query['wait'];
+  if (new Set(calls.map(waitIn)).size < 2) return false;
+  return calls.some((one) =>
+    calls.some(
+      (other) =>
+        waitIn(one) !== waitIn(other) &&
+        one.sentTick < other.sentTick &&
+        other.sentTick < (one.endedTick ?? Infinity),
+    ),
+  );
 }
 
-/** What `wait` may mean; null when it cannot be told. A `wait` out of range may be clamped or replaced by the default. */
-function waitOf(call: CallEvent): Wait | null {
-  const text = call.request.query['wait'];
-  if (text === undefined) return { leastMs: WAIT_DEFAULT_MS, mostMs: WAIT_DEFAULT_MS, given: null };
-  if (!/^-?[0-9]+$/.test(text)) return null;
-  const given = Number(text);
-  if (given < WAIT_MIN_MS) return { leastMs: WAIT_MIN_MS, mostMs: WAIT_DEFAULT_MS, given };
-  if (given > WAIT_MAX_MS) return { leastMs: WAIT_DEFAULT_MS, mostMs: WAIT_MAX_MS, given };
-  return { leastMs: given, mostMs: given, given };
-}
+/** Refused for what they are, before anything waited. */
+const NOT_HELD: readonly (number | undefined)[] = [400, 401, 413, 429];
 
 /** True when the call was answered as long after its sending as its `wait` says, and no sooner. */
 function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean {
   const wait = waitOf(call);
   const code = call.reply?.status;
-  if (wait !== null && code === 400 && wait.leastMs !== wait.mostMs) refusedWait(scene, wait);
-  if (wait === null || code === 400 || code === 401 || code === 413 || code === 429) return false;
-  const { earlyMs } = scene.session.run;
-  const graceMs = scene.graceAt(call.sentMs + wait.mostMs, call.receivedMs ?? call.gaveUpMs ?? Infinity);
-  const shown = statusIn(call);
-  const ended = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
-  atItsEnd(scene, call, wait, ended);
-  const waited = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
-  const latestMs = (call.arrivedByMs ?? call.sentMs) + wait.mostMs + graceMs + onTheWayMs(scene, call);
-  const heldMs = call.receivedMs ?? call.gaveUpMs ?? null;
-  if (heldMs !== null && heldMs > latestMs)
-    scene.check(lateId(wait), false, call, waited, () => heldTooLong(scene, call, wait, heldMs));
+  if (wait !== null && code === 400) observeRefused(scene, wait);
+  const heldToMs = call.receivedMs ?? call.gaveUpMs ?? null;
+  if (wait === null || NOT_HELD.includes(code) || heldToMs === null) return false;
+  const arrivedMs = call.arrivedByMs ?? call.sentMs;
+  const graceMs = scene.graceAt(call.sentMs + wait.mostMs, heldToMs);
+  const isLate = heldToMs > arrivedMs + wait.mostMs + graceMs + onTheWayMs(scene, call);
+  const actual = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(wait.mostMs)}`;
+  if (isLate)
+    scene.check(wait.late, false, call, actual, () => {
+      const most = { ms: wait.mostMs, why: 'wait', requirement: wait.late };
+      const terms = [most, ...allowedOnTheWay(scene, graceMs, call)];
+      return tooLate(idIn(call), sent(call, arrivedMs), terms, answered(call, heldToMs));
+    });
   if (call.receivedMs === null) return false;
-  if (answerOf(call) === 'ok' && !ended) {
-    const early = call.receivedMs < call.sentMs + wait.leastMs - earlyFor(earlyMs, wait.leastMs);
-    if (early && (withoutRecord(scene, call, wait) || mayBeGone(scene, call))) return false;
-    if (early && shown === null && mayHaveEnded(scene, call, job)) {
-      noRecord(scene, call);
-      return false;
-    }
-    scene.check(earlyId(wait), !early, call, waited, () => heldTooShort(call, wait));
-    if (!early && heldMs !== null && heldMs <= latestMs) {
-      scene.pass(lateId(wait), '4.1/wait-answers-when-elapsed');
-      const waitedMs = call.receivedMs - call.sentMs;
-      scene.ledger.late('wait', waitedMs - wait.mostMs - roundTripMs(call), waitedMs - wait.leastMs);
-      elapsed(scene, call, job, wait);
-      return true;
-    }
+  const shown = statusIn(call);
+  const showsEnd = shown !== null && shown !== 'IN_QUEUE' && shown !== 'IN_PROGRESS';
+  if (!showsEnd) observeElapsed(scene, call, wait);
+  if (showsEnd || answerOf(call) !== 'ok') {
+    judgeEnd(scene, call, job, wait);
     return false;
   }
-  if (job !== undefined && job.calls.every((one) => one.op !== 'cancel' && one.op !== 'retry'))
-    if (shown === 'COMPLETED' || shown === 'FAILED' || shown === 'TIMED_OUT')
-      answeredInTime(scene, call, job, wait);
-  if (job !== undefined) cutShort(scene, call, job, wait);
-  else withoutRecord(scene, call, wait);
-  return false;
-}
-
-/** So much of the time may have been spent on the way there, as far as it is known. */
-const roundTripMs = ({ arrivedByMs, sentMs }: CallEvent): number => (arrivedByMs ?? sentMs) - sentMs;
-
-function refusedWait(scene: Scene, { given }: Wait): void {
-  const below = given! < WAIT_MIN_MS;
-  scene.passWhere(servedAt('runsync'), below ? '4.1/wait-min-enforced' : '4.1/wait-max-enforced');
-  scene.ledger.observe(below ? '4.1/wait-below-min' : '4.1/wait-above-max', 'refused');
+  const isEarly = !isWaitOver(scene, call, wait);
+  if (isEarly && (endedUnnamed(scene, call, wait) || mayBeGone(scene, call))) return false;
+  if (isEarly && shown === null && mayHaveEnded(scene, call, job)) {
+    noRecord(scene, call);
+    return false;
+  }
+  scene.check(wait.early, !isEarly, call, actual, () => {
+    const least = { ms: wait.leastMs, why: 'wait', requirement: wait.early };
+    return tooEarly(idIn(call), sent(call, call.sentMs), [least], answered(call, heldToMs));
+  });
+  if (isEarly || isLate) return false;
+  scene.pass(wait.late, '4.1/wait-answers-when-elapsed');
+  // So much of the time may have been spent on the way there, as far as it is known.
+  scene.ledger.late('wait', heldToMs - arrivedMs - wait.mostMs, heldToMs - call.sentMs - wait.leastMs);
+  observeOutOfRange(scene, call, wait);
+  if (job !== undefined && scene.isJudgedFurther(job)) outlived(scene, call, job);
+  return true;
 }
 
 /** The wait has passed before the job has ended. */
-function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait): void {
-  if (wait.given !== null && wait.leastMs !== wait.mostMs) outOfRange(scene, call, wait);
-  if (job === undefined || !scene.isJudgedFurther(job)) return;
+function outlived(scene: Scene, call: CallEvent, job: Job): void {
   const queuedMs = ({ place, zone }: Hypothesis): number =>
     place === 'queue' || place === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
   const graceMs = scene.graceAt(call.sentMs, call.receivedMs!);
@@ -128,155 +121,33 @@ function elapsed(scene: Scene, call: CallEvent, job: Job | undefined, wait: Wait
   if (later) scene.pass('4.1/wait-leaves-job-alive');
 }
 
-const ON_END = {
-  completed: '4.1/wait-answers-on-completion',
-  failed: '4.1/wait-answers-on-failure',
-  'timed-out': '4.1/wait-answers-on-timeout',
-} as const;
-
-/** The answer has to follow the job's end, however long the call would have waited still. */
-function answeredInTime(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  const life = scene.lifeWhileThere(job);
-  if (life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
-  const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
-  if (place !== 'completed' && place !== 'failed' && place !== 'timed-out') return;
-  soonAfter(
-    scene,
-    call,
-    ON_END[place],
-    life.most((at) => at.zone.latest(ENDED)),
-    wait,
-  );
+/** What comes before its `wait` is over tells of an ended job: then it is the job's record. */
+function noRecord(scene: Scene, call: CallEvent): void {
+  // What is no JSON is judged as that.
+  if (call.reply!.body.as !== 'json') return;
+  const { id, status } = recordOf(call) ?? {};
+  const told = `the answer, before its wait was over: ${brief(jsonOf(call.reply!.body))}`;
+  if (typeof id !== 'string' || id === '') scene.check('2.4/id-in-runsync', false, call, told);
+  // Any other status is judged where the answer is.
+  if (status === undefined) scene.check('2.4/status-in-runsync', false, call, told);
 }
 
-/** Judges that the answer came soon after the job's end, and not with the end of the wait. */
-function soonAfter(scene: Scene, call: CallEvent, id: RequirementId, endedByMs: number, wait: Wait): void {
-  const graceMs = scene.graceAt(endedByMs, call.receivedMs!);
-  const late = call.receivedMs! > endedByMs + graceMs + onTheWayMs(scene, call);
-  // It is only a test of the promise where the wait would have gone on for longer.
-  if (!late && call.receivedMs! > call.sentMs + wait.leastMs - graceMs) return;
-  const actual = `the job had ended by ${seconds(endedByMs)}, the call was answered at ${seconds(call.receivedMs!)}`;
-  scene.checkWhere(servedAt('runsync'), id, !late, call, actual, () =>
-    answeredTooLate(scene, call, id, endedByMs),
-  );
-}
-
-/** As many were removed as may have waited at all. */
-function removedAll(scene: Scene, purge: CallEvent): boolean {
-  const removed = recordOf(purge)?.['removed'];
-  const sentBefore = (call: CallEvent): boolean => call.sentTick < (purge.endedTick ?? Infinity);
-  const told = scene.cast.jobs.filter(
-    (job) => sentBefore(job.submitted) && scene.lifeOf(job).mayBe((at) => at.purgedBy === purge),
-  );
-  const submissions = [...scene.cast.roll.of('run'), ...scene.cast.roll.of('runsync')];
-  const known = new Set(scene.cast.jobs.map((job) => job.submitted));
-  const untold = submissions.filter(
-    (call) => sentBefore(call) && !known.has(call) && !overBefore(call, purge),
-  );
-  return typeof removed === 'number' && removed > 0 && removed >= told.length + untold.length;
-}
-
-/** The answer shows no end of the job. True when what happened while the call waited tells why it came. */
-function withoutRecord(scene: Scene, call: CallEvent, wait: Wait): boolean {
-  const { earlyMs } = scene.session.run;
-  const graceMs = scene.graceAt(call.sentMs, call.receivedMs!);
-  const soonMs = graceMs + onTheWayMs(scene, call);
-  const endMs = call.sentMs + wait.leastMs;
+/** How a call is answered whose wait is certainly over, and whose job has certainly not ended. */
+function observeElapsed(scene: Scene, call: CallEvent, wait: Wait): void {
+  if (wait.leastMs !== wait.mostMs || !isWaitOver(scene, call, wait)) return;
+  const submission = submissionOf(call);
+  const input = submission?.['input'];
+  if (input === undefined || !scene.has('scripted-worker')) return;
+  const { lastsMs } = foresee(input, null, false);
+  const ttlMs = policyFieldOf(submission, 'ttl') === undefined ? Infinity : (ttlOf(call) ?? 0);
+  if (lastsMs === null || Math.min(lastsMs, ttlMs) <= wait.mostMs || mayBePurged(scene, call)) return;
   const code = call.reply!.status;
-  const purge = scene.cast.roll
-    .of('purge-queue')
-    .find(
-      (one) =>
-        answerOf(one) === 'ok' && one.sentTick > call.sentTick && one.sentTick < (call.endedTick ?? Infinity),
-    );
-  const ttlMs = ttlOf(call);
-  const told =
-    call.receivedMs! >= endMs - earlyFor(earlyMs, wait.leastMs)
-      ? 'at-wait-end'
-      : code === 404
-        ? 'not-found'
-        : answerOf(call) === 'ok'
-          ? 'record'
-          : 'other-error';
-  if (purge !== undefined) {
-    const early = purge.receivedMs! + soonMs < endMs;
-    if (early && told === 'at-wait-end' && removedAll(scene, purge))
-      scene.ledger.observe('4.1/purge-during-wait', told);
-    const soon = call.receivedMs! <= purge.receivedMs! + soonMs && early;
-    if (!soon) return false;
-    scene.pass('4.1/wait-answers-on-purge', '4.7/removes-waiting-runsync');
-    scene.ledger.observe('4.1/purge-during-wait', told);
-    return true;
-  }
-  if (ttlMs !== null && call.sentMs + ttlMs + soonMs < endMs) {
-    const expiredMs = (call.arrivedByMs ?? call.sentMs) + ttlMs;
-    if (call.receivedMs! < call.sentMs + ttlMs - earlyFor(earlyMs, ttlMs)) return false;
-    // Had its job ended before, it would have been answered then.
-    soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
-    scene.ledger.observe('4.1/ttl-during-wait', told);
-    return true;
-  }
-  if (answerOf(call) === 'refused') endedUntold(scene, call, wait);
-  return false;
-}
-
-/** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
-function endedUntold(scene: Scene, call: CallEvent, wait: Wait): void {
-  const { session, cast } = scene;
-  const alone = cast.jobs.length === 0 && cast.roll.ghosts.length === 1;
-  const input = submissionOf(call)?.['input'];
-  if (!alone || input === undefined || !scene.has('scripted-worker')) return;
-  if (!workersAreKnown(session, 1) || session.workersAtFirst === 0 || session.workers.length > 0) return;
-  const { outcome, lastsMs } = foresee(input, null, false);
-  if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return;
-  const id = outcome === 'success' ? '4.1/wait-answers-on-completion' : '4.1/wait-answers-on-failure';
-  // What was refused before its job can have ended was not held for it.
-  if (call.receivedMs! < call.sentMs + lastsMs) return;
-  soonAfter(scene, call, id, (call.arrivedByMs ?? call.sentMs) + scene.graceAt(call.sentMs) + lastsMs, wait);
-}
-
-/** The job was cancelled, deleted or purged while its call waited. */
-function cutShort(scene: Scene, call: CallEvent, job: Job, wait: Wait): void {
-  const life = scene.lifeOf(job);
-  // What became of a job that was retried befell it later.
-  if (life.kind !== 'explained' || life.mayBe(({ retries }) => retries > 0)) return;
+  const isKnown = code === 200 || code === 202 || code === 408 || code === 504;
+  scene.ledger.observe('4.1/wait-elapsed-code', isKnown ? `${code}` : 'other');
   const shown = statusIn(call);
-  const during = (op: 'cancel' | 'purge-queue'): CallEvent | undefined =>
-    scene.cast.roll
-      .of(op)
-      .find(
-        (one) =>
-          answerOf(one) === 'ok' &&
-          one.sentTick > call.sentTick &&
-          one.sentTick < (call.endedTick ?? Infinity) &&
-          (op === 'purge-queue' || job.calls.includes(one)),
-      );
-  const told = (recorded: boolean): 'record' | 'not-found' | 'at-wait-end' | 'other-error' =>
-    call.receivedMs! >= call.sentMs + wait.leastMs
-      ? 'at-wait-end'
-      : recorded
-        ? 'record'
-        : call.reply!.status === 404
-          ? 'not-found'
-          : 'other-error';
-  const cancel = during('cancel');
-  if (cancel !== undefined && life.mustBe((at) => at.place === 'cancelled')) {
-    soonAfter(scene, call, '4.1/wait-answers-on-cancel', cancel.receivedMs!, wait);
-    scene.ledger.observe('4.1/cancelled-during-wait', told(shown === 'CANCELLED'));
-    return;
-  }
-  const purge = during('purge-queue');
-  if (purge !== undefined && life.mustBe((at) => at.place === 'purged' && at.purgedBy === purge)) {
-    soonAfter(scene, call, '4.1/wait-answers-on-purge', purge.receivedMs!, wait);
-    scene.ledger.observe('4.1/purge-during-wait', told(shown !== null));
-    return;
-  }
-  const byTtl = life.mustBe(
-    ({ place, goneBy, terms }) => place === 'gone' && goneBy === 'ttl' && terms.ttlMs !== null,
-  );
-  if (!byTtl || life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress')) return;
-  const expiredMs = life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!);
-  soonAfter(scene, call, '4.1/wait-answers-on-ttl', expiredMs, wait);
-  if (expiredMs < call.sentMs + wait.leastMs)
-    scene.ledger.observe('4.1/ttl-during-wait', told(shown !== null));
+  const isBare = Object.keys(recordOf(call) ?? {}).every((name) => name === 'id' || name === 'status');
+  if (shown === null) scene.ledger.observe('4.1/wait-elapsed-body', 'error');
+  else if (!isBare) scene.ledger.observe('4.1/wait-elapsed-body', 'record-as-it-stands');
+  // The record of a waiting job may hold no more than that.
+  else if (shown === 'IN_PROGRESS') scene.ledger.observe('4.1/wait-elapsed-body', 'id-and-status');
 }
