@@ -1,118 +1,114 @@
-/** What one attempt to call a webhook came to, and whether another one follows. */
+/** Section 6: what one attempt to call a webhook came to, and whether another one follows, and when. */
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
-import { earlyFor } from '../observed/earliness.js';
 import { ENDED, LIFE } from '../model/zone.js';
-import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
-import { tooEarly, tooLate, type Instant, type Term } from '../proof/in-time.js';
+import { earlyFor } from '../observed/earliness.js';
 import { seconds } from '../observed/reading.js';
+import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
+import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
-import { fault, lateMs, leftLate, mayBeUnheard, UNHEARD, watchedUntilMs } from './expectations.js';
+import { fault, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
 
-type Outcome = 'success' | 'error-status' | 'dropped' | 'silence' | 'open';
-
-/** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
-const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
-
-function outcomeOf(scene: Scene, call: WebhookEvent): Outcome {
-  const { answered } = call;
-  if (answered !== null && leftLate(scene, call)) return 'open';
-  if (answered === 200) return 'success';
-  if (answered === null && call.silence === 'given-up') return 'silence';
-  // Its connection was closed without an answer, if late.
-  if (answered === null) return 'dropped';
-  // Whether another 2xx is a success and a redirect a failure, the document does not say.
-  return answered >= 400 ? 'error-status' : 'open';
-}
-
-/** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */
-const ROUNDING_MS = 100;
-
-/** What another 2xx or a redirect is taken for shows in whether another attempt follows. */
-export function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent | undefined): void {
-  const { answered } = call;
-  if (answered === null || answered === 200 || answered >= 400 || leftLate(scene, call)) return;
-  const again = next !== undefined;
-  const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
-  if (!again && (watchedUntilMs(scene, job) <= dueMs || !certainlyLivesUntil(scene, job, dueMs))) return;
-  if (answered < 300) scene.ledger.observe('6/success-status', again ? '200-only' : 'any-2xx');
-  else if (answered < 400) scene.ledger.observe('6/redirect', again ? 'failure' : 'success');
-}
-
+/** What has to follow an attempt that failed, by how it did. */
 const RETRIED = {
   'error-status': '6/retries-after-error-status',
   dropped: '6/retries-after-dropped-connection',
   silence: '6/retries-after-silence',
 } as const;
 
-/** What has to follow an attempt, or must not. */
-export function afterAttempt(
+type Failed = keyof typeof RETRIED;
+
+function outcomeOf(scene: Scene, call: WebhookEvent): Failed | 'success' | 'open' {
+  const { answered } = call;
+  // Without an answer its connection was closed, if late.
+  if (answered === null) return call.silence === 'given-up' ? 'silence' : 'dropped';
+  if (leftLate(scene, call)) return 'open';
+  if (answered === 200) return 'success';
+  // Whether another 2xx is a success and a redirect a failure, the document does not say.
+  return answered >= 400 ? 'error-status' : 'open';
+}
+
+/** `calls`: those that may tell of the job's one end, in order. */
+export function judgeAttempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  for (const [index, call] of calls.entries()) {
+    const attempt = index + 1;
+    const next = calls[attempt];
+    const isLast = attempt >= WEBHOOK_ATTEMPTS_MAX;
+    const outcome = outcomeOf(scene, call);
+    if (outcome === 'success') afterSuccess(scene, job, call, next, attempt);
+    else if (outcome === 'open') {
+      // After the last attempt none follows, whatever its answer was taken for.
+      if (!isLast) openAnswer(scene, job, call, next);
+    } else if (next === undefined) {
+      if (!isLast) noneAfter(scene, job, call, outcome, attempt);
+    } else {
+      // A call that comes while this one is still held open gives it up, whoever ends it.
+      const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
+      scene.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
+      // A call beyond the last attempt there may be is none: how soon it comes is no pause.
+      if (!isLast) judgePause(scene, job, call, next, outcome);
+    }
+  }
+}
+
+function afterSuccess(
   scene: Scene,
   job: Job,
   call: WebhookEvent,
   next: WebhookEvent | undefined,
   attempt: number,
 ): void {
-  const outcome = outcomeOf(scene, call);
-  if (outcome === 'open') return;
-  if (outcome === 'success') {
-    const id = attempt > 1 ? '6/second-success-ends-retries' : '6/stops-after-200';
-    if (next !== undefined) {
-      const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-      scene.fail('6/stops-after-200', fault(job, told));
-    } else if (
-      watchedUntilMs(scene, job) >
-      call.endedMs + WEBHOOK_RETRY_PAUSE_MS + lateMs(scene, call.endedMs + WEBHOOK_RETRY_PAUSE_MS)
-    )
-      scene.pass(id, '6/stops-after-200');
-    return;
-  }
+  const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
-    // A call that comes while this one is still held open gives it up, whoever ends it.
-    scene.pass(RETRIED[call.silence !== undefined && next.arrivedMs < call.endedMs ? 'silence' : outcome]);
-    // A call beyond the last attempt there may be is none: how soon it comes is no pause.
-    if (attempt < WEBHOOK_ATTEMPTS_MAX) pause(scene, job, call, next, outcome);
+    const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
+    scene.fail('6/stops-after-200', fault(job, told));
+  } else if (watchedUntilMs(scene, job) > dueMs + lateMs(scene, dueMs))
+    scene.pass('6/stops-after-200', ...(attempt > 1 ? (['6/second-success-ends-retries'] as const) : []));
+}
+
+/** What another 2xx or a redirect is taken for shows in whether another attempt follows. */
+function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent | undefined): void {
+  if (leftLate(scene, call)) return;
+  const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
+  const isAgain = next !== undefined;
+  if (!isAgain && (watchedUntilMs(scene, job) <= dueMs || !certainlyLivesUntil(scene, job, dueMs))) return;
+  if (call.answered! < 300) scene.ledger.observe('6/success-status', isAgain ? '200-only' : 'any-2xx');
+  else scene.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
+}
+
+/** No other attempt was seen. */
+function noneAfter(scene: Scene, job: Job, call: WebhookEvent, outcome: Failed, attempt: number): void {
+  const untilMs = watchedUntilMs(scene, job);
+  if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
+    heldOpen(scene, job, call, attempt);
     return;
   }
-  if (attempt >= WEBHOOK_ATTEMPTS_MAX) return;
-  if (call.silence === 'cut' && heldOpen(scene, job, call, attempt)) return;
   const { mostMs } = pauseOf(scene);
   const dueMs = call.endedMs + mostMs + lateMs(scene, call.endedMs + mostMs) + onTheWayMs(scene);
   // A job that is gone by then may take its webhook with it.
-  if (watchedUntilMs(scene, job) <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
+  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
   const id = attempt === 1 ? RETRIED[outcome] : '6/three-attempts';
-  if (mayBeUnheard(scene, call.endedMs, dueMs)) scene.ledger.doubt(id, UNHEARD);
-  else
-    scene.fail(
-      id,
-      fault(
-        job,
-        `attempt ${attempt} failed at ${seconds(call.endedMs)}, no other by ${seconds(watchedUntilMs(scene, job))}`,
-      ),
-    );
+  const told = `attempt ${attempt} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
+  missed(scene, id, call.endedMs, dueMs, fault(job, told));
 }
 
-/** Whether the call was held open to the end: how long a service waits for an answer is not shown. */
-function heldOpen(scene: Scene, job: Job, call: WebhookEvent, attempt: number): boolean {
+/** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
+const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
+
+/** The call was held open to the end: how long a service waits for an answer is not shown. */
+function heldOpen(scene: Scene, job: Job, call: WebhookEvent, attempt: number): void {
   const heldMs = call.endedMs - call.arrivedMs;
-  if (watchedUntilMs(scene, job) > call.endedMs + WEBHOOK_RETRY_PAUSE_MS) return false;
+  const told = `attempt ${attempt} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`;
   if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(scene, job, call.endedMs))
-    scene.fail(
-      RETRIED.silence,
-      fault(
-        job,
-        `attempt ${attempt} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`,
-      ),
-    );
+    scene.fail(RETRIED.silence, fault(job, told));
   else
     scene.ledger.doubt(
       RETRIED.silence,
       `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
         'and --profile full waits longest',
     );
-  return true;
 }
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */
@@ -128,35 +124,33 @@ function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
     );
 }
 
-function pause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Outcome): void {
+/** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */
+const ROUNDING_MS = 100;
+
+function judgePause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
   const { earlyMs, clock } = scene.session.run;
   const { leastMs, mostMs } = pauseOf(scene);
-  const graceMs = lateMs(scene, call.endedMs + mostMs);
   // Where the instants are not known exactly, the first may have come earlier, and so may the second. From when the pause
   // counts is open: it is kept where it is kept from the end of an attempt.
   const firstMs = call.sinceMs ?? call.arrivedMs;
-  const gapMs = next.arrivedMs - firstMs;
+  const nextMs = next.sinceMs ?? next.arrivedMs;
   // What held up the harness may have held up the first on its way, by as much.
   const heldUpMs = clock === 'real' ? scene.session.lags.around(firstMs, call.endedMs) : 0;
-  const since = next.sinceMs ?? next.arrivedMs;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
-  if (gapMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs))
-    scene.fail(
-      '6/pause-not-shorter',
-      fault(
-        job,
-        told,
-        tooEarly(job.id, attemptAt(call.arrivedMs), [paused('6/pause-not-shorter', leastMs)], again(next)),
-      ),
-    );
-  else if (since - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
+  const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
+  if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs)) {
+    const terms = [term('6/pause-not-shorter', leastMs)];
+    const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
+    scene.fail('6/pause-not-shorter', fault(job, told, why));
+  } else if (nextMs - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
     scene.pass('6/pause-not-shorter');
   // Nor where the receiver was held up: its caller may have given up much later than the receiver says it ended.
   if (outcome === 'silence' || leftLate(scene, call)) return;
-  scene.ledger.late('webhookPause', since - call.endedMs - mostMs, next.arrivedMs - call.endedMs - leastMs);
-  if (since - call.endedMs > mostMs + graceMs + onTheWayMs(scene)) {
-    const terms = [paused('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, graceMs)];
-    const why = tooLate(job.id, attemptAt(call.endedMs), terms, { ...again(next), ms: since });
+  const graceMs = lateMs(scene, call.endedMs + mostMs);
+  scene.ledger.late('webhookPause', nextMs - call.endedMs - mostMs, next.arrivedMs - call.endedMs - leastMs);
+  if (nextMs - call.endedMs > mostMs + graceMs + onTheWayMs(scene)) {
+    const terms = [term('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, graceMs)];
+    const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
     scene.fail('6/pause-not-longer', fault(job, told, why));
   } else scene.pass('6/pause-not-longer');
 }
@@ -167,13 +161,6 @@ function pauseOf(scene: Scene): { readonly leastMs: number; readonly mostMs: num
   return { leastMs: WEBHOOK_RETRY_PAUSE_MS, mostMs: WEBHOOK_RETRY_PAUSE_MS };
 }
 
-const paused = (requirement: RequirementId, ms: number): Term => ({ ms, why: 'pause', requirement });
-
 const attemptAt = (ms: number): Instant => ({ name: 'attempt', ms, why: 'the call before', call: null });
 
-const again = ({ arrivedMs }: WebhookEvent): Instant => ({
-  name: 'next attempt',
-  ms: arrivedMs,
-  why: 'the next call',
-  call: null,
-});
+const nextAt = (ms: number): Instant => ({ name: 'next attempt', ms, why: 'the next call', call: null });

@@ -1,5 +1,6 @@
 /** What can be expected of a job's webhook, and until when it could have been seen. */
 import type { Body, WebhookEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
@@ -8,13 +9,16 @@ import { contradictionInWords } from '../proof/in-words.js';
 import { tellsOfAnother } from '../cast/misdirected.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
 import { isObject, jsonOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { Fault, Scene } from '../scene/scene.js';
 
-/** The bounds of the instant at which the job certainly became COMPLETED; null when that is not certain. */
-export function completion(
-  scene: Scene,
-  job: Job,
-): { readonly fromMs: number; readonly byMs: number } | null {
+/** The bounds of the instant at which the job certainly became COMPLETED. */
+export interface Completion {
+  readonly fromMs: number;
+  readonly byMs: number;
+}
+
+/** Null when that is not certain. */
+export function completion(scene: Scene, job: Job): Completion | null {
   const life = scene.lifeOf(job);
   const completed = (at: Hypothesis): boolean =>
     at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
@@ -50,12 +54,20 @@ export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent):
  * The harness was held up while a call may have come: its caller may have given up before anybody took it, and need not call
  * again ("up to 2 more times"). That none was seen proves nothing then.
  */
-export function mayBeUnheard({ session: { run, lags } }: Scene, fromMs: number, byMs: number): boolean {
+function mayBeUnheard({ session: { run, lags } }: Scene, fromMs: number, byMs: number): boolean {
   return run.clock === 'real' && lags.around(fromMs, byMs) >= PATIENCE_MS;
 }
 
-/** Why it proves nothing, for the report. */
-export const UNHEARD = 'the harness was held up while the call may have come';
+/** No call came that was due between the two instants, as far as could be seen. */
+export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: number, seen: Fault): void {
+  if (mayBeUnheard(scene, fromMs, byMs))
+    scene.ledger.doubt(id, 'the harness was held up while the call may have come');
+  else scene.fail(id, seen);
+}
+
+/** What the call that tells of a job's completion keeps. */
+export const onCompletion = (job: Job): RequirementId =>
+  job.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
 
 /**
  * Those that may be attempts to tell of an end: not those that name another job, or say that this one still waits or runs,
@@ -86,7 +98,7 @@ export function lateMs(scene: Scene, dueMs: number): number {
   return scene.graceAt(dueMs, dueMs + scene.session.run.graceMs + onTheWayMs(scene));
 }
 
-export function fault(job: Job, actual: string, contradiction: Contradiction | null = null) {
+export function fault(job: Job, actual: string, contradiction: Contradiction | null = null): Fault {
   const proof = contradiction === null ? [] : contradictionInWords(contradiction);
   return { script: job.script, actual, calls: [job.submitted.call], proof, contradiction };
 }

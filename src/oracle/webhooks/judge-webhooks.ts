@@ -1,125 +1,98 @@
-/** Section 6: the webhook of a completed job. */
-import type { CallEvent, WebhookEvent } from '../../history/events.js';
+/** Section 6: the webhook of a completed job; and of one that ended otherwise, was removed, or ended more than once. */
+import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
+import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import type { JobStatus } from '../../spec/types.js';
+import { isPrivate } from '../calls/submissions.js';
 import { isShared, type Job } from '../cast/cases.js';
+import { sightingsOf } from '../cast/sightings.js';
+import type { Hypothesis } from '../model/hypothesis.js';
+import { ENDED, LIFE } from '../model/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../observed/reading.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { tooLate, type Term } from '../proof/in-time.js';
 import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
-import { isPrivate } from '../calls/submissions.js';
+import { judgeAddresses } from './addresses.js';
+import { judgeAttempts } from './attempts.js';
 import {
   AMPLE_MS,
   completion,
   fault,
   lateMs,
-  mayBeUnheard,
+  missed,
+  onCompletion,
   tellingAnEnd,
-  UNHEARD,
   watchedUntilMs,
+  type Completion,
 } from './expectations.js';
-import { afterAttempt, openAnswer } from './attempts.js';
-import { besideFailures, calledOn, removed } from './other-ends.js';
-import { judgeSharedAddresses } from './shared-addresses.js';
-import { judgeStrayCalls } from './stray-calls.js';
 
 export function judgeWebhooks(scene: Scene): void {
   if (!scene.has('webhook-reachable')) return;
   const { roll, jobs } = scene.cast;
   if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
-  judgeStrayCalls(scene);
+  judgeAddresses(scene);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.isJudgedFurther(job))
       judgeJobWebhooks(scene, job);
-  judgeSharedAddresses(scene);
-  if (eachItsOwn(scene)) scene.pass('6/each-job-its-own-url');
-}
-
-/** A job was told of at its address, as often as one is at the most: no other of these jobs was told of there. */
-function eachItsOwn({ session, cast: { jobs, roll } }: Scene): boolean {
-  const told = jobs.some(
-    ({ webhookUrl, webhooks: { length } }) =>
-      webhookUrl !== null && !isShared(roll, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX,
-  );
-  return told && jobs.length > 1 && session.webhooks.every(({ url }) => roll.webhookAsked.has(url));
 }
 
 function judgeJobWebhooks(scene: Scene, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
   if (calls.length > 0) scene.pass('6/called-at-given-url');
-  if (endsAfterTheFirst(scene, job, calls).length > 0) {
-    severalCompletions(scene, job, tellingAnEnd(scene, calls));
-    return;
-  }
+  const telling = tellingAnEnd(scene, calls);
+  const ends = 1 + endsAfterTheFirst(scene, job, calls);
+  tooMany(scene, job, telling, ends);
+  // Of which end an attempt tells is not shown.
+  if (ends > 1) return;
   removed(scene, job, calls);
   calledOn(scene, job, calls);
   besideFailures(scene, job, calls);
   const completed = completion(scene, job);
-  if (completed !== null) firstCall(scene, job, calls, completed);
-  const tried = tellingAnEnd(scene, calls);
-  attempts(scene, job, tried);
-  // After the last attempt none follows, whatever its answer was taken for.
-  tried
-    .slice(0, WEBHOOK_ATTEMPTS_MAX - 1)
-    .forEach((call, index) => openAnswer(scene, job, call, tried[index + 1]));
-  tried.forEach((call, index) => afterAttempt(scene, job, call, tried[index + 1], index + 1));
-  observePayload(scene, job, calls[0]);
+  if (completed !== null) firstCall(scene, job, calls[0], completed);
+  if (telling.length === WEBHOOK_ATTEMPTS_MAX) scene.pass('6/at-most-three-attempts', '6/three-attempts');
+  judgeAttempts(scene, job, telling);
+  if (calls.length > 0) observePayload(scene, job, calls[0]!);
 }
 
 function firstCall(
   scene: Scene,
   job: Job,
-  calls: readonly WebhookEvent[],
-  completed: { readonly fromMs: number; readonly byMs: number },
+  first: WebhookEvent | undefined,
+  { fromMs, byMs }: Completion,
 ): void {
-  const id = job.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
-  const dueMs = completed.byMs + lateMs(scene, completed.byMs) + onTheWayMs(scene);
-  const first = calls[0];
-  if (first !== undefined) {
-    scene.pass(id);
-    const atLeastMs = (first.sinceMs ?? first.arrivedMs) - completed.byMs;
-    scene.ledger.late('webhook', atLeastMs, first.arrivedMs - completed.fromMs);
-    const prompt = (first.sinceMs ?? first.arrivedMs) <= dueMs;
-    if (prompt) scene.pass('6/called-without-delay');
-    else
-      scene.fail(
-        '6/called-without-delay',
-        fault(
-          job,
-          `completed by ${seconds(completed.byMs)}, called at ${seconds(first.arrivedMs)}`,
-          calledLate(scene, job, completed.byMs, first.sinceMs ?? first.arrivedMs),
-        ),
-      );
-    if (first.arrivedMs >= completed.fromMs) scene.pass('6/no-call-before-completion');
+  const id = onCompletion(job);
+  const dueMs = byMs + lateMs(scene, byMs) + onTheWayMs(scene);
+  const untilMs = watchedUntilMs(scene, job);
+  if (first === undefined) {
+    if (untilMs <= dueMs + AMPLE_MS) return;
+    if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
+    const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
+    missed(scene, id, fromMs, dueMs, fault(job, told, calledLate(scene, job, byMs, untilMs)));
     return;
   }
-  if (watchedUntilMs(scene, job) > dueMs + AMPLE_MS) {
-    if (mayBeUnheard(scene, completed.fromMs, dueMs)) {
-      scene.ledger.doubt(id, UNHEARD);
-      return;
-    }
-    if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
-    scene.fail(
-      id,
-      fault(
-        job,
-        `completed by ${seconds(completed.byMs)}, and no call by ${seconds(watchedUntilMs(scene, job))}`,
-        calledLate(scene, job, completed.byMs, watchedUntilMs(scene, job)),
-      ),
-    );
-  }
+  const calledMs = first.sinceMs ?? first.arrivedMs;
+  scene.pass(id);
+  scene.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
+  const told = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
+  if (calledMs <= dueMs) scene.pass('6/called-without-delay');
+  else scene.fail('6/called-without-delay', fault(job, told, calledLate(scene, job, byMs, calledMs)));
+  if (first.arrivedMs >= fromMs) scene.pass('6/no-call-before-completion');
 }
 
-function attempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const broken = tooMany(calls, 1);
-  if (broken !== null) scene.fail(broken, fault(job, `${calls.length} calls`));
-  else if (calls.length === WEBHOOK_ATTEMPTS_MAX) scene.pass('6/at-most-three-attempts', '6/three-attempts');
+function calledLate(scene: Scene, job: Job, byMs: number, atMs: number): Contradiction | null {
+  const completed = { name: 'completed', ms: byMs, why: 'the job had completed by then', call: null };
+  const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
+  const terms: readonly Term[] = [
+    { ms: 0, why: 'called on completion', requirement: '6/called-without-delay' },
+    ...allowedOnTheWay(scene, lateMs(scene, byMs)),
+  ];
+  return tooLate(job.id, completed, terms, called);
 }
 
-/** Calls that may have let the job end once more: a retry, or a cancel of what had ended already. */
-function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[]): readonly CallEvent[] {
-  const stopped = scene
+/** How many calls may have let the job end once more: a retry, or a cancel of what had ended already. */
+function endsAfterTheFirst(scene: Scene, job: Job, webhooks: readonly WebhookEvent[]): number {
+  const isStopped = scene
     .lifeOf(job)
     .mustBe(
       ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
@@ -128,22 +101,15 @@ function endsAfterTheFirst(scene: Scene, job: Job, calls: readonly WebhookEvent[
     (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
   );
   // What ended it first is no end after that; its webhook may arrive before its answer does.
-  if (stopped && taken.length === 1) return [];
-  return taken.filter((call) => {
-    const told = calls.some(({ arrivedMs }) => arrivedMs <= (call.receivedMs ?? Infinity));
-    return call.op === 'retry' || told || !stopped;
-  });
+  if (isStopped && taken.length === 1) return 0;
+  const isToldBefore = ({ receivedMs }: CallEvent): boolean =>
+    webhooks.some(({ arrivedMs }) => arrivedMs <= (receivedMs ?? Infinity));
+  return taken.filter((call) => call.op === 'retry' || !isStopped || isToldBefore(call)).length;
 }
 
-function severalCompletions(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const ends = 1 + endsAfterTheFirst(scene, job, calls).length;
-  const broken = tooMany(calls, ends);
-  if (broken !== null) scene.fail(broken, fault(job, `${calls.length} calls for ${ends} ends`));
-}
-
-/** What so many calls break, if there are too many: the job may as well have ended once more, and each call tells of one end. */
-function tooMany(calls: readonly WebhookEvent[], ends: number): RequirementId | null {
-  if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return null;
+/** Each call tells of one end: where they tell of more ends than there may be, the job has ended once more. */
+function tooMany(scene: Scene, job: Job, calls: readonly WebhookEvent[], ends: number): void {
+  if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return;
   const told = new Map<string, number>();
   for (const { body } of calls) {
     const record = jsonOf(body);
@@ -152,33 +118,97 @@ function tooMany(calls: readonly WebhookEvent[], ends: number): RequirementId | 
     told.set(key, (told.get(key) ?? 0) + 1);
   }
   const isOneMore = told.size > ends && [...told.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
-  return isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
+  const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
+  scene.fail(id, fault(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`));
 }
 
-function calledLate(scene: Scene, job: Job, completedByMs: number, atMs: number): Contradiction | null {
-  const completed = {
-    name: 'completed',
-    ms: completedByMs,
-    why: 'the job had completed by then',
-    call: null,
-  };
-  const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
-  const terms: readonly Term[] = [
-    { ms: 0, why: 'called on completion', requirement: '6/called-without-delay' },
-    ...allowedOnTheWay(scene, lateMs(scene, completedByMs)),
-  ];
-  return tooLate(job.id, completed, terms, called);
+const CALLED_ON = {
+  failed: '6/called-on-failed',
+  'timed-out': '6/called-on-timed-out',
+  cancelled: '6/called-on-cancelled',
+} as const;
+
+/** Whether other ends than a completion are told is open. */
+function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const life = scene.lifeOf(job);
+  if (life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
+  const place = life.agreed((at) => at.place);
+  if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
+  if (place === 'cancelled' && life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
+    return;
+  const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
+  if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
+  else if (watchedUntilMs(scene, job) > endedByMs + scene.graceMax + onTheWayMs(scene))
+    scene.ledger.observe(CALLED_ON[place], 'no');
 }
 
-function observePayload(scene: Scene, job: Job, call: WebhookEvent | undefined): void {
-  if (call === undefined) return;
+/** Purged, or deleted by its ttl before it ended: nothing has completed. */
+function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const life = scene.lifeOf(job);
+  const isRemoved = (at: Hypothesis): boolean =>
+    at.place === 'purged' ||
+    (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
+  if (life.kind !== 'explained' || !life.mustBe(isRemoved)) return;
+  const first = calls[0];
+  if (first === undefined) {
+    const byMs = life.most(({ place, zone, terms }) =>
+      place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
+    );
+    const plannedMs = job.foreseen(0).lastsMs ?? 0;
+    const wouldHaveEndedMs = (plannedMs === Infinity ? 0 : plannedMs) + byMs;
+    if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.graceMax + onTheWayMs(scene))
+      scene.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
+    return;
+  }
+  // A service that tells a purge as a cancellation or a failure may notify of it as of one: also where the job is not found
+  // any more the call itself may say so.
+  const mayBeTold =
+    life.mayBe((at) => at.place === 'purged') &&
+    (!sightingsOf(job).some(({ shows }) => shows === 'GONE') ||
+      claims(first.body, 'CANCELLED') ||
+      claims(first.body, 'FAILED'));
+  const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
+  if (completed === undefined && mayBeTold) return;
+  scene.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
+    ...fault(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
+    proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
+  });
+}
+
+/** The payload is not shown: the state may stand anywhere in it. */
+function claims(body: Body, status: JobStatus): boolean {
+  return body.as === 'json' && JSON.stringify(body.value).includes(`"${status}"`);
+}
+
+/** Failing calls of one webhook concern neither its job nor another job or its webhook. */
+function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+  const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
+  const first = failed[0];
+  if (first === undefined) return;
+  const isShownAfter = sightingsOf(job).some(
+    ({ call, shows }) =>
+      shows === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
+  );
+  if (isShownAfter && completion(scene, job) !== null) scene.pass('6/failing-webhook-leaves-job-alone');
+  const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
+  for (const other of scene.cast.jobs) {
+    const its = other.webhooks[0];
+    if (other === job || its === undefined || other.webhookUrl === job.webhookUrl) continue;
+    const ended = completion(scene, other);
+    if (ended === null || ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
+    const promptMs = ended.byMs + scene.graceAt(ended.byMs) + onTheWayMs(scene);
+    if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
+  }
+}
+
+function observePayload(scene: Scene, job: Job, call: WebhookEvent): void {
   const body = jsonOf(call.body);
-  const record = isObject(body) && body['id'] === job.id && typeof body['status'] === 'string';
-  const withInput = isObject(body) && body['input'] !== undefined;
-  scene.ledger.observe('6/payload-shape', record ? (withInput ? 'record-with-input' : 'record') : 'other');
+  const isRecord = isObject(body) && body['id'] === job.id && typeof body['status'] === 'string';
+  const shape = !isRecord ? 'other' : body['input'] === undefined ? 'record' : 'record-with-input';
+  scene.ledger.observe('6/payload-shape', shape);
   const type = (call.contentType ?? '').split(';')[0]!.trim().toLowerCase();
   scene.ledger.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
-  const signed = Object.keys(call.headers).some((name) => /signature|hmac/i.test(name));
-  scene.ledger.observe('6/signature', signed ? 'header' : 'none');
+  const isSigned = Object.keys(call.headers).some((name) => /signature|hmac/i.test(name));
+  scene.ledger.observe('6/signature', isSigned ? 'header' : 'none');
   scene.ledger.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
 }
