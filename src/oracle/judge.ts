@@ -20,7 +20,7 @@ import { settleCrowds } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
-import { settleChangedValues } from './results/on-which-way.js';
+import { settleChangedValues } from './results/changed-values.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';

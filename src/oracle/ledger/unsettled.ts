@@ -80,7 +80,7 @@ type Way = 'echoed' | 'returned' | 'streamed';
 
 export interface ChangedValue {
   readonly way: Way;
-  /** What was made of which value, in words (`differences.ts`). */
+  /** What was made of which value, in words (`results/changed-values.ts`). */
   readonly changes: readonly string[];
   /** Broken where it was changed on the way to the worker. */
   readonly onTheWayThere: RequirementId;

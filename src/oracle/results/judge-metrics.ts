@@ -1,9 +1,9 @@
 /** Section 2.5: the metrics of a chunk, where the plan says which ones the worker set. */
-import type { CallEvent, Json } from '../../history/events.js';
+import type { Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
+import { chunksOf } from '../observed/chunks.js';
 import { answerOf, brief, isObject, jsonOf, sameJson, type JsonObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { chunksOf } from '../observed/chunks.js';
 
 interface Produced {
   readonly output: Json;
@@ -18,33 +18,26 @@ interface Produced {
 export function judgeMetrics(scene: Scene, job: Job): void {
   const produced = producedBy(job.submission['input'] ?? null);
   for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null || answerOf(call) !== 'ok') continue;
-    for (const chunk of chunksOf(jsonOf(call.reply.body)) ?? []) {
-      if (!isObject(chunk)) continue;
-      const steps = produced.filter(({ output }) => sameJson(output, chunk['output']));
-      if (steps.length === 1) judgeChunk(scene, call, steps[0]!.metrics, chunk['metrics'] ?? null);
+    if (call.op !== 'stream' || answerOf(call) !== 'ok') continue;
+    for (const chunk of chunksOf(jsonOf(call.reply!.body)) ?? []) {
+      const [step, ...others] = produced.filter(
+        ({ output }) => isObject(chunk) && sameJson(output, chunk['output']),
+      );
+      if (step === undefined || others.length > 0) continue;
+      const set = step.metrics;
+      const metrics = (chunk as JsonObject)['metrics'] ?? null;
+      if (metrics === null && set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
+      if (!isObject(metrics)) continue;
+      const names = Object.keys(metrics);
+      const ofWorker = names.filter((name) => set !== null && Object.hasOwn(set, name));
+      if (ofWorker.length < names.length) scene.ledger.observe('2.5/metrics', 'own');
+      else if (ofWorker.length > 0) scene.ledger.observe('2.5/metrics', 'as-set');
+      if (set === null || ofWorker.length === 0) continue;
+      const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
+      const actual = (): string => `metrics ${brief(metrics)} where the worker set ${brief(set)}`;
+      scene.check('2.5/metrics-unchanged', isSame, call, actual);
     }
   }
-}
-
-function judgeChunk(scene: Scene, call: CallEvent, set: JsonObject | null, metrics: Json): void {
-  if (metrics === null) {
-    if (set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
-    return;
-  }
-  if (!isObject(metrics)) return;
-  const names = Object.keys(metrics);
-  const ofWorker = names.filter((name) => set !== null && Object.hasOwn(set, name));
-  if (ofWorker.length < names.length) scene.ledger.observe('2.5/metrics', 'own');
-  else if (ofWorker.length > 0) scene.ledger.observe('2.5/metrics', 'as-set');
-  if (set === null || ofWorker.length === 0) return;
-  const same = ofWorker.every((name) => sameJson(metrics[name], set[name]));
-  scene.check(
-    '2.5/metrics-unchanged',
-    same,
-    call,
-    () => `metrics ${brief(metrics)} where the worker set ${brief(set)}`,
-  );
 }
 
 /** What the steps of both plans produce, each once, as it stands there. */

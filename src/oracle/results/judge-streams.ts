@@ -2,24 +2,23 @@
  * Section 4.4: the chunks of a job, in order, each once, none lost, none invented.
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
-import { wasThere } from '../scene/left-alone.js';
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
+import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import { isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
-import type { Foreseen } from '../observed/plan.js';
-import { answerOf, brief, isObject, jsonOf, recordOf, sameJson, statusIn } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
 import type { Place } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { chunksOf } from '../observed/chunks.js';
+import { outputsIn } from '../observed/chunks.js';
+import type { Foreseen } from '../observed/plan.js';
+import { answerOf, brief, meantBy, recordOf, sameJson, statusIn } from '../observed/reading.js';
+import { wasThere } from '../scene/left-alone.js';
+import type { Scene } from '../scene/scene.js';
 import { isRunOfAnother } from './anothers.js';
-import { cutShort } from './cut-short.js';
-import { differencesOf, inWords } from './differences.js';
+import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
-import { stopped } from './stopped.js';
 import { judgeMetrics } from './judge-metrics.js';
-import { CHANGES_MAX } from './on-which-way.js';
+import { judgeStopped } from './stopped-streams.js';
 import { MEGABYTE, wrongRead } from './wrong-read.js';
 
 export function judgeStreams(scene: Scene): void {
@@ -27,51 +26,83 @@ export function judgeStreams(scene: Scene): void {
   for (const job of scene.cast.jobs) {
     if (!job.streamed || !scene.isJudgedFurther(job)) continue;
     judgeMetrics(scene, job);
-    judgeJobStream(scene, job);
-    cutShort(scene, job);
+    const [first, again] = [job.foreseen(0), job.foreseen(1)];
+    if (isSplitAnyhow(first) || isSplitAnyhow(again)) judgePieces(scene, job, first);
+    else if (first.outcome !== 'crash') {
+      judgeStopped(scene, job);
+      judgeReads(scene, job);
+    }
   }
 }
 
-function judgeJobStream(scene: Scene, job: Job): void {
-  if (job.foreseen(0).outcome === 'crash' || splitsAnyhow(job.foreseen(0)) || splitsAnyhow(job.foreseen(1)))
-    return;
-  stopped(scene, job);
-  let plan = job.foreseen(0);
-  let runs = 0;
-  let reached = BEGINNING;
-  /** Looks that showed the end of this run. */
-  let over: CallEvent | null = null;
-  let broken: CallEvent | null = null;
+/** How anything but a text is split is open, where it has to be. */
+function isSplitAnyhow({ chunks }: Foreseen): boolean {
+  return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
+}
+
+/** What brackets and commas between pieces may have made of the whole. */
+const LEAST_SHARE = 0.9;
+
+/** Its only result is split anyhow: its pieces cannot be put together here, yet they hold no less than the whole did. */
+function judgePieces(scene: Scene, job: Job, { chunks, outcome }: Foreseen): void {
+  const [only] = chunks;
+  if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
+  const wholeBytes = jsonBytesOf(only!.output);
+  if (wholeBytes < 1.1 * MEGABYTE || job.calls.some((call) => meantBy(call) === 'retry')) return;
+  const reads = job.calls.filter(({ op }) => op === 'stream');
+  const last = reads.at(-1);
+  const completed = job.calls.find((call) => call.op === 'status' && statusIn(call) === 'COMPLETED');
+  if (last === undefined || (completed?.endedTick ?? Infinity) > last.sentTick) return;
+  const told = reads.map(outputsIn);
+  // Where an output is missing, that is what is wrong with it.
+  if (told.some((outputs) => outputs === null || outputs.includes(null))) return;
+  // As long as a read may bring something new, more may come.
+  const [newest, before] = told.toReversed();
+  const drained = newest!.length === 0 || (before !== undefined && sameJson(newest!, before!));
+  if (!drained) return;
+  const bytes = told.flatMap((outputs) => outputs!.map(jsonBytesOf)).reduce((sum, each) => sum + each, 0);
+  const said = `all reads together delivered ${bytes} bytes of ${wholeBytes}`;
+  scene.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
+}
+
+/** One run of the job, as far as its stream was read. */
+interface Run {
+  readonly plan: Foreseen;
+  /** Runs before it. */
+  readonly before: number;
+  reached: Position;
+  /** Looks that showed its end. */
+  completed: CallEvent | null;
+  failed: CallEvent | null;
+}
+
+const runOf = (job: Job, before: number): Run => ({
+  plan: job.foreseen(Math.min(before, 1)),
+  before,
+  reached: BEGINNING,
+  completed: null,
+  failed: null,
+});
+
+function judgeReads(scene: Scene, job: Job): void {
+  let run = runOf(job, 0);
   for (const call of job.calls) {
     const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
-    if (retry === 'requeued') {
-      plan = job.foreseen(1);
-      runs += 1;
-      reached = BEGINNING;
-      over = null;
-      broken = null;
-    } else if (call.op === 'status' && !isBesideRetry(job, call)) {
+    if (retry === 'requeued') run = runOf(job, run.before + 1);
+    else if (call.op === 'status' && !isBesideRetry(job, call)) {
       const status = statusIn(call);
-      if (status === 'COMPLETED') over ??= call;
-      if (status === 'FAILED' || status === 'TIMED_OUT') broken ??= call;
-    } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
-      // What its answer held was delivered, and nobody knows how much that was.
-      return;
-    } else if (call.op === 'stream' && answerOf(call) === 'ok') {
-      // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
-      if (isBesideRead(job, call) || isBesideRetry(job, call)) return;
-      const hadCompleted = over !== null && precedes(over, call);
-      const hadFailed = broken !== null && precedes(broken, call);
-      const next = judgeRead(scene, job, call, plan, reached, runs, hadCompleted);
-      if (next === null) return;
+      if (status === 'COMPLETED') run.completed ??= call;
+      if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
+    } else if (call.op === 'stream' && answerOf(call) !== 'refused') {
+      // Nobody knows what was delivered by an answer that was lost, and which of two reads at once got which part; nor what was
+      // left of the run before to one beside a retry.
+      if (answerOf(call) === 'unknown' || isBesideRead(job, call) || isBesideRetry(job, call)) return;
+      const from = run.reached;
+      if (!judgeRead(scene, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
-      if (runs > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
-      const isPart = isBeyond(next, reached);
-      reached = next;
-      if (hadCompleted || (hadFailed && failedByItself(scene, job, plan)))
-        atTheEnd(scene, job, call, plan, reached, isPart);
-      else whileRunning(scene, job, call, plan, reached, { runs, isPart, broken: hadFailed });
+      if (run.before > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
+      judgeDelivered(scene, job, call, run, isBeyond(run.reached, from));
     }
   }
 }
@@ -88,59 +119,78 @@ function isBesideRead(job: Job, call: CallEvent): boolean {
   );
 }
 
-/** How anything but a text is split is open, where it has to be. */
-function splitsAnyhow({ chunks }: Foreseen): boolean {
-  return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
+/** Follows what the read delivered. False where nothing is known of what later ones have to deliver. */
+function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
+  const { plan, before, reached } = run;
+  const outputs = outputsIn(call);
+  // A worker that does not know of the first run follows its plan again.
+  if (outputs === null || (plan.outcome === 'unknown' && before > 0 && outputs.length > 0)) return false;
+  if (!plan.streams) {
+    // It must not deliver what the run before it had produced.
+    const isOld = (output: Json): boolean =>
+      job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output));
+    const actual = (): string => `/stream #${call.call} delivered ${brief(outputs)}`;
+    if (outputs.length > 0 && before > 0)
+      scene.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
+    return true;
+  }
+  const mayBeClosed = mayHaveFailed(scene, job, before);
+  const onward = follow(plan, reached, outputs, mayBeClosed);
+  const anew = onward ?? follow(plan, BEGINNING, outputs, mayBeClosed);
+  if (anew === null) {
+    if (before > 0 || !isRunOfAnother(scene, job, outputs)) failRead(scene, job, call, run, outputs);
+    return false;
+  }
+  if (outputs.length > 0) {
+    passRead(scene, plan, outputs);
+    // What is answered once all was delivered, and the job may have ended, is a question of its own.
+    const isMore = reached.chunk < plan.chunks.length || runsOn(scene, job, call, run);
+    if (reached.chunk > 0 && isMore)
+      scene.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
+  }
+  run.reached = furthest(reached, anew);
+  return true;
 }
 
-function judgeRead(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-  plan: Foreseen,
-  reached: Position,
-  runs: number,
-  over: boolean,
-): Position | null {
-  const chunks = chunksOf(call.reply === null ? undefined : jsonOf(call.reply.body));
-  if (chunks === null) return null;
-  const outputs = chunks.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null);
-  // A worker that does not know of the first run follows its plan again.
-  if (plan.outcome === 'unknown' && runs > 0 && outputs.length > 0) return null;
-  if (!plan.streams) {
-    if (outputs.length > 0 && runs > 0) stale(scene, job, call, outputs);
-    return reached;
-  }
-  const closed = mayHaveFailed(scene, job, runs);
-  const onward = follow(plan, reached, outputs, closed);
-  const anew = onward ?? follow(plan, BEGINNING, outputs, closed);
-  if (anew === null) {
-    if (runs === 0 && isRunOfAnother(scene, job, outputs)) return null;
-    const produced = plan.chunks.map(({ output }) => output);
-    const id = wrongRead(scene, job, plan, outputs, { runs, from: reached.chunk });
-    const fault = {
-      script: job.script,
-      expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
-      actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
-      calls: [job.submitted.call, call.call],
-    };
-    if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) scene.fail(id, fault);
-    else
-      scene.ledger.changedValues.push({
-        way: 'streamed',
-        changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
-        onTheWayThere: `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`,
-        onTheWayBack: id,
-        failure: scene.seen(fault),
-        expected: fault.expected,
-      });
-    return null;
-  }
-  const runsOn = scene
+function failRead(scene: Scene, job: Job, call: CallEvent, run: Run, outputs: readonly Json[]): void {
+  const produced = run.plan.chunks.map(({ output }) => output);
+  const id = wrongRead(scene, job, produced, outputs, { runs: run.before, from: run.reached.chunk });
+  const fault = {
+    script: job.script,
+    expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
+    actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
+    calls: [job.submitted.call, call.call],
+  };
+  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) scene.fail(id, fault);
+  else
+    scene.ledger.changedValues.push({
+      way: 'streamed',
+      changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
+      onTheWayThere: `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`,
+      onTheWayBack: id,
+      failure: scene.seen(fault),
+      expected: fault.expected,
+    });
+}
+
+const SMALL_CHARACTERS = 65_536;
+
+function passRead(scene: Scene, { chunks }: Foreseen, outputs: readonly Json[]): void {
+  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
+  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
+  const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
+  if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
+    scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
+  const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
+  if (areSmall && outputs.length <= chunks.length + 1) scene.pass('4.4/chunk-below-limit-whole');
+}
+
+/** It had not ended when the read was answered. */
+function runsOn(scene: Scene, job: Job, call: CallEvent, { completed }: Run): boolean {
+  if (completed !== null && precedes(completed, call)) return false;
+  return scene
     .lifeOf(job)
     .mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
-  if (outputs.length > 0) delivered(scene, plan, outputs, onward !== null, reached, over || !runsOn);
-  return furthest(reached, anew);
 }
 
 /**
@@ -152,96 +202,63 @@ function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
-  const ends: readonly Place[] = ['failed', 'timed-out', ...(toldAsFailed ? (['purged'] as const) : [])];
+  const ends: readonly (Place | null)[] = [
+    'failed',
+    'timed-out',
+    ...(toldAsFailed ? (['purged'] as const) : []),
+  ];
   return scene
     .lifeOf(job)
     .mayBe(
-      ({ place, goneFrom, retries }) =>
-        retries > runs || ends.includes(place) || (goneFrom !== null && ends.includes(goneFrom)),
+      ({ place, goneFrom, retries }) => retries > runs || ends.includes(place) || ends.includes(goneFrom),
     );
 }
 
-const SMALL_CHARACTERS = 65_536;
-
-function delivered(
-  scene: Scene,
-  plan: Foreseen,
-  outputs: readonly Json[],
-  onward: boolean,
-  reached: Position,
-  mayBeOver: boolean,
-): void {
-  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
-  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
-  // What is answered once all was delivered, and the job may have ended, is a question of its own.
-  const more = !mayBeOver || reached.chunk < plan.chunks.length;
-  if (reached.chunk > 0 && more) scene.ledger.observe('4.4/second-read', onward ? 'only-new' : 'all-so-far');
-  const large = plan.chunks.filter(
-    ({ output }) => typeof output === 'string' && lengthOf(output) > 1.1 * MEGABYTE,
-  );
-  if (large.length > 0) scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
-  const small = plan.chunks.filter(
-    ({ output }) => typeof output === 'string' && lengthOf(output) < SMALL_CHARACTERS,
-  );
-  if (small.length > 0 && small.length === plan.chunks.length && outputs.length <= plan.chunks.length + 1)
-    scene.pass('4.4/chunk-below-limit-whole');
+/** What all reads so far must have delivered. */
+interface Due {
+  readonly id: RequirementId;
+  readonly results: number;
+  readonly inWords: (delivered: number) => string;
 }
 
-/** A run that produces nothing incremental must not deliver what the run before it had produced. */
-function stale(scene: Scene, job: Job, call: CallEvent, outputs: readonly Json[]): void {
-  const old = outputs.some((output) =>
-    job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output)),
-  );
-  scene.check('4.6/removes-stream', !old, call, () => `/stream #${call.call} delivered ${brief(outputs)}`);
-}
-
-/** Its handler came to its error, and no timer was before it: all that it produced was produced. */
-function failedByItself(scene: Scene, job: Job, plan: Foreseen): boolean {
-  return plan.outcome === 'error' && scene.lifeOf(job).mustBe(({ place }) => place === 'failed');
-}
-
-/**
- * The reads after the end hold everything not delivered before. How much one of them holds is not shown: a part of it
- * will do, as long as each goes further (`isPart`).
- */
-function atTheEnd(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-  plan: Foreseen,
-  reached: Position,
-  isPart: boolean,
-): void {
-  if (!plan.streams || (plan.outcome !== 'success' && plan.outcome !== 'error')) return;
-  const all = reached.chunk >= plan.chunks.length;
-  const actual = `${reached.chunk} of ${plan.chunks.length} results had been delivered`;
+/** How much one read holds is not shown: a part of what is due will do, as long as each goes further (`isFurther`). */
+function judgeDelivered(scene: Scene, job: Job, call: CallEvent, run: Run, isFurther: boolean): void {
+  const { plan, reached, completed, failed } = run;
+  if (!plan.streams) return;
+  const hasFailed = failed !== null && precedes(failed, call);
+  // Its handler came to its error, and no timer was before it: all that it produced was produced.
+  const failedByItself = (): boolean =>
+    hasFailed && plan.outcome === 'error' && scene.lifeOf(job).mustBe(({ place }) => place === 'failed');
+  const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
+  const due = isOver ? dueAtTheEnd(plan) : dueWhileRunning(scene, job, call, run, hasFailed);
+  if (due === null) return;
+  const isAll = reached.chunk >= due.results;
   // A job that may be deleted has none left.
-  if (!all && scene.isExplained(job) && !wasThere(scene, job, call)) return;
-  if (all || !isPart) scene.check('4.4/chunks-not-lost', all, call, actual);
-  if (all) scene.pass('4.4/chunks-after-end');
+  if (isOver && !isAll && scene.isExplained(job) && !wasThere(scene, job, call)) return;
+  if (isAll || !isFurther) scene.check(due.id, isAll, call, due.inWords(reached.chunk));
+  if (isOver && isAll) scene.pass('4.4/chunks-after-end');
 }
 
-/** A read during the run holds what had been produced when it was sent, or a part of it. */
-function whileRunning(
-  scene: Scene,
-  job: Job,
-  call: CallEvent,
-  plan: Foreseen,
-  reached: Position,
-  { runs, isPart, broken }: { readonly runs: number; readonly isPart: boolean; readonly broken: boolean },
-): void {
+/** The reads after the end hold everything not delivered before. */
+function dueAtTheEnd({ outcome, chunks: { length } }: Foreseen): Due | null {
+  if (outcome !== 'success' && outcome !== 'error') return null;
+  const inWords = (delivered: number): string => `${delivered} of ${length} results had been delivered`;
+  return { id: '4.4/chunks-not-lost', results: length, inWords };
+}
+
+/** A read during the run holds what had been produced when it was sent. */
+function dueWhileRunning(scene: Scene, job: Job, call: CallEvent, run: Run, hasFailed: boolean): Due | null {
   const life = scene.lifeOf(job);
-  if (!plan.streams || runs > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return;
+  if (run.before > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return null;
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const graceMs = scene.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
   const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionLeastMs, terms.ttlMs ?? 0));
-  const produced = plan.chunks.filter(
+  const results = run.plan.chunks.filter(
     ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
   ).length;
-  if (produced === 0) return;
-  const actual = `${reached.chunk} results had been delivered, ${produced} produced`;
-  const all = reached.chunk >= produced;
-  const id = broken ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
-  if (all || !isPart) scene.check(id, all, call, actual);
+  if (results === 0) return null;
+  const inWords = (delivered: number): string =>
+    `${delivered} results had been delivered, ${results} produced`;
+  return { id: hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running', results, inWords };
 }
