@@ -20,7 +20,7 @@ import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import type { Scene } from '../scene/scene.js';
 import { isReturnedByAnother, keptApart, mixedUp, runOfAnother, whoseOutput } from './anothers.js';
 import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
-import { brokenBy, isRight, rightOf, type Right } from './right-output.js';
+import { brokenBy, inputReaches, isRight, rightOf, type Right } from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
   const { jobs, roll } = scene.cast;
@@ -174,7 +174,7 @@ function madeOfAnother(job: Job, output: Json, retries: number): RequirementId |
   const input = job.submission['input'];
   const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
   if (!isWithoutPlan || !isObject(input) || input['plan'] === undefined) return null;
-  return retries > 0 ? '4.6/keeps-input' : `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`;
+  return retries > 0 ? '4.6/keeps-input' : inputReaches(job);
 }
 
 /** A result read a second time is the same result. */

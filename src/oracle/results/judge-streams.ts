@@ -18,6 +18,7 @@ import { isRunOfAnother } from './anothers.js';
 import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
 import { judgeMetrics } from './judge-metrics.js';
+import { inputReaches } from './right-output.js';
 import { judgeStopped } from './stopped-streams.js';
 import { MEGABYTE, wrongRead } from './wrong-read.js';
 
@@ -166,7 +167,7 @@ function failRead(scene: Scene, job: Job, call: CallEvent, run: Run, outputs: re
     scene.ledger.changedValues.push({
       way: 'streamed',
       changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
-      onTheWayThere: `2.1/input-reaches-worker-${job.sync ? 'runsync' : 'run'}`,
+      onTheWayThere: inputReaches(job),
       onTheWayBack: id,
       failure: scene.seen(fault),
       expected: fault.expected,

@@ -1,6 +1,7 @@
 /** Sections 2.1, 2.3, 2.4 and 4.6: the right output of a run, the promises that it keeps, and the one that another output breaks. */
 import type { Json } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
+import { idsFor, type RequirementId } from '../../spec/index.js';
+import { SUBMISSIONS } from '../../spec/operations.js';
 import type { Job } from '../cast/cases.js';
 import { isObject, sameJson } from '../observed/reading.js';
 import { differencesOf } from './changed-values.js';
@@ -21,6 +22,13 @@ export function rightOf(job: Job, expected: Json, retries: number): Right {
   return { expected, given, retries, kept: promisesOf(job, expected, retries, given) };
 }
 
+/** What shows that the submission was given to the worker, by its operation. */
+const INPUT_REACHES = idsFor('2.1/input-reaches-worker-*', SUBMISSIONS);
+const CONFIG_REACHES = idsFor('2.3/passed-along-*', SUBMISSIONS);
+const UNCHANGED = idsFor('2.4/output-*-unchanged', ['array', 'object', 'scalar']);
+
+export const inputReaches = ({ sync }: Job): RequirementId => INPUT_REACHES[sync ? 'runsync' : 'run'];
+
 function givenIn(job: Job, retries: number): Given {
   const input = job.submission['input'];
   // Where there is no plan the input comes back.
@@ -40,18 +48,19 @@ const S3_FIELDS: { readonly [field: string]: RequirementId } = {
 
 /** The one that a wrong output breaks comes first. */
 function promisesOf(job: Job, expected: Json, retries: number, given: Given): readonly RequirementId[] {
-  const op = job.sync ? 'runsync' : 'run';
   const { input, s3Config } = job.submission;
   const isBeyondAscii = !isAsciiJson(expected);
   const ids: RequirementId[] = [];
   if (given === 's3Config') {
     if (s3Config === undefined) return [];
-    return retries > 0 ? ['2.3/kept-across-retry'] : [`2.3/passed-along-${op}`, ...Object.values(S3_FIELDS)];
+    return retries > 0
+      ? ['2.3/kept-across-retry']
+      : [CONFIG_REACHES[job.sync ? 'runsync' : 'run'], ...Object.values(S3_FIELDS)];
   }
   if (given === 'input') {
     if (retries > 0) return ['4.6/keeps-input'];
     const members = isObject(input) ? input : {};
-    ids.push(`2.1/input-reaches-worker-${op}`);
+    ids.push(inputReaches(job));
     if (Object.values(members).some((value) => typeof value === 'object'))
       ids.push('2.1/input-nested-unchanged');
     if (isBeyondAscii) ids.push('2.1/input-unicode-unchanged');
@@ -61,7 +70,7 @@ function promisesOf(job: Job, expected: Json, retries: number, given: Given): re
   }
   if (isBeyondAscii) ids.push('2.4/output-unicode-unchanged');
   const type = Array.isArray(expected) ? 'array' : isObject(expected) ? 'object' : 'scalar';
-  ids.push(`2.4/output-${type}-unchanged`);
+  ids.push(UNCHANGED[type]);
   if (!job.sync && !isBeyondAscii) ids.push('2.4/output-of-this-job');
   return ids;
 }

@@ -1,6 +1,7 @@
 /** What can be expected of a job's webhook, and until when it could have been seen. */
 import type { Body, WebhookEvent } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
+import { idsFor, type RequirementId } from '../../spec/index.js';
+import { SUBMISSIONS } from '../../spec/operations.js';
 import type { Job } from '../cast/cases.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
@@ -65,9 +66,10 @@ export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: nu
   else scene.fail(id, seen);
 }
 
+const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);
+
 /** What the call that tells of a job's completion keeps. */
-export const onCompletion = (job: Job): RequirementId =>
-  job.sync ? '6/called-on-completion-runsync' : '6/called-on-completion-run';
+export const onCompletion = ({ sync }: Job): RequirementId => ON_COMPLETION[sync ? 'runsync' : 'run'];
 
 /**
  * Those that may be attempts to tell of an end: not those that name another job, or say that this one still waits or runs,
