@@ -45,15 +45,17 @@ export function precedes(left: CallEvent, right: CallEvent): boolean {
   return left.endedTick !== null && left.endedTick < right.sentTick;
 }
 
+/** Another call of the operation was under way beside this one, and may have taken effect. */
+export function isBeside(job: Job, call: CallEvent, op: 'retry' | 'stream'): boolean {
+  const isAtOnce = (one: CallEvent): boolean => !precedes(one, call) && !precedes(call, one);
+  return job.calls.some(
+    (one) => one.op === op && one !== call && answerOf(one) !== 'refused' && isAtOnce(one),
+  );
+}
+
 /** A `/retry` that may have requeued the job was under way beside the call: of which run it tells, nobody knows. */
 export function isBesideRetry(job: Job, call: CallEvent): boolean {
-  return (
-    job.retried &&
-    job.calls.some(
-      (one) =>
-        one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(one, call) && !precedes(call, one),
-    )
-  );
+  return job.retried && isBeside(job, call, 'retry');
 }
 
 export function isWaitingOrRunning(shows: Sighting['shows']): boolean {

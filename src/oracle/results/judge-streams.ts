@@ -6,7 +6,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
+import { isBeside, isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Place } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { outputsIn } from '../observed/chunks.js';
@@ -96,9 +96,10 @@ function judgeReads(scene: Scene, job: Job): void {
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
     } else if (call.op === 'stream' && answerOf(call) !== 'refused') {
-      // Nobody knows what was delivered by an answer that was lost, and which of two reads at once got which part; nor what was
-      // left of the run before to one beside a retry.
-      if (answerOf(call) === 'unknown' || isBesideRead(job, call) || isBesideRetry(job, call)) return;
+      // What a lost answer held was delivered, and nobody knows how much that was.
+      if (answerOf(call) === 'unknown') return;
+      // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
+      if (isBeside(job, call, 'stream') || isBesideRetry(job, call)) return;
       const from = run.reached;
       if (!judgeRead(scene, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
@@ -106,18 +107,6 @@ function judgeReads(scene: Scene, job: Job): void {
       judgeDelivered(scene, job, call, run, isBeyond(run.reached, from));
     }
   }
-}
-
-/** Another read of the job's stream was under way, and may have been delivered something. */
-function isBesideRead(job: Job, call: CallEvent): boolean {
-  return job.calls.some(
-    (one) =>
-      one !== call &&
-      one.op === 'stream' &&
-      answerOf(one) !== 'refused' &&
-      !precedes(one, call) &&
-      !precedes(call, one),
-  );
 }
 
 /** Follows what the read delivered. False where nothing is known of what later ones have to deliver. */

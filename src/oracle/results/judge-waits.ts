@@ -49,16 +49,13 @@ export function judgeWaits(scene: Scene): void {
 
 /** Two calls with different waits were under way at the same time. */
 function overlap(calls: readonly CallEvent[]): boolean {
-  const waitIn = ({ request }: CallEvent): string | undefined => request.query['wait'];
-  if (new Set(calls.map(waitIn)).size < 2) return false;
-  return calls.some((one) =>
-    calls.some(
-      (other) =>
-        waitIn(one) !== waitIn(other) &&
-        one.sentTick < other.sentTick &&
-        other.sentTick < (one.endedTick ?? Infinity),
-    ),
-  );
+  const endOf = new Map<string | undefined, number>();
+  for (const call of [...calls].sort((left, right) => left.sentTick - right.sentTick)) {
+    const wait = call.request.query['wait'];
+    for (const [other, endedTick] of endOf) if (other !== wait && endedTick > call.sentTick) return true;
+    endOf.set(wait, Math.max(endOf.get(wait) ?? -Infinity, call.endedTick ?? Infinity));
+  }
+  return false;
 }
 
 /** Refused for what they are, before anything waited. */
