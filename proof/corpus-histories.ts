@@ -16,6 +16,7 @@ import { LEGAL } from '../specs/naive/legal.js';
 import { startNaive } from '../specs/naive/server.js';
 import { conformers, GRACE_MS, type Conformer } from '../specs/variants/conformers.js';
 import { scenariosThatTell } from '../specs/variants/telling.js';
+import { isBurst } from './bursts.js';
 import { playedBatch, playedByExplorer } from './conformant-batch.js';
 import { scriptsFor } from './side-by-side.js';
 
@@ -70,10 +71,7 @@ function conformant(): readonly CorpusHistory[] {
   }));
 }
 
-/** Thousands of calls and many megabytes: they tell no more of a variant than of the plain endpoint. */
-const BURSTS =
-  /^8\/(concurrency|megabytes|oversized|limits-that-are-not-shown|rate-of-(run|runsync|status|stream|openai|cancel-)).*|\/payload/;
-const light = named.filter(({ name }) => !BURSTS.test(name));
+const light = named.filter(({ name }) => !isBurst(name));
 
 /** Every reading of every open question, with the scenarios that go otherwise than on the plain endpoint. */
 function variants(): readonly CorpusHistory[] {
@@ -94,7 +92,7 @@ async function recordVariant(variant: Conformer, seed: number): Promise<readonly
 /** A call that a server leaves unanswered is given up after so long. */
 const TIMEOUT_MS = 10_000;
 /** Of the scenarios each variant of the naive server plays every so many, by turns. */
-const NAIVE_EVERY = 4;
+const NAIVE_EVERY = 5;
 
 /** The independent server and its variants, over HTTP under test control. */
 function naive(): readonly CorpusHistory[] {
@@ -140,6 +138,11 @@ async function played(
 const runOf = (seed: number, edition: Edition) => ({ seed, edition, runproof: packageVersion() });
 const fileName = (name: string): string => name.replaceAll(/[^A-Za-z0-9.=]+/g, '-');
 const padded = (batch: number): string => String(batch).padStart(3, '0');
+
+/** Whether a history, by its name, is that of an endpoint that conforms: of the corpus, or of a server without a fault. */
+export function conforms(name: string): boolean {
+  return /^((scenario|explored|conformant|variant|naive-variant)-|(naive|mutant)-none$)/.test(name);
+}
 
 export const CORPUS: readonly CorpusHistory[] = [
   ...scenarios(),

@@ -1,7 +1,8 @@
 /** `npm run findings`: what the oracle says of kept histories, and where that differs from what it said before. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { chosen } from './chosen.js';
+import { conforms } from './corpus-histories.js';
 import { compared, comparisonText } from './findings-diff.js';
 import type { FindingsTask, JudgedHistory } from './findings-trial.js';
 import { HISTORY_ENDING } from './kept-history.js';
@@ -21,6 +22,7 @@ export interface FindingsWish {
 
 export async function findings({ threads, only, out, say, findings: how }: Wish): Promise<boolean> {
   const { histories, every, against, examples } = how;
+  if (!(Number.isInteger(every) && every >= 1)) throw new Error('--every wants a whole number from 1 on');
   const before = against === null ? null : readFindings(against);
   const paths = histories.flatMap((folder) => keptIn(folder, only)).filter((_, index) => index % every === 0);
   if (paths.length === 0) throw new Error('no history to judge: --histories names a folder that holds some');
@@ -31,11 +33,24 @@ export async function findings({ threads, only, out, say, findings: how }: Wish)
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(out, judged.map((one) => `${JSON.stringify(one)}\n`).join(''));
   say(`${judged.length} histories judged, ${out}`);
-  const thrown = judged.some((one) => one.thrown !== null);
-  if (before === null) return !thrown;
+  const alarms = falseAlarms(judged);
+  for (const alarm of alarms) say(`FALSE ALARM ${alarm}`);
+  const good = alarms.length === 0 && judged.every((one) => one.thrown === null);
+  if (before === null) return good;
   const comparison = compared(before, judged);
   say(comparisonText(comparison, examples));
-  return !thrown && comparison.compared > 0 && comparison.different === 0;
+  return good && comparison.compared > 0 && comparison.different === 0;
+}
+
+/** Musts that failed on endpoints that conform. */
+export function falseAlarms(judged: readonly JudgedHistory[]): readonly string[] {
+  return judged
+    .filter(({ history }) => conforms(basename(history)))
+    .flatMap(({ history, requirements }) =>
+      Object.entries(requirements)
+        .filter(([, { failed, level }]) => failed > 0 && level === 'must')
+        .map(([id, { calls }]) => `${id} in ${history}, calls ${JSON.stringify(calls)}`),
+    );
 }
 
 function keptIn(folder: string, only: readonly string[]): readonly string[] {

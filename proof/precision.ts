@@ -8,6 +8,7 @@ import { named } from '../scenarios/index.js';
 import { FAULTS } from '../specs/naive/faults.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { brokenBy, staleWords, unlisted } from './breaks/index.js';
+import { isBurst } from './bursts.js';
 import { chosen } from './chosen.js';
 import { workOff } from './pool.js';
 import {
@@ -27,10 +28,6 @@ import {
   type PrecisionTask,
 } from './precision-trial.js';
 import type { Wish } from './wish.js';
-
-/** Bursts of thousands of calls and bodies of many megabytes: half of the work, of no use to most faults. */
-const BURSTS =
-  /^8\/(concurrency|megabytes|oversized|limits-that-are-not-shown|rate-of-(run|runsync|status|stream|openai|cancel-)).*|\/payload/;
 
 /** Endpoints side by side in one thread, in real time. */
 const AT_ONCE = 4;
@@ -146,8 +143,7 @@ function scenariosFor({ fault, section }: Tried, { bursts, focus }: PrecisionWis
   const broken = brokenBy(fault);
   const all = bursts || section === '8';
   const wanted = named.filter(
-    ({ name, exercises }) =>
-      (all || !BURSTS.test(name)) && (!focus || exercises.some((id) => broken.has(id))),
+    ({ name, exercises }) => (all || !isBurst(name)) && (!focus || exercises.some((id) => broken.has(id))),
   );
   return wanted.length === named.length ? null : wanted.map(({ name }) => name);
 }
