@@ -1,15 +1,14 @@
 /**
- * What a job may do between two observations: start, end, be deleted. Each move narrows the zone by what the
- * document says of its instant. A move that the document bars is taken only while its rule is assumed broken.
+ * What a job may do between two observations, by the table of its life-cycle. Each move narrows the zone by the bounds of the
+ * timers that ran. A move that the document bars is taken only while its rule is assumed broken.
  */
-import { vanish } from './vanish.js';
 import { seconds } from '../observed/reading.js';
-import type { Foreseen } from '../observed/plan.js';
 import type { Context } from './context.js';
-import { CRASH_NOTICED_MS, ANY_TIME, startsByMs, waitedInVain, type Life } from './life.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
-import { barringRule, RULES } from './rules.js';
-import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
+import { CRASH_NOTICED_MS, type Life } from './life.js';
+import { HANDLER, requirementOf, RUNNING, type Timer } from './lifecycle.js';
+import { barringRule } from './rules.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant, type Zone } from './zone.js';
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
 export function reach(ctx: Context, life: Life, from: Hypothesis, target: Place, byMs: number): Draft[] {
@@ -64,40 +63,7 @@ export function mayRunAgain(life: Life, { place, runs }: Hypothesis): boolean {
 function start(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
   const zone = from.zone.copy();
   zone.forget(STARTED);
-  zone.forget(ENDED);
-  const possible =
-    zone.restrict(QUEUED, STARTED, 0) &&
-    zone.restrict(ZERO, STARTED, -from.notBeforeMs) &&
-    zone.restrict(STARTED, ZERO, byMs) &&
-    outlives(ctx, life, from, zone, STARTED) &&
-    withWorker(ctx, life, from, zone);
-  return possible ? { ...from, place: 'progress', zone } : null;
-}
-
-/** A first run begins when a worker can be free, and no later than one certainly is. */
-function withWorker(ctx: Context, life: Life, from: Hypothesis, zone: Zone): boolean {
-  const { notBeforeMs } = life.startWindow;
-  if (life.startWindow === ANY_TIME && ctx.isPlain) return true;
-  const byMs = startsByMs(life, from, zone);
-  if (from.runs > 0)
-    return ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs));
-  const busy = (): readonly string[] => [
-    notBeforeMs === Infinity
-      ? 'all workers were busy with other jobs, or there was none'
-      : `all workers were busy with other jobs until ${seconds(notBeforeMs)}`,
-  ];
-  return (
-    ctx.bound(RULES.waitsForWorker, zone, ZERO, STARTED, -notBeforeMs, busy) &&
-    ctx.bound(RULES.freeWorkerTakes(life), zone, STARTED, ZERO, byMs, () => waitedInVain(byMs))
-  );
-}
-
-/** The state after an overrun is open. One that is CANCELLED before its time is over was cancelled by something else. */
-function cancelledByTimeout(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
-  const leastMs = Math.max(0, from.terms.executionLeastMs - from.spentMs);
-  if (from.zone.earliest(STARTED) + leastMs - ctx.earlyFor(leastMs) > byMs) return null;
-  const ended = finish(ctx, life, from, 'timed-out', byMs);
-  return ended === null ? null : { ...ended, place: 'cancelled', goneFrom: 'timed-out' };
+  return moved(ctx, life, from, zone, QUEUED, STARTED, 'progress', byMs);
 }
 
 /** The run ends: by its handler, by its worker's error, or by its executionTimeout. */
@@ -108,102 +74,134 @@ function finish(
   place: 'completed' | 'failed' | 'timed-out',
   byMs: number,
 ): Draft | null {
-  const plan = life.foreseen(from.runs);
-  if (!outcomeFits(ctx, life, from, plan, place, byMs)) return null;
-  const zone = from.zone.copy();
+  if (!outcomeFits(ctx, life, from, place, byMs)) return null;
+  return moved(ctx, life, from, from.zone.copy(), STARTED, ENDED, place, byMs);
+}
+
+/** The state after an overrun is open. One that is CANCELLED before its time is over was cancelled by something else. */
+function cancelledByTimeout(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
+  const leastMs = Math.max(0, from.terms.executionLeastMs - from.spentMs);
+  if (from.zone.earliest(STARTED) + leastMs - ctx.earlyFor(leastMs) > byMs) return null;
+  const ended = finish(ctx, life, from, 'timed-out', byMs);
+  return ended === null ? null : { ...ended, place: 'cancelled', goneFrom: 'timed-out' };
+}
+
+/** The job leaves its state at an instant of its own, `to`, not after `byMs`: no timer that runs there strikes later, and the one that moves it no sooner. */
+function moved(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  zone: Zone,
+  since: Instant,
+  to: typeof STARTED | typeof ENDED,
+  place: Place,
+  byMs: number,
+): Draft | null {
   zone.forget(ENDED);
   const possible =
-    zone.restrict(STARTED, ENDED, 0) &&
-    zone.restrict(ZERO, ENDED, -from.notBeforeMs) &&
-    zone.restrict(ENDED, ZERO, byMs) &&
-    outlives(ctx, life, from, zone, ENDED) &&
-    withinExecution(ctx, life, from, zone, place) &&
-    asPlanned(ctx, life, from, plan, zone, place);
+    zone.restrict(since, to, 0) &&
+    zone.restrict(ZERO, to, -from.notBeforeMs) &&
+    zone.restrict(to, ZERO, byMs) &&
+    RUNNING[from.place as 'queue' | 'progress'].every(
+      (timer) =>
+        notTooLate(ctx, life, from, zone, timer, to) &&
+        (!timer.leadsTo.includes(place) || notTooEarly(ctx, life, from, zone, timer, to)),
+    );
   return possible ? { ...from, place, zone } : null;
 }
 
-function outcomeFits(
+function notTooLate(
   ctx: Context,
   life: Life,
   from: Hypothesis,
-  plan: Foreseen,
-  place: Place,
-  byMs: number,
-): boolean {
-  if (place === 'completed') {
-    if (plan.outcome === 'success' || plan.outcome === 'unknown') return true;
-    // How the handler would have ended is no matter before it has.
-    const isTooSoon = from.zone.earliest(STARTED) + plan.lastsMs! - ctx.earlyFor(plan.lastsMs!) > byMs;
-    return ctx.permits(
-      isTooSoon ? RULES.notBeforeHandlerEnds(from) : RULES.errorFails(life, from, plan.outcome),
-      () => [`the worker was told to end with: ${plan.outcome}`],
-    );
-  }
-  if (place === 'failed') {
-    if (plan.outcome === 'error' || plan.outcome === 'crash' || plan.outcome === 'unknown') return true;
-    return ctx.permits(
-      plan.outcome === 'never' ? RULES.notBeforeHandlerEnds(from) : RULES.successCompletes(life, from),
-      () => [`the worker was told to end with: ${plan.outcome}`],
-    );
-  }
-  return true;
-}
-
-function withinExecution(ctx: Context, life: Life, from: Hypothesis, zone: Zone, place: Place): boolean {
-  const { executionMs, executionLeastMs } = from.terms;
-  const say = (): readonly string[] => [
-    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, executionTimeout ${executionMs === null ? `not stated, ${seconds(executionLeastMs)} at the least` : seconds(executionMs)}`,
-    `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
-  ];
-  const graceMs = ctx.graceOf(zone, ENDED);
-  const rule = RULES.executionEnforced(life, from);
-  if (executionMs !== null && !ctx.bound(rule, zone, ENDED, STARTED, executionMs + graceMs, say, graceMs))
-    return false;
-  if (place !== 'timed-out') return true;
-  const leastMs = Math.max(0, executionLeastMs - from.spentMs);
-  const earlyMs = ctx.earlyFor(leastMs);
-  return ctx.bound(RULES.executionNotEarly(life), zone, STARTED, ENDED, earlyMs - leastMs, say, earlyMs);
-}
-
-function asPlanned(
-  ctx: Context,
-  life: Life,
-  from: Hypothesis,
-  plan: Foreseen,
   zone: Zone,
-  place: Place,
+  timer: Timer,
+  to: typeof STARTED | typeof ENDED,
 ): boolean {
-  if (plan.lastsMs === null || plan.lastsMs === Infinity) return true;
-  const lastsMs = plan.lastsMs;
-  const noticedMs = plan.outcome === 'crash' ? CRASH_NOTICED_MS : 0;
-  const say = (): readonly string[] => [
-    `started between ${seconds(zone.earliest(STARTED))} and ${seconds(zone.latest(STARTED))}, the worker needs ${seconds(lastsMs)}`,
-    `ended between ${seconds(zone.earliest(ENDED))} and ${seconds(zone.latest(ENDED))}`,
+  const mostMs = timer.mostMs(from, life, zone, null);
+  if (mostMs === null || mostMs === Infinity) return true;
+  const isInstant = timer.since === ZERO;
+  const lateMs = isInstant ? 0 : ctx.graceOf(zone, to) + ctx.lateBy(timer.sleeps?.(from, life) ?? 0);
+  if (ctx.knows(zone, to, timer.since, mostMs + lateMs)) return true;
+  const rule = requirementOf(timer.tooLate, life, from);
+  const say = (): readonly string[] => toldOfMove(timer, zone, to, mostMs);
+  return ctx.bound(rule, zone, to, timer.since, mostMs + lateMs, say, isInstant ? null : lateMs);
+}
+
+function notTooEarly(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  zone: Zone,
+  timer: Timer,
+  to: typeof STARTED | typeof ENDED,
+): boolean {
+  const leastMs = timer.leastMs(from, life);
+  if (leastMs === null || leastMs === -Infinity) return true;
+  const isInstant = timer.since === ZERO;
+  const earlyMs = isInstant ? 0 : ctx.earlyFor(leastMs);
+  const rule = requirementOf(timer.tooEarly, life, from);
+  const say = (): readonly string[] => toldOfMove(timer, zone, to, leastMs);
+  return ctx.bound(rule, zone, timer.since, to, earlyMs - leastMs, say, isInstant ? null : earlyMs);
+}
+
+function toldOfMove({ since, words }: Timer, zone: Zone, to: Instant, ms: number): readonly string[] {
+  if (since === ZERO) return [`${words.since} ${seconds(ms)}`];
+  return [
+    `${words.since} between ${seconds(zone.earliest(since))} and ${seconds(zone.latest(since))}, ${words.length} ${seconds(ms)}`,
+    `${to === STARTED ? 'started' : 'ended'} between ${seconds(zone.earliest(to))} and ${seconds(zone.latest(to))}`,
   ];
-  const rule = RULES.endsWithHandler(life, from, plan.outcome);
-  const lateMs = ctx.graceOf(zone, ENDED) + ctx.lateBy(plan.sleeps);
-  if (!ctx.bound(rule, zone, ENDED, STARTED, lastsMs + noticedMs + lateMs, say, lateMs)) return false;
+}
+
+/** The job was still there, at `at.place`, at some instant between `fromMs` and `byMs`: none of its timers had struck. Narrows the zone. */
+export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, byMs: number): boolean {
+  const { zone, place } = at;
+  if (place === 'gone') return false;
+  const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
+  return (
+    zone.restrict(entered, ZERO, byMs) &&
+    RUNNING[place].every((timer) => hasNotStruck(ctx, life, at, timer, fromMs))
+  );
+}
+
+function hasNotStruck(ctx: Context, life: Life, at: Hypothesis, timer: Timer, seenMs: number): boolean {
+  const { zone } = at;
+  const { since, words } = timer;
+  const mostMs = timer.mostMs(at, life, zone, seenMs);
+  if (mostMs === null || mostMs === Infinity) return true;
+  if (since === ZERO)
+    return (
+      seenMs <= mostMs ||
+      ctx.exceeds(requirementOf(timer.tooLate, life, at), seenMs - mostMs, () => [
+        `${words.since} ${seconds(mostMs)}`,
+      ])
+    );
+  const lateMs = ctx.graceAt(seenMs) + ctx.lateBy(timer.sleeps?.(at, life) ?? 0);
+  const boundMs = mostMs + lateMs - seenMs;
+  if (ctx.knows(zone, ZERO, since, boundMs)) return true;
+  const rule = requirementOf(timer.tooLate, life, at);
+  const say = (): readonly string[] => [
+    `${words.since} not after ${seconds(zone.latest(since))}, ${words.length} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
+      ` → ${words.over} ${seconds(zone.latest(since) + mostMs + lateMs)}`,
+    `but ${words.still} at ${seconds(seenMs)}`,
+  ];
+  return ctx.bound(rule, zone, ZERO, since, boundMs, say, lateMs);
+}
+
+/** The handler ends as the worker was told to. */
+function outcomeFits(ctx: Context, life: Life, from: Hypothesis, place: Place, byMs: number): boolean {
   if (place === 'timed-out') return true;
-  const earlyMs = ctx.earlyFor(lastsMs);
-  return ctx.bound(RULES.notBeforeHandlerEnds(from), zone, STARTED, ENDED, earlyMs - lastsMs, say, earlyMs);
-}
-
-/** The instant lies within the job's ttl. */
-function outlives(
-  ctx: Context,
-  life: Life,
-  from: Hypothesis,
-  zone: Zone,
-  instant: typeof STARTED | typeof ENDED,
-): boolean {
-  const ttl = from.terms.ttlMs;
-  if (ttl === null) return true;
-  const graceMs = ctx.graceOf(zone, instant);
-  if (ctx.knows(zone, instant, LIFE, ttl + graceMs)) return true;
-  const say = (): readonly string[] => [
-    `submitted not after ${seconds(zone.latest(SUBMITTED))}, ttl ${seconds(ttl)}`,
-  ];
-  return ctx.bound(RULES.ttlRemoves(life, from.place), zone, instant, LIFE, ttl + graceMs, say, graceMs);
+  const { outcome, lastsMs } = life.foreseen(from.runs);
+  const isError = outcome === 'error' || outcome === 'crash';
+  if (outcome === 'unknown' || (place === 'failed' ? isError : outcome === 'success')) return true;
+  // How the handler would have ended is no matter before it has.
+  const isTooSoon =
+    place === 'failed'
+      ? outcome === 'never'
+      : from.zone.earliest(STARTED) + lastsMs! - ctx.earlyFor(lastsMs!) > byMs;
+  return ctx.permits(requirementOf(isTooSoon ? HANDLER.tooEarly : HANDLER.tooLate, life, from), () => [
+    `the worker was told to end with: ${outcome}`,
+  ]);
 }
 
 /** The worker died: whether the job fails or is given to another worker first is an open question. */
@@ -221,6 +219,40 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
   // What the dead worker had of the time may count for the next one, too.
   const spentMs = from.spentMs + plan.lastsMs + graceMs;
   return fork(from, { place: 'queue', zone, runs: from.runs + 1, spentMs });
+}
+
+/** A timer of the record deletes the job, not after `byMs`. */
+function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft[] {
+  const found: Draft[] = [];
+  for (const timer of RUNNING[from.place as Exclude<Place, 'gone'>]) {
+    if (!timer.leadsTo.includes('gone')) continue;
+    const goneBy = timer.since === LIFE ? 'ttl' : 'retention';
+    const zone = from.zone.copy();
+    if (mayHaveGone(ctx, life, from, zone, timer, byMs))
+      found.push({ ...from, place: 'gone', zone, goneBy, goneFrom: from.place });
+  }
+  return found;
+}
+
+function mayHaveGone(
+  ctx: Context,
+  life: Life,
+  from: Hypothesis,
+  zone: Zone,
+  timer: Timer,
+  byMs: number,
+): boolean {
+  const leastMs = timer.leastMs(from, life);
+  if (leastMs === null) return true;
+  const { since, words } = timer;
+  const earlyMs = ctx.earlyFor(leastMs);
+  const latestMs = byMs - leastMs + earlyMs;
+  if (ctx.isPlain && !zone.allows(since, ZERO, latestMs)) return false;
+  const say = (): readonly string[] => [
+    `${words.since} not before ${seconds(zone.earliest(since))}, ${words.length} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
+    `but it was gone by ${seconds(byMs)}`,
+  ];
+  return ctx.bound(requirementOf(timer.tooEarly, life, from), zone, since, ZERO, latestMs, say, earlyMs);
 }
 
 /** Moves that no row of section 3 lists. */

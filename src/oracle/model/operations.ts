@@ -13,9 +13,9 @@ import {
   type Place,
   type Terms,
 } from './hypothesis.js';
-import { alive } from './alive.js';
+
 import type { Life } from './life.js';
-import { overran, reach } from './moves.js';
+import { alive, overran, reach } from './moves.js';
 import { RULES } from './rules.js';
 import { times } from './times.js';
 import { RUNS_UNKNOWN } from '../observed/plan.js';
