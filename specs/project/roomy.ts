@@ -11,6 +11,10 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
+  {
+    path: 'src/oracle/model/lifecycle.ts',
+    reason: 'data: the timers of a job as one table, beside the document',
+  },
   { path: 'src/explore/composer.ts', reason: 'one move of a client after the other, each a few lines' },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
   { path: 'src/runner/player.ts', reason: 'one state machine: a case per step of a script' },

@@ -16,12 +16,13 @@ import { blame } from './blame/blame.js';
 import { narrowByLooks } from './model/between-looks.js';
 import type { Context } from './model/context.js';
 import { Decided } from './model/decided.js';
-import { decide, measureLateness } from './model/decisions.js';
+import { decide } from './model/decide.js';
+import { measureLateness } from './model/lateness.js';
 import type { Place } from './model/hypothesis.js';
 import { doubting, explainedAnew, lifeOf, type JobCase } from './model/job.js';
 import { Contradicted, Unknown, type KnownLife } from './model/known.js';
 import type { Step } from './model/linearize.js';
-import { isOfMeasuring, MEASURING } from './model/rules.js';
+import { isOfMeasuring, MEASURING } from './model/times.js';
 import { hasRequeued, placesAt } from './model/told-by.js';
 import { areAkin } from './model/topics.js';
 import type { Known, Scene } from './scene/scene.js';
@@ -77,9 +78,9 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
       const effect = hasRequeued(life, op, after);
       if (effect !== null) (requeued ??= new Map()).set(op.call!.call, effect);
     }
-    const seen = { decided, ctx, job: life, op, before, after };
-    decide(seen);
-    measureLateness(seen);
+    const look = { ctx, job: life, op, before, after };
+    decide(decided, look);
+    measureLateness(decided, look);
   };
   const contradicted = (): Contradicted => {
     scene.ledger.jobsNotJudgedFurther += 1;

@@ -5,7 +5,7 @@
 import type { Breach } from '../proof/breach.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { RULES } from '../model/rules.js';
+import { ttlRequirement } from '../model/lifecycle.js';
 import { creates, isLasting, neverCreated } from './own-history.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
@@ -49,6 +49,6 @@ export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly R
 function ofTtl(job: Job, { rules, places }: Breach): RequirementId {
   const fitting = (['progress', 'queue'] as const)
     .filter((place) => places.has(place))
-    .map((place): RequirementId => RULES.ttlNotEarly(job.life.life, place));
+    .map((place): RequirementId => ttlRequirement('tooEarly', job.life.life, place));
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
 }

@@ -4,7 +4,7 @@ import type { Blame } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { isOfMeasuring } from '../model/rules.js';
+import { isOfMeasuring } from '../model/times.js';
 import { foresee, type Foreseen } from '../observed/plan.js';
 import { answerOf, isObject, recordOf, sameJson, type JsonObject } from '../observed/reading.js';
 import { ofItsOwn } from './proven-elsewhere.js';

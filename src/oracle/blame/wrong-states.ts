@@ -5,7 +5,7 @@ import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js'
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cast/cases.js';
-import { RULES } from '../model/rules.js';
+import { ttlRequirement } from '../model/lifecycle.js';
 import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
 import { isWaitingOrRunning, precedes, shownBefore, sightingsOf } from '../cast/sightings.js';
 
@@ -58,7 +58,9 @@ export function endedByTtl(job: Job, { op }: Breach): RequirementId | null {
     return atMs >= overMs ? '4.3/ttl-shortens-life' : null;
   }
   const overMs = submittedByMs + Math.max(...terms.map(({ ttlMs }) => ttlMs ?? Infinity));
-  return atMs >= overMs ? RULES.ttlRemoves(life, was === 'IN_PROGRESS' ? 'progress' : 'queue') : null;
+  return atMs >= overMs
+    ? ttlRequirement('tooLate', life, was === 'IN_PROGRESS' ? 'progress' : 'queue')
+    : null;
 }
 
 /** It was cancelled, and nobody has ever seen it CANCELLED. */

@@ -8,7 +8,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import { NO_LAGS, type Lags } from '../observed/lags.js';
 import { earlyFor } from '../observed/earliness.js';
-import { isBarring } from './rules.js';
+import { isBarring } from './lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
 import { COARSE, type TimeUnit } from './units.js';
 import type { Instant, Zone } from './zone.js';

@@ -11,48 +11,56 @@
  *
  * `moves.ts` reads all bounds from here, to rule out what they forbid and to name what was broken. Of the requirements of a
  * bound the first that applies to the job is meant.
+ *
+ * `decides` lists what a look decides in the target's favour, where the conditions hold in every way in which the job's life
+ * can have come about: a timer was over for certain, and the job was gone; or it was nearly over, and the job still there.
+ * `decide.ts` reads them.
  */
+import {
+  DAY_MS,
+  EXECUTION_TIMEOUT_DEFAULT_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Hypothesis, Place } from './hypothesis.js';
+import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
 import { CRASH_NOTICED_MS, startsByMs, UNSUCCESSFUL_KEPT_MS, type Life } from './life.js';
-import { ENDED, LIFE, STARTED, ZERO, type Instant, type Zone } from './zone.js';
-
-/** A requirement, and the jobs that it is about. */
-export interface Variant {
-  readonly id: RequirementId;
-  /** The states that the job stays in; default: all in which the timer runs. */
-  readonly in?: readonly Place[];
-  readonly if?: (life: Life, at: Hypothesis) => boolean;
-}
-
-export interface Timer {
-  readonly name: string;
-  readonly section: string;
-  readonly runsIn: readonly Place[];
-  readonly leadsTo: readonly Place[];
-  /** It counts from here; `ZERO`: its bounds are instants. */
-  readonly since: Instant;
-  /** It does not strike before, ms; null: nothing is certain. */
-  leastMs(at: Hypothesis, life: Life): number | null;
-  /** It has struck by then, lateness aside, ms; null: nothing is certain. `seenMs`: of a job that was seen then; null: of one that moved. */
-  mostMs(at: Hypothesis, life: Life, zone: Zone, seenMs: number | null): number | null;
-  /** How many sleeps of the worker may each be late besides. */
-  sleeps?(at: Hypothesis, life: Life): number;
-  readonly tooLate: readonly Variant[];
-  readonly tooEarly: readonly Variant[];
-  readonly words: Words;
-}
-
-/**
- * How a proof tells of a bound: `started not after 3.000 s, executionTimeout 5.000 s → not running after 8.000 s`. Of a bound
- * that is an instant only `since` is told, and the instant.
- */
-export interface Words {
-  readonly since: string;
-  readonly length: string;
-  readonly over: string;
-  readonly still: string;
-}
+import {
+  and,
+  askedMs,
+  endsInError as isForeseenToFail,
+  every,
+  hasNewTtl,
+  hasOverrun,
+  hasTimeout,
+  hasWait,
+  hasWorkerInTime,
+  isFirstRun,
+  isForeseen,
+  isNear,
+  isOver,
+  isRemoved,
+  isRetried,
+  isSync,
+  needs,
+  not,
+  planOf,
+  ranFor,
+  ranNearTimeout,
+  sinceMs,
+  waitedAtLeastMs,
+  wasBefore,
+  wasIn,
+  wasSeenEnded,
+  wasSeenUnended,
+  type Condition,
+  type Look,
+} from './look.js';
+import type { Timer, Variant } from './rows.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
 const EVERYWHERE: readonly Place[] = [
   'queue',
@@ -64,14 +72,40 @@ const EVERYWHERE: readonly Place[] = [
   'purged',
 ];
 
-const isRetried = (_: Life, { retries }: Hypothesis): boolean => retries > 0;
-const isSync = ({ sync }: Life): boolean => sync;
+const wasRetried = (_: Life, { retries }: Hypothesis): boolean => retries > 0;
+const isRunsync = ({ sync }: Life): boolean => sync;
 const hasNoTtl = ({ ttlGiven }: Life): boolean => !ttlGiven;
 const hasNoTimeout = ({ executionGiven }: Life): boolean => !executionGiven;
 const outcomeOf = (life: Life, { runs }: Hypothesis): string => life.foreseen(runs).outcome;
 const isCrashed = (life: Life, at: Hypothesis): boolean => outcomeOf(life, at) === 'crash' || at.runs > 0;
 const endsInError = (life: Life, at: Hypothesis): boolean =>
   outcomeOf(life, at) === 'error' || outcomeOf(life, at) === 'crash';
+
+/** Nothing else has deleted it: how long a job that did not complete is kept is open, so whatever did, its ttl had to. */
+const endedByTtl: Condition = (at) =>
+  isRemoved(at) &&
+  (isOverrun(at) || at.goneBy === 'ttl' || at.goneFrom === 'failed' || at.goneFrom === 'timed-out');
+const endedByRetention: Condition = ({ goneBy, goneFrom }) =>
+  goneBy === 'retention' && goneFrom === 'completed';
+/** The ttl of its submission struck while it ran. */
+const wasStopped = and(not(hasNewTtl), wasIn('progress'));
+const executionMs = ({ terms }: Hypothesis): number | null => terms.executionMs;
+const lastsMs = (at: Hypothesis, look: Look): number | null => planOf(at, look).lastsMs;
+const hasLongTimeout: Condition = ({ terms }) =>
+  (terms.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
+const waitedAndRanBeyondTimeout: Condition = (at, look) =>
+  waitedAtLeastMs(at) + lastsMs(at, look)! > (at.terms.executionMs ?? Infinity) + look.ctx.graceMax;
+const wasThereBefore: Condition = ({ place }, { before }) => every(before, (at) => at.place === place);
+/** All workers are busy just now, and were when it came. */
+const waitsForWorker: Condition = (_, { job, op }) => {
+  const { notBeforeMs } = job.life.startWindow;
+  return op.fromMs <= notBeforeMs && notBeforeMs > job.submittedByMs;
+};
+/** It has a longer ttl than its submission gave it, and is there although that one was over. */
+const outlivesGivenTtl: Condition = ({ terms }, { ctx, job, op }) => {
+  const givenMs = job.terms[0]?.ttlMs ?? Infinity;
+  return (terms.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + ctx.graceAt(op.fromMs);
+};
 
 /** The whole life of a job, from its submission to the deletion of its record. */
 export const TTL: Timer = {
@@ -97,8 +131,67 @@ export const TTL: Timer = {
     { id: '2.2/ttl-not-early-running', in: ['progress'] },
     { id: '2.2/ttl-not-early-completed' },
   ],
+  decides: [
+    {
+      notFound: ['gone', 'cancelled'],
+      if: and(
+        endedByTtl,
+        isOver(LIFE, ({ terms }) => terms.ttlMs),
+      ),
+      ids: [
+        ['tooLate', not(hasNewTtl)],
+        ['4.3/ttl-shortens-life', hasNewTtl],
+        ['2.2/ttl-removes-runsync', isSync],
+        ['2.2/ttl-removes-retried', isRetried],
+        ['2.2/ttl-removes-cancelled', wasIn('cancelled')],
+        ['2.2/ttl-stays-gone', wasBefore(isRemoved)],
+        ['2.2/ttl-max-enforced', (_, look) => askedMs(look, 'ttl') > TTL_MAX_MS],
+        ['2.2/ttl-not-restarted-by-reading', wasSeenUnended],
+        ['2.2/ttl-not-restarted-by-completion', and(not(hasNewTtl), wasIn('completed'))],
+        ['2.2/ttl-wins-over-completion', and(wasStopped, isOver(STARTED, lastsMs))],
+        [
+          '2.2/ttl-ends-before-execution-timeout',
+          and(wasStopped, ({ terms }) => terms.ttlMs! < (terms.executionMs ?? 0)),
+        ],
+        [
+          '2.2/ttl-starts-at-submission',
+          and(wasStopped, (at, { ctx, op }) => waitedAtLeastMs(at) > ctx.graceAt(op.fromMs)),
+        ],
+        [
+          '2.2/ttl-seven-days-two-queued',
+          and(wasStopped, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS),
+        ],
+      ],
+    },
+    {
+      notFound: ['cancelled'],
+      if: and(
+        not(hasOverrun),
+        isOver(LIFE, ({ terms }) => terms.ttlMs),
+      ),
+      ids: [['2.2/ttl-removes-cancelled']],
+    },
+    {
+      shown: EVERYWHERE,
+      if: isNear(LIFE, ({ terms }) => terms.ttlMs),
+      ids: [['tooEarly'], ['4.3/ttl-not-at-once', hasNewTtl], ['4.3/ttl-lengthens-life', outlivesGivenTtl]],
+    },
+    {
+      shown: EVERYWHERE,
+      if: (at, look) => sinceMs(at, look, LIFE) > askedMs(look, 'ttl') + look.ctx.graceAt(look.op.fromMs),
+      ids: [['2.2/ttl-min-enforced', (_, look) => askedMs(look, 'ttl') < TTL_MIN_MS]],
+    },
+    { shown: ['completed'], if: needs(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
+  ],
   words: { since: 'submitted', length: 'ttl', over: 'gone by', still: 'it was still there' },
 };
+
+/** The requirement of the ttl that a job in this state keeps or breaks. */
+export function ttlRequirement(bound: 'tooLate' | 'tooEarly', life: Life, place: Place): RequirementId {
+  const isMeant = (one: Variant): boolean =>
+    (one.in?.includes(place) ?? true) && (one.if !== hasNoTtl || hasNoTtl(life));
+  return TTL[bound].find(isMeant)!.id;
+}
 
 /** How long a run may last; its end is told as TIMED_OUT, FAILED or CANCELLED: which of them is open. */
 export const EXECUTION_TIMEOUT: Timer = {
@@ -112,13 +205,60 @@ export const EXECUTION_TIMEOUT: Timer = {
   mostMs: ({ terms }) => terms.executionMs,
   tooLate: [
     { id: '2.2/execution-timeout-default-enforced', if: hasNoTimeout },
-    { id: '4.6/keeps-policy', if: isRetried },
-    { id: '2.2/execution-timeout-stops-runsync', if: isSync },
+    { id: '4.6/keeps-policy', if: wasRetried },
+    { id: '2.2/execution-timeout-stops-runsync', if: isRunsync },
     { id: '2.2/execution-timeout-stops-run' },
   ],
   tooEarly: [
     { id: '2.2/execution-timeout-default-not-early', if: hasNoTimeout },
     { id: '2.2/execution-timeout-not-early' },
+  ],
+  decides: [
+    {
+      shown: ['timed-out', 'cancelled'],
+      if: hasOverrun,
+      ids: [
+        ['tooLate', hasTimeout],
+        [
+          '2.2/execution-timeout-max-enforced',
+          (_, look) => askedMs(look, 'executionTimeout') > EXECUTION_TIMEOUT_MAX_MS,
+        ],
+      ],
+    },
+    { shown: ['queue'], ids: [['2.2/execution-timeout-not-in-queue', isOver(QUEUED, executionMs)]] },
+    {
+      shown: ['progress'],
+      ids: [
+        ['tooEarly', ranNearTimeout],
+        [
+          '2.2/execution-timeout-long-run',
+          and(
+            hasLongTimeout,
+            ranFor(() => EXECUTION_TIMEOUT_DEFAULT_MS),
+          ),
+        ],
+        ['2.2/execution-timeout-full-after-queue', isOver(QUEUED, executionMs)],
+      ],
+    },
+    {
+      shown: ['completed'],
+      if: isForeseen,
+      ids: [
+        ['tooEarly', ranNearTimeout],
+        ['2.2/execution-timeout-long-run', needs(EXECUTION_TIMEOUT_DEFAULT_MS)],
+        ['2.2/execution-timeout-full-after-queue', waitedAndRanBeyondTimeout],
+      ],
+    },
+    {
+      shown: ['completed', 'failed'],
+      if: wasThereBefore,
+      ids: [['2.2/execution-timeout-not-after-end', isOver(STARTED, executionMs)]],
+    },
+    {
+      shown: ['progress', 'completed', 'timed-out'],
+      if: (_, look) => askedMs(look, 'executionTimeout') < EXECUTION_TIMEOUT_MIN_MS,
+      ids: [['2.2/execution-timeout-min-enforced', ranFor((look) => askedMs(look, 'executionTimeout'))]],
+    },
   ],
   words: {
     since: 'started',
@@ -152,6 +292,7 @@ const CRASH: Timer = {
   },
   tooLate: [{ id: '3/worker-crash-fails' }],
   tooEarly: [],
+  decides: [],
   words: {
     since: 'each worker that took it died, so that it had to end by',
     length: '',
@@ -175,14 +316,19 @@ export const HANDLER: Timer = {
   },
   sleeps: (at, life) => life.foreseen(at.runs).sleeps,
   tooLate: [
-    { id: '4.6/retried-job-runs', if: isRetried },
+    { id: '4.6/retried-job-runs', if: wasRetried },
     { id: '3/worker-crash-fails', if: isCrashed },
     { id: '3/handler-error-fails-runsync', if: (life, at) => endsInError(life, at) && life.sync },
     { id: '3/handler-error-fails-run', if: endsInError },
-    { id: '3/success-completes-runsync', if: isSync },
+    { id: '3/success-completes-runsync', if: isRunsync },
     { id: '3/success-completes-run' },
   ],
-  tooEarly: [{ id: '4.6/retried-job-runs', if: isRetried }, { id: '3/not-completed-before-handler-ends' }],
+  tooEarly: [{ id: '4.6/retried-job-runs', if: wasRetried }, { id: '3/not-completed-before-handler-ends' }],
+  decides: [
+    { shown: ['progress'], ids: [['3/not-completed-before-handler-ends']] },
+    { shown: ['completed'], if: isForeseen, ids: [['tooLate'], ['4.6/keeps-input', isRetried]] },
+    { shown: ['failed'], if: and(isForeseen, isForeseenToFail), ids: [['tooLate']] },
+  ],
   words: {
     since: 'started',
     length: 'the worker needs',
@@ -208,6 +354,29 @@ export const WORKER: Timer = {
     { id: '1/freed-worker-takes-waiting-job' },
   ],
   tooEarly: [{ id: '1/waits-when-no-worker-free' }],
+  decides: [
+    {
+      shown: ['queue'],
+      ids: [
+        ['3/submission-starts-in-queue', not(isRetried)],
+        ['tooEarly', and(isFirstRun, waitsForWorker)],
+      ],
+    },
+    {
+      shown: ['progress'],
+      ids: [
+        ['3/start-moves-to-in-progress'],
+        ['3/no-return-to-queue', wasThereBefore],
+        ['tooLate', and(isFirstRun, hasWorkerInTime)],
+        ['1/no-more-jobs-in-progress-than-workers', isFirstRun],
+      ],
+    },
+    {
+      shown: ['completed', 'failed', 'timed-out'],
+      if: hasWorkerInTime,
+      ids: [['1/every-job-is-processed']],
+    },
+  ],
   words: {
     since: 'a worker was certainly free, so that it had to start by',
     length: '',
@@ -230,7 +399,41 @@ export const RETENTION: Timer = {
     { id: '4.1/retention-with-wait-gone', if: ({ waitGiven }) => waitGiven },
     { id: '4.1/retention-gone' },
   ],
-  tooEarly: [{ id: '4.1/retention-kept', if: isSync }, { id: '4.2/retention-kept' }],
+  tooEarly: [{ id: '4.1/retention-kept', if: isRunsync }, { id: '4.2/retention-kept' }],
+  decides: [
+    {
+      notFound: ['gone'],
+      if: and(
+        endedByRetention,
+        isOver(ENDED, ({ terms }) => terms.keptAtMostMs),
+      ),
+      ids: [
+        ['tooLate'],
+        ['4.1/retention-not-restarted-by-reading', and(isSync, wasSeenEnded)],
+        ['4.2/retention-not-restarted-by-reading', and(not(isSync), wasSeenEnded)],
+      ],
+    },
+    {
+      shown: ['completed'],
+      if: isNear(ENDED, ({ terms }) => terms.keptAtLeastMs),
+      ids: [
+        ['tooEarly'],
+        ['4.1/wait-does-not-shorten-retention', and(isSync, hasWait)],
+        ['4.1/retention-after-retry', and(isSync, isRetried)],
+        ['4.2/retention-after-retry', and(not(isSync), isRetried)],
+      ],
+    },
+    {
+      shown: ['completed'],
+      // What counts from the submission would be over by now.
+      if: isOver(SUBMITTED, ({ terms }) => terms.keptAtLeastMs),
+      ids: [
+        ['4.1/retention-from-completion', isSync],
+        ['4.2/retention-from-completion', not(isSync)],
+      ],
+    },
+    { shown: ['completed'], if: wasThereBefore, ids: [['3/completed-stays']] },
+  ],
   words: { since: 'ended', length: 'kept for', over: 'gone by', still: 'its result was still readable' },
 };
 
@@ -248,6 +451,7 @@ const UNSUCCESSFUL_RETENTION: Timer = {
     { id: '3/failed-stays', in: ['failed'] },
     { id: '3/timed-out-stays', in: ['timed-out'] },
   ],
+  decides: [{ shown: ['failed', 'timed-out'], if: wasThereBefore, ids: [['tooEarly']] }],
   words: RETENTION.words,
 };
 
@@ -258,6 +462,7 @@ const NO_RETENTION: Timer = {
   runsIn: ['cancelled', 'purged'],
   leastMs: () => null,
   tooEarly: [],
+  decides: [],
 };
 
 /** In the order in which they are looked at. */
@@ -285,16 +490,4 @@ export const RUNNING: { readonly [P in Exclude<Place, 'gone'>]: readonly Timer[]
 
 function runningIn(place: Place): readonly Timer[] {
   return TIMERS.filter(({ runsIn }) => runsIn.includes(place));
-}
-
-/** The requirement of a bound for this job, where it is `in` that state. */
-export function requirementOf(
-  bound: readonly Variant[],
-  life: Life,
-  at: Hypothesis,
-  place = at.place,
-): RequirementId {
-  const found = bound.find((one) => (one.in?.includes(place) ?? true) && (one.if?.(life, at) ?? true));
-  if (found === undefined) throw new Error(`no requirement of this bound is about a job that is ${place}`);
-  return found.id;
 }

@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import type { JobCase } from './job.js';
 import { walk } from './linearize.js';
 import type { Operation } from './operations.js';
-import { isOfCall } from './rules.js';
+import { isOfCall } from './lifecycle-calls.js';
 import { Tracer, type Miss } from './tracer.js';
 
 /** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */

@@ -6,8 +6,9 @@ import { seconds } from '../observed/reading.js';
 import type { Context } from './context.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { CRASH_NOTICED_MS, type Life } from './life.js';
-import { HANDLER, requirementOf, RUNNING, type Timer } from './lifecycle.js';
-import { barringRule } from './rules.js';
+import { HANDLER, RUNNING } from './lifecycle.js';
+import { requirementOf, type Timer } from './rows.js';
+import { barredBy } from './lifecycle-calls.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant, type Zone } from './zone.js';
 
 /** All ways in which the job can be at `target` at some instant not after `byMs`. */
@@ -265,7 +266,7 @@ function barred(
   found: Draft[],
 ): void {
   if (ctx.isPlain || from.place === target || target === 'gone' || target === 'purged') return;
-  const rule = barringRule(from, target);
+  const rule = barredBy(life, from, target);
   if (rule === null || !ctx.permits(rule, () => [`before, the job was: ${from.place}`])) return;
   if (isFinished(target)) found.push(ended(from, target, byMs));
   else if (target === 'queue') found.push(requeued(from));

@@ -16,7 +16,8 @@ import {
 
 import type { Life } from './life.js';
 import { alive, overran, reach } from './moves.js';
-import { RULES } from './rules.js';
+import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_GONE, WEBHOOK } from './lifecycle-calls.js';
+import { requirementOf } from './rows.js';
 import { times } from './times.js';
 import { RUNS_UNKNOWN } from '../observed/plan.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
@@ -160,7 +161,7 @@ function notShownYet(ctx: Context, life: Life, before: Hypothesis, op: Operation
   if (retriedFrom === null || (place !== 'queue' && place !== 'progress')) return [];
   const say = (): readonly string[] => ['the record is that of before the retry'];
   // Nothing is nearer than that nothing has changed.
-  if (!ctx.exceeds(RULES.retryRequeues(retriedFrom), 0, say)) return [];
+  if (!ctx.exceeds(RETRY[retriedFrom].ids[0].id, 0, say)) return [];
   return UNDERNEATH.flatMap((each) => seenAt(ctx, life, before, each, op));
 }
 
@@ -226,7 +227,7 @@ function withNewTtl(ctx: Context, at: Hypothesis, op: Operation, ttlMs: number):
   }
   // Whether it means anything for an ended job is open.
   const ignorable = clamped !== ttlMs || isFinished(at.place);
-  if (ignorable || ctx.permits(RULES.statusTtlSets, () => [`/status?ttl=${ttlMs} was answered with success`]))
+  if (ignorable || ctx.permits(STATUS_TTL, () => [`/status?ttl=${ttlMs} was answered with success`]))
     found.push(at);
   return found;
 }
@@ -267,7 +268,7 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
   for (const place of PLACES) {
     for (const at of seenAt(ctx, life, before, place, op)) {
       if (place === 'queue' || place === 'progress') {
-        const inForce = RULES.cancelTakesEffect(place);
+        const inForce = CANCEL[place].ids[0].id;
         const say = (): readonly string[] => [
           `the job was ${place === 'queue' ? 'IN_QUEUE' : 'IN_PROGRESS'}`,
         ];
@@ -275,7 +276,7 @@ function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation
         if (op.answer === 'unknown' || ctx.permits(inForce, say)) found.push(at);
       } else if (place === 'gone') {
         const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(RULES.goneIs404('cancel', at.goneBy), say)) found.push(at);
+        if (op.answer !== 'ok' || ctx.permits(requirementOf(CANCEL.gone.ids, life, at), say)) found.push(at);
       } else if (isFinished(place)) {
         found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
         // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
@@ -317,12 +318,12 @@ function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation)
         if (
           op.answer === 'unknown' ||
           (often && op.answer === 'refused') ||
-          ctx.permits(RULES.retryRequeues(place), say)
+          ctx.permits(RETRY[place].ids[0].id, say)
         )
           found.push(at);
       } else if (place === 'gone') {
         const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(RULES.expiredNotRetried(at), say)) found.push(at);
+        if (op.answer !== 'ok' || ctx.permits(requirementOf(RETRY.gone.ids, life, at), say)) found.push(at);
       } else {
         // The answer is not shown; what must not happen is that it runs again.
         found.push({ ...at, meddled: 'retry' });
@@ -376,7 +377,7 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
   const running = before.place === 'progress';
   if (running) {
     found.push(before);
-    if (ctx.permits(RULES.purgeKeepsRunning, say))
+    if (ctx.permits(PURGE.progress.ids[0].id, say))
       found.push(fork(before, { place: 'purged', purgedBy: op.call }));
     // Its worker may have died, so that it waits again.
     if (life.foreseen(before.runs).outcome !== 'crash') return found;
@@ -387,7 +388,7 @@ function afterPurge(ctx: Context, life: Life, before: Hypothesis, op: Operation)
     zone.restrict(ZERO, ENDED, -notBeforeMs(waiting, op));
     if (!mayComeLater(op)) zone.restrict(ENDED, ZERO, op.byMs);
     found.push(fork(waiting, { place: 'purged', zone, purgedBy: op.call }));
-    if (op.answer !== 'unknown' && ctx.permits(RULES.purgeRemovesQueued, say)) found.push(waiting);
+    if (op.answer !== 'unknown' && ctx.permits(PURGE.queue.ids[0].id, say)) found.push(waiting);
   }
   if (running) return found;
   // It may have come before the job did, or not at all.
@@ -406,7 +407,7 @@ function afterStream(ctx: Context, before: Hypothesis, op: Operation): Hypothesi
     `but /stream answered with success at ${seconds(op.fromMs)}`,
   ];
   const at = fork(before);
-  const rule = RULES.goneIs404('stream', 'ttl');
+  const rule = STREAM_OF_GONE;
   const graceMs = ctx.graceAt(op.fromMs);
   return ctx.bound(rule, at.zone, ZERO, LIFE, -(op.fromMs - ttlMs - graceMs), say, graceMs) ? [at] : [];
 }
@@ -418,7 +419,6 @@ function afterWebhook(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   for (const place of ['completed', 'failed', 'timed-out', 'gone'] as const)
     found.push(...reach(ctx, life, before, place, op.byMs));
   found.push(...overran(ctx, life, before, op.byMs));
-  if (ctx.permits(RULES.webhookNotBefore, () => [`the webhook was called at ${seconds(op.byMs)}`]))
-    found.push(before);
+  if (ctx.permits(WEBHOOK, () => [`the webhook was called at ${seconds(op.byMs)}`])) found.push(before);
   return found;
 }

@@ -6,9 +6,18 @@ import { recordOf, seconds } from '../observed/reading.js';
 import type { Context } from './context.js';
 import { fork, type Draft, type Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
-import { RULES } from './rules.js';
+import type { RequirementId } from '../../spec/index.js';
 import { UNIT_MS, type TimeUnit } from './units.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
+
+/** The target's own measurements of a time: where one is wrong, the life may be as it should be. */
+export const MEASURING = [
+  '2.4/delay-time-measures-waiting',
+  '2.4/execution-time-measures-run',
+] as const satisfies readonly RequirementId[];
+const [DELAY_TIME, EXECUTION_TIME] = MEASURING;
+
+export const isOfMeasuring = (id: RequirementId): boolean => id === DELAY_TIME || id === EXECUTION_TIME;
 
 const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
@@ -20,8 +29,8 @@ export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
   const fits = (one: Draft, unit: TimeUnit): boolean =>
-    (delay === null || measures(ctx, one, RULES.delayTime, delay, unit)) &&
-    (execution === null || measures(ctx, one, RULES.executionTime, execution, unit));
+    (delay === null || measures(ctx, one, DELAY_TIME, delay, unit)) &&
+    (execution === null || measures(ctx, one, EXECUTION_TIME, execution, unit));
   if (delay === null && execution === null) return [at];
   if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
   const most = Math.max(delay ?? 0, execution ?? 0);
@@ -41,12 +50,12 @@ function counted(value: unknown): number | null {
 function measures(
   ctx: Context,
   { zone, retries, spentMs }: Hypothesis,
-  rule: typeof RULES.delayTime | typeof RULES.executionTime,
+  rule: (typeof MEASURING)[number],
   value: number,
   unit: TimeUnit,
 ): boolean {
   const perUnit = UNIT_MS[unit];
-  const isDelay = rule === RULES.delayTime;
+  const isDelay = rule === DELAY_TIME;
   const beforeMs = isDelay ? 0 : spentMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;

@@ -9,7 +9,7 @@ import type { Explained, Unknown } from '../model/known.js';
 import { byEnd, walk, type Step, type Walk } from '../model/linearize.js';
 import { missesAt, missesIn } from '../model/misses.js';
 import { placesDuring, type Operation } from '../model/operations.js';
-import { isOfGone, RULES } from '../model/rules.js';
+import { isOfDeletion, isOfGone } from '../model/lifecycle-calls.js';
 import type { Miss } from '../model/tracer.js';
 import { describeCall } from '../observed/describe-call.js';
 import { seconds, statusIn } from '../observed/reading.js';
@@ -82,7 +82,7 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
   }
   // No single rule explains it. The nearest one is named.
   const nearest = best ?? misses[0] ?? null;
-  if (nearest === null || !OF_DELETION.has(nearest.rule)) return breach(ctx, job, found, nearest, misses);
+  if (nearest === null || !isOfDeletion(nearest.rule)) return breach(ctx, job, found, nearest, misses);
   return neverDeleted(ctx, job, found) ?? breach(ctx, job, found, nearest, misses);
 }
 
@@ -97,8 +97,6 @@ function answersAlone({ operations }: JobCase, op: Operation): boolean {
   const first = others.findLastIndex(({ code }, index) => index < at && code !== 404) + 1;
   return others.slice(first).filter(isNotFound).length > 1 || later.some(isNotFound);
 }
-
-const OF_DELETION: ReadonlySet<RequirementId> = new Set([RULES.ttlIsFinal, RULES.retentionIsFinal]);
 
 /**
  * It came back, though it had been deleted. But that it was deleted is only inferred: where it was not found for a while, or
@@ -122,7 +120,7 @@ function neverDeleted(
     stood.push(...misses);
     return stood;
   });
-  const misses = all.filter(({ rule }) => !OF_DELETION.has(rule));
+  const misses = all.filter(({ rule }) => !isOfDeletion(rule));
   const miss = misses.find(({ rule }) => reachedWithout(ctx, job, rule) >= upTo.length);
   return miss === undefined ? null : breach(ctx, job, found, miss, misses);
 }
@@ -156,7 +154,7 @@ function breach(
   const calls = [...new Set(told.flatMap((call) => call ?? []))];
   return {
     // With nothing near, the move itself is unlisted.
-    requirement: nearest?.rule ?? RULES.showsCurrentState,
+    requirement: nearest?.rule ?? '4.3/shows-current-state',
     op,
     rules: misses.map(({ rule }) => rule),
     explains: (rule) => reachedWithout(ctx, job, rule) > job.operations.indexOf(op),
