@@ -11,7 +11,7 @@ import { blameRefusals } from './calls/refusals.js';
 import { blameCounts } from './counts/blame-counts.js';
 import { neverAnswered } from './calls/lost.js';
 import { neverServed } from './calls/served.js';
-import { judgeReadings } from './questions/job-readings.js';
+import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleBlame } from './blame/settle-blame.js';
@@ -122,5 +122,5 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeScaling(scene);
   judgeEffects(scene);
   judgeRates(scene);
-  judgeReadings(scene);
+  judgeQuestions(scene);
 }

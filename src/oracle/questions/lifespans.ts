@@ -1,141 +1,60 @@
-/** When jobs ceased to be found: what a `ttl` counts from, which value holds instead, how long results are kept. */
+/** For how long a job could be read after its end, where its submission alone says when its `ttl` strikes. */
 import {
   RUNSYNC_RETENTION_MS,
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
   RUN_RETENTION_MS,
-  TTL_DEFAULT_MS,
-  TTL_MIN_MS,
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
-import type { Job } from '../cast/cases.js';
 import type { Place } from '../model/hypothesis.js';
-import type { Explained } from '../model/known.js';
-import { policyFieldOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
-import { endOf, retentionEnd, retriesOf, submittedIn, ttlOf, unfinished } from './lifespan-facts.js';
-import { expiryOf, plus, spanOf, theOne, type Candidate, type Span } from './spans.js';
-import { statusTtl } from './status-ttl.js';
+import { ENDED } from '../model/zone.js';
+import { remembered } from './observers.js';
+import type { SeenJob } from './seen-job.js';
+import { orLater, plus, theOne, type Span } from './spans.js';
 
-export function lifespans(scene: Scene, job: Job, life: Explained): void {
-  const setting = job.calls.filter(
-    ({ op, request }) => op === 'status' && request.query['ttl'] !== undefined,
-  );
-  if (setting.length === 0) {
-    afterRetry(scene, job, life);
-    spelled(scene, job);
-    retention(scene, job, life);
-  } else if (setting.length === 1) statusTtl(scene, job, life, setting[0]!);
+interface Kept {
+  /** Where it ended. */
+  readonly place: Place;
+  readonly ended: Span;
+  /** When it ceased to be found. */
+  readonly seen: Span;
+  /** When its `ttl` strikes: what that deleted tells nothing of its retention, unless nothing else ever would have. */
+  readonly ttlEnds: Span;
 }
 
-/** Does a retry restart the lifespan? */
-function afterRetry(scene: Scene, job: Job, life: Explained): void {
-  const [retry, ...more] = retriesOf(job);
-  const ttlMs = ttlOf(job);
-  const seen = expiryOf(job);
-  if (retry === undefined || more.length > 0 || ttlMs === null || seen === null || !unfinished(life)) return;
-  const reading = theOne(scene, seen, [
-    { reading: 'goes-on', span: plus(submittedIn(job), ttlMs) },
-    { reading: 'restarts', span: plus(spanOf(retry), ttlMs), atLeast: true },
-  ]);
-  if (reading !== null) scene.ledger.observe('2.2/ttl-after-retry', reading);
+/** Null where nothing tells. */
+export const kept = remembered((job: SeenJob): Kept | null => {
+  const place = job.life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place)) ?? null;
+  const seen = job.expiry({ cancelled: place === 'cancelled' });
+  const { ttlMs } = job;
+  if (place === null || seen === null || ttlMs === null || isTtlSetLater(job)) return null;
+  if ((place === 'cancelled' || job.calls('cancel').length > 0) && !job.isStopped) return null;
+  return { place, ended: job.when(ENDED), seen, ttlEnds: plus(job.submitted, ttlMs) };
+});
+
+/** `/status` was asked to set its `ttl`, whatever came of it. */
+export function isTtlSetLater(job: SeenJob): boolean {
+  return job.calls('status').some(({ request }) => request.query['ttl'] !== undefined);
 }
 
-/** A `ttl` written as a string or with a fraction: taken as that number, or the default holds. */
-function spelled(scene: Scene, job: Job): void {
-  const value = policyFieldOf(job.submission, 'ttl');
-  const asNumber = typeof value === 'string' ? Number(value) : value;
-  const seen = expiryOf(job);
-  if (typeof asNumber !== 'number' || Number.isNaN(asNumber) || seen === null) return;
-  if (!(asNumber >= TTL_MIN_MS && asNumber <= TTL_DEFAULT_MS / 2)) return;
-  const span = { ...plus(submittedIn(job), asNumber - 1, asNumber + 1) };
-  const ignored = { ...plus(submittedIn(job), TTL_DEFAULT_MS) };
-  if (typeof value === 'string') {
-    const reading = theOne(scene, seen, [
-      { reading: 'taken', span },
-      { reading: 'ignored', span: ignored, atLeast: true },
-    ]);
-    if (reading !== null) scene.ledger.observe('2.2/numeric-string', reading);
-  } else if (!Number.isInteger(value)) {
-    const reading = theOne(scene, seen, [
-      { reading: 'rounded', span },
-      { reading: 'ignored', span: ignored, atLeast: true },
-    ]);
-    if (reading !== null) scene.ledger.observe('2.2/fractional-milliseconds', reading);
-  }
+/** When a job that ended then is deleted, if it is kept as a completed one is. */
+export function retentionEnd({ job }: SeenJob, ended: Span): Span {
+  const { terms } = job.life;
+  const leastMs = Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs));
+  return plus(ended, leastMs, Math.max(...terms.map(({ keptAtMostMs }) => keptAtMostMs)));
 }
 
-const KEPT: {
-  readonly [P in Place]?: '3/retention-of-failed' | '3/retention-of-timed-out' | '3/retention-of-cancelled';
-} = {
-  failed: '3/retention-of-failed',
-  'timed-out': '3/retention-of-timed-out',
-  cancelled: '3/retention-of-cancelled',
-};
-
-/** How long a job could be read after its end. */
-function retention(scene: Scene, job: Job, life: Explained): void {
-  const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
-  const seen = expiryOf(job, { cancelled: place === 'cancelled' });
-  const ttlMs = ttlOf(job);
-  if (place === undefined || place === null || seen === null || ttlMs === null) return;
-  if ((place === 'cancelled' || job.calls.some((call) => call.op === 'cancel')) && !stopped(life)) return;
-  const end = endOf(life);
-  // What its ttl deleted tells nothing of its retention, unless nothing else ever would have.
-  const untilTtl = plus(submittedIn(job), ttlMs);
-  if (place === 'completed') ofCompleted(scene, job, seen, end, untilTtl);
-  const question = KEPT[place];
-  if (question === undefined || retriesOf(job).length > 0) return;
-  const kept = retentionEnd(job, end);
-  if (untilTtl.fromMs < kept.byMs + 2 * scene.graceMax) return;
-  const candidates: Candidate<'as-completed' | 'until-ttl' | 'not-at-all' | 'other'>[] = [
-    { reading: 'as-completed', span: kept },
-    { reading: 'until-ttl', span: untilTtl },
-  ];
-  if (place === 'cancelled') candidates.push({ reading: 'not-at-all', span: plus(end, 0, 1000) });
-  const reading = theOne(scene, seen, candidates, 'other');
-  if (reading !== null) scene.ledger.observe(question, reading as 'as-completed');
+/** Of a `/runsync` job that completed, where its `ttl` comes after any retention. */
+export function keptSync(job: SeenJob): Kept | null {
+  const found = kept(job);
+  if (found?.place !== 'completed' || !job.job.sync) return null;
+  return found.ttlEnds.fromMs < found.ended.byMs + RUN_RETENTION_MS ? null : found;
 }
 
-/** Cancelled while it waited or ran. */
-function stopped(life: Explained): boolean {
-  return life.mustBe(
-    (at) => at.place === 'cancelled' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'),
-  );
-}
-
-function ofCompleted(scene: Scene, job: Job, seen: Span, end: Span, untilTtl: Span): void {
-  if (!job.sync || untilTtl.fromMs < end.byMs + RUN_RETENTION_MS) return;
-  const { life } = job.life;
-  const asRun = { span: plus(end, RUN_RETENTION_MS), reading: 'as-run', atLeast: true } as const;
-  const asRunsync = {
-    reading: 'as-runsync',
-    span: plus(
-      end,
-      RUNSYNC_RETENTION_MS,
-      life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS,
-    ),
-  } as const;
-  if (retriesOf(job).length > 0) {
-    const reading = theOne(scene, seen, [asRunsync, asRun]);
-    if (reading !== null) scene.ledger.observe('4.6/retention-after-retry', reading);
-  } else if (job.life.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS)) {
-    const reading = theOne(scene, seen, [asRunsync, asRun]);
-    if (reading !== null) scene.ledger.observe('4.1/outlived-wait-retention', reading);
-  } else if (life.waitGiven) withWait(scene, job, seen, end);
-}
-
-/** "1 minute after completion (up to 5 minutes with `wait`)". */
-function withWait(scene: Scene, job: Job, seen: Span, end: Span): void {
-  const waitMs = Number(job.submitted.request.query['wait']);
-  const reading = theOne(
-    scene,
-    seen,
-    [
-      { reading: 'one-minute', span: plus(end, RUNSYNC_RETENTION_MS) },
-      { reading: 'as-wait', span: plus(end, Math.max(RUNSYNC_RETENTION_MS, waitMs)) },
-      { reading: 'five-minutes', span: plus(end, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS) },
-    ],
-    'in-between',
-  );
-  if (reading !== null) scene.ledger.observe('4.1/retention-with-wait', reading);
+/** Was the result of this `/runsync` job kept as that of any, or as that of a `/run` job? */
+export function asRunsyncOrRun(job: SeenJob, { seen, ended }: Kept): 'as-runsync' | 'as-run' | null {
+  const atMostMs = job.job.life.life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+  return theOne(job.scene, seen, {
+    'as-runsync': plus(ended, RUNSYNC_RETENTION_MS, atMostMs),
+    'as-run': orLater(plus(ended, RUN_RETENTION_MS)),
+  });
 }

@@ -162,5 +162,6 @@ export const QUESTIONS_4_1 = [
       { id: 'cancelled', text: 'it is cancelled' },
     ],
     sticky: true,
+    unobservable: 'only the answer that nobody waits for any more tells the id of its job',
   },
 ] as const satisfies readonly OpenQuestion[];

@@ -1,0 +1,181 @@
+/** How the target answers what section 2.7 of the document leaves open. */
+import type { CallEvent } from '../../history/events.js';
+import type { Job } from '../cast/cases.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import { whereDuring } from '../counts/census.js';
+import { isOverrun, type Place } from '../model/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../model/life.js';
+import { ENDED } from '../model/zone.js';
+import { countedSinceMs } from '../observed/counted-since.js';
+import { answerOf, isObject, recordOf, type JsonObject } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+import { observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+
+export const OBSERVED_2_7 = {
+  '2.7/other-fields': observedIn('calls'),
+  '2.7/counters-window': onSession((scene) =>
+    countsOf(scene).flatMap(({ told: { completed: value }, jobs }) => {
+      const ends = endsOf(jobs).filter(({ kind }) => kind === 'completed');
+      const held = ends.filter(isHeld).length;
+      const recent = typeof value === 'number' && value < held ? 'recent' : null;
+      if (ends.length === held) return [recent];
+      if (value === ends.length) return [recent, 'lifetime'];
+      // What is held may be no more than what has ended of late.
+      return [recent, value === held && ends.some(({ now }) => now === 'held-long') ? 'retained' : null];
+    }),
+  ),
+  '2.7/failed-includes-timed-out': onSession((scene) => agreed(scene, ({ timedOut }) => timedOut)),
+  '2.7/failed-includes-cancelled': onSession((scene) => agreed(scene, ({ cancelled }) => cancelled)),
+  '2.7/failed-after-retry': onSession((scene) => agreed(scene, ({ afterRetry }) => afterRetry)),
+  '2.7/retried-counts': onSession((scene) =>
+    countsOf(scene).map(({ told: { retried: value }, jobs, longAgoMs }) => {
+      const retries = jobs.flatMap((job) => job.retries);
+      const again = jobs.filter(({ crash }) => crash === 'redispatched').length;
+      // Where counters run over a period, one of more than a minute ago may count no longer.
+      if (retries.length === 0 || retries.some(({ sentMs }) => sentMs < longAgoMs)) return null;
+      if (value === again && again !== retries.length) return 're-dispatches';
+      const isOther = again !== retries.length && again > 0;
+      if (value === retries.length && (isOther || jobs.some(({ crash }) => crash === 'failed')))
+        return 'retry-calls';
+      return value === retries.length + again && again > 0 ? 'both' : null;
+    }),
+  ),
+  '2.7/workers-running-meaning': observedIn('counts'),
+  '2.7/workers-idle-meaning': observedIn('counts'),
+} as const satisfies ObserversOf<'2.7'>;
+
+type Kind = 'completed' | 'failed' | 'timed-out' | 'cancelled';
+
+interface End {
+  readonly kind: Kind;
+  /** Undone by a retry; or its record can still be read, `held-long` where it ended more than a minute ago; or it is gone. */
+  readonly now: 'undone' | 'held' | 'held-long' | 'gone';
+}
+
+/** What there was to count of a job. */
+interface Counted {
+  readonly ends: readonly End[];
+  /** Those that requeued it. */
+  readonly retries: readonly CallEvent[];
+  /** What came of it that its worker died. */
+  readonly crash: 'redispatched' | 'failed' | null;
+}
+
+const JOBS_MAX = 50;
+
+const isKind = (place: Place | null): place is Kind =>
+  place === 'completed' || place === 'failed' || place === 'timed-out' || place === 'cancelled';
+
+/** By `/health`: what it told, and what there was to count, where that is certain of every job. */
+const countsOf = remembered(
+  (scene: Scene): readonly { told: JsonObject; jobs: readonly Counted[]; longAgoMs: number }[] => {
+    const { session, cast } = scene;
+    if (
+      !session.fresh ||
+      !scene.has('dedicated') ||
+      cast.roll.ghosts.length > 0 ||
+      cast.jobs.length > JOBS_MAX
+    )
+      return [];
+    return cast.roll.of('health').flatMap((call) => {
+      if (answerOf(call) !== 'ok') return [];
+      const told = recordOf(call)?.['jobs'];
+      const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
+      const jobs = cast.jobs.flatMap((job) => counted(scene, job, call, longAgoMs) ?? []);
+      return jobs.length < cast.jobs.length ? [] : [{ told: isObject(told) ? told : {}, jobs, longAgoMs }];
+    });
+  },
+);
+
+/** Null where it is uncertain. */
+function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number): Counted | null {
+  const where = whereDuring(scene, job, call);
+  if (where === 'not-yet') return { ends: [], retries: [], crash: null };
+  const place = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
+  if (place === null) return null;
+  const life = scene.lifeOf(job);
+  const ended =
+    place !== 'gone' ? place : life.kind === 'explained' ? life.agreed((at) => at.goneFrom) : null;
+  const crash = crashOf(scene, job, place);
+  if (ended === undefined || ended === null || ended === 'purged' || crash === 'unknown') return null;
+  // It may count as one that was cancelled, or as one that was timed out.
+  if (ended === 'cancelled' && life.mayBe(isOverrun)) return null;
+  const ends: End[] = [];
+  const retries = job.calls.filter(
+    (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
+  );
+  for (const retry of retries) {
+    const kind = endBefore(job, retry);
+    if (kind === null || !precedes(retry, call) || scene.retryEffect(job, retry) !== 'requeued') return null;
+    ends.push({ kind, now: 'undone' });
+  }
+  const held = life.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
+  if (isKind(ended)) ends.push({ kind: ended, now: place === 'gone' ? 'gone' : held });
+  return { ends, retries, crash };
+}
+
+/** A cancelled job may be forgotten at any time: the last look at it tells. */
+function placeAt(job: Job, where: ReadonlySet<Place | 'absent'>, call: CallEvent): Place | null {
+  if (where.size === 1) return [...where][0] as Place;
+  const last = sightingsOf(job).findLast((one) => precedes(one.call, call))?.shows;
+  const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('gone');
+  return mayBeForgotten && last === 'CANCELLED' ? 'cancelled' : null;
+}
+
+/** How the run ended that the retry undid. */
+function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
+  const shows = sightingsOf(job).findLast(({ call }) => precedes(call, retry))?.shows;
+  if (shows === 'TIMED_OUT') return 'timed-out';
+  return shows === 'FAILED' && job.foreseen(0).outcome === 'error' ? 'failed' : null;
+}
+
+/** A plan for the second run tells whether there was one. */
+function crashOf(scene: Scene, job: Job, place: Place): Counted['crash'] | 'unknown' {
+  if (job.foreseen(0).outcome !== 'crash' || place === 'queue') return null;
+  if (job.foreseen(1).outcome !== 'success' || job.retried || !scene.isExplained(job)) return 'unknown';
+  return place === 'completed' ? 'redispatched' : place === 'failed' ? 'failed' : 'unknown';
+}
+
+/** One way to count `jobs.failed`. */
+interface Way {
+  readonly window: 'lifetime' | 'retained';
+  readonly timedOut: 'yes' | 'no';
+  readonly cancelled: 'yes' | 'no';
+  readonly afterRetry: 'stays' | 'falls';
+}
+
+const YES_NO = ['yes', 'no'] as const;
+
+const WAYS: readonly Way[] = (['lifetime', 'retained'] as const).flatMap((window) =>
+  YES_NO.flatMap((timedOut) =>
+    YES_NO.flatMap((cancelled) =>
+      (['stays', 'falls'] as const).map((afterRetry) => ({ window, timedOut, cancelled, afterRetry })),
+    ),
+  ),
+);
+
+/** What all ways agree on that foresee what was told; null where they differ, or none was ruled out. */
+function agreed<T>(scene: Scene, of: (way: Way) => T): T | null {
+  const left = WAYS.filter((way) =>
+    countsOf(scene).every(({ told, jobs }) => foresees(way, endsOf(jobs), told)),
+  );
+  const values = new Set(left.map(of));
+  return left.length < WAYS.length && values.size === 1 ? [...values][0]! : null;
+}
+
+const endsOf = (jobs: readonly Counted[]): readonly End[] => jobs.flatMap(({ ends }) => ends);
+
+const isHeld = ({ now }: End): boolean => now === 'held' || now === 'held-long';
+
+function foresees(way: Way, ends: readonly End[], told: JsonObject): boolean {
+  const inWindow = ends.filter((end) => way.window === 'lifetime' || isHeld(end));
+  const failed = inWindow.filter(
+    ({ kind, now }) =>
+      (kind === 'failed' ||
+        (kind === 'timed-out' && way.timedOut === 'yes') ||
+        (kind === 'cancelled' && way.cancelled === 'yes')) &&
+      !(now === 'undone' && way.afterRetry === 'falls'),
+  );
+  const completed = inWindow.filter(({ kind }) => kind === 'completed');
+  return failed.length === told['failed'] && completed.length === told['completed'];
+}

@@ -1,0 +1,235 @@
+/**
+ * How the target answers what sections 8 and 9 of the document leave open: how rates are counted, and whose calls. Each way to
+ * count foresees which calls of a sequence are refused: the ways that foresee exactly what was seen remain, and a question is
+ * answered where all of those answer it alike.
+ */
+import type { CallEvent } from '../../history/events.js';
+import { RATES } from '../../spec/rates.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
+import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
+import { noWorkerRuns } from '../scene/idle.js';
+import type { Scene } from '../scene/scene.js';
+import { observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+
+export const OBSERVED_8 = {
+  '8/megabyte': observedIn('calls'),
+  '8/payload-measure': observedIn('calls'),
+  '8/rate-algorithm': onSession((scene) =>
+    waysLeft(scene).map((ways) => {
+      const [algorithm, ...others] = new Set(ways.map((way) => way.algorithm));
+      return others.length > 0 ? null : (algorithm ?? 'other');
+    }),
+  ),
+  '8/limit-scope': onSession(limitScope),
+  '8/requests-per-worker': onSession((scene) =>
+    burstsOf(scene).map((burst) => (burst.isIdle ? null : perWorker(scene, burst))),
+  ),
+  '8/concurrency-meaning': observedIn('rates'),
+  '8/refused-calls-count': onSession((scene) =>
+    waysLeft(scene).map((ways) => {
+      const [areCounted, ...others] = new Set(ways.map((way) => way.refusedCount));
+      return areCounted === undefined || others.length > 0 ? null : areCounted ? 'yes' : 'no';
+    }),
+  ),
+  '8/failed-calls-count': onSession((scene) =>
+    burstsOf(scene).map((burst) => (burst.isIdle ? failedCalls(burst) : null)),
+  ),
+  '8/unauthorized-calls-count': onSession(unauthorizedCalls),
+  '8/retry-limit': observedIn('rates'),
+  '8/health-limit': observedIn('rates'),
+  '8/retry-after': observedIn('rates'),
+  '9/other-version-answer': observedIn('calls'),
+} as const satisfies ObserversOf<'8' | '9'>;
+
+type Algorithm = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'other';
+
+interface Way {
+  readonly algorithm: Algorithm;
+  readonly refusedCount: boolean;
+  /** When windows begin, for those that are fixed, ms. */
+  readonly phaseMs: number;
+}
+
+interface Rate {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** The calls of one operation, in the order in which they were sent. */
+interface Burst {
+  readonly rate: Rate;
+  readonly calls: readonly CallEvent[];
+  /** No worker ran that might have raised the limit. */
+  readonly isIdle: boolean;
+}
+
+const PHASE_STEP_MS = 250;
+/** Bursts of thousands need no such scrutiny; limits of a few calls tell the same. */
+const REQUESTS_MAX = 200;
+
+const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
+
+/** Nobody else has used up an allowance: the endpoint is new, and one user alone calls it. */
+function isUnshared(scene: Scene): boolean {
+  return scene.has('dedicated') && scene.session.fresh && !scene.session.calls.some(ofOtherUser);
+}
+
+const burstsOf = remembered((scene: Scene): readonly Burst[] => {
+  if (!isUnshared(scene)) return [];
+  return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
+    const calls = bySending(scene.cast.roll.of(op)).filter(({ reply }) => reply !== null);
+    return calls.length === 0 ? [] : [{ rate: RATES[op]!, calls, isIdle: noWorkerRuns(scene, calls) }];
+  });
+});
+
+function bySending(calls: readonly CallEvent[]): readonly CallEvent[] {
+  return calls.toSorted((left, right) => left.sentTick - right.sentTick);
+}
+
+/** For each burst that tells: the ways of counting that foresee it. */
+const waysLeft = remembered((scene: Scene): readonly (readonly Way[])[] =>
+  burstsOf(scene).flatMap(({ rate, calls, isIdle }) => {
+    const isPlain = calls.every((call) => answerOf(call) === 'ok' || isLimited(call));
+    const tells = isIdle && isPlain && calls.some(isLimited) && rate.requests <= REQUESTS_MAX;
+    if (!tells || !areApart(calls) || !arePrompt(calls)) return [];
+    return [waysFor(rate).filter((way) => foresees(way, rate, calls))];
+  }),
+);
+
+/** When each was counted is known well enough. */
+function arePrompt(calls: readonly CallEvent[]): boolean {
+  return calls.every(({ sentMs, receivedMs }) => receivedMs! - sentMs <= PHASE_STEP_MS);
+}
+
+/** Calls follow one another: of those under way together nobody knows which came first. */
+function areApart(calls: readonly CallEvent[]): boolean {
+  return calls.every((call, index) => index === 0 || calls[index - 1]!.endedTick! < call.sentTick);
+}
+
+function waysFor({ windowMs }: Rate): Way[] {
+  const ways: Way[] = [];
+  for (const refusedCount of [false, true]) {
+    for (const algorithm of ['sliding-window', 'token-bucket', 'other'] as const)
+      ways.push({ algorithm, refusedCount, phaseMs: 0 });
+    for (let phaseMs = 0; phaseMs < windowMs; phaseMs += PHASE_STEP_MS)
+      ways.push({ algorithm: 'fixed-window', refusedCount, phaseMs });
+  }
+  return ways;
+}
+
+/** Does this way of counting foresee exactly the refusals that were seen? */
+function foresees(
+  { algorithm, refusedCount, phaseMs }: Way,
+  rate: Rate,
+  calls: readonly CallEvent[],
+): boolean {
+  const { requests, windowMs } = rate;
+  const counted: number[] = [];
+  let tokens = requests;
+  let filledMs = 0;
+  /** Of a window that begins with a call: the way that is no common one, and is seen all the same. */
+  let openedMs = -Infinity;
+  for (const call of calls) {
+    const atMs = (call.sentMs + call.receivedMs!) / 2;
+    tokens = Math.min(requests, tokens + ((atMs - filledMs) * requests) / windowMs);
+    filledMs = atMs;
+    if (atMs >= openedMs + windowMs) openedMs = atMs;
+    const used = (sinceMs: number): number => counted.filter((at) => at >= sinceMs).length;
+    const room = {
+      'sliding-window': () => counted.filter((at) => at > atMs - windowMs).length < requests,
+      'fixed-window': () => used(Math.floor((atMs - phaseMs) / windowMs) * windowMs + phaseMs) < requests,
+      'token-bucket': () => tokens >= 1,
+      other: () => used(openedMs) < requests,
+    }[algorithm]();
+    if (room === isLimited(call)) return false;
+    if (!room && !refusedCount) continue;
+    counted.push(atMs);
+    tokens = Math.max(0, tokens - 1);
+  }
+  return true;
+}
+
+/** Do calls count that were answered 400 or 404? Made at one instant, they are too many or they are not. */
+function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
+  const failed = calls.filter(({ reply }) => reply!.status === 400 || reply!.status === 404);
+  if (failed.length < rate.requests) return null;
+  const firstRefused = calls.find(isLimited);
+  if (firstRefused === undefined) {
+    const since = failed[0]!.sentMs;
+    const atOnce = failed.filter(({ receivedMs }) => receivedMs! - since < rate.windowMs / 4);
+    // Two fixed windows may meet within a burst.
+    return atOnce.length > 2 * rate.requests ? 'no' : null;
+  }
+  const ok = calls.filter((call) => call.sentTick < firstRefused.sentTick && answerOf(call) === 'ok');
+  return ok.length < rate.requests ? 'yes' : null;
+}
+
+/** With a worker running, more may be allowed than the base limit. Made at once, the accepted calls show how many. */
+function perWorker({ session, cast }: Scene, { rate, calls }: Burst): 'none' | '50' | 'other' | null {
+  const [job, ...others] = cast.jobs;
+  if (session.workersAtFirst !== 1 || session.workers.length > 0 || job === undefined || others.length > 0)
+    return null;
+  const first = calls[0]!;
+  const ran = sightingsOf(job).some(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(call, first));
+  if (!ran || job.foreseen(0).outcome !== 'never') return null;
+  const atOnce = calls.filter(({ receivedMs }) => receivedMs! - first.sentMs < rate.windowMs / 10);
+  const accepted = atOnce.filter((call) => answerOf(call) === 'ok').length;
+  if (!atOnce.some(isLimited)) return null;
+  const within = (least: number): boolean => accepted >= least && accepted <= least * 1.1 + 1;
+  return within(rate.requests) ? 'none' : within(50) ? '50' : 'other';
+}
+
+const PURGES = RATES['purge-queue']!;
+
+/** Calls without a key, and then as many with one as the limit allows. */
+function unauthorizedCalls(scene: Scene): 'yes' | 'no' | null {
+  if (!isUnshared(scene)) return null;
+  const calls = scene.cast.roll.of('purge-queue');
+  const { requests, windowMs } = PURGES;
+  const keyless = calls.filter((call) => call.reply?.status === 401 && call.request.auth === 'missing');
+  const keyed = calls.filter(authorized);
+  const [first] = keyed;
+  if (first === undefined || keyless.length < requests || !areApart(calls)) return null;
+  if (calls.some(({ sentMs }) => sentMs > calls[0]!.sentMs + windowMs / 4)) return null;
+  if (!keyless.slice(0, requests).every(({ sentTick }) => sentTick < first.sentTick)) return null;
+  if (isLimited(first)) return 'yes';
+  const areOk = keyed.slice(0, requests).every((call) => answerOf(call) === 'ok');
+  return areOk && keyed.length >= requests ? 'no' : null;
+}
+
+/** By then a bucket has not been refilled by one call. */
+const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
+
+/**
+ * One user has used up what a window holds, and another calls meanwhile. Told only where no way to count could have given
+ * back an allowance in between.
+ */
+function limitScope(scene: Scene): 'per-endpoint' | 'per-user-and-endpoint' | null {
+  const purges = scene.has('dedicated') ? scene.cast.roll.of('purge-queue') : [];
+  const calls = bySending(purges).filter((call) => authorized(call) || ofOtherUser(call));
+  const other = calls.find(ofOtherUser);
+  if (other === undefined) return null;
+  const { requests } = PURGES;
+  const before = calls.filter((call) => precedes(call, other)).slice(-requests - 1);
+  const after = calls.find((call) => precedes(other, call));
+  const last = before.at(-1);
+  if (last === undefined || before.length <= requests || !isLimited(last)) return null;
+  const sinceMs = before[0]!.sentMs;
+  if (!before.slice(0, -1).every((call) => answerOf(call) === 'ok')) return null;
+  if (last.receivedMs! - sinceMs > NOT_REFILLED_MS) return null;
+  if (isLimited(other)) return isFirst(scene, calls, other) ? 'per-endpoint' : null;
+  // Refused again: no window has begun anew in between, and no worker raised the limit, from which the other one could have drawn.
+  const isStillFull =
+    after !== undefined &&
+    isLimited(after) &&
+    !ofOtherUser(after) &&
+    after.receivedMs! - sinceMs <= NOT_REFILLED_MS;
+  return answerOf(other) === 'ok' && isStillFull ? 'per-user-and-endpoint' : null;
+}
+
+/** No call of this user before can have used up an allowance of his own, nor one that no history tells of. */
+function isFirst({ session }: Scene, calls: readonly CallEvent[], other: CallEvent): boolean {
+  const earlier = calls.some((call) => ofOtherUser(call) && call.sentTick < other.sentTick);
+  const beganMs = session.calls[0]?.sentMs ?? 0;
+  return !earlier && (session.fresh || other.sentMs - beganMs > 2 * PURGES.windowMs);
+}
