@@ -190,11 +190,13 @@ export const COMMANDS: readonly Command[] = [
         describe:
           'File and line of the sentence, the check, the scenarios and the faults of each requirement',
       },
+      mermaid: { type: 'boolean', describe: 'The life-cycle as a state diagram of Mermaid' },
     },
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
     examples: [
       ['runproof list scenarios', 'the names that --only takes'],
       ['runproof list requirements --where', 'file and line of what judges each requirement'],
+      ['runproof list lifecycle', 'the states of a job, what moves it, and the requirement of each bound'],
     ],
     run: list,
     readsConfig: false,

@@ -9,12 +9,14 @@ import type { Given } from './config-file.js';
 import { UsageError } from './errors.js';
 import type { Io } from './io.js';
 import { loadScenarios } from './load-scenarios.js';
+import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
+import { transitions } from '../oracle/index.js';
 import { flag, text } from './settings.js';
 import { decidability, LIVE_PLACES, PLACES, type Decidable } from './decidable.js';
 import { didYouMean } from './suggest.js';
 import { whereAll, type Where } from './where.js';
 
-export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants'] as const;
+export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
 export async function list(given: Given, io: Io): Promise<ExitCode> {
   const wish = text(given, 'what') ?? 'requirements';
@@ -31,6 +33,8 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   for (const name of ['decidable', 'where'])
     if (flag(given, name) && what !== 'requirements')
       throw new UsageError(`--${name} goes with requirements: runproof list requirements --${name}`);
+  if (flag(given, 'mermaid') && what !== 'lifecycle')
+    throw new UsageError('--mermaid goes with the life-cycle: runproof list lifecycle --mermaid');
   if (flag(given, 'decidable') && flag(given, 'where'))
     throw new UsageError('--decidable and --where are two lists: ask for one of them');
   if (flag(given, 'where')) {
@@ -41,6 +45,18 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
     const found = await decidability(REQUIREMENTS, await loadScenarios());
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
+    return 0;
+  }
+  if (what === 'lifecycle') {
+    const rows = transitions();
+    const mermaid = flag(given, 'mermaid');
+    if (asJson)
+      print(
+        rows,
+        (item) => item,
+        () => '',
+      );
+    else io.out(mermaid ? lifecycleMermaid(rows) : lifecycleText(rows));
     return 0;
   }
   if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);

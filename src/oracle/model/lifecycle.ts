@@ -129,7 +129,7 @@ export const TTL: Timer = {
     { id: '2.2/ttl-default-not-early', in: ['queue', 'progress'], if: hasNoTtl },
     { id: '2.2/ttl-not-early-queued', in: ['queue'] },
     { id: '2.2/ttl-not-early-running', in: ['progress'] },
-    { id: '2.2/ttl-not-early-completed' },
+    { id: '2.2/ttl-not-early-completed', in: ['completed', 'failed', 'timed-out', 'cancelled', 'purged'] },
   ],
   decides: [
     {

@@ -1,0 +1,93 @@
+/** The life-cycle as a list of transitions, for people: drawn from the same rows that judge. */
+import type { RequirementId } from '../../spec/index.js';
+import type { JobStatus } from '../../spec/types.js';
+import type { Place } from './hypothesis.js';
+import { CANCEL, FINAL, PURGE, RETRY } from './lifecycle-calls.js';
+import { TIMERS } from './lifecycle.js';
+import type { CallEffect, Variant } from './rows.js';
+
+/** A state of a job as the document names it; two that it does not name: removed by `/purge-queue`, and deleted. */
+export type LifeState = JobStatus | 'PURGED' | 'GONE';
+
+export interface Transition {
+  readonly from: LifeState;
+  readonly to: LifeState;
+  /** The timer or the call that makes it; null: nothing may. */
+  readonly by: string | null;
+  /** Requirements of which one bounds it, by the kind of the job: it comes no sooner, and no later. */
+  readonly notEarlier: readonly RequirementId[];
+  readonly notLater: readonly RequirementId[];
+  /** What its call has to do, or must not; for moves that nothing may make: what forbids them. */
+  readonly requires: readonly RequirementId[];
+}
+
+const STATES: { readonly [P in Place]: LifeState } = {
+  queue: 'IN_QUEUE',
+  progress: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  'timed-out': 'TIMED_OUT',
+  cancelled: 'CANCELLED',
+  purged: 'PURGED',
+  gone: 'GONE',
+};
+
+/** All transitions of the life-cycle, by the state that they leave. */
+export function transitions(): readonly Transition[] {
+  return [
+    ...ofTimers(),
+    ...ofCalls('/cancel', CANCEL),
+    ...ofCalls('/retry', RETRY),
+    ...ofCalls('/purge-queue', PURGE),
+    ...forbidden(),
+  ].sort((left, right) => order(left.from) - order(right.from));
+}
+
+const order = (state: LifeState): number => Object.values(STATES).indexOf(state);
+
+function ofTimers(): Transition[] {
+  return TIMERS.flatMap(({ name, section, runsIn, leadsTo, tooEarly, tooLate }) =>
+    runsIn.flatMap((from) =>
+      leadsTo
+        .filter((to) => to !== from)
+        .map((to) => ({
+          from: STATES[from],
+          to: STATES[to],
+          by: `${name} (${section})`,
+          notEarlier: idsIn(tooEarly, from),
+          notLater: idsIn(tooLate, from),
+          requires: [],
+        })),
+    ),
+  );
+}
+
+function ofCalls(call: string, effects: { readonly [P in Place]?: CallEffect }): Transition[] {
+  return (Object.keys(effects) as Place[]).map((from) => {
+    const { to, how, ids } = effects[from]!;
+    const by = how === 'must' ? call : null;
+    return {
+      from: STATES[from],
+      to: STATES[to],
+      by,
+      notEarlier: [],
+      notLater: [],
+      requires: idsIn(ids, from),
+    };
+  });
+}
+
+function forbidden(): Transition[] {
+  return FINAL.map(({ in: from, to, ids }) => ({
+    from: STATES[from],
+    to: to === undefined ? STATES[from] : STATES[to],
+    by: null,
+    notEarlier: [],
+    notLater: [],
+    requires: idsIn(ids, from),
+  }));
+}
+
+const idsIn = (bound: readonly Variant[], place: Place): readonly RequirementId[] => [
+  ...new Set(bound.filter((one) => one.in === undefined || one.in.includes(place)).map(({ id }) => id)),
+];
