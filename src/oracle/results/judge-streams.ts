@@ -3,7 +3,7 @@
  * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import { isBeside, isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
@@ -15,12 +15,10 @@ import { answerOf, brief, meantBy, recordOf, sameJson, statusIn } from '../obser
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 import { isRunOfAnother } from './anothers.js';
-import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
 import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
 import { judgeMetrics } from './judge-metrics.js';
-import { inputReaches } from './right-output.js';
 import { judgeStopped } from './stopped-streams.js';
-import { MEGABYTE, wrongRead } from './wrong-read.js';
+import { failRead, MEGABYTE, passRead } from './one-read.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
@@ -128,7 +126,7 @@ function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
   const onward = follow(plan, reached, outputs, mayBeClosed);
   const anew = onward ?? follow(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
-    if (before > 0 || !isRunOfAnother(scene, job, outputs)) failRead(scene, job, call, run, outputs);
+    if (before > 0 || !isRunOfAnother(scene, job, outputs)) failRead(scene, job, call, outputs, run);
     return false;
   }
   if (outputs.length > 0) {
@@ -140,39 +138,6 @@ function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
   }
   run.reached = furthest(reached, anew);
   return true;
-}
-
-function failRead(scene: Scene, job: Job, call: CallEvent, run: Run, outputs: readonly Json[]): void {
-  const produced = run.plan.chunks.map(({ output }) => output);
-  const id = wrongRead(scene, job, produced, outputs, { runs: run.before, from: run.reached.chunk });
-  const fault = {
-    script: job.script,
-    expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
-    actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
-    calls: [job.submitted.call, call.call],
-  };
-  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) scene.fail(id, fault);
-  else
-    scene.ledger.changedValues.push({
-      way: 'streamed',
-      changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
-      onTheWayThere: inputReaches(job),
-      onTheWayBack: id,
-      failure: scene.seen(fault),
-      expected: fault.expected,
-    });
-}
-
-const SMALL_CHARACTERS = 65_536;
-
-function passRead(scene: Scene, { chunks }: Foreseen, outputs: readonly Json[]): void {
-  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
-  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
-  const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
-  if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
-    scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
-  const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
-  if (areSmall && outputs.length <= chunks.length + 1) scene.pass('4.4/chunk-below-limit-whole');
 }
 
 /** It had not ended when the read was answered. */

@@ -97,7 +97,7 @@ function judgeWait(scene: Scene, call: CallEvent, job: Job | undefined): boolean
     return tooEarly(idIn(call), sent(call, call.sentMs), [least], answered(call, heldToMs));
   });
   if (isEarly || isLate) return false;
-  scene.pass(wait.late, '4.1/wait-answers-when-elapsed');
+  scene.pass(...wait.kept);
   // So much of the time may have been spent on the way there, as far as it is known.
   scene.ledger.late('wait', heldToMs - arrivedMs - wait.mostMs, heldToMs - call.sentMs - wait.leastMs);
   observeOutOfRange(scene, call, wait);

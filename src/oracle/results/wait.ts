@@ -22,6 +22,8 @@ const RANGES = {
   readonly [range: string]: readonly [number | null, number | null, RequirementId, RequirementId];
 };
 
+const ELAPSED = '4.1/wait-answers-when-elapsed';
+
 const CLAMPED = {
   'below-min': {
     id: '4.1/wait-min-enforced',
@@ -44,6 +46,8 @@ export interface Wait {
   /** Broken by an answer before the least, and by one after the most. */
   readonly early: RequirementId;
   readonly late: RequirementId;
+  /** Kept by an answer in between. */
+  readonly kept: readonly RequirementId[];
 }
 
 /** Null when it cannot be told. */
@@ -52,7 +56,14 @@ export function waitOf(call: CallEvent): Wait | null {
   if (text !== undefined && !/^-?[0-9]+$/.test(text)) return null;
   const range = text === undefined ? 'none' : rangeOf(Number(text));
   const [leastMs, mostMs, early, late] = RANGES[range];
-  return { range, leastMs: leastMs ?? Number(text), mostMs: mostMs ?? Number(text), early, late };
+  return {
+    range,
+    leastMs: leastMs ?? Number(text),
+    mostMs: mostMs ?? Number(text),
+    early,
+    late,
+    kept: [...new Set<RequirementId>([late, ELAPSED])],
+  };
 }
 
 function rangeOf(given: number): Wait['range'] {

@@ -59,11 +59,12 @@ function mayBeUnheard({ session: { run, lags } }: Scene, fromMs: number, byMs: n
   return run.clock === 'real' && lags.around(fromMs, byMs) >= PATIENCE_MS;
 }
 
-/** No call came that was due between the two instants, as far as could be seen. */
-export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: number, seen: Fault): void {
-  if (mayBeUnheard(scene, fromMs, byMs))
-    scene.ledger.doubt(id, 'the harness was held up while the call may have come');
-  else scene.fail(id, seen);
+/** No call came that was due between the two instants. True where one would have been seen. */
+export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: number, seen: Fault): boolean {
+  const isProven = !mayBeUnheard(scene, fromMs, byMs);
+  if (isProven) scene.fail(id, seen);
+  else scene.ledger.doubt(id, 'the harness was held up while the call may have come');
+  return isProven;
 }
 
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);

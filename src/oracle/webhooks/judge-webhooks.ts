@@ -66,9 +66,15 @@ function firstCall(
   const untilMs = watchedUntilMs(scene, job);
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
-    if (isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    missed(scene, id, fromMs, dueMs, fault(job, told, calledLate(scene, job, byMs, untilMs)));
+    const isSilent = missed(
+      scene,
+      id,
+      fromMs,
+      dueMs,
+      fault(job, told, calledLate(scene, job, byMs, untilMs)),
+    );
+    if (isSilent && isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;

@@ -1,25 +1,70 @@
-/** Section 4.4: a read of a stream that is not what it should be, and what is wrong with it. */
-import type { Json } from '../../history/events.js';
+/** Sections 2.5 and 4.4: what one read of a stream keeps, or else what is wrong with it. */
+import type { CallEvent, Json } from '../../history/events.js';
 import { lengthOf, mayHold } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { sameJson } from '../observed/reading.js';
+import type { Foreseen } from '../observed/plan.js';
+import { brief, sameJson } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { isStreamedByAnother } from './anothers.js';
+import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
+import type { Position } from './follow.js';
+import { inputReaches } from './right-output.js';
 
 /** The smaller of the two that 1 MB may be. */
 export const MEGABYTE = 1_000_000;
+
+const SMALL_CHARACTERS = 65_536;
+
+export function passRead(scene: Scene, { chunks }: Foreseen, outputs: readonly Json[]): void {
+  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
+  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
+  const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
+  if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
+    scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
+  const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
+  if (areSmall && outputs.length <= chunks.length + 1) scene.pass('4.4/chunk-below-limit-whole');
+}
+
+/** It does not go on, nor begin anew. `before`: the runs before this one; `reached`: how far the reads before it came. */
+export function failRead(
+  scene: Scene,
+  job: Job,
+  call: CallEvent,
+  outputs: readonly Json[],
+  { plan, before, reached }: { readonly plan: Foreseen; readonly before: number; readonly reached: Position },
+): void {
+  const produced = plan.chunks.map(({ output }) => output);
+  const id = wrongRead(scene, job, produced, outputs, before, reached.chunk);
+  const fault = {
+    script: job.script,
+    expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
+    actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
+    calls: [job.submitted.call, call.call],
+  };
+  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) scene.fail(id, fault);
+  else
+    scene.ledger.changedValues.push({
+      way: 'streamed',
+      changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
+      onTheWayThere: inputReaches(job),
+      onTheWayBack: id,
+      failure: scene.seen(fault),
+      expected: fault.expected,
+    });
+}
 
 /**
  * Which promise a read breaks that does not continue the expected sequence. `runs`: before this one; `from`: the first result
  * not delivered before.
  */
-export function wrongRead(
+function wrongRead(
   scene: Scene,
   job: Job,
   expected: readonly Json[],
   outputs: readonly Json[],
-  { runs, from }: { readonly runs: number; readonly from: number },
+  runs: number,
+  from: number,
 ): RequirementId {
   const isLarge = expected.some(isLargeText);
   // As many as there are: each is what became of one of them.
