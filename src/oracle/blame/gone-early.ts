@@ -2,53 +2,120 @@
  * A job that is answered 404 though nothing can have deleted it yet. That tells of no work, of no timeout and of no cancel,
  * whatever the job might have been doing meanwhile: it was never created, its ttl struck too early, or its result was not kept.
  */
-import type { Breach } from '../proof/breach.js';
+import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
+import { precedes, type Sighting } from '../cast/sightings.js';
+import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ttlRequirement } from '../model/lifecycle.js';
-import { creates, isLasting, neverCreated } from './own-history.js';
 import { answerOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import { narrowest, type Ids } from './explanation.js';
+import { hasEnded, type Facts } from './facts.js';
 
 /** The ttl of a job that has ended: without one of its own it has the default. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
 
-/** What explains it, the nearest first; the others are named where they are broken elsewhere. Empty: it is no such breach. */
-export function goneEarly({ cast }: Scene, job: Job, breach: Breach): readonly RequirementId[] {
-  const { purges } = cast.roll;
-  const { op, requirement, rules, places } = breach;
-  if (op.code !== 404 || op.call === null) return [];
-  const mayWait = places.has('queue');
-  const mayRun = places.has('progress');
-  const ttl = mayWait || mayRun ? ofTtl(job, breach) : rules.find(isLasting);
-  const created = mayWait || mayRun ? neverCreated(job, breach) : null;
+const KEPT: ReadonlySet<RequirementId> = new Set([
+  '4.1/retention-kept',
+  '4.2/retention-kept',
+  '3/failed-stays',
+  '3/timed-out-stays',
+  OF_ENDED,
+]);
+
+/** By which a job is still there. */
+const isLasting = (id: RequirementId): boolean =>
+  KEPT.has(id) || id.startsWith('2.2/ttl-not-early') || id === '2.2/ttl-default-not-early';
+
+export const creates = ({ sync }: Job): RequirementId =>
+  sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
+
+/** No timer strikes so soon after a submission, ms. */
+const AT_ONCE_MS = 5_000;
+
+/** It was not found right after its submission, and never afterwards. */
+export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
+  shows === 'GONE' &&
+  op.fromMs - job.life.submittedByMs <= AT_ONCE_MS &&
+  looks.every((look) => look.shows === 'GONE');
+
+/** What explains it, the nearest first. Empty: it is no such breach. */
+export function goneRules(facts: Facts): Ids {
+  const { scene, job, op, rule, shows, ageMs, looks, breach } = facts;
+  if (shows !== 'GONE') return [];
+  const { places, rules } = breach;
   const { ttlGiven } = job.life.life;
-  const found: RequirementId[] = [
-    ...(created === null ? [] : [created]),
-    isLasting(requirement) ? requirement : (ttl ?? requirement),
-    ...(ttl === undefined ? [] : [ttl]),
-    ...rules.filter((rule) => isLasting(rule) && (ttlGiven || rule !== OF_ENDED)),
-  ];
+  const isUnended = places.has('queue') || places.has('progress');
+  const { lastsMs } = job.foreseen(0);
+  const found: RequirementId[] = [];
+  // There was none before its run can have ended.
+  if (isUnended && wasNeverSeen(facts) && lastsMs !== null && lastsMs > ageMs) found.push(creates(job));
+  const ttl = isUnended ? ttlNotEarly(facts) : rules.find(isLasting);
+  found.push(isLasting(rule) ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
+  found.push(...rules.filter((one) => isLasting(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
-  if (sightingsOf(job).every(({ shows }) => shows === 'GONE')) found.push(creates(job));
+  if (looks.every((look) => look.shows === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
-  if (op.kind === 'cancel') found.push(mayRun ? '3/cancel-running' : '3/cancel-queued');
+  if (op.kind === 'cancel') found.push(places.has('progress') ? '3/cancel-running' : '3/cancel-queued');
   // It may have been stopped by its time, and is kept from then on for as long as pleases the service.
-  found.push(...rules.filter((rule) => rule.startsWith('2.2/execution-timeout')));
+  found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
   // Or it waited when it should have run, and was purged.
-  if (purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
+  if (scene.cast.roll.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
-  const ageMs = op.byMs - job.life.submittedFromMs;
-  if (mayWait && job.life.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
+  if (places.has('queue') && job.life.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
-  return found;
+  return found.map((one) => narrowest(job, one));
 }
 
 /** The nearest of those by which it was not yet to be deleted where it may have been. */
-function ofTtl(job: Job, { rules, places }: Breach): RequirementId {
+function ttlNotEarly({ job, breach: { rules, places } }: Facts): RequirementId {
   const fitting = (['progress', 'queue'] as const)
     .filter((place) => places.has(place))
     .map((place): RequirementId => ttlRequirement('tooEarly', job.life.life, place));
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
+}
+
+/** The reads of its result, where that was gone too early; else none. */
+function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
+  if (shows !== 'GONE' || !KEPT.has(rule) || !hasEnded(hadToBe)) return [];
+  return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
+}
+
+export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1;
+
+/** No retention is so short. */
+const READ_AWAY_WITHIN_MS = 5_000;
+
+/** It was read once, and right after that it was gone. */
+export function isReadAway(facts: Facts): boolean {
+  const { job, op, rule, ageMs } = facts;
+  if (rule !== '4.1/retention-kept' && rule !== '4.2/retention-kept') return false;
+  // A time that was counted from its submission would be over just then.
+  const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
+  const [read, ...more] = readsOf(facts);
+  if (read === undefined || more.length > 0 || ageMs >= keptMs) return false;
+  return op.fromMs - read.call.sentMs <= READ_AWAY_WITHIN_MS;
+}
+
+/** An earlier result's time may be any of those that the document names. */
+const RETENTIONS_MS = [SHORTEST_RETENTION_MS, RUN_RETENTION_MS];
+/** A ttl so much longer than the job's age is none that struck too early. */
+const TTL_FAR = 10;
+
+/** It was retried, and gone before its run had ended, just when the result of the run before was over. */
+export function isExpiredByOldTimer({ scene, job, op, requeues, before }: Facts): boolean {
+  const retried = requeues.at(-1);
+  if (retried === undefined) return false;
+  const isSince = ({ call }: Sighting): boolean => precedes(retried, call);
+  const ended = before.findLast(({ shows }) => hasEnded(shows));
+  if (ended === undefined || isSince(ended)) return false;
+  const ageMs = op.fromMs - job.life.submittedFromMs;
+  if (job.life.terms.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
+  const alive = before.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call));
+  const endedFromMs = (alive?.call ?? job.submitted).sentMs;
+  const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;
+  const { graceMs } = scene.session.run;
+  return RETENTIONS_MS.some(
+    (keptMs) => ended.call.receivedMs! + keptMs + graceMs >= thereMs && endedFromMs + keptMs <= op.byMs,
+  );
 }

@@ -1,120 +1,193 @@
-/** What a job's own history tells of why it was gone: read away, deleted by an old timer, or only not shown for a while. */
-import type { Breach } from '../proof/breach.js';
-import { RUN_RETENTION_MS } from '../../spec/limits.js';
+/** What a job's own history tells of how it came to what it is shown as: conditions of the rows in `explanations.ts`. */
+import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { SHORTEST_RETENTION_MS } from '../model/life.js';
-import type { Operation } from '../model/operations.js';
-import { answerOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
-import { hasEnded } from './causes.js';
-import { precedes, shownBefore, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
+import { ttlRequirement } from '../model/lifecycle.js';
+import { isOfMeasuring } from '../model/times.js';
+import { answerOf, isObject, jsonOf } from '../observed/reading.js';
+import { hasEnded, isFailure, isUnended, mayHaveOverrun, toldIn, type Facts, type Told } from './facts.js';
+import { isOfSecondRun } from './second-run.js';
 
-/** No retention is so short. */
-const READ_AWAY_WITHIN_MS = 5_000;
+/** It waited or ran after its webhook had told of an end. */
+export const goesOn = ({ after }: Facts): boolean => after.some(({ shows }) => isWaitingOrRunning(shows));
 
-/** It was read once, and right after that it was gone. */
-export function byReader(job: Job, breach: Breach): RequirementId | null {
-  if (breach.requirement !== '4.1/retention-kept' && breach.requirement !== '4.2/retention-kept') return null;
-  const reads = readsBefore(job, breach);
-  if (reads?.length !== 1) return null;
-  // A time that was counted from its submission would be over just then.
-  const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
-  if (breach.op.byMs - job.life.submittedFromMs >= keptMs) return null;
-  return breach.op.fromMs - reads[0]!.call.sentMs <= READ_AWAY_WITHIN_MS
-    ? '4.3/reading-does-not-consume'
-    : null;
-}
+/** A removal is no end that a webhook is called for. */
+export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
+  rule.includes('/ttl-') || rule === '3/not-completed-before-handler-ends';
 
-const KEPT: ReadonlySet<RequirementId> = new Set([
-  '4.1/retention-kept',
-  '4.2/retention-kept',
-  '3/failed-stays',
-  '3/timed-out-stays',
-  '2.2/ttl-not-early-completed',
-]);
+/** A webhook was called, and all looks before show the job waiting or running. */
+export const isEndedByWebhookAlone = ({ job, op, before }: Facts): boolean =>
+  !job.retried &&
+  job.webhooks.some(({ arrivedMs }) => arrivedMs <= op.fromMs) &&
+  before.every(({ shows }) => isWaitingOrRunning(shows));
 
-/** By which a job is still there. */
-export function isLasting(id: RequirementId): boolean {
-  return KEPT.has(id) || id.startsWith('2.2/ttl-not-early') || id === '2.2/ttl-default-not-early';
-}
+/** A webhook has told of its whole run: of the one that its record tells of, too, and of no other. */
+export const isToldByWebhook = ({ job, op, record: shown }: Facts): boolean =>
+  job.webhooks.some(({ arrivedMs, body }) => {
+    const record = jsonOf(body);
+    const told = arrivedMs <= op.fromMs ? toldIn(record) : null;
+    if (told === null || !isObject(record) || !ranAsNeeded(job, told, arrivedMs)) return false;
+    return shown?.['delayTime'] === undefined || shown['delayTime'] === record['delayTime'];
+  });
 
-/** The reads of its result, where that was gone too early; else null. */
-export function readsBefore(job: Job, { op, requirement }: Breach): readonly Sighting[] | null {
-  const was = op.code === 404 && KEPT.has(requirement) ? shownBefore(job, op.call!) : undefined;
-  if (was === undefined || !hasEnded(was)) return null;
-  return sightingsOf(job).filter(
-    ({ call, shows }) => call.op === 'status' && hasEnded(shows) && precedes(call, op.call!),
+/** The record tells of a run as long as it had to be: that it still waited a moment ago was not so. */
+export const hadEndedUnseen = ({ job, op, told, retries, before }: Facts): boolean =>
+  told !== null &&
+  retries.length === 0 &&
+  before.some(({ shows }) => shows === 'IN_QUEUE') &&
+  ranAsNeeded(job, told, op.byMs);
+
+/** By so much, or by a twentieth, a time that is told may differ from the one that was needed, ms. */
+const TOLD_WITHIN_MS = 50;
+
+/** Told in ms or in seconds: which of them is open. */
+const isAbout = (told: number, ms: number): boolean =>
+  [1, 1000].some((perUnit) => Math.abs(told * perUnit - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20));
+
+/** As long as its handler, or its timeout, needed; and since the submission there was time for it. */
+function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
+  const limitsMs = job.life.terms.map(({ executionMs }) => executionMs);
+  const neededMs = [job.foreseen(0).lastsMs, ...(isFailure(shows) ? limitsMs : [])];
+  return neededMs.some(
+    (ms) => ms !== null && byMs - job.life.submittedFromMs >= ms && isAbout(executionTime, ms),
   );
 }
 
-/** An earlier result's time may be any of those that the document names. */
-const RETENTIONS_MS = [SHORTEST_RETENTION_MS, RUN_RETENTION_MS];
-/** A ttl so much longer than the job's age is none that struck too early. */
-const TTL_FAR = 10;
+/** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
+export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {
+  if ((outcome !== 'error' && outcome !== 'crash') || lastsMs === null) return false;
+  const limitMs = Math.min(...job.life.terms.map(({ executionLeastMs }) => executionLeastMs));
+  if (lastsMs < limitMs / 2) return true;
+  return told !== null && isAbout(told.executionTime, lastsMs) && !isAbout(told.executionTime, limitMs);
+}
 
-/** It was retried, and gone before its run had ended, just when the result of the run before was over. */
-export function byOldTimer(scene: Scene, job: Job, { op }: Breach): RequirementId | null {
-  if (op.code !== 404) return null;
-  const seen = sightingsOf(job).filter(({ call }) => precedes(call, op.call!));
-  const retried = job.calls.findLast(
-    (call) => call.op === 'retry' && answerOf(call) === 'ok' && precedes(call, op.call!),
+export const errorFails = ({ plan, job }: Facts): RequirementId =>
+  plan.outcome === 'crash'
+    ? '3/worker-crash-fails'
+    : job.sync
+      ? '3/handler-error-fails-runsync'
+      : '3/handler-error-fails-run';
+
+/** Its handler had ended with success long before any `executionTimeout`. */
+export const hadSucceeded = ({ plan: { outcome, lastsMs }, retries }: Facts): boolean =>
+  outcome === 'success' && retries.length === 0 && lastsMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
+
+/** The record tells what only a run makes that nobody asked for. */
+export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
+  rule === '4.6/no-effect-in-progress' ||
+  ((rule === '3/not-completed-before-handler-ends' || isOfMeasuring(rule)) &&
+    record !== null &&
+    isOfSecondRun(job, record));
+
+/** Each of two retries at the same time may have requeued it, and all were over. */
+export const isRequeuedTwice = ({ job, requeues }: Facts): boolean =>
+  retriedAtOnce(job) &&
+  job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok').length === requeues.length;
+
+/** A `/retry` before the last was answered with success, and the last was made when the job had failed once more. */
+export function isRetriedTwice({ job, retries }: Facts): boolean {
+  const first = retries.slice(0, -1).find((call) => answerOf(call) === 'ok');
+  return (
+    first !== undefined &&
+    job.life.operations.some(
+      ({ call, shows, isAsBeforeRetry }) => isFailure(shows) && !isAsBeforeRetry && precedes(first, call!),
+    )
   );
-  if (retried === undefined || seen.some(({ call, shows }) => hasEnded(shows) && precedes(retried, call)))
+}
+
+/** It was to be cancelled, nobody has ever seen it CANCELLED, and it is as if it had not been. */
+export function notCancelled(facts: Facts): RequirementId | null {
+  const { job, op, rule, shows, was, ageMs, before, cancels, retries } = facts;
+  if (op.isAsBeforeRetry || before.some((look) => look.shows === 'CANCELLED' || look.shows === 'GONE'))
     return null;
-  const ageMs = op.fromMs - job.life.submittedFromMs;
-  if (job.life.terms.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return null;
-  const ended = seen.findLast(({ call, shows }) => hasEnded(shows) && precedes(call, retried));
-  if (ended === undefined) return null;
-  const alive = seen.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call))?.call;
-  const endedFromMs = (alive ?? job.submitted).sentMs;
-  const thereMs = (seen.findLast(({ call }) => precedes(retried, call))?.call ?? retried).sentMs;
-  const { graceMs } = scene.session.run;
-  const struck = RETENTIONS_MS.some(
-    (keptMs) => ended.call.receivedMs! + keptMs + graceMs >= thereMs && endedFromMs + keptMs <= op.byMs,
+  switch (rule) {
+    case '3/cancelled-never-starts': {
+      // Since its submission there was no time for its handler to end.
+      const isTooSoon = ageMs < (job.foreseen(0).lastsMs ?? 0);
+      return shows === 'IN_QUEUE' || isFailure(shows) || isTooSoon ? '3/cancel-queued' : null;
+    }
+    case '3/cancelled-never-completes':
+      return shows === 'IN_PROGRESS' ? '3/cancel-running' : null;
+    case '4.6/no-effect-on-cancelled': {
+      const isRetried = retries.some((call) => answerOf(call) !== 'refused');
+      return shows === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
+    }
+    case '3/completed-stays': {
+      // That it had completed is what an answer to the cancel said, and nobody saw it.
+      const isCancelled = cancels.some((call) => answerOf(call) === 'ok');
+      return isCancelled && isUnended(was) ? cancelRule(facts) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** What a `/cancel` had to do, where it was last seen; or else by the nearest rule. */
+export function cancelRule({ around, breach: { rules } }: Facts): RequirementId {
+  if (around === 'IN_PROGRESS') return '3/cancel-running';
+  const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
+  return nearest ?? '3/cancel-queued';
+}
+
+/** Its lifespan is over, the one that `/status` gave it or its own, and nothing else is known to have ended it. */
+export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
+  const { submittedByMs, terms, life } = job.life;
+  const asked = job.calls.findLast(
+    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
   );
-  return struck ? '4.6/retried-job-not-expired' : null;
+  const overMs =
+    asked === undefined
+      ? submittedByMs + Math.max(...terms.map(({ ttlMs }) => ttlMs ?? Infinity))
+      : Math.max(submittedByMs, asked.receivedMs!) + Number(asked.request.query['ttl']);
+  // A call that waits is answered at its end.
+  const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
+  if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;
+  return ttlRequirement('tooLate', life, hadToBe === 'IN_PROGRESS' ? 'progress' : 'queue');
 }
 
-/** It was not found, and is there again: nothing had deleted it. */
-export function hidden(job: Job, { op, requirement, rules }: Breach): RequirementId | null {
-  if (op.code !== 404 || (op.kind !== 'status' && op.kind !== 'cancel')) return null;
-  const seen = sightingsOf(job);
-  const again = seen.some(({ call, shows }) => shows !== 'GONE' && precedes(op.call!, call));
-  if (op.kind === 'status')
-    return again || requirement === '4.3/shows-current-state' ? '4.3/shows-current-state' : null;
-  // No record was asked for: it was not cancelled, though it had not ended yet.
-  if (!again && seen.length > 0) return null;
-  const before = seen.findLast(({ call }) => precedes(call, op.call!));
-  if ((before ?? seen.find(({ call }) => precedes(op.call!, call)))?.shows === 'IN_PROGRESS')
-    return '3/cancel-running';
-  return rules.find((rule) => rule === '3/cancel-queued' || rule === '3/cancel-running') ?? '3/cancel-queued';
+export const isThereAgain = ({ after, rule }: Facts): boolean =>
+  after.some(({ shows }) => shows !== 'GONE') || rule === '4.3/shows-current-state';
+
+/** A call was refused what it may ask for, and the job was there: a 404 may tell that it was not. */
+export const isWronglyRefused = (facts: Facts): boolean =>
+  facts.op.answer === 'refused' &&
+  (facts.shows !== 'GONE' || isThereAgain(facts) || facts.looks.length === 0);
+
+/** No timer is so exact that it strikes between a look, or the submission, and a call right after it. */
+const AT_ONCE_MS = 100;
+
+/** A `/cancel` right after a look is answered as if the job had ended by itself just then. */
+export const isToldAsEnded = ({ op, shows, lastGood }: Facts): boolean =>
+  op.answer === 'ok' &&
+  shows !== null &&
+  shows !== 'CANCELLED' &&
+  op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
+
+/** It cannot have run as long as its `executionTimeout` since its last look in the queue, but has been there for so long. */
+export function isTimedOutInQueue(facts: Facts): boolean {
+  const { scene, job, op, call, lastGood } = facts;
+  const policy = job.submission['policy'];
+  const limit = isObject(policy) ? policy['executionTimeout'] : undefined;
+  if (op.answer !== 'ok' || !mayHaveOverrun(facts) || typeof limit !== 'number') return false;
+  return call!.sentMs - lastGood.sentMs <= limit - scene.session.run.graceMs;
 }
 
-/** No timer strikes so soon. */
-const AT_ONCE_MS = 5_000;
-
-/** It was not found right after its submission, and never afterwards. */
-export function wasNeverSeen(job: Job, { op }: Breach): boolean {
-  if (op.code !== 404 || op.fromMs - job.life.submittedByMs > AT_ONCE_MS) return false;
-  return sightingsOf(job).every(({ shows }) => shows === 'GONE');
+/** Nobody cancelled it, and since the call that waited for it was over nobody has seen it as it should be. */
+export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean {
+  const { submitted } = job;
+  if (!job.sync || cancels.length > 0) return false;
+  const overMs = submitted.sentMs + Number(submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const alive = before.findLast(({ call }) => call !== submitted);
+  return op.byMs >= overMs && (alive === undefined || alive.call.sentMs <= overMs);
 }
 
-/** There was none before its run can have ended. */
-export function neverCreated(job: Job, breach: Breach): RequirementId | null {
-  if (!wasNeverSeen(job, breach)) return null;
-  const { lastsMs } = job.foreseen(0);
-  if (lastsMs === null || lastsMs <= breach.op.byMs - job.life.submittedFromMs) return null;
-  return creates(job);
-}
-
-export const creates = ({ sync }: Job): RequirementId =>
-  sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
-
-/** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
-export function mayHaveOverrun(job: Job, { byMs }: Operation): boolean {
-  return job.life.terms.some(
-    ({ ttlMs, executionMs }) =>
-      Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= byMs - job.life.submittedFromMs,
-  );
-}
+/** Its own call had shown it at most, and nothing happened to it but that the call was over; no timer of its own is as near. */
+export const isGoneAfterWait = ({ job, before, hadToBe, rule, isRemoved }: Facts): boolean =>
+  isRemoved &&
+  job.sync &&
+  !job.retried &&
+  before.length <= 1 &&
+  answerOf(job.submitted) === 'ok' &&
+  !hasEnded(hadToBe) &&
+  !(job.life.life.ttlGiven && rule.includes('/ttl-'));

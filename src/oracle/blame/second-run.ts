@@ -1,14 +1,12 @@
 /** A run more than was asked for, told by what only that run makes, or by a job that goes on where it had to end. */
-import type { Breach } from '../proof/breach.js';
 import type { Blame } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { isOfMeasuring } from '../model/times.js';
 import { foresee, type Foreseen } from '../observed/plan.js';
-import { answerOf, isObject, recordOf, sameJson, type JsonObject } from '../observed/reading.js';
-import { ofItsOwn } from './proven-elsewhere.js';
-import { isWaitingOrRunning, precedes, retriedAtOnce, sightingsOf } from '../cast/sightings.js';
+import { isObject, sameJson, type JsonObject } from '../observed/reading.js';
+import { ofItsOwn } from './explanation.js';
+import { precedes, sightingsOf } from '../cast/sightings.js';
 
 /** The record tells what only a second run returns, though the first was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
@@ -54,37 +52,5 @@ export function secondRun(job: Job, last: CallEvent): Blame {
     id: NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue',
     isUnexplained: false,
     suspects: [ofItsOwn('3/no-return-to-queue', true), ofItsOwn('1/job-processed-once', true)],
-  };
-}
-
-/** The breach is that of a second run. */
-export function byAnotherRun(job: Job, { op, requirement }: Breach): Blame | null {
-  if (op.kind !== 'status' || op.call === null) return null;
-  if (requirement === '4.6/no-effect-in-progress') return secondRun(job, op.call);
-  if (requirement === '3/not-completed-before-handler-ends' || isOfMeasuring(requirement)) {
-    const record = recordOf(op.call);
-    return record !== null && isOfSecondRun(job, record) ? secondRun(job, op.call) : null;
-  }
-  return requeuedTwice(job, op.call, requirement);
-}
-
-const OF_WAITING_AND_RUNNING: ReadonlySet<RequirementId> = new Set<RequirementId>([
-  '4.6/retried-job-runs',
-  '1/free-worker-takes-job',
-  '1/freed-worker-takes-waiting-job',
-  '2.2/low-priority-job-runs',
-]);
-
-/** It waits or runs for too long after two retries at the same time, each of which may have requeued it. */
-function requeuedTwice(job: Job, last: CallEvent, requirement: RequirementId): Blame | null {
-  if (!OF_WAITING_AND_RUNNING.has(requirement) || !retriedAtOnce(job)) return null;
-  const shows = sightingsOf(job).find(({ call }) => call === last)?.shows;
-  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
-  if (shows === undefined || !isWaitingOrRunning(shows)) return null;
-  if (!retries.every((retry) => precedes(retry, last))) return null;
-  return {
-    id: '4.6/retries-at-once-requeue-once',
-    isUnexplained: false,
-    suspects: [ofItsOwn(requirement, true)],
   };
 }

@@ -1,0 +1,164 @@
+/**
+ * What explains a job's life that cannot be: the first row that applies names what was broken. A row stands above another
+ * where it needs more of what was observed; the last one names the rule itself.
+ */
+import type { RequirementId } from '../../spec/index.js';
+import { retriedAtOnce } from '../cast/sightings.js';
+import { isOfCall } from '../model/lifecycle-calls.js';
+import { isOfMeasuring } from '../model/times.js';
+import type { Explanation, Ids } from './explanation.js';
+import { goneRules, isExpiredByOldTimer, isReadAway } from './gone-early.js';
+import * as instead from './instead.js';
+import { isBeside, refused, wasLeftAlone } from './neighbours.js';
+import * as own from './own-history.js';
+import { secondRun } from './second-run.js';
+
+const SHOWS: RequirementId = '4.3/shows-current-state';
+const TOO_SOON: RequirementId = '6/no-call-before-completion';
+const RETRIED_ONCE: RequirementId = '4.6/retries-at-once-requeue-once';
+
+const TIMEOUT_EARLY: Ids = ['2.2/execution-timeout-not-early', '2.2/execution-timeout-default-not-early'];
+/** By these a job that waited a moment ago has not ended yet. */
+const NOT_ENDED_YET: Ids = ['3/not-completed-before-handler-ends', ...TIMEOUT_EARLY];
+const ENDED_STAYS: Ids = ['3/completed-stays', '3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'];
+const RUNS: Ids = [
+  '4.6/retried-job-runs',
+  '1/free-worker-takes-job',
+  '1/freed-worker-takes-waiting-job',
+  '2.2/low-priority-job-runs',
+];
+export const EXPLANATIONS: readonly Explanation[] = [
+  // It waited when it was looked at, and had ended long since, as its record or a webhook tells.
+  { of: NOT_ENDED_YET, when: own.hadEndedUnseen, names: SHOWS },
+
+  // A webhook tells of an end that cannot have been: it was called too soon, and says nothing of the job's life (section 6).
+  { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: instead.SHOWN_WRONGLY },
+  { by: 'webhook', when: own.isNoEndForWebhooks, names: TOO_SOON, unless: instead.OF_ANOTHER_RUN },
+  { by: 'webhook', unless: instead.OF_ANOTHER_RUN },
+
+  // A run more than was asked for.
+  {
+    by: 'status',
+    when: own.isOfAnotherRun,
+    names: ({ job, call }) => secondRun(job, call!).id,
+    unless: ({ job, call }) => secondRun(job, call!).suspects.map(({ id }) => id),
+  },
+  {
+    by: 'status',
+    of: RUNS,
+    shows: ['IN_QUEUE', 'IN_PROGRESS'],
+    when: own.isRequeuedTwice,
+    names: RETRIED_ONCE,
+    unless: ({ rule }) => [rule],
+  },
+
+  // Of two times that a record tells, in a unit that is open, either may be the wrong one; or the life is as they say.
+  { when: ({ rule }) => isOfMeasuring(rule), or: instead.otherTime, unless: instead.lifeAsMeasured },
+
+  // A call on the job itself has not done what it had to, as a look tells.
+  { by: 'status', when: ({ rule }) => isOfCall(rule) },
+  { by: 'status', names: own.notCancelled },
+
+  // Its lifespan is over, and it is there as a failure.
+  { shows: ['FAILED', 'TIMED_OUT'], names: own.notRemovedByTtl },
+
+  // It waits or runs, and nothing but a call of its webhook says that it had ended.
+  {
+    by: 'status',
+    of: ENDED_STAYS,
+    shows: ['IN_QUEUE', 'IN_PROGRESS'],
+    when: own.isEndedByWebhookAlone,
+    names: (facts) => (own.isToldByWebhook(facts) ? SHOWS : TOO_SOON),
+    unless: instead.SHOWN_WRONGLY,
+  },
+
+  // It was not found, and is there again.
+  { by: 'status', shows: ['GONE'], when: own.isThereAgain, names: SHOWS },
+
+  // What the last look before a call showed, or the next, tells what the call should have done.
+  {
+    by: 'cancel',
+    was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
+    when: (facts) => own.isWronglyRefused(facts) || own.isToldAsEnded(facts),
+    names: own.cancelRule,
+  },
+  {
+    by: 'retry',
+    was: ['FAILED', 'TIMED_OUT'],
+    when: (facts) => own.isWronglyRefused(facts) && own.isRetriedTwice(facts),
+    names: '4.6/failed-again-can-be-retried',
+  },
+  {
+    by: 'retry',
+    was: ['FAILED', 'TIMED_OUT'],
+    when: own.isWronglyRefused,
+    names: ({ was }) => (was === 'FAILED' ? '3/retry-requeues-failed' : '3/retry-requeues-timed-out'),
+  },
+  {
+    by: 'status',
+    of: ['2.2/execution-timeout-not-early'],
+    was: ['IN_QUEUE'],
+    when: own.isTimedOutInQueue,
+    names: '2.2/execution-timeout-not-in-queue',
+  },
+
+  // Its handler had ended: the success is shown as a failure, or the error as another end.
+  {
+    of: TIMEOUT_EARLY,
+    shows: ['FAILED'],
+    when: own.hadSucceeded,
+    names: ({ job }) => (job.sync ? '3/success-completes-runsync' : '3/success-completes-run'),
+    unless: instead.ofAnotherPlan,
+  },
+  {
+    of: TIMEOUT_EARLY,
+    shows: ['TIMED_OUT'],
+    when: own.hadFailed,
+    names: own.errorFails,
+    unless: instead.ofAnotherPlan,
+  },
+  {
+    by: 'status',
+    of: ['3/failed-stays'],
+    shows: ['TIMED_OUT', 'COMPLETED'],
+    when: (facts) => own.hadFailed(facts) && !facts.before.some(({ shows }) => shows === 'FAILED'),
+    names: own.errorFails,
+    unless: instead.ofAnotherPlan,
+  },
+
+  // It is CANCELLED by nobody, just when the call that waited for it was over.
+  { shows: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
+
+  // It is gone, and its own history tells why.
+  {
+    shows: ['GONE'],
+    when: isExpiredByOldTimer,
+    names: '4.6/retried-job-not-expired',
+    unless: [SHOWS, '3/retry-requeues-failed'],
+  },
+  {
+    shows: ['GONE'],
+    when: (facts) => isReadAway(facts) && !isBeside(facts),
+    names: '4.3/reading-does-not-consume',
+  },
+
+  // A call on it was refused and has had an effect all the same, or the call that waited for it is over, which has none.
+  { names: refused, unless: goneRules },
+  { when: ({ isRevived, job }) => isRevived && retriedAtOnce(job), names: RETRIED_ONCE },
+  {
+    by: 'status',
+    when: (facts) => own.isGoneAfterWait(facts) && wasLeftAlone(facts),
+    names: '4.1/wait-leaves-job-alive',
+    unless: goneRules,
+  },
+
+  // It is gone though nothing can have deleted it yet, or does what it should not.
+  {
+    shows: ['GONE'],
+    names: (facts) => goneRules(facts)[0] ?? null,
+    unless: (facts) => [...goneRules(facts), ...instead.otherwise(facts)],
+    or: instead.asNear,
+    beside: true,
+  },
+  { unless: instead.otherwise, or: instead.asNear, beside: true },
+];
