@@ -159,8 +159,9 @@ export const RATED_OPERATIONS = [
   'openai',
   'requests',
 ] as const satisfies readonly Operation[];
+export type RatedOperation = (typeof RATED_OPERATIONS)[number];
 
-/** Of those, all whose calls under way at once the table limits too. */
+/** The column Concurrency of that table has a number for them. */
 export const CONCURRENT_OPERATIONS = [
   'runsync',
   'run',
@@ -170,6 +171,7 @@ export const CONCURRENT_OPERATIONS = [
   'openai',
   'requests',
 ] as const satisfies readonly Operation[];
+export type ConcurrentOperation = (typeof CONCURRENT_OPERATIONS)[number];
 
 /** The statuses that section 7 gives a meaning to. */
 export const ERROR_STATUSES = {

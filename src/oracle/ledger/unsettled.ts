@@ -1,6 +1,5 @@
 /** What one call or one job cannot settle: it is kept until all observations of the run stand beside each other. */
-import type { RequirementId } from '../../spec/index.js';
-import type { Crowded } from '../observed/limited.js';
+import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Failure } from './findings.js';
 
 export type FailureSeen = Omit<Failure, 'requirement' | 'expected'>;
@@ -69,9 +68,13 @@ export interface Crowds {
   /** One was, though no more calls were there as a whole. */
   fromHeaders: boolean;
   /** More calls than may be were under way and accepted. `held`: as wholes they were not. */
-  readonly accepted: { readonly op: Crowded; readonly held: boolean; readonly seen: FailureSeen }[];
+  readonly accepted: {
+    readonly op: ConcurrentOperation;
+    readonly held: boolean;
+    readonly seen: FailureSeen;
+  }[];
   /** Calls within both limits that were refused with many under way. */
-  readonly refused: { readonly op: Crowded; readonly seen: FailureSeen }[];
+  readonly refused: { readonly op: ConcurrentOperation; readonly seen: FailureSeen }[];
   /** Calls that were refused too early, as if others had used up the allowance. `own`: what else explains it. */
   readonly byOthers: { readonly own: RequirementId; readonly seen: FailureSeen }[];
 }

@@ -1,9 +1,9 @@
 /** Which calls were made in the window of a rate, or were under way, when another one was made. */
 import type { CallEvent } from '../../history/events.js';
+import { RATED_OPERATIONS } from '../../spec/operations.js';
 import { RATES } from '../../spec/rates.js';
 import { answerOf, namedBy, ofOtherUser, overBefore } from './reading.js';
 import type { Session } from './session.js';
-import { LIMITED } from './limited.js';
 
 /** The calls made in the window that ends with this one, itself included. */
 export function windowBefore(
@@ -43,7 +43,7 @@ export function mostTogether(calls: readonly CallEvent[]): number {
  * whatever the code was. Of an operation whose limits are not shown that is never known.
  */
 export function mayBeBeyondLimits({ session }: { readonly session: Session }, call: CallEvent): boolean {
-  const op = LIMITED.find((one) => one === call.op);
+  const op = RATED_OPERATIONS.find((one) => one === call.op);
   if (op === undefined) return false;
   const { requests, windowMs, concurrency } = RATES[op]!;
   const calls = session.calls.filter((one) => namedBy(one) === op);
@@ -65,7 +65,7 @@ export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEv
   if (!run.capabilities.includes('dedicated')) return found;
   const forbidden = calls.filter(({ reply, request }) => reply?.status === 403 && request.illegal === null);
   if (forbidden.length === 0) return found;
-  for (const op of LIMITED)
+  for (const op of RATED_OPERATIONS)
     for (const isOther of [false, true]) {
       const { requests, windowMs } = RATES[op]!;
       const own = (call: CallEvent): boolean => call.op === op && ofOtherUser(call) === isOther;

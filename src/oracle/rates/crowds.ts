@@ -7,14 +7,13 @@
 import type { CallEvent, RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { RATES } from '../../spec/rates.js';
 import { earlyFor } from '../observed/earliness.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { servedAt } from '../cast/shown.js';
 import { noWorkerRuns } from '../scene/idle.js';
-import type { Crowded } from '../observed/limited.js';
+import { ROWS, crowdOf, type Crowd } from './rows.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
 const HELD_AT_A_STANDSTILL_MS = 900;
@@ -22,19 +21,19 @@ const HELD_AT_A_STANDSTILL_MS = 900;
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
 export function refusedInACrowd(
   scene: Scene,
+  { op, most, above }: Crowd,
   call: CallEvent,
   calls: readonly CallEvent[],
-  op: Crowded,
 ): void {
   const { ledger } = scene;
-  scene.passWhere(servedAt(op), `8/concurrency-${op}-above`, '8/concurrency-enforced');
+  scene.passWhere(servedAt(op), above, '8/concurrency-enforced');
   // Who refuses all calls alike has no limit.
   if (!calls.some((one) => one.op === op && answerOf(one) === 'ok')) return;
   ledger.crowds.enforced = true;
   if (call.held === undefined) return;
   const window = [call.held.untilTick ?? call.sentTick, call.held.overTick] as const;
   const beside = calls.filter((one) => one !== call && one.op === op && isWholeDuring(one, window)).length;
-  if (beside < RATES[op]!.concurrency!) ledger.crowds.fromHeaders = true;
+  if (beside < most) ledger.crowds.fromHeaders = true;
 }
 
 /** It may have been there as a whole, and not been answered yet. */
@@ -47,15 +46,15 @@ function isWholeDuring(
 }
 
 /** Whether more calls than may be were surely under way at an instant, and all were accepted. */
-export function acceptedCrowds(scene: Scene, op: Crowded, calls: readonly CallEvent[]): void {
+export function acceptedCrowds(scene: Scene, { op, most }: Crowd, calls: readonly CallEvent[]): void {
   // Of jobs from before that still run nobody knows.
   if (!scene.session.fresh) return;
   const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.harnessLagMs === undefined);
   const held = accepted.flatMap((call) => heldFor(call, scene.session.run));
   const waiting = accepted.flatMap((call) => waitedFor(scene, call));
   for (const spans of [held, waiting]) {
-    const crowd = crowdOf(spans);
-    if (crowd.length <= RATES[op]!.concurrency!) continue;
+    const crowd = mostAtOnce(spans);
+    if (crowd.length <= most) continue;
     const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
     const among = crowd.map(({ call }) => call);
     if (!noWorkerRuns(scene, among, untilMs)) continue;
@@ -65,7 +64,7 @@ export function acceptedCrowds(scene: Scene, op: Crowded, calls: readonly CallEv
       held: spans === held,
       seen: scene.seen({
         script: among[0]!.script,
-        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, with no worker running; ${RATES[op]!.concurrency} are allowed`,
+        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, with no worker running; ${most} are allowed`,
         calls: among.slice(-1).map(({ call }) => call),
       }),
     });
@@ -104,7 +103,7 @@ function waitedFor({ session: { run } }: Scene, call: CallEvent): Span[] {
 }
 
 /** The most of them that are open at one position. */
-function crowdOf(spans: readonly Span[]): readonly Span[] {
+function mostAtOnce(spans: readonly Span[]): readonly Span[] {
   const starts = spans.map(({ from }) => from).sort((left, right) => left - right);
   const ends = spans.map(({ to }) => to).sort((left, right) => left - right);
   let most = { count: 0, at: 0 };
@@ -119,37 +118,28 @@ function crowdOf(spans: readonly Span[]): readonly Span[] {
 /** At the end of the run. */
 export function settleCrowds(ledger: Ledger): void {
   const { enforced, accepted, refused, byOthers } = ledger.crowds;
+  const isBroken = (id: RequirementId): boolean => (ledger.entries.get(id)?.failed ?? 0) > 0;
   // Where the limit is too low, as few whole calls as that are reason enough.
   const fromHeaders = ledger.crowds.fromHeaders && refused.length === 0;
-  for (const { op, seen } of refused)
-    ledger.failTimes(
-      areRatesTooLow(ledger, op) ? `8/rate-${op}-below` : `8/concurrency-${op}-below`,
-      [seen],
-      1,
-    );
-  const isBroken = (id: RequirementId): boolean => (ledger.entries.get(id)?.failed ?? 0) > 0;
+  for (const { op, seen } of refused) {
+    // Other operations were refused too early with nothing under way: then this one may have been for the same reason.
+    const low = ROWS.filter((row) => row.op !== op && isBroken(row.below));
+    const own = ROWS.find((row) => row.op === op)!;
+    ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : crowdOf(op).below, [seen], 1);
+  }
   for (const { own, seen } of byOthers)
     ledger.failTimes(isBroken(own) ? own : '8/rate-per-operation', [seen], 1);
-  if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
   for (const { op, held, seen } of accepted) {
-    const above: RequirementId = `8/concurrency-${op}-above`;
+    const { above } = crowdOf(op);
     if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);
     else if (enforced) ledger.doubt(above, 'calls count as under way once they are there as a whole');
     else if (!held) ledger.failTimes('8/concurrency-enforced', [seen], 1);
   }
-  if (enforced && !fromHeaders && accepted.some(({ held }) => held))
+  if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
+  else if (enforced && accepted.some(({ held }) => held))
     ledger.observe('8/concurrency-meaning', 'calls-received');
   if (!enforced && accepted.some(({ held }) => !held))
     ledger.observe('8/concurrency-meaning', 'not-enforced');
-}
-
-/** Other operations were refused too early with nothing under way: then this one may have been for the same reason. */
-function areRatesTooLow({ entries }: Ledger, op: Crowded): boolean {
-  const others = Object.keys(RATES).filter((other) => other !== op);
-  const low = others.filter(
-    (other) => (entries.get(`8/rate-${other}-below` as RequirementId)?.failed ?? 0) > 0,
-  );
-  return low.length >= OPERATIONS_TELLING;
 }
 
 /** A limit of one operation alone may be wrong by itself. */

@@ -1,104 +1,83 @@
 /** Section 8: which promise a 429 breaks that came before the base limit of its operation was reached. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { RATES } from '../../spec/rates.js';
 import { countBelow } from '../observed/in-order.js';
 import { overBefore } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
-import type { Limited } from '../observed/limited.js';
 import { mostTogether, windowBefore } from '../observed/windows-before.js';
+import type { Scene } from '../scene/scene.js';
+import type { Row } from './rows.js';
+
+export interface EarlyRefusals {
+  readonly brokenBy: (call: CallEvent) => RequirementId;
+  /** By what the calls of its own operation show. */
+  readonly ofItsOwn: (call: CallEvent) => RequirementId;
+}
 
 const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
-/** The refusals of one operation at one endpoint. What one of them means shows beside the others, and the calls that were let in. */
-export class EarlyRefusals {
-  private readonly op: Limited;
-  private readonly calls: readonly CallEvent[];
-  private readonly accepted: readonly CallEvent[];
-  /** With the calls of the same operation at other endpoints, the base limit explains them all. */
-  private readonly isUsedUpBeside: boolean;
-  /** With the calls of other operations, it does. */
-  private readonly isUsedUpByOthers: boolean;
-  /** So many had been accepted within a window when another one was. */
-  private readonly mostBefore: number;
-  /** So many were accepted that were under way at once. */
-  private readonly mostAtOnce: number;
+/**
+ * The refusals of one operation at one endpoint. What one of them means shows beside the others, and the calls that were let
+ * in. `calls`: all those of the operation, in the order of their sending.
+ */
+export function earlyRefusals(scene: Scene, row: Row, calls: readonly CallEvent[]): EarlyRefusals {
+  const { op, requests, windowMs, crowd } = row;
+  const accepted = calls.filter(wasAccepted);
+  const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
+  const others = scene.session.calls.filter((one) => one.op !== op);
 
-  /** `calls`: all those of the operation, in the order of their sending. */
-  constructor(scene: Scene, op: Limited, calls: readonly CallEvent[]) {
-    this.op = op;
-    this.calls = calls;
-    this.accepted = calls.filter(wasAccepted);
-    const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
-    const others = scene.session.calls.filter((one) => one.op !== op);
-    this.isUsedUpBeside = this.isUsedUpWith(beside, beside);
-    this.isUsedUpByOthers = this.isUsedUpWith(others, []);
-    this.mostBefore = mostBefore(this.accepted, RATES[op]!.windowMs);
-    this.mostAtOnce = mostTogether(this.accepted);
-  }
-
-  brokenBy(call: CallEvent): RequirementId {
-    const { requests, windowMs, concurrency } = RATES[this.op]!;
-    const made = windowBefore(call, this.calls, windowMs).length;
-    if (this.isUsedUpBeside) return '8/rate-per-endpoint';
-    // Of a lower limit for this operation alone, half would be used up at the least.
-    const crowd = this.crowdAround(call);
-    // Nor would it be refused just when so many of its own kind are under way.
-    const isCrowded = crowd !== null && 2 * crowd >= concurrency!;
-    if (this.isUsedUpByOthers && 2 * made <= requests && !isCrowded) return '8/rate-per-operation';
-    return this.ofItsOwn(call);
-  }
-
-  /** By what the calls of its own operation show. */
-  ofItsOwn(call: CallEvent): RequirementId {
-    const { op, calls } = this;
-    const made = windowBefore(call, calls, RATES[op]!.windowMs).length;
-    const wasRefused = calls.some(
-      (one) => one.reply?.status === 429 && (one.endedTick ?? Infinity) < call.sentTick,
-    );
-    if (wasRefused && made <= 1 && op !== 'openai' && op !== 'requests') return `8/rate-${op}-recovers`;
-    if (op !== 'purge-queue' && this.crowdAround(call) !== null) return `8/concurrency-${op}-below`;
-    return `8/rate-${op}-below`;
-  }
-
-  /**
-   * Whether the base limit would have been used up before each refusal, had it held for these others as well; `alike`: those
-   * of them that are of the same operation.
-   */
-  private isUsedUpWith(others: readonly CallEvent[], alike: readonly CallEvent[]): boolean {
-    const { requests, windowMs } = RATES[this.op]!;
-    const accepted = others.filter(wasAccepted);
-    if (accepted.length === 0) return false;
-    const counted = [...this.accepted, ...accepted];
-    const isExplained = (calls: readonly CallEvent[]): boolean =>
-      calls.every(
+  /** Whether the base limit would have been used up before each refusal, had it held for these others as well. */
+  const isUsedUpWith = (these: readonly CallEvent[], refused: readonly CallEvent[]): boolean => {
+    const shared = these.filter(wasAccepted);
+    const counted = [...accepted, ...shared];
+    const isExplained = (own: readonly CallEvent[]): boolean =>
+      own.every(
         (call) =>
           call.reply?.status !== 429 ||
-          windowBefore(call, calls, windowMs).length > requests ||
+          windowBefore(call, own, windowMs).length > requests ||
           windowBefore(call, counted, windowMs).length >= requests,
       );
-    return isExplained(this.calls) && isExplained(alike);
-  }
+    return shared.length > 0 && isExplained(calls) && isExplained(refused);
+  };
+  const isUsedUpBeside = isUsedUpWith(beside, beside);
+  const isUsedUpByOthers = isUsedUpWith(others, []);
+  const mostBefore = mostLetIn(accepted, windowMs);
+  const mostAtOnce = mostTogether(accepted);
 
   /** How many calls were under way, where that number was too high and not the rate; else null. */
-  private crowdAround(call: CallEvent): number | null {
-    const { op, accepted } = this;
-    const { requests, windowMs, concurrency } = RATES[op]!;
+  const crowdAround = (call: CallEvent): number | null => {
+    if (crowd === null) return null;
     const before = windowBefore(call, accepted, windowMs).length;
-    const beside = accepted.filter(
+    // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
+    if (op === 'run' && before === crowd.most) return before;
+    const underWay = accepted.filter(
       (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
     );
-    // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
-    if (op === 'run' && before === concurrency) return before;
-    if (beside.length === 0 || this.mostAtOnce > beside.length) return null;
+    if (underWay.length === 0 || mostAtOnce > underWay.length) return null;
     // With as many before it another call was let in; or else, of what is allowed at once more had been used up than of the rate.
-    const together = mostTogether(beside);
-    return this.mostBefore >= before || together / concurrency! > before / requests ? together : null;
-  }
+    const together = mostTogether(underWay);
+    return mostBefore >= before || together / crowd.most > before / requests ? together : null;
+  };
+  const ofItsOwn = (call: CallEvent): RequirementId => {
+    const isRecovered = row.recovers !== null && windowBefore(call, calls, windowMs).length <= 1;
+    const wasRefused = ({ reply, endedTick }: CallEvent): boolean =>
+      reply?.status === 429 && (endedTick ?? Infinity) < call.sentTick;
+    if (isRecovered && calls.some(wasRefused)) return row.recovers;
+    return crowd !== null && crowdAround(call) !== null ? crowd.below : row.below;
+  };
+  const brokenBy = (call: CallEvent): RequirementId => {
+    if (isUsedUpBeside) return '8/rate-per-endpoint';
+    if (!isUsedUpByOthers) return ofItsOwn(call);
+    // Of a lower limit for this operation alone, half would be used up at the least.
+    const isFarBelow = 2 * windowBefore(call, calls, windowMs).length <= requests;
+    // Nor would it be refused just when so many of its own kind are under way.
+    const isCrowded = crowd !== null && 2 * (crowdAround(call) ?? 0) >= crowd.most;
+    return isFarBelow && !isCrowded ? '8/rate-per-operation' : ofItsOwn(call);
+  };
+  return { brokenBy, ofItsOwn };
 }
 
 /** The most calls that had been accepted within a window when one more was. */
-function mostBefore(accepted: readonly CallEvent[], windowMs: number): number {
+function mostLetIn(accepted: readonly CallEvent[], windowMs: number): number {
   const ends = accepted.map(({ endedTick }) => endedTick ?? Infinity).sort(ascending);
   const times = accepted.map(({ receivedMs }) => receivedMs ?? Infinity).sort(ascending);
   const before = accepted.map(
