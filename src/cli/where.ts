@@ -29,7 +29,7 @@ export interface Where {
 }
 
 /** These name requirements that are checked elsewhere: which of them a contradiction or a wrong count is laid to. */
-const EXPLAINING = ['src/oracle/blame/', 'src/oracle/counts/rests-on.ts'];
+const EXPLAINING = ['src/oracle/blame/', 'src/oracle/counts/why-wrong.ts'];
 
 /** Requirements that a file of the oracle decides, as opposed to naming them when another one has found something. */
 export function isExplaining(path: string): boolean {

@@ -11,12 +11,12 @@ import type { Scene } from '../scene/scene.js';
 import { censusOf, figureIn, howMany, type Census, type Sum } from './census.js';
 import { endedLately, everCompleted, everFailed, everRetried, retriedLately } from './ends.js';
 import { namelessDuring } from './nameless.js';
-import { COMPLETED, IDLE, NOTHING, REMOVED, RETRIED, RUNNING, WAITING } from './why-wrong.js';
-import { notCounted, restsOn, type Causes } from './why-wrong.js';
+import { notCounted } from './not-counted.js';
+import * as why from './why-wrong.js';
 import { idleWorkers, observeWorkers, runningWorkers } from './workers.js';
 
 /** The requirement; its figure; whether that must be what is right, no less, or no more; what is right; what else explains it. */
-type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, Causes];
+type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, why.Causes];
 /** Null where nobody knows. */
 type Right = (census: Census, told: number) => Sum | null;
 
@@ -24,18 +24,18 @@ const waiting: Right = (census) => howMany(census, ['queue']);
 const running: Right = (census) => howMany(census, ['progress']);
 
 const OF_HEALTH: readonly Row[] = [
-  ['4.8/counts-in-queue', 'jobs.inQueue', 'exactly', waiting, WAITING],
-  ['4.8/counts-in-progress', 'jobs.inProgress', 'exactly', running, RUNNING],
-  ['4.8/counts-completed', 'jobs.completed', 'at least', endedLately('completed'), NOTHING],
-  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', everCompleted, COMPLETED],
-  ['4.8/counts-failed', 'jobs.failed', 'at least', endedLately('failed'), NOTHING],
-  ['4.8/failed-not-completed', 'jobs.failed', 'at most', everFailed, NOTHING],
-  ['4.8/counts-retried', 'jobs.retried', 'at least', retriedLately, NOTHING],
-  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', everRetried, RETRIED],
-  ['4.8/counts-workers-running', 'workers.running', 'exactly', runningWorkers, RUNNING],
-  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', idleWorkers, IDLE],
+  ['4.8/counts-in-queue', 'jobs.inQueue', 'exactly', waiting, why.WAITING],
+  ['4.8/counts-in-progress', 'jobs.inProgress', 'exactly', running, why.RUNNING],
+  ['4.8/counts-completed', 'jobs.completed', 'at least', endedLately('completed'), why.NOTHING],
+  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', everCompleted, why.COMPLETED],
+  ['4.8/counts-failed', 'jobs.failed', 'at least', endedLately('failed'), why.NOTHING],
+  ['4.8/failed-not-completed', 'jobs.failed', 'at most', everFailed, why.NOTHING],
+  ['4.8/counts-retried', 'jobs.retried', 'at least', retriedLately, why.NOTHING],
+  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', everRetried, why.RETRIED],
+  ['4.8/counts-workers-running', 'workers.running', 'exactly', runningWorkers, why.RUNNING],
+  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', idleWorkers, why.IDLE],
 ];
-const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exactly', waiting, REMOVED]];
+const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exactly', waiting, why.REMOVED]];
 
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
@@ -82,7 +82,7 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
     scene.miscounted(
       id,
       suspects,
-      restsOn(census, causes, isTooHigh),
+      why.restsOn(census, causes, isTooHigh),
       call,
       `${figure} ${told}, where ${words} would be right`,
       parts && { kind: 'number', of: figure, told, least: sum.least, most: sum.most, parts },

@@ -7,9 +7,10 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import { precedes, sightingsOf } from '../cast/sightings.js';
-import { answerOf, isObject, meantBy, recordOf, seconds } from '../observed/reading.js';
+import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { isMadeForTests } from '../observed/session.js';
+import { figureIn } from './census.js';
 
 /** For as long as that nobody had waited and no worker was there before a job came. */
 const QUIET_MS = 8_000;
@@ -128,31 +129,27 @@ function trialOf(scene: Scene, job: Job, looks: readonly CallEvent[]): Trial | n
   const atWork = [
     ...seen.filter(({ shows }) => shows !== 'IN_QUEUE' && shows !== 'GONE').map(({ call }) => call),
     ...looks.filter((look) => isAlone(look) && workersIn(look) > 0),
-  ];
-  const started = atWork.length === 0 ? null : Math.min(...atWork.map(({ receivedMs }) => receivedMs!));
+  ].map(({ receivedMs }) => receivedMs! - submitted.sentMs);
   const waiting = seen.filter(({ shows }) => shows === 'IN_QUEUE');
-  const waited = Math.max(0, ...waiting.map(({ call }) => call.sentMs - submitted.receivedMs!));
   return {
     job,
     kind: kindOf(job),
-    startedMs: started === null ? null : started - submitted.sentMs,
-    waitedMs: waited,
+    startedMs: atWork.length === 0 ? null : Math.min(...atWork),
+    waitedMs: Math.max(0, ...waiting.map(({ call }) => call.sentMs - submitted.receivedMs!)),
   };
 }
 
-function kindOf({ submission: { policy } }: Job): Trial['kind'] {
-  if (!isObject(policy) || policy['lowPriority'] === undefined) return 'plain';
-  return policy['lowPriority'] === true ? 'low' : 'high';
+function kindOf({ submission }: Job): Trial['kind'] {
+  const given = policyFieldOf(submission, 'lowPriority');
+  return given === undefined ? 'plain' : given === true ? 'low' : 'high';
 }
 
-function figure(call: CallEvent, part: 'jobs' | 'workers', name: string): number {
-  const figures = recordOf(call)?.[part];
-  return isObject(figures) ? Number(figures[name] ?? NaN) : NaN;
-}
-
-const workersIn = (look: CallEvent): number =>
-  figure(look, 'workers', 'idle') + figure(look, 'workers', 'running');
+const workersIn = (look: CallEvent): number => sumIn(look, 'workers.idle', 'workers.running');
 
 /** No job, and no worker. */
 const isQuiet = (look: CallEvent): boolean =>
-  workersIn(look) === 0 && figure(look, 'jobs', 'inQueue') + figure(look, 'jobs', 'inProgress') === 0;
+  workersIn(look) === 0 && sumIn(look, 'jobs.inQueue', 'jobs.inProgress') === 0;
+
+/** NaN where the record lacks one of them. */
+const sumIn = (look: CallEvent, ...figures: readonly string[]): number =>
+  figures.reduce((sum, name) => sum + (figureIn(look, name) ?? NaN), 0);
