@@ -1,0 +1,25 @@
+import type { StepTree, Words } from '../src/scenario/index.js';
+
+type Read = 'status' | 'stream';
+
+/** More reads at one instant than section 8 allows in a window. */
+export const beyondTheRate = (s: Words, read: Read): readonly StepTree[] => [
+  s.run('job'),
+  Array.from({ length: 5 }, () => s.burst(read, 400, { job: 'job' })),
+  s.burst(read, 20, { job: 'job' }),
+];
+
+/** As many reads under way as may be at once, and then one more. */
+export const crowdsOf = (s: Words, read: Read): readonly StepTree[] => {
+  const others = Array.from({ length: 21 }, (_, i) => `other-${i}`);
+  return [
+    s.run('job'),
+    others.map((job) => s.run(job, { lane: 'beside' })),
+    // Who refuses one of these has to refuse one of those.
+    s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
+    // With a body that nobody needs, whose end is missing, for whoever reads a call before he answers it.
+    s.burst(read, 400, { held: true, job: 'job' }),
+    s.burst(read, 401, { held: true, job: 'job' }),
+    s.purge(),
+  ];
+};
