@@ -1,82 +1,251 @@
-/** The shape of successful answers, operation by operation: sections 1, 2.4 to 2.7 and 4. */
-import { isJobStatus } from '../../spec/states.js';
+/** What the answer to a call that was performed holds, operation by operation: sections 1, 2.4 to 2.7 and 4. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
-import type { RequirementId } from '../../spec/index.js';
+import {
+  idsFor,
+  MAIN_OPERATIONS,
+  PURGE_STATUS,
+  RECORD_OPERATIONS,
+  type MainOperation,
+  type RequirementId,
+} from '../../spec/index.js';
 import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { earlyFor } from '../observed/earliness.js';
-import { chunksOf } from '../observed/chunks.js';
-import { brief, idInPath, recordOf, submissionOf, isObject, type JsonObject } from '../observed/reading.js';
-import type { Asked } from '../cast/roll.js';
-import type { Scene } from '../scene/scene.js';
-import { servedAt, type MainOperation } from '../cast/shown.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
+import { isJobStatus } from '../../spec/states.js';
 import { isJsonType } from '../observed/json-type.js';
+import type { Asked } from '../cast/roll.js';
+import { servedAt } from '../cast/shown.js';
+import { chunksOf } from '../observed/chunks.js';
+import { earlyFor } from '../observed/earliness.js';
+import { brief, isObject, recordOf, submissionOf, type JsonObject } from '../observed/reading.js';
 import { mayBeTakenAway } from '../scene/may-be-gone.js';
-import { isNoNumber } from './not-served.js';
+import type { Scene } from '../scene/scene.js';
+import { OPERATION } from './served.js';
+import { AT_ONCE, isAtOnce } from './returns-at-once.js';
 
-const idsOf = (op: MainOperation) => ({
-  body: `1/json-body-${op}` as RequirementId,
-  contentType: `1/json-content-type-${op}` as RequirementId,
-  id: `2.4/id-in-${op}` as RequirementId,
-  status: `2.4/status-in-${op}` as RequirementId,
-  statusKnown: `2.4/status-known-${op}` as RequirementId,
-  idMatches: `2.4/id-matches-${op}` as RequirementId,
-});
+/** An answer of JSON, or a chunk of it, and the record that it is, if any. */
+interface Answer {
+  readonly scene: Scene;
+  readonly call: CallEvent;
+  /** By which id the call asked, where it names one. */
+  readonly asked: Asked | null;
+  readonly value: Json;
+  readonly record: JsonObject;
+}
 
-const timesIn = (op: 'runsync' | 'status') =>
-  (
-    [
-      ['delayTime', 'delay-time'],
-      ['executionTime', 'execution-time'],
-    ] as const
-  ).map(
-    ([field, slug]) =>
-      ({
-        field,
-        integer: `2.4/${slug}-integer-${op}`,
-        there: `2.4/${slug}-in-${op}`,
-        inFailed: `2.4/${slug}-in-failed`,
-        value: (call: CallEvent): string => `${field}: ${brief(recordOf(call)?.[field])}`,
-        none: (call: CallEvent): string => `no ${field} in ${brief(recordOf(call) ?? {})}`,
-      }) as const,
-  );
+type Of<T> = (value: Json | undefined, answer: Answer) => T;
 
-/** What is asked of every answer, made once: a text put together for each call is hashed for each look-up. */
-const ASKED = {
-  run: idsOf('run'),
-  runsync: idsOf('runsync'),
-  status: idsOf('status'),
-  stream: idsOf('stream'),
-  cancel: idsOf('cancel'),
-  retry: idsOf('retry'),
-  'purge-queue': idsOf('purge-queue'),
-  health: idsOf('health'),
-} as const;
-const TIMES = { runsync: timesIn('runsync'), status: timesIn('status') } as const;
+/** One requirement of an answer, or the same one of the answers of several operations. */
+interface Row {
+  readonly ids: { readonly [Op in MainOperation]?: RequirementId };
+  /** What it asks for: a member, by its path; null: the whole. */
+  readonly field: string | null;
+  readonly kept: Of<boolean>;
+  /** Of which answers it is asked; default: of all. */
+  readonly when: Of<boolean>;
+  /** Default: the value. */
+  readonly said?: Of<string>;
+}
+
+function row(
+  ids: Row['ids'],
+  field: string | null,
+  kept: Of<boolean>,
+  when: Of<boolean> = always,
+  said?: Of<string>,
+): Row {
+  return { ids, field, kept, when, ...(said === undefined ? {} : { said }) };
+}
+
+const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
+const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
+
+const ROWS: readonly Row[] = [
+  // 2.4, 4.1 to 4.3, 4.5 and 4.6: a job record. In that of /run the status is IN_QUEUE, of which the others' jobs tell more.
+  row(idsFor('2.4/id-in-*', RECORD_OPERATIONS), 'id', (id) => isText(id) && id !== '', isDue),
+  row(idsFor('2.4/status-in-*', RECORD_OPERATIONS), 'status', isText, tellsOfAJob),
+  row(
+    idsFor('2.4/status-known-*', RECORD_OPERATIONS),
+    'status',
+    isJobStatus,
+    (status, answer) => isText(status) && tellsOfAJob(status, answer),
+  ),
+  row(
+    idsFor('2.4/id-matches-*', ['status', 'cancel', 'retry']),
+    'id',
+    (id, { asked }) => id === asked?.id,
+    isText,
+    (id, { asked }) => `asked for ${asked?.id}, got ${brief(id)}`,
+  ),
+  row({ run: '4.2/status-in-queue' }, 'status', (status) => status === 'IN_QUEUE', isText),
+  // A submission has no say in its job's id.
+  row(
+    { run: '2.4/id-assigned-by-service', runsync: '2.4/id-assigned-by-service' },
+    'id',
+    (id, { call }) => id !== submissionOf(call)?.['id'],
+    (id, { call }) => isText(id) && submissionOf(call)?.['id'] !== undefined,
+  ),
+  row(
+    { run: '2.1/input-content-not-interpreted', runsync: '2.1/input-content-not-interpreted' },
+    'id',
+    (id, { call }) => id !== idInInput(call),
+    (id, { call }) => isText(id) && idInInput(call) !== undefined,
+  ),
+  row(idsFor('2.4/delay-time-integer-*', ['runsync', 'status']), 'delayTime', isCount, isThere),
+  row(idsFor('2.4/execution-time-integer-*', ['runsync', 'status']), 'executionTime', isCount, isThere),
+  row(idsFor('2.4/delay-time-in-*', ['runsync', 'status']), 'delayTime', isThere, isCompleted),
+  row(idsFor('2.4/execution-time-in-*', ['runsync', 'status']), 'executionTime', isThere, isCompleted),
+  row({ status: '2.4/delay-time-in-failed' }, 'delayTime', isThere, hasFailed),
+  row({ status: '2.4/execution-time-in-failed' }, 'executionTime', isThere, hasFailed),
+  // Of which type they are is judged above.
+  row(
+    { status: '2.4/times-in-every-state' },
+    null,
+    (_, { record }) => isThere(record['delayTime']) && isThere(record['executionTime']),
+    (_, { record: { status } }) => status === 'IN_QUEUE' || status === 'IN_PROGRESS',
+  ),
+  row(
+    { runsync: '4.1/complete-result-in-one-answer' },
+    null,
+    (_, { record }) => IN_RESULTS.every((name) => record[name] !== undefined),
+    isCompleted,
+  ),
+  row(AT_ONCE, null, (_, { scene, call }) => isAtOnce(scene, call), mayTellAtOnce, tookMs),
+  // 4.4
+  row({ stream: '4.4/answer-is-array' }, null, Array.isArray, isOfDocument),
+  row(
+    { stream: OPERATION.stream },
+    null,
+    Array.isArray,
+    (list, answer) => Array.isArray(list) && isOfDocument(list, answer),
+  ),
+  // 2.6
+  row({ 'purge-queue': OPERATION['purge-queue'] }, null, isObject),
+  row({ 'purge-queue': '2.6/removed-integer' }, 'removed', isCount),
+  row({ 'purge-queue': '2.6/status-completed' }, 'status', (status) => status === PURGE_STATUS),
+  // 2.7
+  row({ health: OPERATION.health }, null, isObject),
+  row({ health: '2.7/jobs-completed' }, 'jobs.completed', isCount),
+  row({ health: '2.7/jobs-failed' }, 'jobs.failed', isCount),
+  row({ health: '2.7/jobs-in-progress' }, 'jobs.inProgress', isCount),
+  row({ health: '2.7/jobs-in-queue' }, 'jobs.inQueue', isCount),
+  row({ health: '2.7/jobs-retried' }, 'jobs.retried', isCount),
+  row({ health: '2.7/workers-idle' }, 'workers.idle', isCount),
+  row({ health: '2.7/workers-running' }, 'workers.running', isCount),
+];
+
+/** 2.5 and 4.4: each chunk of a /stream answer. */
+const CHUNK_ROWS: readonly Row[] = [
+  row({ stream: '2.5/chunk-is-object' }, null, isObject),
+  row({ stream: '2.5/chunk-has-output' }, null, (_, { record }) => Object.hasOwn(record, 'output'), isObject),
+  // How anything but a text is split is open; that it is, is not.
+  row(
+    { stream: '4.4/chunk-size' },
+    'output',
+    (output) => bytesOf(output) <= STREAM_CHUNK_MAX.binaryBytes,
+    (_, { value }) => isObject(value),
+    (output) => `a chunk of ${bytesOf(output)} bytes`,
+  ),
+  // What another worker writes there is its own.
+  row(
+    { stream: '2.5/metrics-optional-object' },
+    'metrics',
+    isObject,
+    (metrics, { scene }) => isThere(metrics) && scene.has('scripted-worker'),
+  ),
+  row(
+    { stream: '2.5/metrics-values' },
+    'metrics',
+    (metrics) => Object.values(metrics!).every((one) => typeof one === 'number' || typeof one === 'string'),
+    (metrics, { scene }) => isObject(metrics) && scene.has('scripted-worker'),
+  ),
+];
+
+/** Made once: each answer is asked for the rows of its operation alone. */
+const ROWS_OF = new Map(MAIN_OPERATIONS.map((op) => [op, ROWS.filter(({ ids }) => ids[op] !== undefined)]));
+
+/** Any service may answer so: it counts only where the operation is served. */
+const SERVED: ReadonlySet<RequirementId> = new Set([
+  OPERATION['purge-queue'],
+  OPERATION.health,
+  ...Object.values(AT_ONCE),
+]);
 
 export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
-  const ids = ASKED[op];
   // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
   if (op === 'runsync' && body.as === 'none' && hasWaited(scene, call)) return;
-  scene.check(ids.body, body.as === 'json', call, bodyOf);
+  scene.check(JSON_BODY[op], body.as === 'json', call, bodyOf);
   if (body.as !== 'json') return;
-  scene.check(ids.contentType, isJsonType(contentType), call, contentTypeOf);
-  switch (op) {
-    case 'stream':
-      chunks(scene, call, body.value);
-      break;
-    case 'purge-queue':
-      purged(scene, call, body.value);
-      break;
-    case 'health':
-      health(scene, call, body.value);
-      break;
-    default:
-      record(scene, call, op, body.value, asked?.id ?? null);
+  scene.check(JSON_TYPE[op], isJsonType(contentType), call, typeOf);
+  const answer = { scene, call, asked, value: body.value, record: recordOf(call) ?? {} };
+  askEach(ROWS_OF.get(op)!, answer);
+  for (const chunk of op === 'stream' ? (chunksOf(body.value) ?? []) : [])
+    askEach(CHUNK_ROWS, { ...answer, value: chunk, record: isObject(chunk) ? chunk : {} });
+}
+
+function askEach(rows: readonly Row[], answer: Answer): void {
+  const { scene, call } = answer;
+  const op = call.op as MainOperation;
+  for (const { ids, field, kept, when, said } of rows) {
+    const value = field === null ? answer.value : valueAt(answer.record, field);
+    if (!when(value, answer)) continue;
+    const id = ids[op]!;
+    if (!kept(value, answer))
+      scene.check(id, false, call, said?.(value, answer) ?? `${field ?? 'answer'}: ${brief(value)}`);
+    else if (SERVED.has(id)) scene.passWhere(servedAt(op), id);
+    else scene.ledger.pass(id);
   }
+}
+
+function valueAt(record: JsonObject, path: string): Json | undefined {
+  const at = path.indexOf('.');
+  if (at < 0) return record[path];
+  const inner = record[path.slice(0, at)];
+  return isObject(inner) ? inner[path.slice(at + 1)] : undefined;
+}
+
+const bodyOf = ({ reply }: CallEvent): string => {
+  const { body } = reply!;
+  return body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`;
+};
+const typeOf = ({ reply }: CallEvent): string => `content-type: ${reply!.contentType}`;
+
+const IN_RESULTS = ['id', 'status', 'delayTime', 'executionTime'];
+
+const isFinished = ({ record: { status } }: Answer): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+/** What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one. */
+function isDue(_: unknown, answer: Answer): boolean {
+  return answer.call.op !== 'runsync' || isFinished(answer);
+}
+
+/** One that came before its `wait` was over tells of an ended job. */
+function tellsOfAJob(status: Json | undefined, answer: Answer): boolean {
+  return isDue(status, answer) || (status !== undefined && !hasWaited(answer.scene, answer.call));
+}
+
+function isCompleted(_: unknown, { record }: Answer): boolean {
+  return record['status'] === 'COMPLETED';
+}
+
+/** A job that was purged or cancelled may be called FAILED, too, and have never run. */
+function hasFailed(_: unknown, { scene, call, asked, record }: Answer): boolean {
+  const job = asked?.job ?? null;
+  return record['status'] === 'FAILED' && job !== null && !mayBeTakenAway(scene, call);
+}
+
+function isOfDocument(_: unknown, { scene }: Answer): boolean {
+  return scene.session.run.edition === 'document';
+}
+
+/** Whoever holds back his own body holds back the answer. That a cancel came at once is told by the job's life. */
+function mayTellAtOnce(_: unknown, { scene, call }: Answer): boolean {
+  return call.held === undefined && (call.op !== 'cancel' || !isAtOnce(scene, call));
+}
+
+function tookMs(_: unknown, { call }: Answer): string {
+  return `it took ${call.receivedMs! - call.sentMs} ms`;
 }
 
 /** It was held as long as the shortest `wait` there is, or as its own says. */
@@ -86,191 +255,28 @@ function hasWaited(scene: Scene, { request, sentMs, receivedMs }: CallEvent): bo
   return receivedMs! - sentMs >= waitMs - earlyFor(scene.session.run.earlyMs, waitMs);
 }
 
-// What is said of an answer that is not right. The functions stand alone: made for each call, few would ever be asked.
-
-function bodyOf({ reply }: CallEvent): string {
-  const { body } = reply!;
-  return body.as === 'text' ? `body: ${brief(body.text)}` : `body: ${body.as}`;
+function idInInput(call: CallEvent): Json | undefined {
+  const input = submissionOf(call)?.['input'];
+  return isObject(input) ? input['id'] : undefined;
 }
 
-const contentTypeOf = ({ reply }: CallEvent): string => `content-type: ${reply!.contentType}`;
-
-const idOf = (call: CallEvent): string => `id: ${brief(recordOf(call)?.['id'])}`;
-
-function statusOf(call: CallEvent): string {
-  const status = recordOf(call)?.['status'];
-  return `status: ${typeof status === 'string' ? status : brief(status)}`;
+function bytesOf(output: Json | undefined): number {
+  if (output === undefined) return 0;
+  return typeof output === 'string' ? byteLengthOf(output) : jsonBytesOf(output);
 }
 
-const otherIdOf = (call: CallEvent): string =>
-  `asked for ${idInPath(call)}, got ${String(recordOf(call)?.['id'])}`;
-
-const durationOf = ({ receivedMs, sentMs }: CallEvent): string => `it took ${receivedMs! - sentMs} ms`;
-
-function record(
-  scene: Scene,
-  call: CallEvent,
-  op: 'run' | 'runsync' | 'status' | 'cancel' | 'retry',
-  value: Json,
-  asked: string | null,
-): void {
-  const job: JsonObject = isObject(value) ? value : {};
-  const { id, status } = job;
-  const ids = ASKED[op];
-  // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
-  const finished = status === 'COMPLETED' || status === 'FAILED';
-  if (op !== 'runsync' || finished) {
-    scene.check(ids.id, typeof id === 'string' && id !== '', call, idOf);
-  }
-  // One that came before its `wait` was over tells of an ended job.
-  if (op !== 'runsync' || finished || (status !== undefined && !hasWaited(scene, call))) {
-    scene.check(ids.status, typeof status === 'string', call, statusOf);
-    if (typeof status === 'string') scene.check(ids.statusKnown, isJobStatus(status), call, statusOf);
-  }
-  if (op === 'status' || op === 'cancel' || op === 'retry') {
-    if (typeof id === 'string') scene.check(ids.idMatches, id === asked, call, otherIdOf);
-  }
-  if (op === 'run') {
-    if (typeof status === 'string') scene.check('4.2/status-in-queue', status === 'IN_QUEUE', call);
-    // Whoever holds back his own body holds back the answer.
-    if (call.held === undefined)
-      scene.checkWhere(servedAt('run'), '4.2/returns-at-once', isAtOnce(scene, call), call, durationOf);
-  }
-  // That it was is told by the job's life as well.
-  if (op === 'cancel' && call.held === undefined && !isAtOnce(scene, call))
-    scene.check('4.5/returns-at-once', false, call, durationOf);
-  if (op === 'retry')
-    scene.checkWhere(servedAt('retry'), '4.6/returns-at-once', isAtOnce(scene, call), call, durationOf);
-  if (op === 'status') {
-    const ttl = call.request.query['ttl'];
-    if (ttl === undefined) scene.pass('4.3/ttl-optional');
-    else if (isNoNumber(ttl)) scene.check('7/status-ttl-not-integer', false, call);
-    inEveryState(scene, call, job);
-  } else if (typeof id === 'string' && (op === 'run' || op === 'runsync')) ownId(scene, call, id);
-  if (op === 'runsync' || op === 'status') measurements(scene, call, op, job);
+function always(): boolean {
+  return true;
 }
 
-/** A submission has no say in its job's id. */
-function ownId(scene: Scene, call: CallEvent, id: string): void {
-  const submission = submissionOf(call);
-  const input = submission?.['input'];
-  if (isObject(input) && input['id'] !== undefined)
-    scene.check(
-      '2.1/input-content-not-interpreted',
-      id !== input['id'],
-      call,
-      () => `submitted with the id ${brief(input['id'])} within input, got ${id}`,
-    );
-  const wished = submission?.['id'];
-  if (wished !== undefined)
-    scene.check(
-      '2.4/id-assigned-by-service',
-      id !== wished,
-      call,
-      () => `submitted with id ${brief(wished)}, got ${id}`,
-    );
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string';
 }
 
-function inEveryState(scene: Scene, call: CallEvent, job: JsonObject): void {
-  if (job['status'] !== 'IN_QUEUE' && job['status'] !== 'IN_PROGRESS') return;
-  // Of which type they are is judged elsewhere.
-  const there = (job['delayTime'] ?? null) !== null && (job['executionTime'] ?? null) !== null;
-  scene.check('2.4/times-in-every-state', there, call, () => `${String(job['status'])}: ${brief(job)}`);
-}
-
-/** A loaded network may hold an answer up; a call that waits for a job does so for longer. */
-const RETURNS_WITHIN_MS = 3000;
-
-function isAtOnce(scene: Scene, call: CallEvent): boolean {
-  const { sentMs, receivedMs } = call;
-  const graceMs = scene.graceAt(sentMs, receivedMs!);
-  return receivedMs! - sentMs <= graceMs + Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call));
-}
-
-function measurements(scene: Scene, call: CallEvent, op: 'runsync' | 'status', job: JsonObject): void {
-  for (const ids of TIMES[op]) {
-    const { field } = ids;
-    const value = job[field];
-    const there = value !== undefined && value !== null;
-    if (there) scene.check(ids.integer, Number.isInteger(value) && (value as number) >= 0, call, ids.value);
-    if (job['status'] === 'COMPLETED') scene.check(ids.there, there, call, ids.none);
-    if (job['status'] === 'FAILED' && op === 'status' && !mayBeTakenAway(scene, call))
-      scene.check(ids.inFailed, there, call, ids.none);
-  }
-  if (op === 'runsync' && job['status'] === 'COMPLETED') {
-    const whole = ['id', 'status', 'delayTime', 'executionTime'].every((name) => job[name] !== undefined);
-    scene.check('4.1/complete-result-in-one-answer', whole, call, () => brief(job));
-  }
-}
-
-function chunks(scene: Scene, call: CallEvent, value: Json): void {
-  if (scene.session.run.edition === 'document') {
-    scene.check('4.4/answer-is-array', Array.isArray(value), call, () => brief(value));
-    if (Array.isArray(value)) scene.pass('4/operation-stream');
-  }
-  for (const chunk of chunksOf(value) ?? []) {
-    scene.check('2.5/chunk-is-object', isObject(chunk), call, () => brief(chunk));
-    if (!isObject(chunk)) continue;
-    scene.check('2.5/chunk-has-output', Object.hasOwn(chunk, 'output'), call, () => brief(chunk));
-    const { output, metrics } = chunk;
-    const bytes =
-      output === undefined ? 0 : typeof output === 'string' ? byteLengthOf(output) : jsonBytesOf(output);
-    // How anything but a text is split is open; that it is, is not.
-    scene.check(
-      '4.4/chunk-size',
-      bytes <= STREAM_CHUNK_MAX.binaryBytes,
-      call,
-      () => `a chunk of ${bytes} bytes`,
-    );
-    // What another worker writes there is its own.
-    if (metrics === undefined || metrics === null || !scene.has('scripted-worker')) continue;
-    scene.check('2.5/metrics-optional-object', isObject(metrics), call, () => brief(metrics));
-    if (isObject(metrics)) {
-      const plain = Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
-      scene.check('2.5/metrics-values', plain, call, () => brief(metrics));
-    }
-  }
-}
-
-function purged(scene: Scene, call: CallEvent, value: Json): void {
-  const result: JsonObject = isObject(value) ? value : {};
-  scene.checkWhere(servedAt('purge-queue'), '4/operation-purge-queue', isObject(value), call, () =>
-    brief(value),
-  );
-  scene.check(
-    '2.6/removed-integer',
-    isCount(result['removed']),
-    call,
-    () => `removed: ${brief(result['removed'])}`,
-  );
-  scene.check(
-    '2.6/status-completed',
-    result['status'] === 'completed',
-    call,
-    () => `status: ${brief(result['status'])}`,
-  );
-}
-
-const HEALTH: readonly (readonly [group: string, field: string, id: RequirementId])[] = [
-  ['jobs', 'completed', '2.7/jobs-completed'],
-  ['jobs', 'failed', '2.7/jobs-failed'],
-  ['jobs', 'inProgress', '2.7/jobs-in-progress'],
-  ['jobs', 'inQueue', '2.7/jobs-in-queue'],
-  ['jobs', 'retried', '2.7/jobs-retried'],
-  ['workers', 'idle', '2.7/workers-idle'],
-  ['workers', 'running', '2.7/workers-running'],
-];
-
-function health(scene: Scene, call: CallEvent, value: Json): void {
-  const counts: JsonObject = isObject(value) ? value : {};
-  scene.checkWhere(servedAt('health'), '4/operation-health', isObject(value), call, () => brief(value));
-  for (const [group, field, id] of HEALTH) {
-    const inner = counts[group];
-    const count = isObject(inner) ? inner[field] : undefined;
-    scene.check(id, isCount(count), call, () => `${group}.${field}: ${brief(count)}`);
-  }
+function isThere(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
 }
 
 function isCount(value: Json | undefined): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return Number.isInteger(value) && (value as number) >= 0;
 }

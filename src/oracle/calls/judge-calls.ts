@@ -1,24 +1,23 @@
-/** Judges each call by itself: the key, the request's own flaws, the code, and the shape of the answer. */
+/** Judges each call by itself: the key, the path, the request's own flaws, the code, and what the answer holds. */
 import type { CallEvent } from '../../history/events.js';
-import { WAIT_MIN_MS } from '../../spec/index.js';
-import { answerOf, authorized, ofOtherUser, statusIn } from '../observed/reading.js';
+import { idsFor, SUBMISSIONS } from '../../spec/index.js';
+import { WAIT_MIN_MS } from '../../spec/limits.js';
+import { isJsonType } from '../observed/json-type.js';
 import type { Asked } from '../cast/roll.js';
+import { servedAt, showsWork } from '../cast/shown.js';
+import { answerOf, authorized, ofOtherUser, statusIn } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { judgeAnswer } from './answers.js';
-import { isJsonType } from '../observed/json-type.js';
+import { flawsOf, type Flaw } from './flaws.js';
 import { judgeKey } from './keys.js';
 import { tallyLost } from './lost.js';
-import { judgeMissing } from './missing.js';
-import { neverAnswered } from './never-answered.js';
-import { judgeOtherPaths } from './other-paths.js';
-import { answersOddRequest, answersRefusal, answersSuccess } from './openings.js';
-import { notPerformed, notServed } from './not-served.js';
-import { tallyServed } from './served.js';
-import { flawsOf, judgeSubmission } from './submissions.js';
-import { servedAt, showsWork } from '../cast/shown.js';
-import type { Flaw } from './one-flaw.js';
-
-const NO_FLAWS: readonly Flaw[] = [];
+import { judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './missing.js';
+import { answersOddRequest } from './odd-requests.js';
+import { answersRefusal, answersSuccess } from './openings.js';
+import { neverReturned } from './returns-at-once.js';
+import { notPerformed, refused, tallyServed } from './served.js';
+import { statusRefused, statusServed } from './status-ttl.js';
+import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(scene: Scene): void {
   const { asked } = scene.cast.roll;
@@ -28,40 +27,51 @@ export function judgeCalls(scene: Scene): void {
 /** `asked`: by which id, where it names one. */
 function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   tallyLost(scene.ledger, call);
-  if (call.reply === null) return neverAnswered(scene, call);
+  if (call.reply === null) return neverReturned(scene, call);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
-  serverErrors(scene, call, asked);
-  if (call.reply.status >= 400 && call.reply.status < 500) answersRefusal(scene, call);
-  judgeKey(scene, call);
+  judgeErrors(scene, call, asked);
+  judgeKey(scene, call, asked);
   if (call.op === null && authorized(call) && keyTaken(scene, call)) answersOddRequest(scene, call);
-  if (!authorized(call) || call.reply.status === 429 || scene.cast.roll.forbidden.has(call)) return;
-  // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
-  if (call.reply.status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call)))
-    return;
-  if (call.op === null || call.op === 'openai' || call.op === 'requests') {
-    judgeOtherPaths(scene, call);
-    return;
-  }
-  if (call.request.path.endsWith('/')) {
-    // Whether a slash at the end makes it another path is open.
-    answersOddRequest(scene, call);
-    return;
-  }
-  const isSubmission = call.op === 'run' || call.op === 'runsync';
+  if (saysNothingFurther(scene, call)) return;
+  const { op } = call;
+  if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(scene, call);
+  // Whether a slash at the end makes it another path is open.
+  else if (call.request.path.endsWith('/')) answersOddRequest(scene, call);
+  else judgeOperation(scene, call, asked);
+}
+
+const NO_FLAWS: readonly Flaw[] = [];
+
+/** One of the eight operations, with a valid key and within its rate. */
+function judgeOperation(scene: Scene, call: CallEvent, asked: Asked | null): void {
+  const isSubmission = (SUBMISSIONS as readonly (string | null)[]).includes(call.op);
   const flaws = isSubmission ? flawsOf(call) : NO_FLAWS;
   tallyServed(scene, call, flaws, asked);
-  if (judgeMissing(scene, call, asked)) return;
+  if (!scene.session.exists) return judgeNoEndpoint(scene, call);
+  if (asked !== null && asked.job === null) return judgeNoJob(scene, call, asked);
   if (isSubmission) judgeSubmission(scene, call, flaws);
-  if (answerOf(call) === 'ok') {
+  const answer = answerOf(call);
+  if (answer === 'ok') {
     judgeAnswer(scene, call, asked);
+    if (call.op === 'status') statusServed(scene, call);
     answersSuccess(scene, call, asked?.job ?? null);
-  } else notServed(scene, call);
+  } else if (answer === 'refused') {
+    if (call.op === 'status') statusRefused(scene, call, asked);
+    else refused(scene, call, asked);
+  }
+}
+
+/** The answer is about the key or the rate, or nobody knows whether it is. */
+function saysNothingFurther(scene: Scene, call: CallEvent): boolean {
+  const { status } = call.reply!;
+  if (!authorized(call) || status === 429 || scene.cast.roll.forbidden.has(call)) return true;
+  // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
+  return status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call));
 }
 
 /** A 401 tells of the path or the method only where the same key is taken otherwise. */
-function keyTaken({ cast }: Scene, call: CallEvent): boolean {
-  const { auth } = call.request;
+function keyTaken({ cast }: Scene, { request: { auth } }: CallEvent): boolean {
   return (auth === 'bare' || auth === 'bearer') && cast.roll.keyTaken[auth] === true;
 }
 
@@ -74,6 +84,29 @@ function formTaken(scene: Scene, call: CallEvent): boolean {
   );
 }
 
+const ERROR_CODES = [400, 401, 404, 429] as const;
+const ERROR_BODY = idsFor('1/json-error-body-*', [400, 401, 404, 429]);
+const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
+
+/** Error bodies are JSON like all others, and a client's mistake is not the server's error (sections 1 and 7). */
+function judgeErrors(scene: Scene, call: CallEvent, asked: Asked | null): void {
+  const { status, body, contentType } = call.reply!;
+  const mayCall = authorized(call) || ofOtherUser(call);
+  const ownFault = call.request.illegal !== null || !mayCall || !scene.session.exists;
+  const id = ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
+  if (status >= 500) {
+    if (ownFault ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) scene.check(id, false, call);
+    if (!ownFault) notPerformed(scene, call, asked);
+    return;
+  }
+  scene.passWhere(servedAt(call.op), id);
+  if (status >= 400) answersRefusal(scene, call);
+  const code = ERROR_CODES.find((one) => one === status);
+  if (code === undefined || call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
+  scene.check(ERROR_BODY[code], body.as === 'json', call);
+  if (body.as === 'json') scene.check(ERROR_TYPE[code], isJsonType(contentType), call);
+}
+
 /** A call that waits may be told of an elapsed wait or a failed job by any code, and what is not offered by 501. */
 function mayBeAnyCode({ op, reply }: CallEvent): boolean {
   return op === 'runsync' || op === 'openai' || (op === 'requests' && reply!.status === 501);
@@ -83,24 +116,4 @@ function mayBeAnyCode({ op, reply }: CallEvent): boolean {
 function tookItAllTheSame(call: CallEvent): boolean {
   if (call.op !== 'runsync' || !authorized(call)) return false;
   return statusIn(call) !== null || call.receivedMs! - call.sentMs >= WAIT_MIN_MS;
-}
-
-/** Error bodies are JSON like all others, and a client's mistake is not the server's error. */
-function serverErrors(scene: Scene, call: CallEvent, asked: Asked | null): void {
-  const reply = call.reply!;
-  const { status, body, contentType } = reply;
-  const mayCall = authorized(call) || ofOtherUser(call);
-  const ownFault = call.request.illegal !== null || !mayCall || !scene.session.exists;
-  if (status >= 500) {
-    if (ownFault && tookItAllTheSame(call)) return;
-    if (ownFault) scene.check('7/no-500-for-client-errors', false, call);
-    else if (!mayBeAnyCode(call)) scene.check('7/no-500-in-normal-use', false, call);
-    if (!ownFault) notPerformed(scene, call, asked);
-    return;
-  }
-  scene.passWhere(servedAt(call.op), ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use');
-  if (status !== 400 && status !== 401 && status !== 404 && status !== 429) return;
-  if (call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
-  scene.check(`1/json-error-body-${status}`, body.as === 'json', call);
-  if (body.as === 'json') scene.check(`1/json-error-content-type-${status}`, isJsonType(contentType), call);
 }

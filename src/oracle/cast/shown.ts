@@ -3,12 +3,10 @@
  * tells of an unknown endpoint only where the right one is known: what answers everything alike keeps nothing by it.
  */
 import type { CallEvent } from '../../history/events.js';
-import type { Operation } from '../../spec/types.js';
+import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
 import { chunksOf } from '../observed/chunks.js';
 import { answerOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
 import type { Asked } from './roll.js';
-
-export type MainOperation = Exclude<Operation, 'openai' | 'requests'>;
 
 export type Shown =
   | 'an operation is served'
@@ -18,38 +16,29 @@ export type Shown =
   | `/${MainOperation} wants the key`
   | 'the key is taken';
 
-const shownOf = (op: MainOperation) => {
-  const [served, key] = [`/${op} is served`, `/${op} wants the key`] as const;
-  return { served: [served] as readonly Shown[], key, keyTells: [served, key] as readonly Shown[] };
-};
-
 /** Made once: it is asked of every call. */
-const OF = {
-  run: shownOf('run'),
-  runsync: shownOf('runsync'),
-  status: shownOf('status'),
-  stream: shownOf('stream'),
-  cancel: shownOf('cancel'),
-  retry: shownOf('retry'),
-  'purge-queue': shownOf('purge-queue'),
-  health: shownOf('health'),
-} as const satisfies { readonly [Op in MainOperation]: object };
+const OF = new Map(
+  MAIN_OPERATIONS.map((op) => {
+    const [served, key] = [`/${op} is served`, `/${op} wants the key`] as const;
+    return [op, { served: [served] as readonly Shown[], key, keyTells: [served, key] as readonly Shown[] }];
+  }),
+);
 
 const ANY: readonly Shown[] = ['an operation is served'];
 export const KEY_TAKEN: readonly Shown[] = ['the key is taken'];
 
 /** That an operation is served; paths whose answers are not shown are no better than the whole. */
 export function servedAt(op: CallEvent['op']): readonly Shown[] {
-  return op === null || op === 'openai' || op === 'requests' ? ANY : OF[op].served;
+  return OF.get(op as MainOperation)?.served ?? ANY;
 }
 
 /** That a valid key makes a difference to the operation. */
 export function keyTellsAt(op: CallEvent['op']): readonly Shown[] {
-  return op === null || op === 'openai' || op === 'requests' ? ANY : OF[op].keyTells;
+  return OF.get(op as MainOperation)?.keyTells ?? ANY;
 }
 
 export function wantsKey(op: MainOperation): Shown {
-  return OF[op].key;
+  return OF.get(op)!.key;
 }
 
 /** The codes that come before an operation looks at its job. */

@@ -72,21 +72,19 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
   if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
   const { outcome, lastsMs } = job.foreseen(0);
+  const runsMs = Math.min(lastsMs ?? 0, ...terms.map(({ executionLeastMs }) => executionLeastMs));
   const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
   const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
-  const retry = job.calls.findLast(
+  // A /retry that may have done nothing begins no new run, and ends no success.
+  const mayBeRetried = job.calls.some(
     (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
   );
-  const endedFromMs = Math.max(
-    submittedFromMs + (Number.isFinite(lastsMs) ? lastsMs! : 0),
-    before?.sentMs ?? -Infinity,
-    retry?.sentMs ?? -Infinity,
-  );
-  const hasCompleted =
-    seen.some(({ shows }) => shows === 'COMPLETED') || (outcome === 'success' && retry === undefined);
+  const succeeds = outcome === 'success' && runsMs === lastsMs && !mayBeRetried;
+  const hasCompleted = succeeds || seen.some(({ shows }) => shows === 'COMPLETED');
   const keptMs = hasCompleted
     ? Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs))
     : UNSUCCESSFUL_KEPT_MS;
+  const endedFromMs = Math.max(submittedFromMs + runsMs, before?.sentMs ?? -Infinity);
   return endedFromMs + keptMs <= byMs;
 }
 

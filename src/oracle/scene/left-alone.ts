@@ -2,10 +2,11 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import { isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
 import { ENDED, LIFE } from '../model/zone.js';
+import { mayBeTakenAway } from './may-be-gone.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -38,7 +39,11 @@ export function staysEnded(
   );
 }
 
-/** No timer can have deleted the job by the end of `call`, or it was seen later: a 404 then is no word of its deletion. */
+/**
+ * The service must know the job still at the end of `call`: it was seen later, all that is known of its life tells so, or neither
+ * a timer nor another call can have taken it away by then. A 404 then is no word of its deletion. (While calls are judged
+ * nothing is known of lives yet.)
+ */
 export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
   const isKept = ({ place, zone, terms }: Hypothesis): boolean =>
@@ -46,5 +51,7 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
     zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
     zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs;
   if (scene.lifeOf(job).mustBe(isKept)) return true;
-  return sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later));
+  if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
+    return true;
+  return !mayBeOver(job, call) && !mayBeTakenAway(scene, call);
 }
