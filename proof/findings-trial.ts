@@ -1,11 +1,14 @@
 /** What the oracle says of one kept history: one line, to be compared with what it said before. */
 import { basename, dirname } from 'node:path';
+import type { RequirementId } from '../src/spec/index.js';
 import { judge, type Findings } from '../src/oracle/index.js';
 import { HISTORY_ENDING, keptHistory } from './kept-history.js';
 
 export interface FindingsTask {
   readonly kind: 'findings';
   readonly path: string;
+  /** Requirements of the life-cycle that are not held; none, as a rule. */
+  readonly without?: readonly RequirementId[];
 }
 
 /** Of a requirement of which something was decided, or said why it could not be. */
@@ -33,11 +36,11 @@ export interface JudgedHistory {
 
 const FAILURES_MAX = 3;
 
-export function judgeKept({ path }: FindingsTask): JudgedHistory {
+export function judgeKept({ path, without = [] }: FindingsTask): JudgedHistory {
   const history = `${basename(dirname(path))}/${basename(path, HISTORY_ENDING)}`;
   const nothing = { history, requirements: {}, readings: {}, warnings: [], lateness: {} };
   try {
-    const findings = judge(keptHistory(path)!, { failuresMax: FAILURES_MAX });
+    const findings = judge(keptHistory(path)!, { failuresMax: FAILURES_MAX, without });
     return { history, ...linesOf(findings), thrown: null };
   } catch (error) {
     return { ...nothing, thrown: error instanceof Error ? error.message : String(error) };

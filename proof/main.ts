@@ -13,6 +13,7 @@ import { mutants } from './mutants.js';
 import { naive } from './naive.js';
 import { precision } from './precision.js';
 import { readings } from './readings.js';
+import { rows } from './rows.js';
 import type { Wish } from './wish.js';
 
 const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
@@ -23,6 +24,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   conformant,
   corpus,
   findings,
+  rows,
 };
 /** Where each of them writes; the others write tables. */
 const OUT: { readonly [name: string]: string } = {

@@ -1,5 +1,6 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
+import type { RequirementId } from '../spec/index.js';
 import { castOf, type Cast } from './cast/cases.js';
 import { unitsOf } from './ledger/fine-times.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
@@ -45,8 +46,9 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
     graceMs: options.graceMs ?? first.value.graceMs,
   };
   const ledger = new Ledger(options.failuresMax);
+  const without = new Set(options.without);
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
-  for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch);
+  for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch, without);
   ledger.settleWithheld();
   blameRefusals(ledger);
   blameCounts(ledger);
@@ -83,7 +85,7 @@ function neverCalled(ledger: Ledger): void {
 /** Shorter pauses of the harness are told to nobody. */
 const LAG_TOLD_MS = 1_000;
 
-function judgeBatch(ledger: Ledger, batch: Batch): void {
+function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<RequirementId>): void {
   const endpoints = batch.map((session) => ({ session, cast: castOf(session) }));
   for (const one of endpoints)
     judgeSession(
@@ -91,6 +93,7 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
       one.session,
       one.cast,
       endpoints.filter((other) => other !== one),
+      without,
     );
   for (const { outcome, reason, harnessLagMs = 0 } of batch[0]?.ends.values() ?? []) {
     if (reason === TARGET_GONE) ledger.targetGone = true;
@@ -102,7 +105,13 @@ function judgeBatch(ledger: Ledger, batch: Batch): void {
   }
 }
 
-function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scene['beside']): void {
+function judgeSession(
+  ledger: Ledger,
+  session: Session,
+  cast: Cast,
+  beside: Scene['beside'],
+  without: ReadonlySet<RequirementId>,
+): void {
   const known: Known[] = [];
   const scene = new Scene(ledger, session, cast, known, beside);
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
@@ -111,7 +120,7 @@ function judgeSession(ledger: Ledger, session: Session, cast: Cast, beside: Scen
   judgeSecrets(scene);
   judgeStorage(scene);
   const { graceMs, earlyMs } = session.run;
-  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), new Set(), session.lags);
+  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), without, session.lags);
   const windows = windowsOf(ctx, session, cast);
   for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? UNKNOWN));
   judgeWaits(scene);

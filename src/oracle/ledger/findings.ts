@@ -2,6 +2,7 @@
  * `oracle/` promises to judge a history by its own reading of the document: for every requirement, whether it
  * was kept, how often that could be decided, and why not. It never imports the core, the simulator or a target.
  */
+import type { RequirementId } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Contradiction } from '../proof/contradiction.js';
 
@@ -82,4 +83,6 @@ export interface JudgeOptions {
   readonly graceMs?: number;
   /** Of each requirement so many failures are told at the most, further ones only counted; default: 20. */
   readonly failuresMax?: number;
+  /** Of a job's life these are not asked: the proof that each is needed (`npm run rows`); default: none. */
+  readonly without?: readonly RequirementId[];
 }
