@@ -105,7 +105,7 @@ ttl-result-resurrects | 2.2/ttl-stays-gone 2.2/ttl-wins-over-completion 7/ttl-ex
 expired-is-410 expired-410 | 7/ttl-expired-* 7/result-expired-* | what is gone is answered 404
 expired-410 | 7/unknown-job-* | 404 is the code for what is unknown
 expired-is-200 | 7/ttl-expired-* 7/result-expired-* ${REMOVES} ${WHILE_RUNNING} 2.4/status-known-* 2.4/status-in-* 2.4/id-in-* 2.4/output-in-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.6/expired-* 2.4/*-time-in-status 4.6/status-in-queue 4.5/status-cancelled-* 4.4/answer-is-array | what is gone answers with success, and a state that there is not
-expired-still-streams | 7/ttl-expired-stream | a deleted job is streamed
+expired-still-streams | 7/ttl-expired-stream 7/result-expired-stream 7/result-expired-run-stream | a deleted job is streamed
 expired-still-cancels | 7/ttl-expired-cancel 7/result-expired-cancel | a deleted job is cancelled
 expired-while-queued-is-400 | 7/ttl-expired-* | a deleted job is answered 404
 expired-stream-empty-code | 7/ttl-expired-stream 7/result-expired-* 7/unknown-job-stream 4.4/answer-is-array 1/json-body-stream | an answer of success without a body

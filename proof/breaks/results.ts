@@ -76,7 +76,7 @@ retention-restarts-by-reading | 4.1/retention-not-restarted-by-reading ${SYNC_GO
 retention-restarts-on-stream | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it
 retention-restarts-on-refused-retry | ${RUN_GONE} ${SYNC_GONE} 4.6/no-effect-on-completed | a refused retry prolongs it
 retention-restarts-on-cancel | ${RUN_GONE} ${SYNC_GONE} | a cancel prolongs it
-retention-from-first-read | ${RUN_GONE} 4.2/retention-from-completion 4.2/retention-not-restarted-by-reading | it counts from another instant
+retention-from-first-read | ${RUN_GONE} ${SYNC_GONE} 4.2/retention-from-completion 4.2/retention-not-restarted-by-reading | it counts from another instant
 retention-drops-output-only | ${RUN_GONE} ${SYNC_GONE} 2.4/output-in-status | the record is still there
 retention-streams-on | 7/result-expired-stream 7/result-expired-run-stream 7/ttl-expired-stream | what is gone is streamed
 retention-timer-shared retention-one-per-instant retention-sweep-at-most-ten retention-swept-each-ten-minutes | ${RUN_GONE} ${SYNC_GONE} 4.1/retention-not-restarted-by-reading 4.2/retention-not-restarted-by-reading | a result is there too long
