@@ -16,6 +16,8 @@ const PATTERN = /\bidsFor\(\s*'([^'*]*)\*([^'*]*)',\s*(\[[^\]]*\]|[A-Z_]+)/g;
 /** The lists of words that a pattern may be followed by. */
 const LISTS: { readonly [name: string]: unknown } = spec;
 
+const ALL: readonly string[] = spec.REQUIREMENTS.map(({ id }) => id);
+
 /** The first place of every id that the source names. What comments say is left out. */
 export function mentionsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> {
   const code = withoutComments(text);
@@ -25,16 +27,20 @@ export function mentionsIn({ path, text }: Source): ReadonlyMap<string, SourcePl
   };
   for (const { 1: id, index } of code.matchAll(ID)) add(id!, index);
   for (const { 1: before, 2: after, 3: words, index } of code.matchAll(PATTERN))
-    for (const word of wordsOf(words!)) add(`${before}${word}${after}`, index);
+    for (const id of idsOf(before!, after!, words!)) add(id, index);
   return places;
 }
 
-/** The words of a list: `['run', 400]`, the name of a list of `spec/`, or a list that takes in others: `[...LIST, 'run']`. */
-function wordsOf(list: string): readonly string[] {
+/**
+ * The ids of a pattern for a list of words: `['run', 400]`, the name of a list of `spec/`, or a list that takes in others:
+ * `[...LIST, 'run']`. For a list of another name, all ids that fit.
+ */
+function idsOf(before: string, after: string, list: string): readonly string[] {
   const tokens = list.matchAll(/'([^']+)'|\b(\d+)\b|\b([A-Z][A-Z_]+)\b/g);
   return [...tokens].flatMap(([, text, number, name]) => {
-    const known = name === undefined ? [text ?? number!] : LISTS[name];
-    return Array.isArray(known) ? known.map(String) : [];
+    const words = name === undefined ? [text ?? number] : LISTS[name];
+    if (Array.isArray(words)) return words.map((word) => `${before}${word}${after}`);
+    return ALL.filter((id) => id.startsWith(before) && id.endsWith(after));
   });
 }
 
