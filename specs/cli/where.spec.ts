@@ -15,7 +15,7 @@ const BODY = idsFor(
   '1/json-error-body-*',
   [400, 401],
 );
-const ALL = idsFor('8/rate-*-below', [...SUBMISSIONS, 'status']);
+const ALL = idsFor('8/rate-*-below', [...SUBMISSIONS, 'status']); const EXISTS = idsFor('4.9/*-exists', OF_ITS_OWN);
 check('4.6/same-id', false);
 `;
   it('is found by id and by pattern, at its first place', () => {
@@ -23,6 +23,8 @@ check('4.6/same-id', false);
       ['1/json-error-body-400', 'x.ts:6'],
       ['1/json-error-body-401', 'x.ts:6'],
       ['4.6/same-id', 'x.ts:5'],
+      ['4.9/openai-exists', 'x.ts:10'],
+      ['4.9/requests-exists', 'x.ts:10'],
       ['5/missing-key-run', 'x.ts:3'],
       ['5/missing-key-status', 'x.ts:3'],
       ['8/rate-run-below', 'x.ts:10'],

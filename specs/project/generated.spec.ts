@@ -5,8 +5,11 @@ import { ROOT } from './sources.js';
 import { GENERATED } from './generate/files.js';
 import { scenarioIndex } from './generate/scenario-index.js';
 
+// The page is held by specs/requirements/, where what it shows is held, too.
+const held = GENERATED.filter(({ path }) => path.startsWith('scenarios/'));
+
 describe('generated files', () => {
-  it.each(GENERATED)('$path is what `npm run generate` writes', async ({ path, text }) => {
+  it.each(held)('$path is what `npm run generate` writes', async ({ path, text }) => {
     const asItIs = readFileSync(join(ROOT, path), 'utf8');
     expect(asItIs === (await text()), `${path} is not up to date: run \`npm run generate\``).toBe(true);
   });

@@ -32,7 +32,9 @@ describe('the catalogue and the document', () => {
     const bare = sentences()
       .filter((sentence) => !isCovered(sentence, quotesOf(sentence.section)))
       .map(({ section, line, from, to }) => `${section}: ${line.slice(from, to)}`);
-    expect(bare).toEqual([]);
+    expect(bare.map((sentence) => `${sentence} (quote it in src/spec/requirements/ or questions/)`)).toEqual(
+      [],
+    );
   });
 
   it('would notice a sentence that nothing quotes', () => {

@@ -44,9 +44,11 @@ function idsOf(before: string, after: string, list: string): readonly string[] {
   });
 }
 
-/** Lines stay where they are. */
+/** Lines stay where they are; what looks like a comment within quotes is none. */
 function withoutComments(text: string): string {
-  return text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, (comment) => comment.replace(/[^\n]/g, ' '));
+  return text.replace(/'[^'\n]*'|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, (found) =>
+    found.startsWith("'") ? found : found.replace(/[^\n]/g, ' '),
+  );
 }
 
 export function lineAt(text: string, index: number): number {

@@ -14,7 +14,7 @@ export interface Where {
   readonly text: string;
   /** Where its sentence stands. */
   readonly sentence: SourcePlace | null;
-  /** Where the oracle decides it. */
+  /** Where the oracle decides it: where it is named as an explanation alone, there. */
   readonly checks: readonly SourcePlace[];
   /** Where the oracle names it as the explanation of what was seen otherwise. */
   readonly explains: readonly SourcePlace[];
@@ -30,6 +30,9 @@ export interface Where {
 
 /** These name requirements that are checked elsewhere: which of them a contradiction or a wrong count is laid to. */
 const EXPLAINING = ['src/oracle/blame/', 'src/oracle/counts/why-wrong.ts'];
+
+/** Where a sentence says by this member what an answer holds, the check is whoever reads it. */
+const COUNTS = 'countInAnswer';
 
 /** Requirements that a file of the oracle decides, as opposed to naming them when another one has found something. */
 export function isExplaining(path: string): boolean {
@@ -47,15 +50,17 @@ export function whereAll(scenarios: readonly NamedScenario[]): readonly Where[] 
   const inScenarios = sourcesBelow('scenarios');
   const inMutants = sourcesBelow('src/mutants');
   const requirements: readonly Requirement[] = REQUIREMENTS;
-  return requirements.map(({ id, level, text }) => {
-    const places = oracle.get(id) ?? [];
+  const counts = sourcesBelow('src/oracle').flatMap((source) => placeOfWord(source, COUNTS));
+  return requirements.map(({ id, level, text, [COUNTS]: count }) => {
+    const places = [...(count === undefined ? [] : counts), ...(oracle.get(id) ?? [])];
+    const decides = places.filter((place) => !isExplaining(place));
     return {
       id,
       level,
       text,
       sentence: sentences.get(id)?.[0] ?? null,
-      checks: places.filter((place) => !isExplaining(place)),
-      explains: places.filter(isExplaining),
+      checks: decides.length > 0 ? decides : places,
+      explains: decides.length > 0 ? places.filter(isExplaining) : [],
       scenarios: exercising(id, scenarios).map(({ name }) => ({
         name,
         place: placeOfScenario(inScenarios, name, id),
@@ -88,6 +93,11 @@ function placesIn(folder: string): ReadonlyMap<string, readonly SourcePlace[]> {
   for (const source of sourcesBelow(folder))
     for (const [id, place] of mentionsIn(source)) all.set(id, [...(all.get(id) ?? []), place]);
   return all;
+}
+
+function placeOfWord({ path, text }: Source, word: string): readonly SourcePlace[] {
+  const at = text.indexOf(word);
+  return at === -1 ? [] : [`${path}:${lineAt(text, at)}`];
 }
 
 function exercising(id: string, scenarios: readonly NamedScenario[]): readonly NamedScenario[] {

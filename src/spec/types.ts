@@ -52,6 +52,11 @@ export interface Requirement {
   /** The shortest wait, in ms of the target's clock, that decides it; 0 where no wait is needed. */
   readonly waitMs: number;
   /**
+   * Set where all it asks is that each successful answer to `op` holds a count at `field`, such as `jobs.retried`: an integer
+   * that is not negative. The oracle needs no check of its own for it then.
+   */
+  readonly countInAnswer?: { readonly op: Operation; readonly field: string };
+  /**
    * Readings of open questions (`4.6/wrong-state-answer-in-queue=success-without-effect`) against which this `should`
    * is no advice: a target that sticks to one of them is as right as one that does not.
    */

@@ -7,6 +7,10 @@ export interface GeneratedFile {
   readonly text: () => Promise<string> | string;
 }
 
+/** It reads most of the sources, so whoever wants the other one alone does not load it. */
+const page = async (): Promise<string> => (await import('../../requirements/page.js')).requirementsPage();
+
 export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
+  { path: 'docs/requirements.md', text: page },
 ];

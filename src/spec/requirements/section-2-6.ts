@@ -10,6 +10,7 @@ export const SECTION_2_6 = [
     quote: '| `removed` | integer (number of queued jobs removed) |',
     needs: ['dedicated'],
     waitMs: 0,
+    countInAnswer: { op: 'purge-queue', field: 'removed' },
   },
   {
     id: '2.6/removed-counts-queued',

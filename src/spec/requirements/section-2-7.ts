@@ -10,6 +10,7 @@ export const SECTION_2_7 = [
     quote: '| `jobs.completed` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'jobs.completed' },
   },
   {
     id: '2.7/jobs-failed',
@@ -19,6 +20,7 @@ export const SECTION_2_7 = [
     quote: '| `jobs.failed` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'jobs.failed' },
   },
   {
     id: '2.7/jobs-in-progress',
@@ -28,6 +30,7 @@ export const SECTION_2_7 = [
     quote: '| `jobs.inProgress` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'jobs.inProgress' },
   },
   {
     id: '2.7/jobs-in-queue',
@@ -37,6 +40,7 @@ export const SECTION_2_7 = [
     quote: '| `jobs.inQueue` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'jobs.inQueue' },
   },
   {
     id: '2.7/jobs-retried',
@@ -46,6 +50,7 @@ export const SECTION_2_7 = [
     quote: '| `jobs.retried` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'jobs.retried' },
   },
   {
     id: '2.7/workers-idle',
@@ -55,6 +60,7 @@ export const SECTION_2_7 = [
     quote: '| `workers.idle` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'workers.idle' },
   },
   {
     id: '2.7/workers-running',
@@ -64,5 +70,6 @@ export const SECTION_2_7 = [
     quote: '| `workers.running` | integer |',
     needs: [],
     waitMs: 0,
+    countInAnswer: { op: 'health', field: 'workers.running' },
   },
 ] as const satisfies readonly Requirement[];

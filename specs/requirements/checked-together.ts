@@ -1,0 +1,179 @@
+/**
+ * Requirements that more than one file of `src/oracle/` checks, each with the reason: the list can only shrink. Files that
+ * explain what others have found, as those of `blame/`, do not count.
+ */
+export const CHECKED_TOGETHER: readonly {
+  /** Files below `src/oracle/`. */
+  readonly by: readonly string[];
+  readonly why: string;
+  readonly ids: string;
+}[] = [
+  {
+    by: ['calls/answers.ts', 'results/judge-waits.ts'],
+    why: 'an answer shows it, and so does what the worker was given',
+    ids: `2.4/id-in-runsync 2.4/status-in-runsync`,
+  },
+  {
+    by: ['calls/answers.ts', 'results/right-output.ts'],
+    why: 'an answer shows it, and so does what the worker was given',
+    ids: `2.1/input-content-not-interpreted`,
+  },
+  {
+    by: ['calls/returns-at-once.ts', 'model/decide.ts'],
+    why: 'an answer shows it, and so does the life of its job',
+    ids: `4.5/returns-at-once`,
+  },
+  {
+    by: ['calls/served.ts', 'model/decide.ts'],
+    why: 'an answer shows it, and so does the life of its job',
+    ids: `4/operation-cancel 4/operation-retry`,
+  },
+  {
+    by: ['calls/served.ts', 'model/lifecycle-calls.ts'],
+    why: 'an answer shows it, and so does the life of its job',
+    ids: `4/operation-status`,
+  },
+  {
+    by: ['calls/status-ttl.ts', 'model/lifecycle-calls.ts'],
+    why: 'an answer shows it, and so does the life of its job',
+    ids: `4.3/ttl-accepted`,
+  },
+  {
+    by: ['calls/taken.ts', 'model/lifecycle.ts'],
+    why: 'an answer shows it, and so does the life of its job',
+    ids: `2.2/execution-timeout-min-enforced 2.2/execution-timeout-max-enforced 2.2/ttl-min-enforced
+      2.2/ttl-max-enforced`,
+  },
+  {
+    by: ['counts/judge-counts.ts', 'results/judge-waits.ts'],
+    why: 'a count shows it, and so does a wait',
+    ids: `4.1/wait-leaves-job-alive`,
+  },
+  {
+    by: ['counts/not-counted.ts', 'effects/judge-effects.ts'],
+    why: 'a count shows it, and so do the jobs beside each other',
+    ids: `8/refused-call-has-no-effect`,
+  },
+  {
+    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts'],
+    why: 'the life of a job shows it, and so do the jobs beside it',
+    ids: `4.7/keeps-running`,
+  },
+  {
+    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/stopped-streams.ts'],
+    why: 'the life of a job shows it, and so do its results and the jobs beside it',
+    ids: `3/cancelled-never-starts 4.7/purged-jobs-never-run`,
+  },
+  {
+    by: ['effects/judge-effects.ts', 'results/wait-ends.ts'],
+    why: 'a wait shows it, and so do the jobs beside it',
+    ids: `4.7/removes-waiting-runsync`,
+  },
+  {
+    by: ['effects/retries.ts', 'model/lifecycle.ts'],
+    why: 'the life of a job shows it, and so do the jobs beside it',
+    ids: `4.6/retried-job-runs`,
+  },
+  {
+    by: ['effects/workers.ts', 'model/lifecycle.ts'],
+    why: 'the life of a job shows it, and so do the jobs beside it',
+    ids: `1/no-more-jobs-in-progress-than-workers`,
+  },
+  {
+    by: ['judge.ts', 'model/lifecycle.ts'],
+    why: 'the run says what a target is held to, and the life of a job shows it',
+    ids: `2.2/execution-timeout-default-enforced 2.2/execution-timeout-default-not-early`,
+  },
+  {
+    by: ['model/decide.ts', 'model/lifecycle-calls.ts'],
+    why: 'the life-cycle: the bound that is broken, and what a look decides of it',
+    ids: `4.6/expired-by-ttl-not-retried 4.6/expired-result-not-retried`,
+  },
+  {
+    by: ['model/decide.ts', 'model/times.ts'],
+    why: 'the life-cycle: the bound that is broken, and what a look decides of it',
+    ids: `2.4/delay-time-measures-waiting 2.4/execution-time-measures-run`,
+  },
+  {
+    by: ['model/lifecycle-calls.ts', 'model/lifecycle.ts'],
+    why: 'the life-cycle: the bound that is broken, and what a look decides of it',
+    ids: `2.2/ttl-stays-gone 3/completed-stays 3/failed-stays 3/timed-out-stays 3/no-return-to-queue
+      4.3/ttl-shortens-life`,
+  },
+  {
+    by: ['model/lifecycle-calls.ts', 'proof/breach.ts'],
+    why: 'the life of a job shows it; which rule a proof rests on is told by name',
+    ids: `4.3/shows-current-state`,
+  },
+  {
+    by: ['model/lifecycle-calls.ts', 'results/judge-results.ts'],
+    why: 'the life of a job shows it, and so do its results',
+    ids: `2.4/id-kept-across-retry`,
+  },
+  {
+    by: ['model/lifecycle-calls.ts', 'webhooks/judge-webhooks.ts'],
+    why: 'the life of a job shows it, and so do its webhook calls',
+    ids: `6/no-call-before-completion`,
+  },
+  {
+    by: ['model/lifecycle.ts', 'proof/from-life.ts'],
+    why: 'the life of a job shows it; which rule a proof rests on is told by name',
+    ids: `1/waits-when-no-worker-free 1/free-worker-takes-job 1/freed-worker-takes-waiting-job
+      2.2/low-priority-job-runs`,
+  },
+  {
+    by: ['model/lifecycle.ts', 'results/judge-results.ts', 'results/right-output.ts'],
+    why: 'the life of a job shows it, and so do its results',
+    ids: `4.6/keeps-input`,
+  },
+  {
+    by: ['rates/crowds.ts', 'rates/judge-rates.ts', 'rates/too-early.ts'],
+    why: 'refusals show it, and so do the calls that were let in',
+    ids: `8/rate-per-operation`,
+  },
+  {
+    by: ['rates/judge-rates.ts', 'rates/openai-paths.ts'],
+    why: 'refusals show it, and so do the calls that were let in',
+    ids: `8/openai-shares-one-allowance`,
+  },
+  {
+    by: ['rates/judge-rates.ts', 'rates/too-early.ts'],
+    why: 'refusals show it, and so do the calls that were let in',
+    ids: `8/rate-per-endpoint`,
+  },
+  {
+    by: ['results/anothers.ts', 'results/right-output.ts'],
+    why: 'what a record or a stream must hold, and what explains one that does not',
+    ids: `2.3/not-mixed-between-jobs`,
+  },
+  {
+    by: ['results/changed-values.ts', 'results/judge-results.ts', 'results/right-output.ts'],
+    why: 'what a record or a stream must hold, and what explains one that does not',
+    ids: `2.4/output-of-this-job`,
+  },
+  {
+    by: ['results/judge-results.ts', 'webhooks/judge-webhooks.ts'],
+    why: 'results show it, and so do webhook calls',
+    ids: `1/job-processed-once`,
+  },
+  {
+    by: ['results/judge-streams.ts', 'results/one-read.ts'],
+    why: 'what a record or a stream must hold, and what explains one that does not',
+    ids: `4.4/chunks-not-lost 4.6/removes-stream`,
+  },
+  {
+    by: ['webhooks/addresses.ts', 'webhooks/attempts.ts'],
+    why: 'the attempts of one address show it, and so do addresses that jobs share',
+    ids: `6/stops-after-200`,
+  },
+  {
+    by: ['webhooks/addresses.ts', 'webhooks/judge-webhooks.ts'],
+    why: 'the attempts of one address show it, and so do addresses that jobs share',
+    ids: `6/called-at-given-url 6/at-most-three-attempts`,
+  },
+  {
+    by: ['webhooks/attempts.ts', 'webhooks/judge-webhooks.ts'],
+    why: 'the attempts of one address show it, and so do addresses that jobs share',
+    ids: `6/three-attempts`,
+  },
+];
