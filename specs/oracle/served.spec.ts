@@ -44,3 +44,15 @@ it('a submission that nobody would refuse, refused each time', () => {
     told.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
   expect(failed(told.judged(100_000))).toContain('4/operation-runsync');
 });
+
+it('a job that ends and is retried may be past cancelling each time, though it ran before and after', () => {
+  const told = new Told(1)
+    .submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }])
+    .seen(100, 'a', 'IN_PROGRESS');
+  for (const ms of [1_000, 2_000, 3_000])
+    told
+      .call(ms, 'cancel', 'a', 400, { error: 'it has failed' })
+      .call(ms + 10, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(ms + 200, 'a', 'IN_PROGRESS');
+  expect(failed(told.judged(50_000))).toEqual([]);
+});

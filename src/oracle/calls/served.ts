@@ -132,6 +132,14 @@ function isStillThere(call: CallEvent, asked: Asked | null): boolean {
   const seen = sightingsOf(asked.job);
   const before = seen.findLast((one) => precedes(one.call, call));
   if (before !== undefined && !isWaitingOrRunning(before.shows)) return false;
+  // A retry since then may have brought it back from an end that this call met.
+  const mayHaveEnded = asked.job.calls.some(
+    (one) =>
+      one.op === 'retry' &&
+      answerOf(one) !== 'refused' &&
+      (before === undefined || !precedes(one, before.call)),
+  );
+  if (mayHaveEnded) return false;
   return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows));
 }
 
