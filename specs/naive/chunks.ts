@@ -7,12 +7,18 @@ import type { Json, JsonObject } from './json.js';
 const FRAME_BYTES = 13;
 const METRICS_BYTES = 60;
 
+/** What a chunk may hold at the most (section 4.4): a smaller limit of the service's own is one of texts. */
+const MEGABYTE = 1_000_000;
+
 /** The outputs of the chunks that one incremental result becomes. */
 export function chunksOf(result: Json, choices: Choices, fault: FaultId | null): Json[] {
   let bytesMax = choices.chunkBytesMax - FRAME_BYTES - (choices.streamMetrics ? METRICS_BYTES : 0);
   if (fault === 'stream-split-at-two') bytesMax = 2_097_152;
   const whole = JSON.stringify(result);
   if (whole.length <= bytesMax && Buffer.byteLength(whole) <= bytesMax) return [result];
+  const isSmall =
+    bytesMax < MEGABYTE / 2 && Buffer.byteLength(whole) <= MEGABYTE - FRAME_BYTES - METRICS_BYTES;
+  if (isSmall && typeof result !== 'string') return [result];
   if (fault === 'stream-not-split') return [result];
   if (fault === 'stream-limit-in-characters' && whole.length <= bytesMax) return [result];
   if (fault === 'stream-split-inside-character') {
