@@ -79,7 +79,9 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   const mayBeRetried = job.calls.some(
     (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
   );
-  const succeeds = outcome === 'success' && runsMs === lastsMs && !mayBeRetried;
+  // Whatever its plan says, a worker may fail it.
+  const isUnsuccessful = seen.some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT');
+  const succeeds = outcome === 'success' && runsMs === lastsMs && !mayBeRetried && !isUnsuccessful;
   const hasCompleted = succeeds || seen.some(({ shows }) => shows === 'COMPLETED');
   const keptMs = hasCompleted
     ? Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs))
