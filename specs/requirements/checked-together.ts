@@ -116,12 +116,6 @@ export const CHECKED_TOGETHER: readonly {
     ids: `6/no-call-before-completion`,
   },
   {
-    by: ['model/lifecycle.ts', 'proof/from-life.ts'],
-    why: 'the life of a job shows it; which rule a proof rests on is told by name',
-    ids: `1/waits-when-no-worker-free 1/free-worker-takes-job 1/freed-worker-takes-waiting-job
-      2.2/low-priority-job-runs`,
-  },
-  {
     by: ['model/lifecycle.ts', 'results/judge-results.ts', 'results/right-output.ts'],
     why: 'the life of a job shows it, and so do its results',
     ids: `4.6/keeps-input`,

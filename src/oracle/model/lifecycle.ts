@@ -491,3 +491,10 @@ export const RUNNING: { readonly [P in Exclude<Place, 'gone'>]: readonly Timer[]
 function runningIn(place: Place): readonly Timer[] {
   return TIMERS.filter(({ runsIn }) => runsIn.includes(place));
 }
+
+const OF_WORKER: ReadonlySet<RequirementId> = new Set(
+  [...WORKER.tooLate, ...WORKER.tooEarly].map(({ id }) => id),
+);
+
+/** When a worker has to take a job follows from the lives of other jobs. */
+export const isOfWorker = (id: RequirementId): boolean => OF_WORKER.has(id);

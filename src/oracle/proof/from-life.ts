@@ -1,4 +1,5 @@
 /** What a job's life ran against, as a sum of bounds with a name, a reason and a call each. */
+import { isOfWorker } from '../model/lifecycle.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { BARRED, type Context } from '../model/context.js';
@@ -18,14 +19,6 @@ const NAMES: { readonly [instant in Instant]: string } = {
   [STARTED]: 'started',
   [ENDED]: 'ended',
 };
-
-/** The instant by which a worker must have taken a job follows from other jobs' lives. */
-const ABOUT_WORKERS: ReadonlySet<string> = new Set<RequirementId>([
-  '1/free-worker-takes-job',
-  '1/freed-worker-takes-waiting-job',
-  '1/waits-when-no-worker-free',
-  '2.2/low-priority-job-runs',
-]);
 
 /** `told`: the calls by which the job's milestones were seen, the last of them the one that showed the breach. */
 export function contradictionOf(
@@ -86,7 +79,7 @@ function byRule(ctx: Context, job: JobCase, link: Link, rule: RequirementId): re
   const lateMs = link.slackMs ?? ctx.graceMs;
   const earlyMs = link.slackMs ?? ctx.earlyMs;
   const why = quantityOf(rule);
-  if (ABOUT_WORKERS.has(rule)) {
+  if (isOfWorker(rule)) {
     if (left === ZERO) return [atLeast('clock', NAMES[right], -ms, 'all workers were busy until then', rule)];
     return [
       atMost('clock', 'worker free', ms - ctx.graceMs, 'a worker was certainly free by then', rule),
@@ -126,7 +119,7 @@ function pastDue(ctx: Context, job: JobCase, { last, rule, overMs }: Miss): read
   const fromMs = op?.fromMs ?? 0;
   const seen = momentOf(op);
   const dueMs = fromMs - overMs - ctx.graceMs;
-  const why = ABOUT_WORKERS.has(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
+  const why = isOfWorker(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
   return [
     atMost('clock', 'due', dueMs, why, rule),
     ...lateness('due', seen, ctx.graceMs),
