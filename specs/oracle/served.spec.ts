@@ -46,9 +46,7 @@ it('a submission that nobody would refuse, refused each time', () => {
 });
 
 it('a job that ends and is retried may be past cancelling each time, though it ran before and after', () => {
-  const told = new Told(1)
-    .submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }])
-    .seen(100, 'a', 'IN_PROGRESS');
+  const told = new Told(1).submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }]).seen(100, 'a', 'IN_PROGRESS');
   for (const ms of [1_000, 2_000, 3_000])
     told
       .call(ms, 'cancel', 'a', 400, { error: 'it has failed' })
