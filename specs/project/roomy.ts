@@ -8,6 +8,10 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     reason: 'the naive second reading is told in few plain files, to be read at one go',
   },
   { path: 'specs/hostile/modes/', reason: 'data: one hostile mode after the other, each a few lines' },
+  {
+    path: 'specs/oracle/lifecycle-boundaries.spec.ts',
+    reason: 'data: one history per bound of the life-cycle',
+  },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
