@@ -7,6 +7,19 @@ import type { Zone } from './zone.js';
 export type Place =
   'queue' | 'progress' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'gone';
 
+/** All places at which a job has a record. */
+export const RECORDED: readonly Place[] = [
+  'queue',
+  'progress',
+  'completed',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'purged',
+];
+/** All places, those of jobs without a record included. */
+export const PLACES: readonly Place[] = [...RECORDED, 'gone'];
+
 /** What a job was promised at submission. Several where an open question leaves several. */
 export interface Terms {
   /** Null: what was sent says nothing certain of the lifespan. */

@@ -3,7 +3,7 @@
  * the document as tables. What timers do stands in `lifecycle.ts`.
  */
 import type { RequirementId } from '../../spec/index.js';
-import type { Hypothesis, Place } from './hypothesis.js';
+import { RECORDED, type Hypothesis, type Place } from './hypothesis.js';
 import type { Life } from './life.js';
 import {
   and,
@@ -20,16 +20,6 @@ import {
 } from './look.js';
 import { requirementOf, type CallEffect, type Decisions, type Final } from './rows.js';
 import { ENDED } from './zone.js';
-
-const ANYWHERE: readonly Place[] = [
-  'queue',
-  'progress',
-  'completed',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'purged',
-];
 
 const expiredByTtl = (_: Life, { goneBy }: Hypothesis): boolean => goneBy === 'ttl';
 const expiredByRetention = (_: Life, { goneBy }: Hypothesis): boolean => goneBy === 'retention';
@@ -189,7 +179,7 @@ export const RETRY_DECISIONS: readonly (readonly [RequirementId, Condition])[] =
 /** What any record decides, whatever state it shows. */
 export const RECORD_DECISIONS: readonly Decisions[] = [
   {
-    shown: ANYWHERE,
+    shown: RECORDED,
     if: isLook,
     ids: [
       ['4.3/shows-current-state'],
@@ -199,5 +189,5 @@ export const RECORD_DECISIONS: readonly Decisions[] = [
       ['4.3/ttl-accepted', (_, { op }) => op.ttlMs !== null && op.ttlMs >= 10_000],
     ],
   },
-  { shown: ANYWHERE, ids: [['2.4/id-kept-across-retry', isRetried]] },
+  { shown: RECORDED, ids: [['2.4/id-kept-across-retry', isRetried]] },
 ];

@@ -26,7 +26,7 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
+import { isOverrun, RECORDED, type Hypothesis, type Place } from './hypothesis.js';
 import { CRASH_NOTICED_MS, startsByMs, UNSUCCESSFUL_KEPT_MS, type Life } from './life.js';
 import {
   and,
@@ -61,16 +61,6 @@ import {
 } from './look.js';
 import type { Timer, Variant } from './rows.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
-
-const EVERYWHERE: readonly Place[] = [
-  'queue',
-  'progress',
-  'completed',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'purged',
-];
 
 const wasRetried = (_: Life, { retries }: Hypothesis): boolean => retries > 0;
 const isRunsync = ({ sync }: Life): boolean => sync;
@@ -111,7 +101,7 @@ const outlivesGivenTtl: Condition = ({ terms }, { ctx, job, op }) => {
 export const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
-  runsIn: EVERYWHERE,
+  runsIn: RECORDED,
   leadsTo: ['gone'],
   since: LIFE,
   leastMs: ({ terms }) => terms.ttlMs,
@@ -172,12 +162,12 @@ export const TTL: Timer = {
       ids: [['2.2/ttl-removes-cancelled']],
     },
     {
-      shown: EVERYWHERE,
+      shown: RECORDED,
       if: isNear(LIFE, ({ terms }) => terms.ttlMs),
       ids: [['tooEarly'], ['4.3/ttl-not-at-once', hasNewTtl], ['4.3/ttl-lengthens-life', outlivesGivenTtl]],
     },
     {
-      shown: EVERYWHERE,
+      shown: RECORDED,
       if: (at, look) => sinceMs(at, look, LIFE) > askedMs(look, 'ttl') + look.ctx.graceAt(look.op.fromMs),
       ids: [['2.2/ttl-min-enforced', (_, look) => askedMs(look, 'ttl') < TTL_MIN_MS]],
     },

@@ -8,6 +8,8 @@ import {
   fork,
   isFinished,
   isToldAsFailed,
+  PLACES,
+  RECORDED,
   type Draft,
   type Hypothesis,
   type Place,
@@ -44,17 +46,6 @@ export interface Operation {
    */
   readonly isAsBeforeRetry: boolean;
 }
-
-const PLACES: readonly Place[] = [
-  'queue',
-  'progress',
-  'completed',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'purged',
-  'gone',
-];
 
 /** Where a job may be when its status reads so. An overrun may be told as FAILED, a purge as CANCELLED. */
 export const SHOWN: { readonly [status in JobStatus]: readonly Place[] } = {
@@ -185,7 +176,7 @@ function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   const { ttlMs } = op;
   if (ttlMs === null) return [];
   const found: Hypothesis[] = [];
-  for (const place of PLACES.filter((each) => each !== 'gone')) {
+  for (const place of RECORDED) {
     for (const alive of seenAt(ctx, life, before, place, op)) {
       if (Number.isNaN(ttlMs)) {
         const at = fork(alive, { terms: termsWithTtl(alive.terms, null) });
