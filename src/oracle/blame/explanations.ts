@@ -9,6 +9,7 @@ import { isOfMeasuring } from '../model/times.js';
 import type { Explanation, Ids } from './explanation.js';
 import { goneRules, isExpiredByOldTimer, isReadAway } from './gone-early.js';
 import * as instead from './instead.js';
+import { byPolicy } from './narrower.js';
 import { isBeside, refused, wasLeftAlone } from './neighbours.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
@@ -128,6 +129,9 @@ export const EXPLANATIONS: readonly Explanation[] = [
 
   // It is CANCELLED by nobody, just when the call that waited for it was over.
   { shows: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
+
+  // What was asked for lay beyond its bounds, and took effect as given.
+  { when: ({ job, rule }) => byPolicy(job, rule) !== null },
 
   // It is gone, and its own history tells why.
   {
