@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { Lags } from '../../src/oracle/observed/lags.js';
+import { Lags } from '../../src/oracle/observed/tolerance.js';
 import { failed, Told, verdictOf } from './told.js';
 
 const FIELD = { clock: 'real', graceMs: 2_000, earlyMs: 20 } as const;

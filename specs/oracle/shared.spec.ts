@@ -4,8 +4,7 @@ import { rulesFor } from '../../src/core/rules.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
-import { batchesOf } from '../../src/oracle/observed/session.js';
-import { Ticks } from '../../src/oracle/observed/ticks.js';
+import { batchesOf, Ticks } from '../../src/oracle/observed/session.js';
 import { explored, interleaved, played } from './shared.js';
 import { failed } from './told.js';
 

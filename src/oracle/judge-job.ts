@@ -11,7 +11,7 @@ import { judgeLife } from './proof/breach.js';
 import type { Breach, LifeVerdict } from './proof/breach.js';
 import type { RequirementId } from '../spec/index.js';
 import { isLarge, type Job } from './cast/cases.js';
-import { countedSinceMs } from './observed/counted-since.js';
+import { countedSinceMs } from './observed/session.js';
 import { blame } from './blame/blame.js';
 import { narrowByLooks } from './model/between-looks.js';
 import type { Context } from './model/context.js';

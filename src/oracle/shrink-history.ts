@@ -5,7 +5,7 @@
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Failure, JudgeOptions } from './ledger/findings.js';
-import { eachOnce } from './observed/lags.js';
+import { eachOnce } from './observed/tolerance.js';
 import { judge } from './judge.js';
 import {
   changedNothing,

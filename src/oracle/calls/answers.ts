@@ -12,12 +12,18 @@ import {
 } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
-import { isJsonType } from '../observed/json-type.js';
 import type { Asked } from '../cast/roll.js';
 import { servedAt } from '../cast/shown.js';
-import { chunksOf } from '../observed/chunks.js';
-import { earlyFor } from '../observed/earliness.js';
-import { brief, isObject, recordOf, submissionOf, type JsonObject } from '../observed/reading.js';
+import { earlyFor } from '../observed/tolerance.js';
+import {
+  brief,
+  chunksOf,
+  isJsonType,
+  isObject,
+  type JsonObject,
+  recordOf,
+  submissionOf,
+} from '../observed/reading.js';
 import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import type { Scene } from '../scene/scene.js';
 import { OPERATION } from './served.js';

@@ -2,10 +2,9 @@
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, SUBMISSIONS } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
-import { isJsonType } from '../observed/json-type.js';
 import type { Asked } from '../cast/roll.js';
 import { servedAt, showsWork } from '../cast/shown.js';
-import { answerOf, authorized, ofOtherUser, statusIn } from '../observed/reading.js';
+import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { judgeAnswer } from './answers.js';
 import { flawsOf, type Flaw } from './flaws.js';

@@ -10,11 +10,18 @@ import {
   type ReadingId,
 } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
-import { isJsonType } from '../observed/json-type.js';
 import type { Job } from '../cast/cases.js';
 import { precedes, sightingsOf } from '../cast/sightings.js';
-import { chunksOf } from '../observed/chunks.js';
-import { idIn, isObject, jsonOf, recordOf, statusIn, type JsonObject } from '../observed/reading.js';
+import {
+  chunksOf,
+  idIn,
+  isJsonType,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  recordOf,
+  statusIn,
+} from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);

@@ -4,9 +4,15 @@ import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../
 import type { Asked } from '../cast/roll.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { describeCall } from '../observed/describe-call.js';
 import { foresee } from '../observed/plan.js';
-import { answerOf, isJobRecord, isObject, policyFieldOf, submissionOf } from '../observed/reading.js';
+import {
+  answerOf,
+  describeCall,
+  isJobRecord,
+  isObject,
+  policyFieldOf,
+  submissionOf,
+} from '../observed/reading.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
 import { wasThere } from '../scene/left-alone.js';

@@ -7,9 +7,8 @@ import type { Life } from '../model/life.js';
 import { termsOf } from '../model/terms.js';
 import type { Sighting } from './sightings.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
-import { forecast } from '../observed/forecast.js';
 import { ObservedCase, type OnAllJobs } from './observed-case.js';
-import { UNFORESEEN, type Foreseen } from '../observed/plan.js';
+import { forecast, type Foreseen, UNFORESEEN } from '../observed/plan.js';
 import type { Session } from '../observed/session.js';
 
 export interface Job {

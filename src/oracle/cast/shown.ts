@@ -4,8 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
-import { chunksOf } from '../observed/chunks.js';
-import { answerOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
+import { answerOf, chunksOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
 import type { Asked } from './roll.js';
 
 export type Shown =

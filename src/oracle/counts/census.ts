@@ -3,7 +3,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
 import { precedes } from '../cast/sightings.js';
 import type { Place } from '../model/hypothesis.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { countedSinceMs } from '../observed/session.js';
 import { isObject, recordOf } from '../observed/reading.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { Scene } from '../scene/scene.js';

@@ -4,7 +4,7 @@ import { jobBy, type Job } from '../cast/cases.js';
 import type { Hypothesis, Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { countedSinceMs } from '../observed/session.js';
 import { foresee } from '../observed/plan.js';
 import { answerOf, idInPath, meantBy, submissionOf } from '../observed/reading.js';
 import { howMany, whereDuring, type Census, type Sum } from './census.js';

@@ -4,10 +4,10 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { EXECUTION_TIMEOUT_MIN_MS, TTL_DEFAULT_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { flawsOf } from '../calls/submissions.js';
 import { foresee } from '../observed/plan.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { countedSinceMs } from '../observed/session.js';
 import { answerOf, isObject, jsonOf, overBefore, type JsonObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import type { Census } from './census.js';

@@ -5,9 +5,17 @@ import { workersAreKnown } from '../cast/occupancy.js';
 import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
-import { chunksOf } from '../observed/chunks.js';
-import { describeCall } from '../observed/describe-call.js';
-import { answerOf, isObject, jsonOf, sameJson, saysNothing, seconds, statusIn } from '../observed/reading.js';
+import {
+  answerOf,
+  chunksOf,
+  describeCall,
+  isObject,
+  jsonOf,
+  sameJson,
+  saysNothing,
+  seconds,
+  statusIn,
+} from '../observed/reading.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 

@@ -6,8 +6,7 @@
  * again with that rule `broken`.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { NO_LAGS, type Lags } from '../observed/lags.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor, type Lags, NO_LAGS } from '../observed/tolerance.js';
 import { isBarring } from './lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
 import { COARSE, type TimeUnit } from './units.js';

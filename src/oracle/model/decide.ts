@@ -4,7 +4,7 @@
  */
 import type { Decided } from './decided.js';
 import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
-import { describeCall } from '../observed/describe-call.js';
+import { describeCall } from '../observed/reading.js';
 import { CALL_DECISIONS, EXPIRED, RECORD_DECISIONS, RETRY_DECISIONS } from './lifecycle-calls.js';
 import { TIMERS } from './lifecycle.js';
 import { agreed, every, isOver, isRemoved, waitedAtLeastMs, type Look } from './look.js';

@@ -9,10 +9,9 @@ import type {
   WebhookEvent,
   WorkersEvent,
 } from '../../history/events.js';
-import { Lags } from './lags.js';
+import { Lags } from './tolerance.js';
 import { meantBy } from './reading.js';
-import type { Batch, Session } from './session.js';
-import type { Ticks } from './ticks.js';
+import type { Batch, Session, Ticks } from './session.js';
 
 /** When a script was played, in positions of the history's one count; `endedTick` is infinite while it plays. */
 interface Played {

@@ -1,7 +1,8 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../../history/events.js';
 import { exceedsBytes, repeated } from '../../history/long-text.js';
-import { isObject } from './reading.js';
+import { isObject, type JsonObject } from './reading.js';
+import { isBehindNetwork, type Session } from './session.js';
 
 export interface Foreseen {
   /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
@@ -106,4 +107,31 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
 
 function isCount(value: Json): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+/** What each run of a job's handler will do, as far as this run of the suite can know it; asked by how many runs were before. */
+export function forecast(session: Session, submission: JsonObject): (runs: number) => Foreseen {
+  if (!session.run.capabilities.includes('scripted-worker')) return () => UNFORESEEN;
+  const input = submission['input'];
+  const s3Config = submission['s3Config'] ?? null;
+  if (input === undefined) return () => UNFORESEEN;
+  const amended = session.run.edition === 'runpod';
+  // The amended edition has no worker that can run an empty input.
+  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNFORESEEN;
+  // It takes a result with a member `error` for a failure.
+  const told = (plan: Foreseen): Foreseen =>
+    amended && isObject(plan.output) && 'error' in plan.output
+      ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
+      : plan;
+  // Few jobs are asked for a second run.
+  let first: Foreseen | null = null;
+  let again: Foreseen | null = null;
+  // Workers of their own memory may not know that another one has run the job before.
+  const alike = !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  const shared = alike || !isBehindNetwork(session);
+  return (runs) => {
+    if (runs >= RUNS_UNKNOWN) return UNFORESEEN;
+    if (runs === 0 || alike) return (first ??= told(foresee(input, s3Config, false)));
+    return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
+  };
 }

@@ -165,3 +165,43 @@ export function seconds(ms: number): string {
   if (ms === -Infinity) return 'any time before';
   return `${(ms / 1000).toFixed(3)} s`;
 }
+
+/** The chunks of a /stream answer: the bare array of the document, or the envelope that deployed services use. */
+export function chunksOf(value: Json | undefined): readonly Json[] | null {
+  if (Array.isArray(value)) return value as readonly Json[];
+  if (isObject(value) && Array.isArray(value['stream'])) return value['stream'] as readonly Json[];
+  return null;
+}
+
+/** What the chunks of a successful /stream answer hold, null where one holds none; null where there are no chunks. */
+export function outputsIn(call: CallEvent): readonly Json[] | null {
+  const chunks = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply!.body)) : null;
+  return chunks?.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null) ?? null;
+}
+
+/** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
+export function isJsonType(contentType: string | null): boolean {
+  if (contentType === 'application/json') return true;
+  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+}
+
+/** Of an error that a record tells of: enough to know it by. */
+const ERROR_CHARACTERS = 200;
+
+/** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
+export function describeCall(call: CallEvent): string {
+  const name = call.op ?? `${call.request.method} ${call.request.path}`;
+  const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
+  if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
+  const body = jsonOf(call.reply.body);
+  const said =
+    isObject(body) && typeof body['status'] === 'string'
+      ? `${body['status']}${errorIn(body['error'])}`
+      : brief(body, 80);
+  return `${sent} was answered ${call.reply.status} ${said}`;
+}
+
+function errorIn(error: Json | undefined): string {
+  return error === undefined || error === null ? '' : `, error ${brief(error, ERROR_CHARACTERS)}`;
+}

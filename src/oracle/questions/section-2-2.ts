@@ -9,7 +9,7 @@ import {
 } from '../../spec/limits.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { isTtlSetLater } from './lifespans.js';
 import { observedIn, onJob, onSession, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';

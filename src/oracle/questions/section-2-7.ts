@@ -6,7 +6,7 @@ import { whereDuring } from '../counts/census.js';
 import { isOverrun, type Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
-import { countedSinceMs } from '../observed/counted-since.js';
+import { countedSinceMs } from '../observed/session.js';
 import { answerOf, isObject, recordOf, type JsonObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { observedIn, onSession, remembered, type ObserversOf } from './observers.js';

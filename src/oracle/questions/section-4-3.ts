@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning } from '../cast/sightings.js';
 import { ENDED } from '../model/zone.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { answerOf } from '../observed/reading.js';
 import { mayBeTakenAway } from '../scene/may-be-gone.js';
 import { retentionEnd } from './lifespans.js';

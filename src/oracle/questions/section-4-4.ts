@@ -5,9 +5,16 @@ import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { precedes, type Sighting } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { chunksOf } from '../observed/chunks.js';
 import { OUTPUT_BYTES_SAFE } from '../observed/plan.js';
-import { answerOf, isObject, jsonOf, recordOf, sameJson, saysNothing } from '../observed/reading.js';
+import {
+  answerOf,
+  chunksOf,
+  isObject,
+  jsonOf,
+  recordOf,
+  sameJson,
+  saysNothing,
+} from '../observed/reading.js';
 import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';
 

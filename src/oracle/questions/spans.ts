@@ -1,6 +1,6 @@
 /** Which reading an instant, or a length of time, that was observed within bounds fits: one alone, or none is named. */
 import type { CallEvent } from '../../history/events.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import type { Scene } from '../scene/scene.js';
 
 export interface Span {

@@ -7,7 +7,7 @@
 import type { CallEvent, RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';

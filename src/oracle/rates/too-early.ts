@@ -1,9 +1,8 @@
 /** Section 8: which promise a 429 breaks that came before the base limit of its operation was reached. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { countBelow } from '../observed/in-order.js';
 import { overBefore } from '../observed/reading.js';
-import { mostTogether, windowBefore } from '../observed/windows-before.js';
+import { countBelow, mostTogether, windowBefore } from '../observed/windows-before.js';
 import type { Scene } from '../scene/scene.js';
 import type { Row } from './rows.js';
 

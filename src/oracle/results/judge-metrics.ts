@@ -1,8 +1,15 @@
 /** Section 2.5: the metrics of a chunk, where the plan says which ones the worker set. */
 import type { Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
-import { chunksOf } from '../observed/chunks.js';
-import { answerOf, brief, isObject, jsonOf, sameJson, type JsonObject } from '../observed/reading.js';
+import {
+  answerOf,
+  brief,
+  chunksOf,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  sameJson,
+} from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 
 interface Produced {

@@ -3,8 +3,7 @@ import type { Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { outputsIn } from '../observed/chunks.js';
-import { brief, sameJson, seconds } from '../observed/reading.js';
+import { brief, outputsIn, sameJson, seconds } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 
 const isPurged = ({ place }: Hypothesis): boolean => place === 'purged';

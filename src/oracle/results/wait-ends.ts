@@ -6,7 +6,7 @@ import { workersAreKnown } from '../cast/occupancy.js';
 import { servedAt } from '../cast/shown.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 import { ENDED, LIFE } from '../model/zone.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { foresee } from '../observed/plan.js';
 import {
   answerOf,

@@ -1,13 +1,12 @@
 /** What the layers of judgement share while they look at one session. */
 import type { Blame, FailureSeen } from '../ledger/unsettled.js';
-import { describeCall } from '../observed/describe-call.js';
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type RequirementId } from '../../spec/index.js';
 import { jobBy, type Cast, type Job } from '../cast/cases.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf, describeCall } from '../observed/reading.js';
 import type { Place } from '../model/hypothesis.js';
 import { NOT_JUDGED, type KnownLife } from '../model/known.js';
 import type { Session } from '../observed/session.js';

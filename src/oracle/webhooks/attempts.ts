@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
 import { ENDED, LIFE } from '../model/zone.js';
-import { earlyFor } from '../observed/earliness.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { seconds } from '../observed/reading.js';
 import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
 import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';

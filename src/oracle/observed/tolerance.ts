@@ -1,13 +1,17 @@
 /**
- * When the harness itself was held up, and for how long. What holds up one process often holds up those beside it, the target
- * among them: a timer that was due just then may strike later by as much. What came long before or after has nothing to do
- * with it. The stamps of calls need no allowance: late as they may be, what they stand for lies between them.
+ * How much later, or earlier, than it is due a timer may seem to strike: where the harness was held up, and where the target
+ * goes by a clock of its own.
  */
 import type { HarnessLag } from '../../history/events.js';
 
 /** What was held up so shortly before may be behind still. */
 const NEAR_MS = 10_000;
 
+/**
+ * When the harness itself was held up, and for how long. What holds up one process often holds up those beside it, the target
+ * among them: a timer that was due just then may strike later by as much. What came long before or after has nothing to do
+ * with it. The stamps of calls need no allowance: late as they may be, what they stand for lies between them.
+ */
 export class Lags {
   /** In order; they do not overlap. */
   private readonly list: readonly HarnessLag[];
@@ -59,3 +63,11 @@ export function eachOnce(lags: Iterable<HarnessLag>): readonly HarnessLag[] {
 }
 
 export const NO_LAGS = new Lags([]);
+
+/** By so much may two clocks go apart while NTP sets one of them right. */
+const DRIFT_PPM = 500;
+
+/** How much too early a timer of so many ms may seem to strike; `earlyMs`: what rounding allows, 0 where both go by one clock. */
+export function earlyFor(earlyMs: number, ms: number): number {
+  return earlyMs === 0 || ms === Infinity ? earlyMs : earlyMs + Math.ceil((ms * DRIFT_PPM) / 1e6);
+}
