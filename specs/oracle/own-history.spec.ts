@@ -67,6 +67,67 @@ describe('a record tells of a run as long as it had to be', () => {
   });
 });
 
+describe('a job that is shown as running while it waits, as its record tells', () => {
+  const told = (executionTime: number, delayTime: number): Told =>
+    shared()
+      .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
+      .seen(10, 'a', 'IN_PROGRESS')
+      .seen(3_200, 'a', 'IN_PROGRESS')
+      .seen(3_400, 'a', 'COMPLETED', { delayTime, executionTime, output: 1 });
+
+  test('is not shown as it is: neither of the times is wrong', () => {
+    expect(failed(told(100, 3_150).judged(9_000))).toEqual(['4.3/shows-current-state']);
+  });
+
+  test('but where its record tells of no wait, it ended too late', () => {
+    expect(failed(told(100, 0).judged(9_000))).toEqual(['3/success-completes-run']);
+  });
+
+  test('also where it was retried and waits again', () => {
+    const again = shared()
+      .submitted(0, 'a', [{ fail: 'x' }], FAR)
+      .seen(100, 'a', 'FAILED', { error: 'x' })
+      .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(1_010, 'a', 'IN_PROGRESS')
+      .seen(3_000, 'a', 'IN_PROGRESS')
+      .seen(3_100, 'a', 'FAILED', { delayTime: 2_050, executionTime: 5, error: 'x' });
+    expect(failed(again.judged(9_000))).toEqual(['4.3/shows-current-state']);
+  });
+});
+
+test('a job that ran to its end when its executionTimeout was over was not stopped by it', () => {
+  const told = (executionTime: number): readonly string[] =>
+    failed(
+      shared()
+        .submitted(0, 'a', [{ sleepMs: 8_000 }, { return: 1 }], { ...FAR, executionTimeout: 5_000 })
+        .seen(10, 'a', 'IN_PROGRESS')
+        .seen(5_500, 'a', 'IN_PROGRESS')
+        .seen(8_200, 'a', 'COMPLETED', { delayTime: 0, executionTime, output: 1 })
+        .judged(12_000),
+    );
+  expect(told(8_000)).toEqual(['2.2/execution-timeout-stops-run']);
+  expect(told(5_600)).toEqual(['3/not-completed-before-handler-ends']);
+});
+
+describe('a result that is gone after it was read once', () => {
+  const told = (): Told =>
+    shared()
+      .submitted(0, 'a', [{ return: 1 }], FAR)
+      .submitted(10, 'b', [{ return: 1 }], FAR)
+      .seen(1_000, 'a', 'COMPLETED', { output: 1 });
+
+  test('was taken away by the read', () => {
+    expect(failed(told().seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.3/reading-does-not-consume']);
+  });
+
+  test('but not where another one was read again', () => {
+    const again = told()
+      .seen(1_100, 'b', 'COMPLETED', { output: 1 })
+      .seen(1_900, 'b', 'COMPLETED', { output: 1 });
+    expect(failed(again.seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.2/retention-kept']);
+  });
+});
+
 test('a job that does what another was submitted for has not ended too early', () => {
   const told = shared()
     .submitted(0, 'a', [{ hang: true }], FAR)

@@ -5,7 +5,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import { retriedAtOnce } from '../cast/sightings.js';
 import { isOfCall } from '../model/lifecycle-calls.js';
-import { isOfMeasuring } from '../model/times.js';
+import { isOfMeasuring, MEASURING } from '../model/times.js';
 import type { Explanation, Ids } from './explanation.js';
 import { goneRules, isExpiredByOldTimer, isReadAway } from './gone-early.js';
 import * as instead from './instead.js';
@@ -21,6 +21,13 @@ const RETRIED_ONCE: RequirementId = '4.6/retries-at-once-requeue-once';
 const TIMEOUT_EARLY: Ids = ['2.2/execution-timeout-not-early', '2.2/execution-timeout-default-not-early'];
 /** By these a job that waited a moment ago has not ended yet. */
 const NOT_ENDED_YET: Ids = ['3/not-completed-before-handler-ends', ...TIMEOUT_EARLY];
+/** By these a run ends when its handler does, and its record tells how long it was. */
+const TIMES_OF_A_RUN: Ids = [
+  '3/success-completes-run',
+  '3/success-completes-runsync',
+  '4.6/retried-job-runs',
+  ...MEASURING,
+];
 const ENDED_STAYS: Ids = ['3/completed-stays', '3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'];
 const RUNS: Ids = [
   '4.6/retried-job-runs',
@@ -31,6 +38,17 @@ const RUNS: Ids = [
 export const EXPLANATIONS: readonly Explanation[] = [
   // It waited when it was looked at, and had ended long since, as its record or a webhook tells.
   { of: NOT_ENDED_YET, when: own.hadEndedUnseen, names: SHOWS },
+
+  // It is shown as running while it waits, as its record tells.
+  { of: TIMES_OF_A_RUN, when: own.isShownRunningTooSoon, names: SHOWS },
+
+  // It completed when its time was over: its handler was not stopped.
+  {
+    of: ['3/not-completed-before-handler-ends'],
+    shows: ['COMPLETED'],
+    when: own.ranToItsEnd,
+    names: own.timeoutThatStops,
+  },
 
   // A webhook tells of an end that cannot have been: it was called too soon, and says nothing of the job's life (section 6).
   { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: instead.SHOWN_WRONGLY },

@@ -1,5 +1,6 @@
 /** What is asked of a job's life that cannot be, to find what explains it: each fact is found out once for a breach. */
 import type { CallEvent, Json } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
@@ -95,6 +96,16 @@ function callsBetween(scene: Scene, lastGood: CallEvent, last: CallEvent): reado
         call.sentTick < (last.endedTick ?? Infinity) &&
         (call.endedTick ?? Infinity) > lastGood.sentTick,
     );
+}
+
+/** The rules that the broken one contradicts in time, each of which would explain what was seen as well. */
+export function contradictedBy({ requirement, proofBy, explains }: Breach): readonly RequirementId[] {
+  const { contradiction } = proofBy(requirement);
+  if (contradiction?.kind !== 'time') return [];
+  return contradiction.bounds.flatMap(({ requirement: rule }) => {
+    const one = rule as RequirementId | null;
+    return one !== null && one !== requirement && explains(one) ? [one] : [];
+  });
 }
 
 export interface Told {

@@ -5,7 +5,7 @@
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { precedes, type Sighting } from '../cast/sightings.js';
+import { precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/reading.js';
@@ -81,7 +81,16 @@ function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
   return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
 }
 
-export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1;
+export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1 && !isReadAgain(facts);
+
+/** Another job of its kind was read where this one was, and found there again. */
+function isReadAgain({ scene, job, hadToBe }: Facts): boolean {
+  return scene.cast.jobs.some((other) => {
+    if (other === job || other.sync !== job.sync) return false;
+    const reads = sightingsOf(other).filter(({ call, shows }) => call.op === 'status' && shows === hadToBe);
+    return reads.length > 1 && precedes(reads[0]!.call, reads.at(-1)!.call);
+  });
+}
 
 /** No retention is so short. */
 const READ_AWAY_WITHIN_MS = 5_000;
@@ -93,7 +102,7 @@ export function isReadAway(facts: Facts): boolean {
   // A time that was counted from its submission would be over just then.
   const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
   const [read, ...more] = readsOf(facts);
-  if (read === undefined || more.length > 0 || ageMs >= keptMs) return false;
+  if (read === undefined || more.length > 0 || ageMs >= keptMs || isReadAgain(facts)) return false;
   return op.fromMs - read.call.sentMs <= READ_AWAY_WITHIN_MS;
 }
 

@@ -4,7 +4,7 @@ import { precedes } from '../cast/sightings.js';
 import { isOfMeasuring } from '../model/times.js';
 import { answerOf, idInPath } from '../observed/reading.js';
 import type { Ids } from './explanation.js';
-import type { Facts } from './facts.js';
+import { contradictedBy, type Facts } from './facts.js';
 import { creates, wasNeverSeen, wasReadOnce } from './gone-early.js';
 import { isBeside } from './neighbours.js';
 
@@ -97,20 +97,17 @@ export const otherTime = ({ rule, breach: { rules, explains } }: Facts): Ids =>
  * The life is as the times say: by another rule that they contradict, or because looks show jobs running that wait, or waiting
  * that run, or because it was put into the queue again and has run twice, or has waited on when it should have been purged.
  */
-export function lifeAsMeasured({ rule, breach, scene, job, op }: Facts): Ids {
-  const { contradiction } = breach.proofBy(rule);
-  const bounds = contradiction?.kind === 'time' ? contradiction.bounds : [];
-  const against = bounds.map((bound) => bound.requirement as RequirementId | null);
+export function lifeAsMeasured({ breach, scene, job, op }: Facts): Ids {
   const waited = scene.cast.roll.purges.some(
     (purge) =>
       answerOf(purge) === 'ok' && purge.sentMs >= job.life.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [
-    ...against.filter((one) => one !== null && !isOfMeasuring(one) && breach.explains(one)),
+    ...contradictedBy(breach).filter((one) => !isOfMeasuring(one)),
     '1/waits-when-no-worker-free',
     '4.3/shows-current-state',
     '3/no-return-to-queue',
     ...(waited && job.sync ? (['4.7/removes-waiting-runsync'] as const) : []),
     ...(waited ? (['4.7/removes-all-waiting'] as const) : []),
-  ] as Ids;
+  ];
 }

@@ -5,8 +5,17 @@ import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isOfMeasuring } from '../model/times.js';
-import { answerOf, isObject, jsonOf } from '../observed/reading.js';
-import { hasEnded, isFailure, isUnended, mayHaveOverrun, toldIn, type Facts, type Told } from './facts.js';
+import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
+import {
+  contradictedBy,
+  hasEnded,
+  isFailure,
+  isUnended,
+  mayHaveOverrun,
+  toldIn,
+  type Facts,
+  type Told,
+} from './facts.js';
 import { isOfSecondRun } from './second-run.js';
 
 /** It waited or ran after its webhook had told of an end. */
@@ -53,6 +62,37 @@ function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): bo
     (ms) => ms !== null && byMs - job.life.submittedFromMs >= ms && isAbout(executionTime, ms),
   );
 }
+
+/** So much longer than its record tells a job has to be shown running before the looks are taken to be wrong, ms. */
+const SHOWN_LONGER_MS = 1_000;
+
+/** Its record tells that it waited while it was shown as running, and that it ran just as long as its handler needs. */
+export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): boolean {
+  const since = requeues.at(-1) ?? job.submitted;
+  const running = looks.filter(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(since, call));
+  const [first] = running;
+  const last = running.at(-1);
+  const ended = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
+  if (first === undefined || ended === undefined || plan.lastsMs === null) return false;
+  const record = recordOf(ended.call)!;
+  const { executionTime } = toldIn(record)!;
+  const delayTime = record['delayTime'];
+  if (typeof delayTime !== 'number' || !precedes(last!.call, ended.call)) return false;
+  return [1, 1000].some(
+    (perUnit) =>
+      Math.abs(executionTime * perUnit - plan.lastsMs!) <= TOLD_WITHIN_MS &&
+      last!.call.sentMs - first.call.receivedMs! > executionTime * perUnit + SHOWN_LONGER_MS &&
+      since.receivedMs! + delayTime * perUnit > first.call.receivedMs! + SHOWN_LONGER_MS,
+  );
+}
+
+/** Its record tells that its handler ran to its end, for which its `executionTimeout` left no time. */
+export const ranToItsEnd = ({ told, plan: { lastsMs } }: Facts): boolean =>
+  told !== null && lastsMs !== null && isAbout(told.executionTime, lastsMs);
+
+/** The rule that ends a job whose time is over, where what was seen contradicts it as well. */
+export const timeoutThatStops = ({ breach }: Facts): RequirementId | null =>
+  contradictedBy(breach).find((rule) => rule.startsWith('2.2/execution-timeout')) ?? null;
 
 /** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
 export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {
