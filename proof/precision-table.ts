@@ -1,5 +1,11 @@
 /** Precision: of the decisions that failed, how many name something that the fault really breaks? */
-import type { FaultyServer, FailedRequirement, PrecisionMode, PrecisionRun } from './precision-trial.js';
+import type {
+  FailedAlone,
+  FailedRequirement,
+  FaultyServer,
+  PrecisionMode,
+  PrecisionRun,
+} from './precision-trial.js';
 
 /**
  * `right`: a must on the list failed; `advice`: a should on the list and no must on it; `wrong`: nothing but what the fault
@@ -21,8 +27,9 @@ export interface PrecisionRow {
   readonly advice: { readonly right: readonly string[]; readonly wrong: readonly FailedRequirement[] };
   /**
    * Musts on the list that passed in the run, though a script of it, judged alone, shows them broken by a call that in the
-   * run shows nothing on the list to be broken: it was explained by what others did. Where it shows something else on the
-   * list, that is the better name, which shows only beside the other scripts.
+   * run shows only what is not on the list, or nothing while the must counts as kept there: it was explained by what others
+   * did. Where it shows something else on the list, that is the better name, which shows only beside the other scripts;
+   * where the run decides nothing by it, its tolerances are wider for what other scripts showed of them.
    */
   readonly passedOver: readonly { readonly id: string; readonly scenario: string }[];
   /** Of a fault that nothing named: requirements on the list that passed. */
@@ -68,7 +75,8 @@ export function precisionRow(
   const advice = failed.filter(({ level }) => level !== 'must');
   const onList = ({ id }: { readonly id: string }): boolean => broken.has(id);
   const offList = (one: { readonly id: string }): boolean => !onList(one);
-  const isNamed = (ids: readonly string[]): boolean => ids.some((id) => broken.has(id));
+  const isPassedOver = ({ named, isTakenForKept }: FailedAlone): boolean =>
+    named.some((ids) => (ids.length === 0 ? isTakenForKept : !ids.some((id) => broken.has(id))));
   const right = musts.filter(onList);
   const count = (some: readonly FailedRequirement[]): number =>
     some.reduce((sum, { times }) => sum + times, 0);
@@ -88,7 +96,7 @@ export function precisionRow(
     wrong: musts.filter(offList),
     advice: { right: advice.filter(onList).map(({ id }) => id), wrong: advice.filter(offList) },
     passedOver: firstOfEach(
-      alone.filter((one) => onList(one) && passed.includes(one.id) && !one.named.every(isNamed)),
+      alone.filter((one) => onList(one) && passed.includes(one.id) && isPassedOver(one)),
     ),
     passed: naming === 'right' || naming === 'advice' ? [] : passed.filter((id) => broken.has(id)),
     problem,

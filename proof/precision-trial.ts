@@ -75,6 +75,8 @@ export interface FailedAlone {
   readonly scenario: string;
   /** What each of the calls that show it shows to be broken in the whole run. */
   readonly named: readonly (readonly string[])[];
+  /** The whole run counts a decision of this script that it was kept, where the script alone shows it broken. */
+  readonly isTakenForKept: boolean;
 }
 
 /** Workers of the shared endpoint. */
@@ -136,8 +138,13 @@ function verdictOn(
     judge([events[0]!, ...own], ALL_FAILURES)
       .requirements.filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
       .map(({ id, failures }) => {
-        const shownBy = new Set(failures.map(({ calls }) => calls.at(-1)));
-        return { id, scenario, named: [...shownBy].map((call) => [...(named.get(call) ?? [])]) };
+        const shownBy = new Set(failures.map(({ calls }) => calls.at(-1)!));
+        return {
+          id,
+          scenario,
+          named: [...shownBy].map((call) => [...(named.get(call) ?? [])]),
+          isTakenForKept: passed.includes(id) && isTakenForKept(events, own, id),
+        };
       }),
   );
   return { scripts: scripts.length, failed, passed, alone };
@@ -145,12 +152,29 @@ function verdictOn(
 
 const ALL_FAILURES = { failuresMax: Infinity };
 
-/** By the call that showed it: what it showed to be broken. */
-function namedByCall(requirements: Findings['requirements']): Map<number | undefined, Set<string>> {
-  const named = new Map<number | undefined, Set<string>>();
+/** By each call that a failure rests on: what it showed to be broken. */
+function namedByCall(requirements: Findings['requirements']): Map<number, Set<string>> {
+  const named = new Map<number, Set<string>>();
   for (const { id, failures } of requirements)
-    for (const { calls } of failures) named.set(calls.at(-1), (named.get(calls.at(-1)) ?? new Set()).add(id));
+    for (const call of failures.flatMap(({ calls }) => calls))
+      named.set(call, (named.get(call) ?? new Set()).add(id));
   return named;
+}
+
+/** How many decisions of a must said that it was kept. */
+function keptBy(events: readonly HistoryEvent[], id: string): number {
+  const found = judge(events, ALL_FAILURES).requirements.find((one) => one.id === id);
+  return found === undefined ? 0 : found.decided - found.failed;
+}
+
+/**
+ * A decision of the whole run that a script is right shows in what it counts with that script and without: more of them than
+ * the script shows alone rest on what breaks the must there.
+ */
+function isTakenForKept(events: readonly HistoryEvent[], own: readonly HistoryEvent[], id: string): boolean {
+  const ofScript = new Set(own);
+  const others = events.filter((event) => !ofScript.has(event));
+  return keptBy(events, id) - keptBy(others, id) > keptBy([events[0]!, ...own], id);
 }
 
 function scriptsOf(

@@ -59,6 +59,7 @@ timeout-after-end | 2.2/execution-timeout-not-after-end 3/completed-stays 3/fail
 timeout-keeps-worker worker-lost-after-timeout | 2.2/execution-timeout-frees-worker | its worker is lost
 overrun-after-retry-keeps-worker | 2.2/execution-timeout-frees-worker 4.6/keeps-policy | its worker is lost
 overrun-signal-hits-next-job | 2.2/execution-timeout-not-early 2.2/execution-timeout-this-job-only 2.2/execution-timeout-default-not-early | the next job of that worker is ended, too
+overrun-signal-hits-next-job | 3/success-completes-* 3/not-completed-before-handler-ends | that job is FAILED before its handler has ended, which was to succeed
 timeout-is-ttl | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced ${EARLY} 2.2/ttl-removes-running 2.2/ttl-wins-over-completion 2.2/execution-timeout-default-not-early 7/ttl-expired-* | beside a longer ttl nothing stops the run, a shorter one ends it and does not delete the job
 execution-timeout-from-retry | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 

@@ -20,6 +20,7 @@ queue-refuses-when-busy | 1/waits-when-no-worker-free 8/rate-run-below 8/rate-ru
 queue-of-three-hundred queue-of-hundred | 1/waits-when-no-worker-free 8/rate-run-below 8/rate-runsync-below 8/concurrency-run-below 8/concurrency-runsync-below | 429 is for rates, and a job waits when no worker is free
 queue-of-three-hundred queue-of-hundred | 8/rate-run-recovers 8/rate-runsync-recovers | 429 though no call was made for ten seconds
 second-job-while-busy | 3/crash-leaves-other-jobs-alone 3/success-completes-* | a worker that dies takes two jobs with it
+cancel-frees-twice | 3/crash-leaves-other-jobs-alone 3/success-completes-* 3/not-completed-before-handler-ends | a worker that dies takes two jobs with it, and their handlers do not end
 one-worker-too-many second-job-while-busy worker-doubled-after-cancel cancel-frees-twice cancel-again-frees-again cancel-of-ended-frees-worker cancel-race purge-frees-workers runsync-runs-beside start-race retry-skips-queue | ${TOO_MANY} 4.8/counts-in-progress 4.8/counts-workers-running 4.8/counts-workers-idle | more jobs run than there are workers
 worker-doubled-after-cancel cancel-frees-twice cancel-again-frees-again cancel-of-ended-frees-worker cancel-race | 4.8/counts-workers-* 2.7/workers-* | a worker is counted twice
 one-worker-only one-job-at-a-time | ${DISPATCH} | a worker is free and the job waits

@@ -78,9 +78,14 @@ describe('a fault is named', () => {
 
   it('though what it breaks passes: a script alone shows it, the whole is explained by others', () => {
     const alone = [
-      { id: '4.3/ttl-lengthens-life', scenario: 'a/b', named: [['2.2/ttl-this-job-only']] },
-      { id: '4.3/ttl-lengthens-life', scenario: 'c/d', named: [[]] },
-      { id: '4/operation-status', scenario: 'a/b', named: [[]] },
+      {
+        id: '4.3/ttl-lengthens-life',
+        scenario: 'a/b',
+        named: [['2.2/ttl-this-job-only']],
+        isTakenForKept: false,
+      },
+      { id: '4.3/ttl-lengthens-life', scenario: 'c/d', named: [[]], isTakenForKept: true },
+      { id: '4/operation-status', scenario: 'a/b', named: [[]], isTakenForKept: true },
     ];
     const passed = ['4.3/ttl-lengthens-life', '4/operation-status'];
     const over = row({ alone, passed });
@@ -90,10 +95,12 @@ describe('a fault is named', () => {
 
   it('but not where each call that shows it shows something else that is broken', () => {
     const id = '4.3/ttl-lengthens-life';
-    const over = (...named: readonly (readonly string[])[]): PrecisionRow['passedOver'] =>
-      row({ alone: [{ id, scenario: 'a/b', named }], passed: [id] }).passedOver;
-    expect(over(['4.3/ttl-shortens-life'], ['2.4/id-unique', '4.3/ttl-shortens-life'])).toEqual([]);
-    expect(over(['4.3/ttl-shortens-life'], [])).toHaveLength(1);
+    const over = (isTakenForKept: boolean, ...named: readonly (readonly string[])[]): number =>
+      row({ alone: [{ id, scenario: 'a/b', named, isTakenForKept }], passed: [id] }).passedOver.length;
+    expect(over(true, ['4.3/ttl-shortens-life'], ['2.4/id-unique', '4.3/ttl-shortens-life'])).toBe(0);
+    expect(over(true, ['4.3/ttl-shortens-life'], [])).toBe(1);
+    expect(over(false, [])).toBe(0);
+    expect(over(false, ['2.4/id-unique'])).toBe(1);
   });
 });
 
