@@ -143,7 +143,8 @@ function verdictOn(
           id,
           scenario,
           named: [...shownBy].map((call) => [...(named.get(call) ?? [])]),
-          isTakenForKept: passed.includes(id) && isTakenForKept(events, own, id),
+          isTakenForKept:
+            passed.includes(id) && failures.some(({ calls }) => isTakenForKept(events, own, id, calls)),
         };
       }),
   );
@@ -168,13 +169,22 @@ function keptBy(events: readonly HistoryEvent[], id: string): number {
 }
 
 /**
- * A decision of the whole run that a script is right shows in what it counts with that script and without: more of them than
- * the script shows alone rest on what breaks the must there.
+ * What the whole run counts as kept shows in what it counts with the script and without: more than the script shows alone
+ * rests on what breaks the must there. Calls after those that show the breach tell of something else.
  */
-function isTakenForKept(events: readonly HistoryEvent[], own: readonly HistoryEvent[], id: string): boolean {
-  const ofScript = new Set(own);
+function isTakenForKept(
+  events: readonly HistoryEvent[],
+  own: readonly HistoryEvent[],
+  id: string,
+  shown: readonly number[],
+): boolean {
+  // A submission alone is named where nothing came of it: all that follows shows that.
+  const lastCall = shown.length > 1 ? Math.max(...shown) : Infinity;
+  const upTo = own.filter((event) => event.kind !== 'call' || event.call <= lastCall);
+  const [ofScript, keptUpTo] = [new Set(own), new Set(upTo)];
   const others = events.filter((event) => !ofScript.has(event));
-  return keptBy(events, id) - keptBy(others, id) > keptBy([events[0]!, ...own], id);
+  const all = events.filter((event) => !ofScript.has(event) || keptUpTo.has(event));
+  return keptBy(all, id) - keptBy(others, id) > keptBy([events[0]!, ...upTo], id);
 }
 
 function scriptsOf(
