@@ -81,21 +81,30 @@ function verdictOn(
   run: RunEvent,
   { targetGone, jobsNotJudgedFurther }: Ledger,
 ): RequirementFinding {
-  const { id, section, level, text } = requirement;
+  const { id, section, level, text, needs, untestable, undecided } = requirement;
   const { decided, failed, failures } = entry;
-  const base = { id, section, level, text, decided, failed, failures };
-  if (failed > 0) return { ...base, verdict: 'fail', reason: null };
-  if (decided > 0) return { ...base, verdict: 'pass', reason: null };
-  if (requirement.untestable !== undefined)
-    return { ...base, verdict: 'untestable', reason: requirement.untestable };
-  const missing = requirement.needs.filter((need) => !run.capabilities.includes(need));
-  if (missing.length > 0) return { ...base, verdict: 'untestable', reason: `needs ${missing.join(', ')}` };
-  if (targetGone) return { ...base, verdict: 'inconclusive', reason: 'the target stopped answering' };
-  const doubts = [...entry.doubts].sort(([, left], [, right]) => right - left);
-  const doubt = doubts[0];
-  if (doubt !== undefined) return { ...base, verdict: 'inconclusive', reason: doubt[0] };
-  const reason = requirement.undecided ?? notBroughtAbout(jobsNotJudgedFurther);
-  return { ...base, verdict: 'not-exercised', reason };
+  const finding = (verdict: RequirementFinding['verdict'], reason: string | null): RequirementFinding => ({
+    id,
+    section,
+    level,
+    text,
+    decided,
+    failed,
+    failures,
+    verdict,
+    reason,
+  });
+  if (failed > 0) return finding('fail', null);
+  if (decided > 0) return finding('pass', null);
+  if (untestable !== undefined) return finding('untestable', untestable);
+  const missing = needs.filter((need) => !run.capabilities.includes(need));
+  if (missing.length > 0) return finding('untestable', `needs ${missing.join(', ')}`);
+  if (targetGone) return finding('inconclusive', 'the target stopped answering');
+  if (entry.doubts.size > 0) {
+    const [[doubt]] = [...entry.doubts].sort(([, left], [, right]) => right - left) as [[string, number]];
+    return finding('inconclusive', doubt);
+  }
+  return finding('not-exercised', undecided ?? notBroughtAbout(jobsNotJudgedFurther));
 }
 
 /** A scenario may have brought it about, on a job of which nothing was certain any more. */

@@ -21,10 +21,12 @@ export class Context {
   private readonly lags: Lags;
   /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
   readonly earlyMs: number;
-  /** Nothing is listed while this is null: most misses only rule out a branch that nobody asks about. */
-  tracer: Tracer | null = null;
+  /** Nothing is listed where this is null: most misses only rule out a branch that nobody asks about. */
+  readonly tracer: Tracer | null;
   /** Moves that no row of section 3 lists are taken: a job may come back to where it was. */
   readonly hasBarredMoves: boolean;
+  /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at, nor a bound be put into words. */
+  readonly isPlain: boolean;
   private readonly broken: ReadonlySet<RequirementId>;
 
   /** Units in which the target may tell times. */
@@ -36,18 +38,16 @@ export class Context {
     units: readonly TimeUnit[] = COARSE,
     broken: ReadonlySet<RequirementId> = new Set(),
     lags: Lags = NO_LAGS,
+    tracer: Tracer | null = null,
   ) {
     this.lags = lags;
     this.graceMs = graceMs;
     this.earlyMs = earlyMs;
     this.units = units;
     this.broken = broken;
+    this.tracer = tracer;
     this.hasBarredMoves = [...broken].some(isBarring);
-  }
-
-  /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at. */
-  get isPlain(): boolean {
-    return this.tracer === null && this.broken.size === 0;
+    this.isPlain = tracer === null && broken.size === 0;
   }
 
   /** Lateness allowed to what was due, or looked at, at some instant in between. */
@@ -81,6 +81,11 @@ export class Context {
     return new Context(this.graceMs, this.earlyMs, this.units, broken, this.lags);
   }
 
+  /** With the tracer listening. */
+  heardBy(tracer: Tracer): Context {
+    return new Context(this.graceMs, this.earlyMs, this.units, this.broken, this.lags, tracer);
+  }
+
   /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */
   bound(
     rule: RequirementId,
@@ -94,11 +99,6 @@ export class Context {
     if (this.broken.has(rule)) return true;
     if (this.tracer !== null) return this.tracer.bound(rule, zone, left, right, ms, proof, slackMs);
     return zone.restrict(left, right, ms);
-  }
-
-  /** The zone says so already, and nobody asks why: the bound need not be put into words. */
-  knows(zone: Zone, left: Instant, right: Instant, ms: number): boolean {
-    return this.isPlain && zone.bound(left, right) <= ms;
   }
 
   /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */

@@ -7,7 +7,7 @@ import { isOverrun, type Hypothesis, type Place } from './hypothesis.js';
 import { describeCall } from '../observed/reading.js';
 import { CALL_DECISIONS, EXPIRED, RECORD_DECISIONS, RETRY_DECISIONS } from './lifecycle-calls.js';
 import { TIMERS } from './lifecycle.js';
-import { agreed, every, isOver, isRemoved, waitedAtLeastMs, type Look } from './look.js';
+import { agreed, every, isOver, isRemoved, waitedAtLeastMs, type Condition, type Look } from './look.js';
 import { requirementOf, type Decisions, type Variant } from './rows.js';
 import { ENDED, LIFE, STARTED } from './zone.js';
 
@@ -68,14 +68,24 @@ function byRows(
   for (const group of groups.get(first.place) ?? []) {
     // What looks like the end before a retry may be that end.
     if (op.isAsBeforeRetry && !group.isOfRecord) continue;
-    const places = group[of]!;
-    if (!every(after, (at) => places.includes(at.place) && (group.if?.(at, look) ?? true))) continue;
+    if (!areAllAt(group[of]!, after) || !holds(group.if, look)) continue;
     for (const [id, when] of group.ids) {
-      if (when !== undefined && !every(after, (at) => when(at, look))) continue;
+      if (!holds(when, look)) continue;
       if (id !== 'tooLate' && id !== 'tooEarly') decided.pass(id);
       else passBound(decided, look, group[id]);
     }
   }
+}
+
+function areAllAt(places: readonly Place[], after: readonly Hypothesis[]): boolean {
+  for (const { place } of after) if (!places.includes(place)) return false;
+  return true;
+}
+
+/** By every explanation that the look has left. */
+function holds(condition: Condition | undefined, look: Look): boolean {
+  if (condition !== undefined) for (const at of look.after) if (!condition(at, look)) return false;
+  return true;
 }
 
 /** Passes the requirement of a bound: where explanations name several, none of them is decided. */

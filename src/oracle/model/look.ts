@@ -40,8 +40,10 @@ export function agreed<T>(hypotheses: readonly Hypothesis[], of: (at: Hypothesis
 
 export const and =
   (...conditions: readonly Condition[]): Condition =>
-  (at, look) =>
-    conditions.every((condition) => condition(at, look));
+  (at, look) => {
+    for (const condition of conditions) if (!condition(at, look)) return false;
+    return true;
+  };
 
 export const not =
   (condition: Condition): Condition =>

@@ -29,12 +29,10 @@ export function missesIn(
   upTo: readonly Operation[],
   kept: (op: Operation, misses: Miss[]) => readonly Miss[],
 ): Miss[] {
-  const listening = ctx.without([]);
   const tracer = new Tracer();
-  listening.tracer = tracer;
   const all = tracer.misses;
   let before: readonly Miss[] = [];
-  walk(listening, job.life, beginnings(job, tracer), upTo, (op) => {
+  walk(ctx.heardBy(tracer), job.life, beginnings(job, tracer), upTo, (op) => {
     before = kept(op, all.splice(0));
   });
   const nearest = new Map<RequirementId, Miss>();

@@ -6,7 +6,7 @@ import { seconds } from '../observed/reading.js';
 import type { Context } from './context.js';
 import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
 import { CRASH_NOTICED_MS, type Life } from './life.js';
-import { HANDLER, RUNNING } from './lifecycle.js';
+import { EXECUTION_TIMEOUT, HANDLER, RUNNING } from './lifecycle.js';
 import { requirementOf, type Timer } from './rows.js';
 import { barredBy } from './lifecycle-calls.js';
 import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Instant, type Zone } from './zone.js';
@@ -81,7 +81,7 @@ function finish(
 
 /** The state after an overrun is open. One that is CANCELLED before its time is over was cancelled by something else. */
 function cancelledByTimeout(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft | null {
-  const leastMs = Math.max(0, from.terms.executionLeastMs - from.spentMs);
+  const leastMs = EXECUTION_TIMEOUT.leastMs(from, life)!;
   if (from.zone.earliest(STARTED) + leastMs - ctx.earlyFor(leastMs) > byMs) return null;
   const ended = finish(ctx, life, from, 'timed-out', byMs);
   return ended === null ? null : { ...ended, place: 'cancelled', goneFrom: 'timed-out' };
@@ -99,16 +99,16 @@ function moved(
   byMs: number,
 ): Draft | null {
   zone.forget(ENDED);
-  const possible =
+  const isInOrder =
     zone.restrict(since, to, 0) &&
     zone.restrict(ZERO, to, -from.notBeforeMs) &&
-    zone.restrict(to, ZERO, byMs) &&
-    RUNNING[from.place as 'queue' | 'progress'].every(
-      (timer) =>
-        notTooLate(ctx, life, from, zone, timer, to) &&
-        (!timer.leadsTo.includes(place) || notTooEarly(ctx, life, from, zone, timer, to)),
-    );
-  return possible ? { ...from, place, zone } : null;
+    zone.restrict(to, ZERO, byMs);
+  if (!isInOrder) return null;
+  for (const timer of RUNNING[from.place as 'queue' | 'progress']) {
+    if (!notTooLate(ctx, life, from, zone, timer, to)) return null;
+    if (timer.leadsTo.includes(place) && !notTooEarly(ctx, life, from, zone, timer, to)) return null;
+  }
+  return { ...from, place, zone };
 }
 
 function notTooLate(
@@ -123,7 +123,7 @@ function notTooLate(
   if (mostMs === null || mostMs === Infinity) return true;
   const isInstant = timer.since === ZERO;
   const lateMs = isInstant ? 0 : ctx.graceOf(zone, to) + ctx.lateBy(timer.sleeps?.(from, life) ?? 0);
-  if (ctx.knows(zone, to, timer.since, mostMs + lateMs)) return true;
+  if (ctx.isPlain) return zone.restrict(to, timer.since, mostMs + lateMs);
   const rule = requirementOf(timer.tooLate, life, from);
   const say = (): readonly string[] => toldOfMove(timer, zone, to, mostMs);
   return ctx.bound(rule, zone, to, timer.since, mostMs + lateMs, say, isInstant ? null : lateMs);
@@ -141,6 +141,7 @@ function notTooEarly(
   if (leastMs === null || leastMs === -Infinity) return true;
   const isInstant = timer.since === ZERO;
   const earlyMs = isInstant ? 0 : ctx.earlyFor(leastMs);
+  if (ctx.isPlain) return zone.restrict(timer.since, to, earlyMs - leastMs);
   const rule = requirementOf(timer.tooEarly, life, from);
   const say = (): readonly string[] => toldOfMove(timer, zone, to, leastMs);
   return ctx.bound(rule, zone, timer.since, to, earlyMs - leastMs, say, isInstant ? null : earlyMs);
@@ -159,10 +160,9 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   const { zone, place } = at;
   if (place === 'gone') return false;
   const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
-  return (
-    zone.restrict(entered, ZERO, byMs) &&
-    RUNNING[place].every((timer) => hasNotStruck(ctx, life, at, timer, fromMs))
-  );
+  if (!zone.restrict(entered, ZERO, byMs)) return false;
+  for (const timer of RUNNING[place]) if (!hasNotStruck(ctx, life, at, timer, fromMs)) return false;
+  return true;
 }
 
 function hasNotStruck(ctx: Context, life: Life, at: Hypothesis, timer: Timer, seenMs: number): boolean {
@@ -179,7 +179,7 @@ function hasNotStruck(ctx: Context, life: Life, at: Hypothesis, timer: Timer, se
     );
   const lateMs = ctx.graceAt(seenMs) + ctx.lateBy(timer.sleeps?.(at, life) ?? 0);
   const boundMs = mostMs + lateMs - seenMs;
-  if (ctx.knows(zone, ZERO, since, boundMs)) return true;
+  if (ctx.isPlain) return zone.restrict(ZERO, since, boundMs);
   const rule = requirementOf(timer.tooLate, life, at);
   const say = (): readonly string[] => [
     `${words.since} not after ${seconds(zone.latest(since))}, ${words.length} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
@@ -248,7 +248,7 @@ function mayHaveGone(
   const { since, words } = timer;
   const earlyMs = ctx.earlyFor(leastMs);
   const latestMs = byMs - leastMs + earlyMs;
-  if (ctx.isPlain && !zone.allows(since, ZERO, latestMs)) return false;
+  if (ctx.isPlain) return zone.restrict(since, ZERO, latestMs);
   const say = (): readonly string[] => [
     `${words.since} not before ${seconds(zone.earliest(since))}, ${words.length} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
     `but it was gone by ${seconds(byMs)}`,

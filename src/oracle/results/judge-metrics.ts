@@ -24,15 +24,17 @@ interface Produced {
  */
 export function judgeMetrics(scene: Scene, job: Job): void {
   const produced = producedBy(job.submission['input'] ?? null);
+  const mayBeLeftOut = produced.some(({ metrics }) => metrics !== null);
   for (const call of job.calls) {
     if (call.op !== 'stream' || answerOf(call) !== 'ok') continue;
     for (const chunk of chunksOf(jsonOf(call.reply!.body)) ?? []) {
-      const [step, ...others] = produced.filter(
-        ({ output }) => isObject(chunk) && sameJson(output, chunk['output']),
-      );
+      if (!isObject(chunk)) continue;
+      const metrics = chunk['metrics'] ?? null;
+      // Most streams have none, and long ones have many chunks, each of which would be held against each step.
+      if (metrics === null && !mayBeLeftOut) continue;
+      const [step, ...others] = produced.filter(({ output }) => sameJson(output, chunk['output']));
       if (step === undefined || others.length > 0) continue;
       const set = step.metrics;
-      const metrics = (chunk as JsonObject)['metrics'] ?? null;
       if (metrics === null && set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
       if (!isObject(metrics)) continue;
       const names = Object.keys(metrics);
