@@ -52,7 +52,10 @@ const TOLD_WITHIN_MS = 50;
 
 /** Told in ms or in seconds: which of them is open. */
 const isAbout = (told: number, ms: number): boolean =>
-  [1, 1000].some((perUnit) => Math.abs(told * perUnit - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20));
+  [1, 1000].some((perUnit) => isWithin(told * perUnit, ms));
+
+const isWithin = (toldMs: number, ms: number): boolean =>
+  Math.abs(toldMs - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20);
 
 /** As long as its handler, or its timeout, needed; and since the submission there was time for it. */
 function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
@@ -63,27 +66,24 @@ function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): bo
   );
 }
 
-/** So much longer than its record tells a job has to be shown running before the looks are taken to be wrong, ms. */
-const SHOWN_LONGER_MS = 1_000;
+/** So far the looks have to contradict the record before they are taken to be wrong, ms. */
+const CLEARLY_MS = 1_000;
 
-/** Its record tells that it waited while it was shown as running, and that it ran just as long as its handler needs. */
+/** Its record tells that it still waited when it was shown as running, and at its end that it ran just as long as its handler needs. */
 export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): boolean {
   const since = requeues.at(-1) ?? job.submitted;
   const running = looks.filter(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(since, call));
-  const [first] = running;
-  const last = running.at(-1);
-  const ended = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
-  if (first === undefined || ended === undefined || plan.lastsMs === null) return false;
-  const record = recordOf(ended.call)!;
-  const { executionTime } = toldIn(record)!;
-  const delayTime = record['delayTime'];
-  if (typeof delayTime !== 'number' || !precedes(last!.call, ended.call)) return false;
-  return [1, 1000].some(
-    (perUnit) =>
-      Math.abs(executionTime * perUnit - plan.lastsMs!) <= TOLD_WITHIN_MS &&
-      last!.call.sentMs - first.call.receivedMs! > executionTime * perUnit + SHOWN_LONGER_MS &&
-      since.receivedMs! + delayTime * perUnit > first.call.receivedMs! + SHOWN_LONGER_MS,
-  );
+  const told = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
+  const ran = told === undefined ? null : toldIn(recordOf(told.call)!);
+  const neededMs = plan.lastsMs;
+  if (ran === null || neededMs === null) return false;
+  const units = [1, 1000].filter((perUnit) => isWithin(ran.executionTime * perUnit, neededMs));
+  return running.some(({ call }) => {
+    const delayTime = recordOf(call)!['delayTime'];
+    const agoMs = call.sentMs - since.receivedMs!;
+    if (typeof delayTime !== 'number' || agoMs <= neededMs + CLEARLY_MS) return false;
+    return units.some((perUnit) => Math.abs(delayTime * perUnit - agoMs) <= CLEARLY_MS);
+  });
 }
 
 /** Its record tells that its handler ran to its end, for which its `executionTimeout` left no time. */
