@@ -1,6 +1,6 @@
 /** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
 import { expect, test } from 'vitest';
-import { blameCounts } from '../../src/oracle/counts/blame-counts.js';
+import { blameCounts } from '../../src/oracle/counts/why-wrong.js';
 import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { failed, Told } from './told.js';

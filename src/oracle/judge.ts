@@ -9,7 +9,7 @@ import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets } from './calls/secrets.js';
 import { judgeStorage } from './calls/storage.js';
 import { blameRefusals } from './calls/refusals.js';
-import { blameCounts } from './counts/blame-counts.js';
+import { blameCounts } from './counts/why-wrong.js';
 import { neverAnswered } from './calls/lost.js';
 import { neverServed } from './calls/served.js';
 import { judgeQuestions } from './questions/judge-questions.js';

@@ -2,7 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
 import { precedes } from '../cast/sightings.js';
-import type { Place } from '../model/hypothesis.js';
+import { PLACES, type Place } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
 import { isObject, recordOf } from '../observed/reading.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
@@ -11,21 +11,13 @@ import type { Scene } from '../scene/scene.js';
 /** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
 export type Counted = ReadonlySet<Place | 'absent'>;
 
-const BITS: { readonly [P in Place | 'absent']: number } = {
-  queue: 1,
-  progress: 2,
-  completed: 4,
-  failed: 8,
-  'timed-out': 16,
-  cancelled: 32,
-  purged: 64,
-  gone: 128,
-  absent: 256,
-};
+const BITS = new Map<Place | 'absent', number>(
+  [...PLACES, 'absent' as const].map((place, index) => [place, 1 << index]),
+);
 
 function bitsOf(places: Iterable<Place | 'absent'>): number {
   let bits = 0;
-  for (const place of places) bits |= BITS[place];
+  for (const place of places) bits |= BITS.get(place)!;
   return bits;
 }
 
@@ -38,25 +30,29 @@ export interface Census {
 }
 
 export function censusOf(scene: Scene, call: CallEvent): Census {
-  const jobs = scene.cast.jobs.flatMap((job) => {
+  const { cast } = scene;
+  const jobs = cast.jobs.flatMap((job) => {
     const where = whereDuring(scene, job, call);
     return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const ghosts = scene.cast.roll.ghosts.filter(
-    ({ submitted }) => submitted.sentTick < (call.endedTick ?? Infinity),
-  ).length;
+  const ghosts = cast.roll.ghosts.filter(({ submitted }) => isBefore(submitted, call)).length;
   return { scene, call, jobs, ghosts };
 }
 
-type Parts = ContradictionInNumber['parts'];
+/** It was made before the count was answered. */
+export function isBefore(one: CallEvent, count: CallEvent): boolean {
+  return one.sentTick < (count.endedTick ?? Infinity);
+}
 
 /** So many at the least, and so many at the most. */
 export interface Sum {
   readonly least: number;
   readonly most: number;
-  /** What each counts for, job by job; null where that is nothing to read. */
-  readonly parts?: () => Parts | null;
+  /** What each counts for, job by job; null where that is too much to read. */
+  readonly parts?: () => ContradictionInNumber['parts'] | null;
 }
+
+const PARTS_MAX = 200;
 
 /** How many jobs were at one of the places, save those that do not count. */
 export function howMany(census: Census, places: readonly Place[], not?: (job: Job) => boolean): Sum {
@@ -69,21 +65,15 @@ export function howMany(census: Census, places: readonly Place[], not?: (job: Jo
     most += 1;
     if (possible !== null && (possible & ~asked) === 0) least += 1;
   }
-  return { least, most, parts: () => partsOf(census, places, not) };
-}
-
-/** More parts are nothing to read. */
-const PARTS_MAX = 200;
-
-function partsOf(census: Census, places: readonly Place[], not?: (job: Job) => boolean): Parts | null {
-  const { jobs, ghosts } = census;
-  if (jobs.length > PARTS_MAX) return null;
-  const parts = jobs.map((one) => {
-    const { least, most } = howMany({ ...census, jobs: [one], ghosts: 0 }, places, not);
-    return { what: `job ${one.job.id}`, least, most };
-  });
-  const unknown = { what: 'submissions whose outcome nobody knows', least: 0, most: ghosts };
-  return ghosts === 0 ? parts : [...parts, unknown];
+  const parts = (): ContradictionInNumber['parts'] => {
+    const unknown = { what: 'submissions whose outcome nobody knows', least: 0, most: census.ghosts };
+    const ofJobs = census.jobs.map((one) => {
+      const alone = howMany({ ...census, jobs: [one], ghosts: 0 }, places, not);
+      return { what: `job ${one.job.id}`, least: alone.least, most: alone.most };
+    });
+    return census.ghosts === 0 ? ofJobs : [...ofJobs, unknown];
+  };
+  return { least, most, parts: () => (census.jobs.length > PARTS_MAX ? null : parts()) };
 }
 
 /** A figure of the answer, by its path; null where it has none. */
@@ -124,7 +114,7 @@ function isToldMeanwhile(job: Job, call: CallEvent): boolean {
 function isChanging(scene: Scene, job: Job, call: CallEvent): boolean {
   const isMeanwhile = (one: CallEvent): boolean =>
     one !== call &&
-    one.sentTick < (call.endedTick ?? Infinity) &&
+    isBefore(one, call) &&
     (one.receivedMs === null || (one.endedTick ?? Infinity) > call.sentTick) &&
     one.reply?.status !== 401;
   const mayChange = ({ op, request }: CallEvent): boolean =>

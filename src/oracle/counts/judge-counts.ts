@@ -5,15 +5,18 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { flawsOf } from '../calls/submissions.js';
 import { precedes } from '../cast/sightings.js';
-import { answerOf, meantBy } from '../observed/reading.js';
+import { termsOf } from '../model/terms.js';
+import { countedSinceMs } from '../observed/session.js';
+import { earlyFor } from '../observed/tolerance.js';
+import { forecast } from '../observed/plan.js';
+import { answerOf, meantBy, overBefore, submissionOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { censusOf, figureIn, howMany, type Census, type Sum } from './census.js';
-import { endedLately, everCompleted, everFailed, everRetried, retriedLately } from './ends.js';
-import { namelessDuring } from './nameless.js';
-import { notCounted } from './not-counted.js';
+import { censusOf, figureIn, howMany, isBefore, type Census, type Sum } from './census.js';
+import * as figures from './figures.js';
 import * as why from './why-wrong.js';
-import { idleWorkers, observeWorkers, runningWorkers } from './workers.js';
 
 /** The requirement; its figure; whether that must be what is right, no less, or no more; what is right; what else explains it. */
 type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, why.Causes];
@@ -26,16 +29,19 @@ const running: Right = (census) => howMany(census, ['progress']);
 const OF_HEALTH: readonly Row[] = [
   ['4.8/counts-in-queue', 'jobs.inQueue', 'exactly', waiting, why.WAITING],
   ['4.8/counts-in-progress', 'jobs.inProgress', 'exactly', running, why.RUNNING],
-  ['4.8/counts-completed', 'jobs.completed', 'at least', endedLately('completed'), why.NOTHING],
-  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', everCompleted, why.COMPLETED],
-  ['4.8/counts-failed', 'jobs.failed', 'at least', endedLately('failed'), why.NOTHING],
-  ['4.8/failed-not-completed', 'jobs.failed', 'at most', everFailed, why.NOTHING],
-  ['4.8/counts-retried', 'jobs.retried', 'at least', retriedLately, why.NOTHING],
-  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', everRetried, why.RETRIED],
-  ['4.8/counts-workers-running', 'workers.running', 'exactly', runningWorkers, why.RUNNING],
-  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', idleWorkers, why.IDLE],
+  ['4.8/counts-completed', 'jobs.completed', 'at least', figures.endedLately('completed'), why.NOTHING],
+  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', figures.everCompleted, why.COMPLETED],
+  ['4.8/counts-failed', 'jobs.failed', 'at least', figures.endedLately('failed'), why.NOTHING],
+  ['4.8/failed-not-completed', 'jobs.failed', 'at most', figures.everFailed, why.NOTHING],
+  ['4.8/counts-retried', 'jobs.retried', 'at least', figures.retriedLately, why.NOTHING],
+  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', figures.everRetried, why.RETRIED],
+  ['4.8/counts-workers-running', 'workers.running', 'exactly', figures.runningWorkers, why.RUNNING],
+  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', figures.idleWorkers, why.IDLE],
 ];
 const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exactly', waiting, why.REMOVED]];
+
+/** Where a job that is counted at all would show. */
+const ALL_JOBS = ['jobs.inQueue', 'jobs.inProgress', 'jobs.completed', 'jobs.failed'];
 
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
@@ -51,15 +57,12 @@ export function judgeCounts(scene: Scene): void {
     const rows = call.op === 'health' ? OF_HEALTH : OF_PURGES;
     // Not one job more would have gone unnoticed there.
     const full = rows.flatMap((row) => (compare(census, row) ? [row[1]] : []));
-    if (full.includes('jobs.inQueue') || full.includes('removed')) notCounted(census, 'queue');
-    if (
-      ['jobs.inQueue', 'jobs.inProgress', 'jobs.completed', 'jobs.failed'].every((one) => full.includes(one))
-    )
-      notCounted(census, 'anywhere');
+    if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(census, 'queue');
+    if (ALL_JOBS.every((figure) => full.includes(figure))) why.notCounted(census, 'anywhere');
     if (call.op === 'purge-queue') afterOthers(census);
     else {
       waitsOn(census);
-      observeWorkers(census);
+      figures.observeWorkers(census);
     }
   }
 }
@@ -91,15 +94,38 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
   return told === most;
 }
 
-/** Jobs whose callers were told nothing but that their wait was over wait or run as well. */
+/**
+ * Calls that were held until their wait had passed and then answered with an error: their jobs were accepted and go on, though
+ * nobody learned their ids. They still count as waiting or running.
+ */
 function waitsOn(census: Census): void {
   const { scene, call } = census;
-  const nameless = namelessDuring(scene, call);
+  const { roll } = scene.cast;
+  const nameless = roll.ghosts.filter(({ submitted }) => outlivesItsWait(scene, submitted, call)).length;
   const [inQueue, inProgress] = [figureIn(call, 'jobs.inQueue'), figureIn(call, 'jobs.inProgress')];
   if (nameless === 0 || inQueue === null || inProgress === null) return;
   const least = nameless + howMany(census, ['queue', 'progress']).least;
   const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${nameless} of them after their wait`;
   scene.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
+}
+
+function outlivesItsWait({ session }: Scene, call: CallEvent, count: CallEvent): boolean {
+  if (call.op !== 'runsync' || call.receivedMs === null || answerOf(call) !== 'refused') return false;
+  const { earlyMs, edition, executionTimeoutDefaultMs = null } = session.run;
+  const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && precedes(call, count);
+  // The figures may be older than the call that shows them.
+  if (call.receivedMs > countedSinceMs(session, count)) return false;
+  if (!held || flawsOf(call).length > 0 || count.receivedMs === null) return false;
+  if (session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call))) return false;
+  const body = submissionOf(call)!;
+  const { outcome, lastsMs } = forecast(session, body)(0);
+  if (lastsMs === null || (outcome !== 'success' && outcome !== 'never')) return false;
+  const how = { sync: true, waitGiven: true, outlivedWait: true };
+  const terms = termsOf(body, how, edition, executionTimeoutDefaultMs);
+  const promised = terms.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
+  const livesMs = Math.min(lastsMs, ...promised);
+  return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
 }
 
 /** A purge beside another one, and a purge of what certainly is an empty queue. */
@@ -109,7 +135,7 @@ function afterOthers(census: Census): void {
   if (removed === null) return;
   const { most } = howMany(census, ['queue']);
   const meanwhile = scene.session.calls.filter(
-    (one) => one !== call && !precedes(one, call) && one.sentTick < (call.endedTick ?? Infinity),
+    (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );
   // Between the two a job could have come back.
   const comeBack = meanwhile.some((one) => meantBy(one) === 'retry');
@@ -119,8 +145,6 @@ function afterOthers(census: Census): void {
   const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${most}`;
   if (atOnce !== null) scene.check('2.6/removed-counts-queued', removed + atOnce <= most, call, both);
   if (most > 0 || removed !== 0) return;
-  const earlier = scene.cast.roll
-    .of('purge-queue')
-    .some((one) => answerOf(one) === 'ok' && precedes(one, call));
+  const earlier = scene.cast.roll.of('purge-queue').some((one) => isPurge(one) && precedes(one, call));
   scene.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
 }

@@ -35,10 +35,16 @@ export function judgeScaling(scene: Scene): void {
   const looks = scene.cast.roll.of('health').filter((call) => answerOf(call) === 'ok');
   if (looks.length < 2) return;
   const trials = scene.cast.jobs.flatMap((job) => trialOf(scene, job, looks) ?? []);
-  const of = (...kinds: readonly Trial['kind'][]): readonly Trial[] =>
-    trials.filter(({ kind }) => kinds.includes(kind));
-  lowPriority(scene, of('low'), of('plain', 'high'));
-  byDefault(scene, of('plain'), of('high'), of('low'));
+  const of = (kind: Trial['kind']): readonly Trial[] => trials.filter((trial) => trial.kind === kind);
+  const [low, plain, high] = [of('low'), of('plain'), of('high')];
+  const neededMs = slowest([...plain, ...high]);
+  lowPriority(scene, low, neededMs);
+  byDefault(
+    scene,
+    plain,
+    high,
+    low.some((trial) => !hasStarted(trial) && trial.waitedMs >= neededMs),
+  );
 }
 
 const hasStarted = ({ startedMs }: Trial): boolean => startedMs !== null;
@@ -47,9 +53,9 @@ const hasStarted = ({ startedMs }: Trial): boolean => startedMs !== null;
 const slowest = (trials: readonly Trial[]): number =>
   Math.max(-Infinity, ...trials.map(({ startedMs }) => startedMs ?? -Infinity));
 
-function lowPriority(scene: Scene, low: readonly Trial[], others: readonly Trial[]): void {
+/** `neededMs`: by so long a worker was there for a job that may have one started. */
+function lowPriority(scene: Scene, low: readonly Trial[], neededMs: number): void {
   const id = '2.2/low-priority-no-scaling';
-  const neededMs = slowest(others);
   for (const trial of low) {
     if (hasStarted(trial)) continue;
     if (neededMs > 0 && trial.waitedMs >= neededMs) scene.pass(id);
@@ -70,27 +76,26 @@ function lowPriority(scene: Scene, low: readonly Trial[], others: readonly Trial
     );
 }
 
+/** `noneWasThere`: for a job with lowPriority that waited just as long none was. */
 function byDefault(
   scene: Scene,
   plain: readonly Trial[],
   high: readonly Trial[],
-  low: readonly Trial[],
+  noneWasThere: boolean,
 ): void {
   const id = '2.2/low-priority-default';
   const { graceMs } = scene.session.run;
-  const neededMs = slowest([...plain, ...high]);
-  const noneWasThere = low.some((trial) => !hasStarted(trial) && trial.waitedMs >= neededMs);
   for (const trial of plain)
     if (hasStarted(trial) && (noneWasThere || trial.waitedMs > graceMs)) scene.pass(id);
-  const inVain = plain.filter((trial) => !hasStarted(trial));
   const started = high.filter(hasStarted);
-  if (inVain.length < TIMES_MIN || inVain.length < plain.length || started.length < TIMES_MIN) return;
-  if (inVain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * slowest(started)))
+  if (plain.some(hasStarted) || Math.min(plain.length, started.length) < TIMES_MIN) return;
+  const within = slowest(started);
+  if (plain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * within))
     tell(
       scene,
       id,
-      inVain,
-      `no worker was started for it, as for one with lowPriority false within ${seconds(slowest(started))}`,
+      plain,
+      `no worker was started for it, as for one with lowPriority false within ${seconds(within)}`,
     );
 }
 
@@ -104,44 +109,38 @@ function tell(scene: Scene, id: RequirementId, trials: readonly Trial[], what: s
   });
 }
 
+const MAY_WAKE: readonly unknown[] = ['run', 'runsync', 'retry'];
+const MAY_END: readonly unknown[] = ['cancel', 'purge-queue'];
+
 /** Null where the endpoint was not shown to be without jobs and workers before, or where nothing is known of the job. */
 function trialOf(scene: Scene, job: Job, looks: readonly CallEvent[]): Trial | null {
   const { submitted } = job;
   if (submitted.op !== 'run' || submitted.receivedMs === null || !scene.isJudgedFurther(job)) return null;
-  const waking = scene.session.calls.filter(
-    (call) => call !== submitted && ['run', 'runsync', 'retry'].includes(meantBy(call) ?? ''),
-  );
+  const others = scene.session.calls.filter((call) => call !== submitted);
+  const waking = others.filter((call) => MAY_WAKE.includes(meantBy(call)));
   const before = looks.filter((look) => precedes(look, submitted));
   const quiet = before.slice(before.findLastIndex((look) => !isQuiet(look)) + 1);
   const first = quiet.find((look) =>
     waking.every((call) => precedes(call, look) || precedes(submitted, call)),
   );
   if (first === undefined || submitted.sentMs - first.sentMs < QUIET_MS) return null;
-  const ending = scene.session.calls.filter((call) =>
-    ['cancel', 'purge-queue'].includes(meantBy(call) ?? ''),
-  );
-  const next = [...waking, ...ending]
-    .filter((call) => precedes(submitted, call))
-    .sort((left, right) => left.sentTick - right.sentTick)[0];
+  const ending = others.filter((call) => MAY_END.includes(meantBy(call)));
+  const later = [...waking, ...ending].filter((call) => precedes(submitted, call));
   const isAlone = (call: CallEvent): boolean =>
-    precedes(submitted, call) && (next === undefined || precedes(call, next));
+    precedes(submitted, call) && later.every((one) => precedes(call, one));
   const seen = sightingsOf(job).filter(({ call }) => isAlone(call));
+  const waiting = seen.filter(({ shows }) => shows === 'IN_QUEUE');
   const atWork = [
     ...seen.filter(({ shows }) => shows !== 'IN_QUEUE' && shows !== 'GONE').map(({ call }) => call),
     ...looks.filter((look) => isAlone(look) && workersIn(look) > 0),
   ].map(({ receivedMs }) => receivedMs! - submitted.sentMs);
-  const waiting = seen.filter(({ shows }) => shows === 'IN_QUEUE');
+  const given = policyFieldOf(job.submission, 'lowPriority');
   return {
     job,
-    kind: kindOf(job),
+    kind: given === undefined ? 'plain' : given === true ? 'low' : 'high',
     startedMs: atWork.length === 0 ? null : Math.min(...atWork),
     waitedMs: Math.max(0, ...waiting.map(({ call }) => call.sentMs - submitted.receivedMs!)),
   };
-}
-
-function kindOf({ submission }: Job): Trial['kind'] {
-  const given = policyFieldOf(submission, 'lowPriority');
-  return given === undefined ? 'plain' : given === true ? 'low' : 'high';
 }
 
 const workersIn = (look: CallEvent): number => sumIn(look, 'workers.idle', 'workers.running');

@@ -1,12 +1,17 @@
 /**
- * What explains a count that is wrong as well as the counter itself: jobs that must not be counted are, or jobs are not where
- * they should be. Which of them it was shows only beside the other counts of the run (`blame-counts.ts`).
+ * What explains a count that is wrong as well as the counter itself: jobs that must not be counted are (they were refused, have
+ * left the queue, or are another endpoint's), or jobs are not where they should be. Which of them it was shows only beside the
+ * other counts of the run, so it is settled at its end.
  */
-import type { RequirementId } from '../../spec/index.js';
-import { precedes } from '../cast/sightings.js';
+import type { CallEvent } from '../../history/events.js';
+import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
+import type { Job } from '../cast/cases.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/reading.js';
-import type { Census } from './census.js';
-import { excess } from './not-counted.js';
+import type { Scene } from '../scene/scene.js';
+import { isBefore, type Census } from './census.js';
 
 type Ids = readonly RequirementId[];
 
@@ -28,11 +33,10 @@ export const RUNNING: Causes = { tooLow: another, tooHigh: excess, whereLate: 'l
 export const COMPLETED: Causes = { tooLow: nothing, tooHigh: excess, whereLate: 'lower', afterPurges: true };
 export const RETRIED: Causes = {
   tooLow: nothing,
-  tooHigh: refused('retry', '5/unauthorized-retry-has-no-effect'),
+  tooHigh: (census) => refused(census, 'retry', '5/unauthorized-retry-has-no-effect'),
 };
 /** A job that is counted though it should not be makes no worker idle. */
 export const IDLE: Causes = { tooLow: another, tooHigh: nothing, whereLate: 'higher' };
-const refusedPurges = refused('purge-queue', '5/unauthorized-purge-has-no-effect');
 export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: excess, whereLate: 'higher' };
 
 /** Jobs wait that should run. */
@@ -54,8 +58,7 @@ const LEFT_BY_PURGES: Ids = [
 ];
 
 /** What the count rests on besides the counter: where one of these is broken, it decides nothing. */
-export function restsOn(census: Census, causes: Causes, isTooHigh: boolean): Ids {
-  const { whereLate, afterPurges } = causes;
+export function restsOn(census: Census, { whereLate, afterPurges }: Causes, isTooHigh: boolean): Ids {
   if (whereLate === undefined) return [];
   const dispatch = (whereLate === 'higher') === isTooHigh ? LATE : EARLY;
   // A purge that was refused may have removed them all the same.
@@ -71,14 +74,98 @@ function another({ scene }: Census): Ids {
   return scene.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
 
+function refusedPurges(census: Census): Ids {
+  return refused(census, 'purge-queue', '5/unauthorized-purge-has-no-effect');
+}
+
 /** Calls that were refused before the count was told, and may have been performed all the same. */
-function refused(op: 'purge-queue' | 'retry', unauthorized: RequirementId): (census: Census) => Ids {
-  return ({ scene, call }) => {
-    const before = scene.cast.roll.of(op).filter(({ sentTick }) => sentTick < (call.endedTick ?? Infinity));
-    const codes = before.map(({ reply }) => reply?.status);
-    const ids: RequirementId[] = [];
-    if (codes.includes(401)) ids.push(unauthorized);
-    if (codes.includes(429)) ids.push('8/refused-call-has-no-effect');
-    return ids;
-  };
+function refused({ scene, call }: Census, op: 'purge-queue' | 'retry', unauthorized: RequirementId): Ids {
+  const before = scene.cast.roll.of(op).filter((one) => isBefore(one, call));
+  const codes = before.map(({ reply }) => reply?.status);
+  return [
+    ...(codes.includes(401) ? [unauthorized] : []),
+    ...(codes.includes(429) ? (['8/refused-call-has-no-effect'] as const) : []),
+  ];
+}
+
+type Column = 'queue' | 'anywhere';
+
+/** The figures are as low as they can be: nothing was counted that must not be in this column. */
+export function notCounted(census: Census, column: Column): void {
+  const byMs = countedSinceMs(census.scene.session, census.call);
+  census.scene.pass(...new Set(wronglyCounted(census, column, byMs)));
+}
+
+/** What was counted, each for itself, may be all that a figure is too high by. */
+function excess(census: Census, by: number): Ids {
+  const all = [...wronglyCounted(census, 'queue'), ...wronglyCounted(census, 'anywhere')];
+  return [...new Set(all)].filter((id) => all.filter((one) => one === id).length >= by);
+}
+
+/** What a service could have counted by mistake, once for each time: what had come about by `byMs`. */
+function wronglyCounted({ scene, call }: Census, column: Column, byMs = Infinity): Ids {
+  if (column === 'queue') return scene.cast.jobs.flatMap((job) => leftQueue(scene, job, call) ?? []);
+  const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
+  const submissions = scene.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
+  // What the neighbours have that waits or runs during the call, and still does after it.
+  const neighbours = call.op === 'health' ? scene.beside.flatMap(({ cast }) => cast.jobs) : [];
+  const livesOn = neighbours.filter(
+    (job) =>
+      isOver(job.submitted) &&
+      sightingsOf(job).some((later) => precedes(call, later.call) && isWaitingOrRunning(later.shows)),
+  );
+  return [...submissions, ...livesOn.map(() => '1/endpoints-isolated-health' as const)];
+}
+
+const UNAUTHORIZED = idsFor('5/unauthorized-submission-creates-nothing-*', SUBMISSIONS);
+
+function refusedSubmission(call: CallEvent): RequirementId | null {
+  if ((call.op !== 'run' && call.op !== 'runsync') || answerOf(call) !== 'refused') return null;
+  const code = call.reply!.status;
+  if (code === 401) return UNAUTHORIZED[call.op];
+  if (code === 429) return '8/refused-call-has-no-effect';
+  // A waiting call may be told so of its job's end.
+  return call.op === 'run' || code === 400 ? '3/invalid-submission-creates-nothing' : null;
+}
+
+/** The job had certainly left the queue for good without ever running. */
+function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
+  const places = scene.placesDuring(job, call);
+  if (places === 'anywhere' || places.size === 0) return null;
+  // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
+  if ([...places].some((place) => place !== 'cancelled' && place !== 'gone')) return null;
+  const life = scene.lifeOf(job);
+  if (life.mustBe(({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
+    return '3/cancelled-leaves-queue';
+  return life.mustBe(({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
+    ? '2.2/ttl-expired-leaves-queue'
+    : null;
+}
+
+/** At the end of the run. A counter that is off where nothing explains it is off elsewhere for the same reason. */
+export function blameCounts(ledger: Ledger): void {
+  const suspected = new Set(ledger.suspicions.map(({ id }) => id));
+  const doubt = (count: RequirementId, broken: RequirementId): void =>
+    ledger.doubt(count, `jobs were not where they should be: ${broken} is broken`);
+  const wrong = [...ledger.wrongCounts.values()].filter((one) => {
+    const broken = one.restsOn.find((id) => ledger.hasFailed(id) || suspected.has(id));
+    if (broken !== undefined) doubt(one.count, broken);
+    return broken === undefined;
+  });
+  const isUnexplained = ({ suspects }: { readonly suspects: Ids }): boolean => suspects.length === 0;
+  const unexplained = wrong.filter(isUnexplained);
+  const off = new Set(unexplained.map(({ count }) => count));
+  const alone = new Set(wrong.flatMap(({ suspects }) => (suspects.length === 1 ? suspects : [])));
+  // Those first: each shows the counter's fault by itself.
+  const blamed = [...unexplained, ...wrong.filter((one) => !isUnexplained(one))].map((one) => {
+    // Of several, one that explains another count by itself.
+    const left = one.suspects.filter((suspect) => alone.has(suspect));
+    return { ...one, id: left.length === 1 && !off.has(one.count) ? left[0]! : one.count };
+  });
+  const culprits = new Set(blamed.map(({ id }) => id));
+  for (const { id, count, restsOn: rules, failures, times } of blamed) {
+    const broken = id === count ? rules.find((one) => culprits.has(one)) : undefined;
+    if (broken === undefined) ledger.failTimes(id, failures, times);
+    else doubt(count, broken);
+  }
 }

@@ -113,6 +113,10 @@ export class Ledger {
     if (entry.failures.length < this.failuresMax) entry.failures.push(failure);
   }
 
+  hasFailed(id: RequirementId): boolean {
+    return (this.entries.get(id)?.failed ?? 0) > 0;
+  }
+
   /** It failed so often; the first failures are known. */
   failTimes(id: RequirementId, failures: readonly FailureSeen[], times: number): void {
     const expected = requirement(id).text;

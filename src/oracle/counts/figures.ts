@@ -1,0 +1,175 @@
+/**
+ * What figures of `/health` may show besides how many jobs wait and run. Counters of ended and of retried jobs may run over the
+ * endpoint's life, the jobs kept, or a period; how many workers run a job, and how many wait for one, is certain only where
+ * their number is known.
+ */
+import type { CallEvent } from '../../history/events.js';
+import { jobBy, type Job } from '../cast/cases.js';
+import { precedes } from '../cast/sightings.js';
+import type { Hypothesis, Place } from '../model/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../model/life.js';
+import { ENDED } from '../model/zone.js';
+import { countedSinceMs, isMadeForTests } from '../observed/session.js';
+import { forecast } from '../observed/plan.js';
+import { answerOf, idInPath, meantBy, submissionOf } from '../observed/reading.js';
+import { figureIn, howMany, isBefore, whereDuring, type Census, type Sum } from './census.js';
+
+/** A period shorter than the shortest retention would be no count at all. */
+const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
+
+const sinceMs = ({ call }: Census): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
+
+/** What has ended so of late, and is there. */
+export function endedLately(place: Place): (census: Census) => Sum {
+  return (census) => {
+    const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(census);
+    return howMany(census, [place], (job) => !census.scene.lifeOf(job).mustBe(isLate));
+  };
+}
+
+/** What ever completed: one that is cancelled after its completion has completed all the same. */
+export function everCompleted(census: Census): Sum {
+  return howMany(census, ['completed', 'cancelled', 'gone'], (job) => hasNeverCompleted(census, job));
+}
+
+/** Whatever else is uncertain of it, it ended, and otherwise. */
+function hasNeverCompleted({ scene }: Census, job: Job): boolean {
+  // A retry whose reply was lost may have let it run once more, after all that was seen of it.
+  if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
+  return scene.lifeOf(job).mustBe(
+    (at) =>
+      at.place !== 'queue' &&
+      at.place !== 'progress' &&
+      at.place !== 'completed' &&
+      at.goneFrom !== 'completed' &&
+      // Cancelled after its end, and gone since: it may have been its completion.
+      (at.goneFrom !== 'cancelled' || at.meddled === null) &&
+      at.retries === 0,
+  );
+}
+
+/** What ever failed. Whether cancelled and timed-out jobs count, and whether a retried one does still, is open. */
+export function everFailed(census: Census): Sum {
+  const hasNeverFailed = ({ place, goneFrom, runs }: Hypothesis): boolean =>
+    (place === 'gone' ? goneFrom : place) === 'completed' && runs === 0;
+  const ended = howMany(census, ['failed', 'timed-out', 'cancelled', 'purged', 'gone'], (job) =>
+    census.scene.lifeOf(job).mustBe(hasNeverFailed),
+  );
+  return { least: 0, most: ended.most + retriesBefore(census).length };
+}
+
+function retriesBefore({ scene, call }: Census): readonly CallEvent[] {
+  return scene.session.calls.filter(
+    (one) => meantBy(one) === 'retry' && isBefore(one, call) && answerOf(one) !== 'refused',
+  );
+}
+
+/** Null where something may have been retried, by a call or because its worker died. */
+export function everRetried(census: Census): Sum | null {
+  const { session, cast } = census.scene;
+  const foreseen = [
+    ...cast.jobs.map((job) => job.foreseen(0)),
+    ...cast.roll.ghosts.map(({ submitted }) => forecast(session, submissionOf(submitted) ?? {})(0)),
+  ];
+  const mayCrash = foreseen.some(({ outcome, lastsMs }) => outcome === 'crash' || lastsMs === null);
+  return mayCrash || retriesBefore(census).length > 0 ? null : { least: 0, most: 0 };
+}
+
+/** One at least, where a job was certainly retried of late and can be read: the counter may leave out jobs that cannot. */
+export function retriedLately(census: Census): Sum | null {
+  const { scene, call } = census;
+  const isCertain = (one: CallEvent): boolean => {
+    const job = jobBy(scene.cast, idInPath(one));
+    if (job === undefined || !scene.lifeOf(job).mustBe((at) => at.retries > 0)) return false;
+    const where = whereDuring(scene, job, call);
+    return typeof where !== 'string' && !(where.has('gone') || where.has('purged') || where.has('cancelled'));
+  };
+  const retried = scene.cast.roll
+    .of('retry')
+    .some(
+      (one) =>
+        answerOf(one) === 'ok' &&
+        precedes(one, call) &&
+        one.receivedMs! <= countedSinceMs(scene.session, call) &&
+        one.sentMs >= sinceMs(census) &&
+        isCertain(one),
+    );
+  return retried ? { least: 1, most: Infinity } : null;
+}
+
+/** A worker whose job was stopped may need a while before it is idle again: deployed ones about a minute. */
+const BACK_WITHIN_MS = 120_000;
+
+/** All that are up may count as running, and as idle: what either counts is open (2.7). */
+export function runningWorkers(census: Census, told: number): Sum | null {
+  const total = workersDuring(census);
+  if (total === null) return null;
+  if (told === total) return { least: total, most: total };
+  const busy = busyWorkers(census, total);
+  return told > busy.most ? { ...busy, most: mostAtWork(census, total, busy) } : busy;
+}
+
+export function idleWorkers(census: Census, told: number): Sum | null {
+  const total = workersDuring(census);
+  if (total === null) return null;
+  const isOpen = told === total || (told === 0 && figureIn(census.call, 'workers.running') === total);
+  if (isOpen) return { least: told, most: told };
+  const busy = busyWorkers(census, total);
+  const most = told < total - busy.most ? mostAtWork(census, total, busy) : busy.most;
+  return { least: total - most, most: total - busy.least };
+}
+
+/** The endpoint's workers, where they are known and have not just been changed. */
+function workersDuring({ scene: { session }, call }: Census): number | null {
+  if (!isMadeForTests(session) || session.run.edition === 'runpod') return null;
+  if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
+  return session.workersAtFirst;
+}
+
+function busyWorkers(census: Census, total: number): Sum {
+  const { least, most } = howMany(census, ['progress']);
+  return { least: Math.min(least, total), most: Math.min(total, most) };
+}
+
+const STOPPED = ['cancelled', 'timed-out', 'gone', 'failed'] as const;
+
+/** With those that may still be on their way back from a job. */
+function mostAtWork(census: Census, total: number, busy: Sum): number {
+  const stopped = howMany(census, STOPPED, (job) => hasEndedLongAgo(census, job));
+  const completed = howMany(census, ['completed'], (job) => !hasJustEnded(census, job));
+  return Math.min(total, busy.most + stopped.most + completed.most);
+}
+
+/** What the two figures count, where it is certain how many workers have a job, and that none of them is still coming back. */
+export function observeWorkers(census: Census): void {
+  const { call, scene } = census;
+  const total = workersDuring(census);
+  const busy = howMany(census, ['progress']);
+  if (total === null || busy.least !== busy.most || busy.most > total) return;
+  if (howMany(census, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(census, job)).most > 0) return;
+  const [running, idle] = [figureIn(call, 'workers.running'), figureIn(call, 'workers.idle')];
+  if (busy.most < total)
+    if (running === busy.most) scene.ledger.observe('2.7/workers-running-meaning', 'busy');
+    else if (running === total) scene.ledger.observe('2.7/workers-running-meaning', 'live');
+  if (busy.most > 0)
+    if (idle === total - busy.most) scene.ledger.observe('2.7/workers-idle-meaning', 'started-only');
+    else if (idle === total) scene.ledger.observe('2.7/workers-idle-meaning', 'every');
+}
+
+/** So lately that its worker may still be tidying up: to take the next job it has as long. */
+function hasJustEnded({ scene, call }: Census, job: Job): boolean {
+  const sinceMs = call.sentMs - scene.graceAt(call.sentMs);
+  return scene.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
+}
+
+/** An earlier count found it ended, and nothing has made it run since. */
+function hasEndedLongAgo({ scene, call }: Census, job: Job): boolean {
+  return scene.cast.roll.counts.some((earlier) => {
+    if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
+    const where = whereDuring(scene, job, earlier);
+    if (typeof where === 'string' || where.has('queue') || where.has('progress')) return false;
+    return !job.calls.some(
+      (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
+    );
+  });
+}
