@@ -24,7 +24,7 @@ import {
   recordOf,
   submissionOf,
 } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import { mayBeTakenAway } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 import { OPERATION } from './served.js';
 import { AT_ONCE, isAtOnce } from './returns-at-once.js';

@@ -3,9 +3,9 @@ import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
-import { earlyFor } from '../observed/tolerance.js';
 import { answerOf, describeCall, saysNothing, seconds } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import { earlyFor } from '../observed/tolerance.js';
+import { mayBeTakenAway } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 
 const ID = '4.3/ttl-of-the-example';

@@ -28,13 +28,7 @@ const AT_THIS_ENDPOINT: readonly Row[] = [
   ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
   ['4.7/later-jobs-unaffected', 'purge-queue', 'ok', 'each', comesLaterAndStarts],
   ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, job) => job.sync)],
-  [
-    '4.7/removes-waiting-low-priority',
-    'purge-queue',
-    'ok',
-    'each',
-    isRemoved((_, { life }) => life.life.lowPriority),
-  ],
+  ['4.7/removes-waiting-low-priority', 'purge-queue', 'ok', 'each', isRemoved(isLowPriority)],
   ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
   ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
   ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
@@ -106,6 +100,10 @@ function comesLaterAndStarts(_: Scene, job: Job, call: CallEvent): boolean {
 }
 
 const isStarted = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS' || shows === 'COMPLETED';
+
+function isLowPriority(_: Hypothesis, { life }: Job): boolean {
+  return life.life.lowPriority;
+}
 
 function isPurged({ place }: Hypothesis): boolean {
   return place === 'purged';

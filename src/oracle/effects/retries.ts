@@ -1,10 +1,7 @@
 /** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
-import { workersAreKnown } from '../cast/occupancy.js';
 import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../cast/sightings.js';
-import type { Hypothesis } from '../model/hypothesis.js';
-import { ENDED } from '../model/zone.js';
 import {
   answerOf,
   chunksOf,
@@ -13,7 +10,6 @@ import {
   jsonOf,
   sameJson,
   saysNothing,
-  seconds,
   statusIn,
 } from '../observed/reading.js';
 import { wasThere } from '../scene/left-alone.js';
@@ -26,7 +22,6 @@ export function retries(scene: Scene, explained: readonly Job[]): void {
     atOnce(scene, job, calls);
     for (const call of calls) {
       outlivesItsResult(scene, job, call);
-      waitsInVain(scene, job, call);
       inWrongState(scene, job, call);
     }
   }
@@ -57,48 +52,14 @@ function atOnce(scene: Scene, job: Job, [first, second, ...more]: readonly CallE
   const read = job.calls.find((call) => call.op === 'stream' && answerOf(call) === 'ok');
   const delivered = read === undefined ? null : chunksOf(jsonOf(read.reply!.body));
   if (ended === undefined || read === undefined || delivered === null) return;
-  const times = delivered.filter(
-    (chunk) => isObject(chunk) && sameJson(chunk['output'], chunks[0]!.output),
-  ).length;
-  if (times > 1)
-    scene.fail('4.6/retries-at-once-requeue-once', {
-      script: job.script,
-      actual: `${describeCall(read)}, with the only result of a run ${times} times`,
-      calls: [first.call, second.call, read.call],
-    });
+  const isTheOnly = (chunk: Json): boolean => isObject(chunk) && sameJson(chunk['output'], chunks[0]!.output);
+  const times = delivered.filter(isTheOnly).length;
+  const id = '4.6/retries-at-once-requeue-once';
+  const actual = `${describeCall(read)}, with the only result of a run ${times} times`;
+  if (times > 1) scene.fail(id, { script: job.script, actual, calls: [first.call, second.call, read.call] });
   const overMs = ended.receivedMs! + lastsMs!;
   const later = seen.some(({ call }) => call.sentMs > overMs + scene.graceAt(call.sentMs));
-  if (later && times === 1 && precedes(ended, read)) scene.pass('4.6/retries-at-once-requeue-once');
-}
-
-/** A worker whose job was stopped may have to start anew. */
-const RESTART_MS = 30_000;
-
-/** With nothing else to do for any worker, a retried job is taken. */
-function waitsInVain(scene: Scene, job: Job, call: CallEvent): void {
-  const { session, cast } = scene;
-  if (!workersAreKnown(session, cast.jobs.length) || session.workers.length > 0) return;
-  if (answerOf(call) !== 'ok' || session.workersAtFirst === 0 || cast.roll.ghosts.length > 0) return;
-  const seen = sightingsOf(job);
-  const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
-  if (waiting === undefined || !precedes(call, waiting)) return;
-  if (waiting.sentMs <= call.receivedMs! + scene.graceAt(call.receivedMs!, waiting.sentMs) + RESTART_MS)
-    return;
-  if (job.calls.some((one) => one.op === 'retry' && one !== call && !precedes(one, call))) return;
-  // Its own run before may have been cut short by its timeout.
-  if (seen.some(({ shows }) => shows === 'TIMED_OUT') || job.foreseen(0).outcome !== 'error') return;
-  const isOver = ({ place, retries: times, zone }: Hypothesis): boolean =>
-    (place === 'completed' || place === 'failed') && times === 0 && zone.latest(ENDED) <= call.sentMs;
-  const isIdle = cast.jobs.every(
-    (other) => other === job || precedes(waiting, other.submitted) || scene.lifeOf(other).mustBe(isOver),
-  );
-  if (!isIdle) return;
-  scene.fail('4.6/retried-job-runs', {
-    script: job.script,
-    actual: `job ${job.id}, retried by ${seconds(call.receivedMs!)}, was still IN_QUEUE at ${seconds(waiting.sentMs)}`,
-    proof: ['every other job of the endpoint had ended before the retry: all workers were free'],
-    calls: [job.submitted.call, call.call, waiting.call],
-  });
+  if (later && times === 1 && precedes(ended, read)) scene.pass(id);
 }
 
 const WRONG_STATES = {
@@ -118,13 +79,10 @@ function inWrongState(scene: Scene, job: Job, call: CallEvent): void {
   // A success that says where the job stands is one reading; one that says it was requeued is none.
   const feigned = answer === 'ok' && statusIn(call) === 'IN_QUEUE' && state !== 'IN_QUEUE';
   if (answer === 'refused') scene.pass(id);
-  else
-    scene.fail(id, {
-      script: call.script,
-      actual: describeCall(call),
-      calls: [call.call],
-      inexcusable: feigned,
-    });
+  else {
+    const actual = describeCall(call);
+    scene.fail(id, { script: call.script, actual, calls: [call.call], inexcusable: feigned });
+  }
   if (feigned) return;
   const { ledger } = scene;
   if (answer === 'ok') ledger.observe(question, 'success-without-effect');

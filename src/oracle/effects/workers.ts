@@ -1,8 +1,8 @@
 /** How many jobs run at once (section 1), where jobs that began at one and the same instant have no order in which to be judged. */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
-import { answerOf, meantBy, statusIn } from '../observed/reading.js';
+import { precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { meantBy } from '../observed/reading.js';
 import { isMadeForTests } from '../observed/session.js';
 import type { Scene } from '../scene/scene.js';
 
@@ -40,9 +40,7 @@ function runOf(scene: Scene, job: Job): Run | null {
   const mayRunAgain =
     job.foreseen(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
   if (mayRunAgain || !scene.isJudgedFurther(job)) return null;
-  const running = sightingsOf(job).filter(
-    ({ shows, call }) => shows === 'IN_PROGRESS' && call.endedTick !== null,
-  );
+  const running = sightingsOf(job).filter(isRunning);
   const [first, last] = [running[0]?.call, running.at(-1)?.call];
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }
@@ -53,20 +51,22 @@ export function workersOfOthers(scene: Scene): void {
     const { workersAtFirst, workers } = session;
     if (workersAtFirst === null || workersAtFirst === 0 || workers.length > 0) continue;
     for (const job of scene.cast.jobs) {
-      const begun = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
+      const begun = sightingsOf(job).find(isRunning)?.call;
       if (begun === undefined || !scene.isExplained(job)) continue;
-      const busy = cast.jobs.filter(({ calls }) => runsMeanwhile(calls, job.submitted, begun));
+      const busy = cast.jobs.filter((other) => runsMeanwhile(other, job.submitted, begun));
       if (busy.length >= workersAtFirst) scene.pass('1/endpoints-isolated-workers');
     }
   }
 }
 
+const isRunning = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS';
+
 /** It was seen running before the one call, and running or cancelled while it ran after the other. */
-function runsMeanwhile(calls: readonly CallEvent[], from: CallEvent, to: CallEvent): boolean {
-  const isRunning = (call: CallEvent): boolean =>
-    call.op === 'status' && answerOf(call) === 'ok' && statusIn(call) === 'IN_PROGRESS';
+function runsMeanwhile(job: Job, from: CallEvent, to: CallEvent): boolean {
+  const running = sightingsOf(job).filter(isRunning);
   return (
-    calls.some((call) => isRunning(call) && precedes(call, from)) &&
-    calls.some((call) => precedes(to, call) && (isRunning(call) || call.op === 'cancel'))
+    running.some(({ call }) => precedes(call, from)) &&
+    (running.some(({ call }) => precedes(to, call)) ||
+      job.calls.some((call) => call.op === 'cancel' && precedes(to, call)))
   );
 }

@@ -5,7 +5,7 @@ import { isWaitingOrRunning } from '../cast/sightings.js';
 import { ENDED } from '../model/zone.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { answerOf } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import { mayBeTakenAway } from '../scene/left-alone.js';
 import { retentionEnd } from './lifespans.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';

@@ -16,7 +16,7 @@ import {
   statusIn,
   type JsonObject,
 } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/may-be-gone.js';
+import { mayBeTakenAway } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 import { isReturnedByAnother, keptApart, mixedUp, runOfAnother, whoseOutput } from './anothers.js';
 import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';

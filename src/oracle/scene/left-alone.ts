@@ -1,12 +1,12 @@
-/** Looks on both sides of a call that prove it left a job alone. */
+/** Looks on both sides of a call that prove it left a job alone, and whether the job may be gone by its end. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
-import type { Job } from '../cast/cases.js';
+import { jobBy, type Job } from '../cast/cases.js';
 import { isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
 import { ENDED, LIFE } from '../model/zone.js';
-import { mayBeTakenAway } from './may-be-gone.js';
+import { answerOf, idInPath, overBefore } from '../observed/reading.js';
 import type { Scene } from './scene.js';
 
 /**
@@ -54,4 +54,17 @@ export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
   if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
     return true;
   return !mayBeOver(job, call) && !mayBeTakenAway(scene, call);
+}
+
+/** The job may have been purged or cancelled by the end of `call`, so that it never ran: what is answered of it then is open. */
+export function mayBeTakenAway({ cast }: Scene, call: CallEvent): boolean {
+  const id = idInPath(call);
+  const job = jobBy(cast, id);
+  const before = (one: CallEvent): boolean =>
+    one !== call &&
+    answerOf(one) !== 'refused' &&
+    one.sentTick < (call.endedTick ?? Infinity) &&
+    (job === undefined || !overBefore(one, job.submitted));
+  if (cast.roll.purges.some(before)) return true;
+  return cast.roll.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
