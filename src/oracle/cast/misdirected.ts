@@ -1,6 +1,6 @@
 /** Webhook calls that went to the address of another job than the one they tell of (section 6). */
 import type { WebhookEvent } from '../../history/events.js';
-import { idIn, isObject, jsonOf, submissionOf } from '../observed/reading.js';
+import { idIn, isObject, jsonOf, submissionOf, type JsonObject } from '../observed/reading.js';
 import type { Roll } from './roll.js';
 
 export interface Misdirected {
@@ -41,12 +41,14 @@ export function tellsOfAnother({ byId, webhookAsked }: Roll, webhook: WebhookEve
   return !ids.some((id) => own.includes(id));
 }
 
-/** Ids that a payload names at its top, or in one of its members. */
-function idsIn({ body }: WebhookEvent): readonly string[] {
+function idsIn(webhook: WebhookEvent): readonly string[] {
+  return recordsIn(webhook).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+}
+
+/** What a payload says of jobs: at its top, or in one of its members; what a handler made says nothing of the job. */
+export function recordsIn({ body }: WebhookEvent): readonly JsonObject[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];
   const { output: _, input: __, ...members } = value;
-  return [value, ...Object.values(members)].flatMap((one) =>
-    isObject(one) && typeof one['id'] === 'string' ? [one['id']] : [],
-  );
+  return [value, ...Object.values(members)].filter(isObject);
 }

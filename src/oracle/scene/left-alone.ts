@@ -46,11 +46,7 @@ export function staysEnded(
  */
 export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
-  const isKept = ({ place, zone, terms }: Hypothesis): boolean =>
-    place !== 'gone' &&
-    zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
-    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs;
-  if (scene.lifeOf(job).mustBe(isKept)) return true;
+  if (scene.lifeOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
   if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
     return true;
   return !mayBeOver(job, call) && !mayBeTakenAway(scene, call);
@@ -67,4 +63,13 @@ export function mayBeTakenAway({ cast }: Scene, call: CallEvent): boolean {
     (job === undefined || !overBefore(one, job.submitted));
   if (cast.roll.purges.some(before)) return true;
   return cast.roll.of('cancel').some((one) => before(one) && idInPath(one) === id);
+}
+
+/** It is there, and neither its ttl nor its retention can have been over by then. */
+export function isKeptUntil({ place, zone, terms }: Hypothesis, byMs: number): boolean {
+  return (
+    place !== 'gone' &&
+    zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
+    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs
+  );
 }

@@ -4,11 +4,11 @@ import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
 import { isShared, jobBy, type Job } from '../cast/cases.js';
 import { getOrAdd } from '../cast/roll.js';
 import { seconds } from '../observed/reading.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
 import {
   AMPLE_MS,
   completion,
+  dueBy,
   fault,
   leftLate,
   missed,
@@ -61,7 +61,7 @@ function judgeShared(scene: Scene, url: string, sharers: readonly Job[]): void {
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length) {
     const byMs = Math.max(...ends.map((end) => end.byMs));
-    const dueMs = byMs + scene.graceAt(byMs, byMs + AMPLE_MS) + onTheWayMs(scene) + AMPLE_MS;
+    const dueMs = dueBy(scene, byMs) + AMPLE_MS;
     const fromMs = Math.min(...ends.map((end) => end.fromMs));
     const untilMs = watchedUntilMs(scene, last);
     const actual = `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(untilMs)}: ${calls.length}`;

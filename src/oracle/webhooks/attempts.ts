@@ -3,13 +3,13 @@ import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
-import { ENDED, LIFE } from '../model/zone.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { seconds } from '../observed/reading.js';
 import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
-import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
+import { isKeptUntil } from '../scene/left-alone.js';
+import { allowedOnTheWay } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
-import { fault, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
+import { dueBy, fault, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
 
 /** What has to follow an attempt that failed, by how it did. */
 const RETRIED = {
@@ -30,47 +30,50 @@ function outcomeOf(scene: Scene, call: WebhookEvent): Failed | 'success' | 'open
   return answered >= 400 ? 'error-status' : 'open';
 }
 
+/** One attempt to tell of the job's end; `next`: the call after it, if any. */
+interface Attempt {
+  readonly scene: Scene;
+  readonly job: Job;
+  readonly call: WebhookEvent;
+  readonly next: WebhookEvent | undefined;
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
 /** `calls`: those that may tell of the job's one end, in order. */
 export function judgeAttempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
   for (const [index, call] of calls.entries()) {
-    const attempt = index + 1;
-    const next = calls[attempt];
-    const isLast = attempt >= WEBHOOK_ATTEMPTS_MAX;
+    const number = index + 1;
+    const next = calls[number];
+    const attempt = { scene, job, call, next, number, isLast: number >= WEBHOOK_ATTEMPTS_MAX };
     const outcome = outcomeOf(scene, call);
-    if (outcome === 'success') afterSuccess(scene, job, call, next, attempt);
-    else if (outcome === 'open') {
-      // After the last attempt none follows, whatever its answer was taken for.
-      if (!isLast) openAnswer(scene, job, call, next);
-    } else if (next === undefined) {
-      if (!isLast) noneAfter(scene, job, call, outcome, attempt);
-    } else {
+    if (outcome === 'success') afterSuccess(attempt);
+    else if (outcome === 'open') openAnswer(attempt);
+    else if (next === undefined) noneAfter(attempt, outcome);
+    else {
       // A call that comes while this one is still held open gives it up, whoever ends it.
       const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
       scene.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
       // A call beyond the last attempt there may be is none: how soon it comes is no pause.
-      if (!isLast) judgePause(scene, job, call, next, outcome);
+      if (!attempt.isLast) judgePause(scene, job, call, next, outcome);
     }
   }
 }
 
-function afterSuccess(
-  scene: Scene,
-  job: Job,
-  call: WebhookEvent,
-  next: WebhookEvent | undefined,
-  attempt: number,
-): void {
+function afterSuccess({ scene, job, call, next, number }: Attempt): void {
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
     const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
     scene.fail('6/stops-after-200', fault(job, told));
-  } else if (watchedUntilMs(scene, job) > dueMs + lateMs(scene, dueMs))
-    scene.pass('6/stops-after-200', ...(attempt > 1 ? (['6/second-success-ends-retries'] as const) : []));
+  } else if (watchedUntilMs(scene, job) > dueMs + lateMs(scene, dueMs)) {
+    scene.pass('6/stops-after-200');
+    if (number > 1) scene.pass('6/second-success-ends-retries');
+  }
 }
 
-/** What another 2xx or a redirect is taken for shows in whether another attempt follows. */
-function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent | undefined): void {
-  if (leftLate(scene, call)) return;
+/** What another 2xx or a redirect is taken for shows in whether another attempt follows, save after the last. */
+function openAnswer({ scene, job, call, next, isLast }: Attempt): void {
+  if (isLast || leftLate(scene, call)) return;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
   const isAgain = next !== undefined;
   if (!isAgain && (watchedUntilMs(scene, job) <= dueMs || !certainlyLivesUntil(scene, job, dueMs))) return;
@@ -78,50 +81,36 @@ function openAnswer(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEve
   else scene.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
 }
 
-/** No other attempt was seen. */
-function noneAfter(scene: Scene, job: Job, call: WebhookEvent, outcome: Failed, attempt: number): void {
-  const untilMs = watchedUntilMs(scene, job);
-  if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
-    heldOpen(scene, job, call, attempt);
-    return;
-  }
-  const { mostMs } = pauseOf(scene);
-  const dueMs = call.endedMs + mostMs + lateMs(scene, call.endedMs + mostMs) + onTheWayMs(scene);
-  // A job that is gone by then may take its webhook with it.
-  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
-  const id = attempt === 1 ? RETRIED[outcome] : '6/three-attempts';
-  const told = `attempt ${attempt} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  missed(scene, id, call.endedMs, dueMs, fault(job, told));
-}
-
 /** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
 const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
 
-/** The call was held open to the end: how long a service waits for an answer is not shown. */
-function heldOpen(scene: Scene, job: Job, call: WebhookEvent, attempt: number): void {
-  const heldMs = call.endedMs - call.arrivedMs;
-  const told = `attempt ${attempt} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`;
-  if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(scene, job, call.endedMs))
-    scene.fail(RETRIED.silence, fault(job, told));
-  else
-    scene.ledger.doubt(
-      RETRIED.silence,
+/** No other attempt was seen. */
+function noneAfter({ scene, job, call, number, isLast }: Attempt, outcome: Failed): void {
+  if (isLast) return;
+  const untilMs = watchedUntilMs(scene, job);
+  if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
+    // It was held open to the end: how long a service waits for an answer is not shown.
+    const heldMs = call.endedMs - call.arrivedMs;
+    const told = `attempt ${number} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`;
+    const open =
       `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
-        'and --profile full waits longest',
-    );
+      'and --profile full waits longest';
+    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(scene, job, call.endedMs))
+      scene.fail(RETRIED.silence, fault(job, told));
+    else scene.ledger.doubt(RETRIED.silence, open);
+    return;
+  }
+  const dueMs = dueBy(scene, call.endedMs + pauseOf(scene).mostMs);
+  // A job that is gone by then may take its webhook with it.
+  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
+  const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
+  const told = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
+  missed(scene, id, call.endedMs, dueMs, fault(job, told));
 }
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */
 function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
-  return scene
-    .lifeOf(job)
-    .mustBe(
-      ({ zone, terms, place }) =>
-        place === 'completed' &&
-        terms.ttlMs !== null &&
-        zone.earliest(LIFE) + terms.ttlMs > atMs &&
-        zone.earliest(ENDED) + terms.keptAtLeastMs > atMs,
-    );
+  return scene.lifeOf(job).mustBe((at) => at.place === 'completed' && isKeptUntil(at, atMs));
 }
 
 /** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */
@@ -146,10 +135,10 @@ function judgePause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEve
     scene.pass('6/pause-not-shorter');
   // Nor where the receiver was held up: its caller may have given up much later than the receiver says it ended.
   if (outcome === 'silence' || leftLate(scene, call)) return;
-  const graceMs = lateMs(scene, call.endedMs + mostMs);
-  scene.ledger.late('webhookPause', nextMs - call.endedMs - mostMs, next.arrivedMs - call.endedMs - leastMs);
-  if (nextMs - call.endedMs > mostMs + graceMs + onTheWayMs(scene)) {
-    const terms = [term('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, graceMs)];
+  const byMs = call.endedMs + mostMs;
+  scene.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);
+  if (nextMs > dueBy(scene, byMs)) {
+    const terms = [term('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, lateMs(scene, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
     scene.fail('6/pause-not-longer', fault(job, told, why));
   } else scene.pass('6/pause-not-longer');

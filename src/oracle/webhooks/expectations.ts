@@ -1,5 +1,5 @@
 /** What can be expected of a job's webhook, and until when it could have been seen. */
-import type { Body, WebhookEvent } from '../../history/events.js';
+import type { WebhookEvent } from '../../history/events.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { SUBMISSIONS } from '../../spec/operations.js';
 import type { Job } from '../cast/cases.js';
@@ -7,9 +7,8 @@ import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { contradictionInWords } from '../proof/in-words.js';
-import { tellsOfAnother } from '../cast/misdirected.js';
+import { recordsIn, tellsOfAnother } from '../cast/misdirected.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
-import { isObject, jsonOf } from '../observed/reading.js';
 import type { Fault, Scene } from '../scene/scene.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED. */
@@ -52,16 +51,12 @@ export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent):
 }
 
 /**
- * The harness was held up while a call may have come: its caller may have given up before anybody took it, and need not call
- * again ("up to 2 more times"). That none was seen proves nothing then.
+ * No call came that was due between the two instants. True where one would have been seen: a harness that was held up then may
+ * have been given up by the caller, who need not call again ("up to 2 more times").
  */
-function mayBeUnheard({ session: { run, lags } }: Scene, fromMs: number, byMs: number): boolean {
-  return run.clock === 'real' && lags.around(fromMs, byMs) >= PATIENCE_MS;
-}
-
-/** No call came that was due between the two instants. True where one would have been seen. */
 export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: number, seen: Fault): boolean {
-  const isProven = !mayBeUnheard(scene, fromMs, byMs);
+  const { run, lags } = scene.session;
+  const isProven = run.clock !== 'real' || lags.around(fromMs, byMs) < PATIENCE_MS;
   if (isProven) scene.fail(id, seen);
   else scene.ledger.doubt(id, 'the harness was held up while the call may have come');
   return isProven;
@@ -81,24 +76,22 @@ export function tellingAnEnd(
   calls: readonly WebhookEvent[],
 ): readonly WebhookEvent[] {
   const telling = calls.filter(
-    (call) => !UNFINISHED.some((status) => saysState(call.body, status)) && !tellsOfAnother(roll, call),
+    (call) =>
+      !recordsIn(call).some(({ status }) => UNFINISHED.includes(status)) && !tellsOfAnother(roll, call),
   );
   return telling.length > 0 ? telling : calls;
 }
 
-const UNFINISHED = ['IN_QUEUE', 'IN_PROGRESS'];
-
-/** At its top, or in one of its members; what a handler made says nothing of the job. */
-function saysState(body: Body, status: string): boolean {
-  const value = jsonOf(body);
-  if (!isObject(value)) return false;
-  const { output: _, input: __, ...members } = value;
-  return [value, ...Object.values(members)].some((one) => isObject(one) && one['status'] === status);
-}
+const UNFINISHED: readonly unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];
 
 /** Lateness allowed to a webhook call that was due then: it may come late as far as it may be on its way. */
 export function lateMs(scene: Scene, dueMs: number): number {
   return scene.graceAt(dueMs, dueMs + scene.session.run.graceMs + onTheWayMs(scene));
+}
+
+/** By when a webhook call that was due then had to arrive. */
+export function dueBy(scene: Scene, dueMs: number): number {
+  return dueMs + lateMs(scene, dueMs) + onTheWayMs(scene);
 }
 
 export function fault(job: Job, actual: string, contradiction: Contradiction | null = null): Fault {

@@ -18,6 +18,7 @@ import { judgeAttempts } from './attempts.js';
 import {
   AMPLE_MS,
   completion,
+  dueBy,
   fault,
   lateMs,
   missed,
@@ -62,18 +63,13 @@ function firstCall(
   { fromMs, byMs }: Completion,
 ): void {
   const id = onCompletion(job);
-  const dueMs = byMs + lateMs(scene, byMs) + onTheWayMs(scene);
+  const dueMs = dueBy(scene, byMs);
   const untilMs = watchedUntilMs(scene, job);
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
     const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const isSilent = missed(
-      scene,
-      id,
-      fromMs,
-      dueMs,
-      fault(job, told, calledLate(scene, job, byMs, untilMs)),
-    );
+    const seen = fault(job, told, calledLate(scene, job, byMs, untilMs));
+    const isSilent = missed(scene, id, fromMs, dueMs, seen);
     if (isSilent && isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
   }
@@ -202,8 +198,8 @@ function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
     if (other === job || its === undefined || other.webhookUrl === job.webhookUrl) continue;
     const ended = completion(scene, other);
     if (ended === null || ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    const promptMs = ended.byMs + scene.graceAt(ended.byMs) + onTheWayMs(scene);
-    if ((its.sinceMs ?? its.arrivedMs) <= promptMs) scene.pass('6/failing-webhook-leaves-others-alone');
+    if ((its.sinceMs ?? its.arrivedMs) <= dueBy(scene, ended.byMs))
+      scene.pass('6/failing-webhook-leaves-others-alone');
   }
 }
 
