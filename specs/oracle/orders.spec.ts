@@ -20,7 +20,7 @@ const END = 600_000;
 function caseOf(told: Told) {
   const [run, ...events] = told.history(END);
   const [batch] = [...batchesOf(run as RunEvent, events)];
-  return castOf(batch![0]!).jobs[0]!.life;
+  return castOf(batch![0]!).jobs[0]!;
 }
 
 /**

@@ -26,7 +26,7 @@ import { isOfMeasuring, MEASURING } from './model/times.js';
 import { hasRequeued, placesAt } from './model/told-by.js';
 import { areAkin } from './model/topics.js';
 import type { Known, Scene } from './scene/scene.js';
-import { replay, type Window } from './cast/windows.js';
+import { replay, within, type Window } from './cast/windows.js';
 
 /** So many breaches of one job's life are told; then it is not judged further. */
 const BREACHES_MAX = 3;
@@ -52,7 +52,7 @@ function whileThere(ctx: Context, job: JobCase, life: KnownLife): KnownLife {
 
 export function judgeJob(scene: Scene, plain: Context, job: Job, { window, followed }: Window): Known {
   if (job.isGivenTwice) return nothingKnown(job.notJudged!);
-  let life = job.life.within(window);
+  let life = within(job, window);
   const decided = new Decided();
   const broken = new Set<RequirementId>();
   const breachesMax = isLarge(scene.cast.roll) ? 1 : BREACHES_MAX;

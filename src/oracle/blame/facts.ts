@@ -46,7 +46,7 @@ export function factsOf(scene: Scene, job: Job, breach: Breach) {
     /** What that shows of the job; `GONE`: it was answered 404. */
     shows,
     /** From its submission to the end of what shows the breach, at most, ms. */
-    ageMs: op.byMs - job.life.submittedFromMs,
+    ageMs: op.byMs - job.submittedFromMs,
     /** All looks at the job, those that were over before, and those that began afterwards. */
     looks,
     before,
@@ -132,6 +132,6 @@ export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>
 
 /** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>
-  job.life.terms.some(
+  job.terms.some(
     ({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs,
   );

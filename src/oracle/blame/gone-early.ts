@@ -36,7 +36,7 @@ const AT_ONCE_MS = 5_000;
 /** It was not found right after its submission, and never afterwards. */
 export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
   shows === 'GONE' &&
-  op.fromMs - job.life.submittedByMs <= AT_ONCE_MS &&
+  op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   looks.every((look) => look.shows === 'GONE');
 
 /** What explains it, the nearest first. Empty: it is no such breach. */
@@ -44,7 +44,7 @@ export function goneRules(facts: Facts): Ids {
   const { scene, job, op, rule, shows, ageMs, looks, breach } = facts;
   if (shows !== 'GONE') return [];
   const { places, rules } = breach;
-  const { ttlGiven } = job.life.life;
+  const { ttlGiven } = job.life;
   const isUnended = places.has('queue') || places.has('progress');
   const { lastsMs } = job.foreseen(0);
   const found: RequirementId[] = [];
@@ -62,7 +62,7 @@ export function goneRules(facts: Facts): Ids {
   // Or it waited when it should have run, and was purged.
   if (scene.cast.roll.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
-  if (places.has('queue') && job.life.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
+  if (places.has('queue') && job.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
   return found.map((one) => narrowest(job, one));
 }
@@ -71,7 +71,7 @@ export function goneRules(facts: Facts): Ids {
 function ttlNotEarly({ job, breach: { rules, places } }: Facts): RequirementId {
   const fitting = (['progress', 'queue'] as const)
     .filter((place) => places.has(place))
-    .map((place): RequirementId => ttlRequirement('tooEarly', job.life.life, place));
+    .map((place): RequirementId => ttlRequirement('tooEarly', job.life, place));
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
 }
 
@@ -118,8 +118,8 @@ export function isExpiredByOldTimer({ scene, job, op, requeues, before }: Facts)
   const isSince = ({ call }: Sighting): boolean => precedes(retried, call);
   const ended = before.findLast(({ shows }) => hasEnded(shows));
   if (ended === undefined || isSince(ended)) return false;
-  const ageMs = op.fromMs - job.life.submittedFromMs;
-  if (job.life.terms.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
+  const ageMs = op.fromMs - job.submittedFromMs;
+  if (job.terms.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
   const alive = before.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call));
   const endedFromMs = (alive?.call ?? job.submitted).sentMs;
   const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;

@@ -39,7 +39,7 @@ export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId
     return '4.3/ttl-shortens-life';
   if (!requirement.startsWith('2.2/ttl-not-early') && requirement !== '2.2/ttl-default-not-early')
     return null;
-  const given = job.life.terms[0]?.ttlMs ?? 0;
+  const given = job.terms[0]?.ttlMs ?? 0;
   return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
 }
 
@@ -55,14 +55,14 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
       return job.sync ? '4.6/retries-runsync-job' : null;
     case '4.7/removes-all-waiting':
       if (retried) return '4.7/removes-waiting-retried';
-      return job.life.life.lowPriority
+      return job.life.lowPriority
         ? '4.7/removes-waiting-low-priority'
         : job.sync
           ? '4.7/removes-waiting-runsync'
           : null;
     case '4.1/retention-kept':
       if (retried) return '4.1/retention-after-retry';
-      return job.life.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
+      return job.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
     case '2.2/ttl-removes-failed':
     case '2.2/ttl-removes-timed-out':
       return retried ? '2.2/ttl-removes-retried' : null;
@@ -84,6 +84,6 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
 /** It was seen waiting so long after its submission that a ttl from its start would have been another one. */
 function waitedLong(job: Job): boolean {
   return sightingsOf(job).some(
-    ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.life.submittedByMs + 1000,
+    ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.submittedByMs + 1000,
   );
 }

@@ -128,10 +128,10 @@ function timersOf({ scene, job, shows, call }: Facts): readonly Neighbour[] {
   const { graceMs } = scene.session.run;
   const asked: Neighbour[] = [];
   const found: Neighbour[] = [];
-  const hasOwnTtl = job.life.life.ttlGiven;
+  const hasOwnTtl = job.life.ttlGiven;
   for (const other of scene.cast.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
-    const sinceMs = other.life.submittedFromMs;
+    const sinceMs = other.submittedFromMs;
     const struck = (id: RequirementId, ms: unknown, by: CallEvent, byMs?: number): readonly Neighbour[] => {
       if (typeof ms !== 'number' || !(sinceMs + ms <= last.sentMs)) return [];
       const fromMs = sinceMs + ms;
@@ -146,13 +146,13 @@ function timersOf({ scene, job, shows, call }: Facts): readonly Neighbour[] {
         const id = '4.3/ttl-this-job-only';
         asked.push(...struck(id, ms, setTtl));
         // Its value became that of this job, which counts from its own submission.
-        const fromMs = Math.max(job.life.submittedFromMs + ms, setTtl.sentMs);
-        const byMs = Math.max(job.life.submittedByMs + ms, setTtl.receivedMs ?? Infinity) + graceMs;
+        const fromMs = Math.max(job.submittedFromMs + ms, setTtl.sentMs);
+        const byMs = Math.max(job.submittedByMs + ms, setTtl.receivedMs ?? Infinity) + graceMs;
         if (fromMs <= last.sentMs)
           asked.push({ id, call: setTtl, job: other, fromMs, byMs, takenOverMs: ms });
       }
       // It struck before this job was there, and whoever has a ttl of its own takes over no other's.
-      const isOver = typeof ttl === 'number' && sinceMs + ttl + graceMs < job.life.submittedFromMs;
+      const isOver = typeof ttl === 'number' && sinceMs + ttl + graceMs < job.submittedFromMs;
       if (!isOver || !hasOwnTtl) found.push(...struck('2.2/ttl-this-job-only', ttl, other.submitted));
       continue;
     }
@@ -196,7 +196,7 @@ const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: Neighbour): boole
 function wasOutlived({ scene, job, op, was, before }: Facts): boolean {
   const since = before.find(({ shows }) => shows === was)?.call ?? job.submitted;
   const lastedMs = op.fromMs - since.sentMs;
-  const promisedMs = (one: Job): number => one.life.terms[0]?.ttlMs ?? Infinity;
+  const promisedMs = (one: Job): number => one.terms[0]?.ttlMs ?? Infinity;
   return scene.cast.jobs.some((other) => {
     if (other === job || other.sync !== job.sync || promisedMs(other) > promisedMs(job)) return false;
     if (newTtlOf(other) !== undefined) return false;
@@ -226,11 +226,11 @@ function wasSurvived({ scene, job, was }: Facts, event: Neighbour): boolean {
     const seen = sightingsOf(other);
     if (takenOverMs !== undefined) {
       if (!precedes(other.submitted, event.call) || newTtlOf(other) !== undefined) return false;
-      const goneByMs = Math.max(other.life.submittedByMs + takenOverMs, event.call.receivedMs ?? Infinity);
+      const goneByMs = Math.max(other.submittedByMs + takenOverMs, event.call.receivedMs ?? Infinity);
       const { graceMs } = scene.session.run;
       return seen.some(({ call, shows }) => call.sentMs > goneByMs + graceMs && shows !== 'GONE');
     }
-    if (other.life.submittedByMs >= event.fromMs || !seen.some((one) => isAlike(one) && isLater(one)))
+    if (other.submittedByMs >= event.fromMs || !seen.some((one) => isAlike(one) && isLater(one)))
       return false;
     return was === null || was === 'IN_QUEUE' || seen.some((one) => isAlike(one) && isEarlier(one));
   });

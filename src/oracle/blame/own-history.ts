@@ -59,10 +59,10 @@ const isWithin = (toldMs: number, ms: number): boolean =>
 
 /** As long as its handler, or its timeout, needed; and since the submission there was time for it. */
 function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
-  const limitsMs = job.life.terms.map(({ executionMs }) => executionMs);
+  const limitsMs = job.terms.map(({ executionMs }) => executionMs);
   const neededMs = [job.foreseen(0).lastsMs, ...(isFailure(shows) ? limitsMs : [])];
   return neededMs.some(
-    (ms) => ms !== null && byMs - job.life.submittedFromMs >= ms && isAbout(executionTime, ms),
+    (ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms),
   );
 }
 
@@ -97,7 +97,7 @@ export const timeoutThatStops = ({ breach }: Facts): RequirementId | null =>
 /** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
 export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {
   if ((outcome !== 'error' && outcome !== 'crash') || lastsMs === null) return false;
-  const limitMs = Math.min(...job.life.terms.map(({ executionLeastMs }) => executionLeastMs));
+  const limitMs = Math.min(...job.terms.map(({ executionLeastMs }) => executionLeastMs));
   if (lastsMs < limitMs / 2) return true;
   return told !== null && isAbout(told.executionTime, lastsMs) && !isAbout(told.executionTime, limitMs);
 }
@@ -130,7 +130,7 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   const first = retries.slice(0, -1).find((call) => answerOf(call) === 'ok');
   return (
     first !== undefined &&
-    job.life.operations.some(
+    job.operations.some(
       ({ call, shows, isAsBeforeRetry }) => isFailure(shows) && !isAsBeforeRetry && precedes(first, call!),
     )
   );
@@ -172,7 +172,7 @@ export function cancelRule({ around, breach: { rules } }: Facts): RequirementId 
 
 /** Its lifespan is over, the one that `/status` gave it or its own, and nothing else is known to have ended it. */
 export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
-  const { submittedByMs, terms, life } = job.life;
+  const { submittedByMs, terms, life } = job;
   const asked = job.calls.findLast(
     (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
   );
@@ -230,4 +230,4 @@ export const isGoneAfterWait = ({ job, before, hadToBe, rule, isRemoved }: Facts
   before.length <= 1 &&
   answerOf(job.submitted) === 'ok' &&
   !hasEnded(hadToBe) &&
-  !(job.life.life.ttlGiven && rule.includes('/ttl-'));
+  !(job.life.ttlGiven && rule.includes('/ttl-'));

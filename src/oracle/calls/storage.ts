@@ -10,7 +10,7 @@ export function judgeStorage(scene: Scene): void {
   const { cast, session } = scene;
   const called = new Set(session.storageCalls.map(({ url }) => url));
   for (const { script, url, method, path, arrivedMs } of session.storageCalls) {
-    const submitted = cast.roll.withJson.find((call) => storageOf(call) === url);
+    const submitted = session.calls.find((call) => storageOf(call) === url);
     // Those of endpoints beside this one are judged there.
     if (submitted === undefined) continue;
     scene.fail('2.3/service-does-not-use-it', {

@@ -1,28 +1,25 @@
 /** Which jobs a session has, and what was observed of each. */
-import { ANY_TIME } from '../model/life.js';
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
-import { isObject, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
-import { getOrAdd, isRenaming, rollOf, type Asked, type Roll } from './roll.js';
-import type { Life } from '../model/life.js';
+import type { JobCase } from '../model/job.js';
+import { ANY_TIME } from '../model/life.js';
+import type { Operation } from '../model/operations.js';
 import { termsOf } from '../model/terms.js';
-import type { Sighting } from './sightings.js';
-import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
-import { ObservedCase, type OnAllJobs } from './observed-case.js';
-import { forecast, type Foreseen, UNFORESEEN } from '../observed/plan.js';
+import { forecast, UNFORESEEN, type Foreseen } from '../observed/plan.js';
+import { policyFieldOf, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
 import type { Session } from '../observed/session.js';
+import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
+import { operationsOn, type OnAllJobs } from './operations-on.js';
+import { getOrAdd, isRenaming, Roll, type Asked } from './roll.js';
+import type { Sighting } from './sightings.js';
 
-export interface Job {
-  readonly id: string;
+export interface Job extends JobCase {
   /** Its place among the jobs of its endpoint. */
   readonly index: number;
   readonly script: number;
-  readonly submitted: CallEvent;
   readonly submission: JsonObject;
   readonly sync: boolean;
   readonly webhookUrl: string | null;
-  /**
-   * Calls that named its id, in order of their ends, while that was its own; the submission is not among them.
-   */
+  /** Calls that named its id, in order of their ends, while that was its own; the submission is not among them. */
   readonly calls: readonly CallEvent[];
   /** `/retry` was called on it, whatever came of it. */
   readonly retried: boolean;
@@ -38,7 +35,6 @@ export interface Job {
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run after `runs` earlier ones. */
   foreseen(runs: number): Foreseen;
-  readonly life: ObservedCase;
 }
 
 export interface Cast {
@@ -55,7 +51,7 @@ export function jobBy({ roll }: Cast, id: string | null): Job | undefined {
 }
 
 export function castOf(session: Session): Cast {
-  const roll = rollOf(session);
+  const roll = new Roll(session);
   // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   const counts = isCounted ? roll.of('health') : [];
@@ -64,7 +60,7 @@ export function castOf(session: Session): Cast {
   for (const webhook of session.webhooks)
     if (!isShared(roll, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
       getOrAdd(webhooks, webhook.url).push(webhook);
-  const onAll: OnAllJobs = { purges: roll.purgesTaken, counts, isLarge: isLarge(roll) };
+  const onAll: OnAllJobs = { purges: roll.purgesTaken, counts };
   const jobs = roll.submitted.map(
     (asked, index) => (asked.job = jobOf(session, roll, onAll, webhooks, index, asked)),
   );
@@ -108,26 +104,15 @@ function jobOf(
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
-  const terms = termsOf(
-    submission,
-    { sync, waitGiven, outlivedWait },
-    session.run.edition,
-    session.run.executionTimeoutDefaultMs ?? null,
-  );
-  const life: Life = {
-    foreseen,
-    sync,
-    ttlGiven: given(submission, 'ttl'),
-    executionGiven: given(submission, 'executionTimeout'),
-    waitGiven,
-    startWindow: ANY_TIME,
-    lowPriority: isObject(submission['policy']) && submission['policy']['lowPriority'] === true,
-  };
+  const { edition, executionTimeoutDefaultMs = null } = session.run;
+  let made: readonly Operation[] | null = null;
   return {
     id,
     index,
     script: submitted.script,
     submitted,
+    submittedFromMs: submitted.sentMs,
+    submittedByMs: submitted.arrivedByMs ?? submitted.receivedMs ?? submitted.sentMs,
     submission,
     sync,
     webhookUrl,
@@ -145,11 +130,20 @@ function jobOf(
     sightings: null,
     webhooks: called,
     foreseen,
-    life: new ObservedCase(id, submitted, terms, life, calls, telling, onAll),
+    terms: termsOf(submission, { sync, waitGiven, outlivedWait }, edition, executionTimeoutDefaultMs),
+    life: {
+      foreseen,
+      sync,
+      ttlGiven: policyFieldOf(submission, 'ttl') !== undefined,
+      executionGiven: policyFieldOf(submission, 'executionTimeout') !== undefined,
+      waitGiven,
+      startWindow: ANY_TIME,
+      lowPriority: policyFieldOf(submission, 'lowPriority') === true,
+    },
+    get operations() {
+      if (made !== null) return made;
+      const found = operationsOn(submitted, calls, telling, onAll);
+      return isLarge(roll) ? found : (made = found);
+    },
   };
-}
-
-function given(submission: JsonObject, field: 'ttl' | 'executionTimeout'): boolean {
-  const policy = submission['policy'];
-  return isObject(policy) && policy[field] !== undefined;
 }

@@ -45,23 +45,23 @@ export function startWindows(
   ctx: Context,
   session: Session,
   jobs: readonly Job[],
-  ghosts: readonly { readonly submitted: { readonly sentMs: number } }[],
+  ghosts: readonly { readonly sentMs: number }[],
   lives: ReadonlyMap<string, KnownLife>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
-  for (const { submitted } of ghosts)
+  for (const { sentMs } of ghosts)
     held.push({
       job: null,
       certain: NEVER,
-      possible: { fromMs: submitted.sentMs, toMs: Infinity },
+      possible: { fromMs: sentMs, toMs: Infinity },
       seenTick: Infinity,
     });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
     const startsBy = (queuedByMs: number): number => certainChance(ctx, session, queuedByMs, others);
-    const byMs = startsBy(job.life.submittedByMs);
-    const atOnce = byMs === freeUntilMs(ctx, job.life.submittedByMs);
+    const byMs = startsBy(job.submittedByMs);
+    const atOnce = byMs === freeUntilMs(ctx, job.submittedByMs);
     windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce, startsBy });
   }
   return windows;
@@ -73,7 +73,7 @@ function occupancyOf(ctx: Context, job: Job, life: KnownLife): Occupancy {
     return {
       job,
       certain: NEVER,
-      possible: { fromMs: job.life.submittedFromMs, toMs: Infinity },
+      possible: { fromMs: job.submittedFromMs, toMs: Infinity },
       seenTick: Infinity,
     };
   const { certain, possible } = life.join((at) => heldBy(ctx, job, at), either);
@@ -97,7 +97,7 @@ function either(left: Held, right: Held): Held {
 
 /** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
 function unlessLost(job: Job, certain: Span, possible: Span): Held {
-  const lost = job.life.operations.filter((op) => op.byMs === Infinity);
+  const lost = job.operations.filter((op) => op.byMs === Infinity);
   if (lost.length === 0) return { certain, possible };
   const fromMs = Math.min(...lost.map((op) => op.fromMs));
   return {
@@ -114,7 +114,7 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
   const { zone } = at;
   // Earlier runs are forgotten with their instants.
   if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
-    return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: heldUntilMs(at) } };
+    return { certain: NEVER, possible: { fromMs: job.submittedFromMs, toMs: heldUntilMs(at) } };
   const startedMs = zone.earliest(STARTED);
   const ran = (untilMs: number, toMs: number) => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
@@ -152,10 +152,10 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
         return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
       return {
         certain: NEVER,
-        possible: { fromMs: job.life.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },
+        possible: { fromMs: job.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },
       };
     default:
-      return { certain: NEVER, possible: { fromMs: job.life.submittedFromMs, toMs: Infinity } };
+      return { certain: NEVER, possible: { fromMs: job.submittedFromMs, toMs: Infinity } };
   }
 }
 
@@ -195,7 +195,7 @@ function workersAt(session: Session, ms: number): { readonly least: number; read
 
 /** The first instant at which not all workers were certainly busy with others. */
 function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
-  let ms = job.life.submittedFromMs;
+  let ms = job.submittedFromMs;
   for (let round = 0; round <= others.length + session.workers.length; round += 1) {
     // At one instant, and within what clocks are rounded to, a job may have started after another had: only what came
     // before it certainly keeps it waiting. What was seen running before it was sent did, whatever the milliseconds say.
@@ -209,7 +209,7 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
     ms = Math.min(...busy.map(({ certain }) => certain.toMs), ...changes);
     if (ms === Infinity) return Infinity;
   }
-  return job.life.submittedFromMs;
+  return job.submittedFromMs;
 }
 
 /** For so long a worker that is free from an instant on may take to pick a job up. */

@@ -16,6 +16,7 @@ import {
   meantBy,
   ofOtherUser,
   statusIn,
+  submissionOf,
 } from '../observed/reading.js';
 import { forbiddenBeyondRate } from '../observed/windows-before.js';
 import type { Session } from '../observed/session.js';
@@ -35,129 +36,94 @@ export interface Asked {
   isGivenTwice: boolean;
 }
 
-/** A submission whose outcome is unknown, or a job that went on under another id: there may be a job that nobody can ask for. */
-export interface Ghost {
-  readonly submitted: CallEvent;
-}
+const NO_CALLS: readonly CallEvent[] = [];
 
-export interface Roll {
-  /** Calls of one operation, in order of their ends. */
-  of(op: Operation): readonly CallEvent[];
+export class Roll {
+  private readonly byOp = new Map<CallEvent['op'], CallEvent[]>();
   /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
   readonly asked: readonly (Asked | null)[];
-  readonly byId: ReadonlyMap<string, Asked>;
+  readonly byId = new Map<string, Asked>();
   /** The ids that submissions were answered with, in order of their ends. */
-  readonly submitted: readonly Asked[];
+  readonly submitted: Asked[] = [];
   /** Submissions that were answered with an id that an earlier one had got. */
-  readonly duplicates: readonly { readonly call: CallEvent; readonly first: CallEvent }[];
-  readonly ghosts: readonly Ghost[];
+  readonly duplicates: { readonly call: CallEvent; readonly first: CallEvent }[] = [];
+  /** Calls by which there may be a job that nobody can ask for: its outcome is unknown, or it went on under another id. */
+  readonly ghosts: CallEvent[] = [];
   /** All calls that meant `/purge-queue`, whoever made them; and those that may have been performed. */
-  readonly purges: readonly CallEvent[];
-  readonly purgesTaken: readonly CallEvent[];
+  readonly purges: CallEvent[] = [];
+  readonly purgesTaken: CallEvent[] = [];
   /** Calls that count jobs: `/health` and `/purge-queue`. */
-  readonly counts: readonly CallEvent[];
-  /** With JSON in the request. */
-  readonly withJson: readonly CallEvent[];
+  readonly counts: CallEvent[] = [];
   /** By address for webhooks: the calls whose JSON names it. */
-  readonly webhookAsked: ReadonlyMap<string, readonly CallEvent[]>;
-  /** Answered 429. */
-  readonly limited: readonly CallEvent[];
+  readonly webhookAsked = new Map<string, CallEvent[]>();
   /** Answered 403 beyond the rate. */
   readonly forbidden: ReadonlySet<CallEvent>;
   /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
-  readonly odd: readonly CallEvent[];
+  readonly odd: CallEvent[] = [];
   /** By the form of a valid key: whether it was taken; null where no call with it was answered. */
-  readonly keyTaken: { readonly bare: boolean | null; readonly bearer: boolean | null };
-}
+  readonly keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
 
-const NO_CALLS: readonly CallEvent[] = [];
+  constructor(session: Session) {
+    this.forbidden = forbiddenBeyondRate(session);
+    this.asked = session.calls.map((call) => this.enter(call));
+  }
 
-export function rollOf(session: Session): Roll {
-  const byOp = new Map<CallEvent['op'], CallEvent[]>();
-  const byId = new Map<string, Asked>();
-  const submitted: Asked[] = [];
-  const duplicates: { call: CallEvent; first: CallEvent }[] = [];
-  const ghosts: Ghost[] = [];
-  const purges: CallEvent[] = [];
-  const purgesTaken: CallEvent[] = [];
-  const counts: CallEvent[] = [];
-  const withJson: CallEvent[] = [];
-  const webhookAsked = new Map<string, CallEvent[]>();
-  const limited: CallEvent[] = [];
-  const forbidden = forbiddenBeyondRate(session);
-  const odd: CallEvent[] = [];
-  const keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
-  const askedBy = (id: string | null): Asked | null => {
-    if (id === null) return null;
-    let one = byId.get(id);
-    if (one === undefined) {
-      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [], isGivenTwice: false };
-      byId.set(id, one);
-    }
-    return one;
-  };
-  const submit = (call: CallEvent): void => {
-    const answer = answerOf(call);
-    const id = idIn(call);
-    // A job that failed may be told with a code of 400 or 500; its record counts all the same.
-    const told = id !== null && (answer === 'ok' || statusIn(call) !== null);
-    if (answer === 'refused' && !told && !mayHaveWaited(call)) return;
-    const made = told ? askedBy(id) : null;
-    if (made === null) ghosts.push({ submitted: call });
-    else if (made.submitted !== null) {
-      duplicates.push({ call, first: made.submitted });
-      ghosts.push({ submitted: call });
-      made.isGivenTwice = true;
-    } else {
-      made.submitted = call;
-      submitted.push(made);
-    }
-  };
-  const asked = session.calls.map((call) => {
+  /** Calls of one operation, in order of their ends. */
+  of(op: Operation): readonly CallEvent[] {
+    return this.byOp.get(op) ?? NO_CALLS;
+  }
+
+  private enter(call: CallEvent): Asked | null {
     const op = meantBy(call);
-    const one = askedBy(isOnJob(op) ? idInPath(call) : null);
-    const { auth, body } = call.request;
+    const one = isOnJob(op) ? this.askedBy(idInPath(call)) : null;
+    const { auth } = call.request;
     const code = call.reply?.status;
-    getOrAdd(byOp, call.op).push(call);
-    if (call.op === 'health' || call.op === 'purge-queue') counts.push(call);
-    if (body.as === 'json') {
-      withJson.push(call);
-      const webhook = isObject(body.value) ? body.value['webhook'] : undefined;
-      if (typeof webhook === 'string') getOrAdd(webhookAsked, webhook).push(call);
-    }
-    if (code === 429) limited.push(call);
-    if (isOdd(call, one)) odd.push(call);
-    if ((auth === 'bare' || auth === 'bearer') && code !== undefined) keyTaken[auth] ||= code !== 401;
-    if (op === 'purge-queue') purges.push(call);
-    if (turnedAway(call) || forbidden.has(call)) return one;
-    if (call.op === 'run' || call.op === 'runsync') submit(call);
-    else if (op === 'run' || op === 'runsync') ghosts.push({ submitted: call });
-    else if (op === 'purge-queue') purgesTaken.push(call);
+    const webhook = submissionOf(call)?.['webhook'];
+    getOrAdd(this.byOp, call.op).push(call);
+    if (call.op === 'health' || call.op === 'purge-queue') this.counts.push(call);
+    if (typeof webhook === 'string') getOrAdd(this.webhookAsked, webhook).push(call);
+    if (isOdd(call, one)) this.odd.push(call);
+    if ((auth === 'bare' || auth === 'bearer') && code !== undefined) this.keyTaken[auth] ||= code !== 401;
+    if (op === 'purge-queue') this.purges.push(call);
+    if (turnedAway(call) || this.forbidden.has(call)) return one;
+    if (call.op === 'run' || call.op === 'runsync') this.submit(call);
+    else if (op === 'run' || op === 'runsync') this.ghosts.push(call);
+    else if (op === 'purge-queue') this.purgesTaken.push(call);
     // What a service does with these is its own affair; many make jobs of them.
-    else if (op === 'openai' && answerOf(call) !== 'refused') ghosts.push({ submitted: call });
+    else if (op === 'openai' && answerOf(call) !== 'refused') this.ghosts.push(call);
     else if (one !== null) {
-      if (isRenaming(call, one.id)) ghosts.push({ submitted: call });
+      if (isRenaming(call, one.id)) this.ghosts.push(call);
       one.calls.push(call);
     }
     return one;
-  });
-  return {
-    of: (op) => byOp.get(op) ?? NO_CALLS,
-    asked,
-    byId,
-    submitted,
-    duplicates,
-    ghosts,
-    purges,
-    purgesTaken,
-    counts,
-    withJson,
-    webhookAsked,
-    limited,
-    forbidden,
-    odd,
-    keyTaken,
-  };
+  }
+
+  private askedBy(id: string | null): Asked | null {
+    if (id === null) return null;
+    let one = this.byId.get(id);
+    if (one === undefined) {
+      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [], isGivenTwice: false };
+      this.byId.set(id, one);
+    }
+    return one;
+  }
+
+  private submit(call: CallEvent): void {
+    const answer = answerOf(call);
+    // A job that failed may be told with a code of 400 or 500; its record counts all the same.
+    const told = answer === 'ok' || statusIn(call) !== null ? idIn(call) : null;
+    if (answer === 'refused' && told === null && !mayHaveWaited(call)) return;
+    const made = this.askedBy(told);
+    if (made === null || made.submitted !== null) this.ghosts.push(call);
+    if (made === null) return;
+    if (made.submitted === null) {
+      made.submitted = call;
+      this.submitted.push(made);
+    } else {
+      this.duplicates.push({ call, first: made.submitted });
+      made.isGivenTwice = true;
+    }
+  }
 }
 
 /** A `/retry` that was answered with another id than the job's: whatever waits or runs now, it is nothing of that id. */

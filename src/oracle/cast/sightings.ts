@@ -68,7 +68,7 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   const given = job.calls
     .filter((one) => one.op === 'status' && !precedes(call, one))
     .map((one) => Number(one.request.query['ttl']));
-  const { terms, submittedFromMs } = job.life;
+  const { terms, submittedFromMs } = job;
   const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
   if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
   const { outcome, lastsMs } = job.foreseen(0);

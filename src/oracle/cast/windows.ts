@@ -1,9 +1,8 @@
 /** When each job must have started, from what the jobs' lives say of the workers that they share. */
-import { ANY_TIME } from '../model/life.js';
-import type { StartWindow } from '../model/life.js';
+import { ANY_TIME, type StartWindow } from '../model/life.js';
 import type { Cast, Job } from './cases.js';
 import type { Context } from '../model/context.js';
-import { lifeOf } from '../model/job.js';
+import { lifeOf, type JobCase } from '../model/job.js';
 import { Unknown, type Explained, type KnownLife } from '../model/known.js';
 import type { Step } from '../model/linearize.js';
 import { startWindows, workersAreKnown } from './occupancy.js';
@@ -65,7 +64,12 @@ function follow(
   const steps: Parameters<Step>[] = [];
   if (job.isGivenTwice) return { life: new Unknown(job.notJudged!), steps };
   const record: Step = (...step) => steps.push(step);
-  return { life: lifeOf(ctx, job.life.within(window), record), steps };
+  return { life: lifeOf(ctx, within(job, window), record), steps };
+}
+
+/** The same job, when more is known of when it must have started. */
+export function within(job: Job, startWindow: StartWindow): JobCase {
+  return startWindow === job.life.startWindow ? job : { ...job, life: { ...job.life, startWindow } };
 }
 
 /** Tells of the steps as if the life were followed again. */
@@ -79,7 +83,7 @@ function isSame(job: Job, left: StartWindow, right: StartWindow): boolean {
   return left === right || (!retried(job) && sameSpan(left, right));
 }
 
-const retried = (job: Job): boolean => job.life.operations.some(({ kind }) => kind === 'retry');
+const retried = (job: Job): boolean => job.operations.some(({ kind }) => kind === 'retry');
 
 function sameSpan(left: StartWindow, right: StartWindow): boolean {
   return left.notBeforeMs === right.notBeforeMs && left.byMs === right.byMs;

@@ -35,7 +35,7 @@ export function censusOf(scene: Scene, call: CallEvent): Census {
     const where = whereDuring(scene, job, call);
     return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const ghosts = cast.roll.ghosts.filter(({ submitted }) => isBefore(submitted, call)).length;
+  const ghosts = cast.roll.ghosts.filter((one) => isBefore(one, call)).length;
   return { scene, call, jobs, ghosts };
 }
 

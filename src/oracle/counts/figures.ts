@@ -69,7 +69,7 @@ export function everRetried(census: Census): Sum | null {
   const { session, cast } = census.scene;
   const foreseen = [
     ...cast.jobs.map((job) => job.foreseen(0)),
-    ...cast.roll.ghosts.map(({ submitted }) => forecast(session, submissionOf(submitted) ?? {})(0)),
+    ...cast.roll.ghosts.map((call) => forecast(session, submissionOf(call) ?? {})(0)),
   ];
   const mayCrash = foreseen.some(({ outcome, lastsMs }) => outcome === 'crash' || lastsMs === null);
   return mayCrash || retriesBefore(census).length > 0 ? null : { least: 0, most: 0 };

@@ -101,7 +101,7 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
 function waitsOn(census: Census): void {
   const { scene, call } = census;
   const { roll } = scene.cast;
-  const nameless = roll.ghosts.filter(({ submitted }) => outlivesItsWait(scene, submitted, call)).length;
+  const nameless = roll.ghosts.filter((one) => outlivesItsWait(scene, one, call)).length;
   const [inQueue, inProgress] = [figureIn(call, 'jobs.inQueue'), figureIn(call, 'jobs.inProgress')];
   if (nameless === 0 || inQueue === null || inProgress === null) return;
   const least = nameless + howMany(census, ['queue', 'progress']).least;

@@ -27,7 +27,7 @@ const lifespan: Span = ({ zone, terms: { ttlMs } }) => ({
 
 const expired = by(isExpired, lifespan);
 const expiredByStatus = by(
-  (at, job) => isExpired(at) && at.terms.ttlMs !== job.life.terms[0]?.ttlMs,
+  (at, job) => isExpired(at) && at.terms.ttlMs !== job.terms[0]?.ttlMs,
   lifespan,
 );
 const expiredAsSubmitted: Way = (scene, job) =>
@@ -84,13 +84,13 @@ function isTimedOut({ place, goneFrom }: Hypothesis): boolean {
 /** When its worker may have died at the earliest. */
 function crashed(_: Scene, job: Job): End | null {
   const { outcome, lastsMs } = job.foreseen(0);
-  const fromMs = job.life.submittedFromMs + (lastsMs ?? 0);
+  const fromMs = job.submittedFromMs + (lastsMs ?? 0);
   return outcome === 'crash' ? { job, fromMs, byMs: Infinity } : null;
 }
 
 function isFoundLater(_: Scene, { job, fromMs }: End, other: Job): boolean {
   const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
-  if (gone === undefined || other.life.submittedByMs >= fromMs) return false;
+  if (gone === undefined || other.submittedByMs >= fromMs) return false;
   return sightingsOf(other).some(
     ({ call, shows }) => precedes(gone, call) && shows !== 'GONE' && shows !== 'CANCELLED',
   );
@@ -128,7 +128,7 @@ function takesNext(scene: Scene, id: RequirementId, end: End, next: Job): void {
   const { job, fromMs, byMs } = end;
   const isInTime = (ms: number): boolean => ms <= byMs + scene.graceAt(byMs, ms) + RESTART_MS;
   const life = scene.lifeOf(next);
-  if (life.kind !== 'explained' || next.life.submittedByMs >= fromMs) return;
+  if (life.kind !== 'explained' || next.submittedByMs >= fromMs) return;
   const seen = sightingsOf(next);
   const ran = seen.some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
   if (ran && life.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {

@@ -102,7 +102,7 @@ function comesLaterAndStarts(_: Scene, job: Job, call: CallEvent): boolean {
 const isStarted = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS' || shows === 'COMPLETED';
 
 function isLowPriority(_: Hypothesis, { life }: Job): boolean {
-  return life.life.lowPriority;
+  return life.lowPriority;
 }
 
 function isPurged({ place }: Hypothesis): boolean {

@@ -30,7 +30,7 @@ export function retries(scene: Scene, explained: readonly Job[]): void {
 /** A retried job waits or runs longer than its earlier result would have been kept. */
 function outlivesItsResult(scene: Scene, job: Job, call: CallEvent): void {
   const seen = sightingsOf(job);
-  const keptMs = job.life.terms[0]?.keptAtLeastMs ?? Infinity;
+  const keptMs = job.terms[0]?.keptAtLeastMs ?? Infinity;
   const ended = seen.findLast(
     ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
   )?.call;

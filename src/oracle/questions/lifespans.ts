@@ -38,7 +38,7 @@ export function isTtlSetLater(job: SeenJob): boolean {
 
 /** When a job that ended then is deleted, if it is kept as a completed one is. */
 export function retentionEnd({ job }: SeenJob, ended: Span): Span {
-  const { terms } = job.life;
+  const { terms } = job;
   const leastMs = Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs));
   return plus(ended, leastMs, Math.max(...terms.map(({ keptAtMostMs }) => keptAtMostMs)));
 }
@@ -52,7 +52,7 @@ export function keptSync(job: SeenJob): Kept | null {
 
 /** Was the result of this `/runsync` job kept as that of any, or as that of a `/run` job? */
 export function asRunsyncOrRun(job: SeenJob, { seen, ended }: Kept): 'as-runsync' | 'as-run' | null {
-  const atMostMs = job.job.life.life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+  const atMostMs = job.job.life.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
   return theOne(job.scene, seen, {
     'as-runsync': plus(ended, RUNSYNC_RETENTION_MS, atMostMs),
     'as-run': orLater(plus(ended, RUN_RETENTION_MS)),

@@ -141,7 +141,7 @@ function taken<R extends string>(job: SeenJob, ms: number, reading: R): R | 'ign
 /** For how long a job may run whose submission names no `executionTimeout`. */
 function ownTimeout(seen: SeenJob): 'ten-minutes' | 'own-setting' | null {
   const { scene, job, life } = seen;
-  if (job.life.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
+  if (job.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
   const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + scene.graceMax;
   const earlyMs =
     EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(scene.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);

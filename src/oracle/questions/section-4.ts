@@ -42,7 +42,7 @@ export const OBSERVED_4 = {
   '4.1/retention-with-wait': onJob((job) => {
     const found = keptSync(job);
     const { submitted, life } = job.job;
-    if (found === null || job.retries.length > 0 || hasOutlivedWait(job) || !life.life.waitGiven) return null;
+    if (found === null || job.retries.length > 0 || hasOutlivedWait(job) || !life.waitGiven) return null;
     const waitMs = Number(submitted.request.query['wait']);
     const readings = {
       'one-minute': plus(found.ended, RUNSYNC_RETENTION_MS),
@@ -69,7 +69,7 @@ export const OBSERVED_4 = {
 
 /** The call was answered before the job had ended. */
 function hasOutlivedWait({ job }: SeenJob): boolean {
-  return job.life.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
+  return job.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }
 
 const WITHOUT_BODY: readonly (string | null)[] = [

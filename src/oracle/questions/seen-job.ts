@@ -80,7 +80,7 @@ export class SeenJob {
   }
 
   get submitted(): Span {
-    return { fromMs: this.job.life.submittedFromMs, byMs: this.job.life.submittedByMs };
+    return { fromMs: this.job.submittedFromMs, byMs: this.job.submittedByMs };
   }
 
   when(instant: Instant): Span {

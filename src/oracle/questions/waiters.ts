@@ -55,7 +55,7 @@ function waiterOf(scene: Scene, job: Job): Waiter | null {
   const retry = job.calls.find((call) => call.op === 'retry' && answerOf(call) === 'ok') ?? null;
   if (!hasWaited || (retries === 1 && retry === null)) return null;
   const started = new SeenJob(scene, job, life).when(STARTED);
-  return { job, started, low: job.life.life.lowPriority, retry: retries === 1 ? retry : null };
+  return { job, started, low: job.life.lowPriority, retry: retries === 1 ? retry : null };
 }
 
 export const startsBefore = (left: Waiter, right: Waiter): boolean =>

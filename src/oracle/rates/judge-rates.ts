@@ -187,7 +187,7 @@ function recovery(scene: Scene, { op, windowMs, recovers }: Row, calls: readonly
 
 /** While one operation is refused, another is not, nor the same one at another endpoint. */
 function separateAllowances(scene: Scene): void {
-  const [refused] = scene.cast.roll.limited;
+  const refused = scene.session.calls.find(isLimited);
   if (refused === undefined) return;
   const isLetInThen = (call: CallEvent): boolean =>
     wasLetIn(call) && ofOtherUser(call) === ofOtherUser(refused) && call.sentMs - refused.sentMs < 1000;
@@ -214,8 +214,8 @@ const NOT_SHOWN = [
   ['health', '8/health-limit'],
 ] as const;
 
-function observeLimits({ cast, ledger }: Scene): void {
-  for (const { reply } of cast.roll.limited) {
+function observeLimits({ session, cast, ledger }: Scene): void {
+  for (const { reply } of session.calls.filter(isLimited)) {
     const after = reply!.headers['retry-after'];
     if (after === undefined) ledger.observe('8/retry-after', 'absent');
     else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');

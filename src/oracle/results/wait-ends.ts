@@ -157,7 +157,7 @@ function removedAll(scene: Scene, purge: CallEvent): boolean {
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
       scene.lifeOf(job).mayBe((at) => at.purgedBy === purge),
   );
-  const unknown = roll.ghosts.filter(({ submitted }) => mayStrikeDuring(submitted, purge));
+  const unknown = roll.ghosts.filter((one) => mayStrikeDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 

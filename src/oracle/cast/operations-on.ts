@@ -2,79 +2,19 @@
 import { byEnd } from '../model/linearize.js';
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import { markedAfterRetries } from '../model/as-before-retry.js';
-import type { Terms } from '../model/hypothesis.js';
-import { type JobCase } from '../model/job.js';
-import type { Life, StartWindow } from '../model/life.js';
 import type { Operation } from '../model/operations.js';
 import { withoutRepetitions } from '../model/repeated.js';
-import { answerOf, meantBy, overBefore, statusIn, type Answer } from '../observed/reading.js';
+import { answerOf, meantBy, overBefore, saysNothing, statusIn, type Answer } from '../observed/reading.js';
 
 /** Calls that concern every job of an endpoint. */
 export interface OnAllJobs {
   readonly purges: readonly CallEvent[];
   /** Where counts are judged: those of `/health`. */
   readonly counts: readonly CallEvent[];
-  /** There are so many jobs that the operations of each are made anew when they are asked for, and not kept. */
-  readonly isLarge: boolean;
 }
 
-/** The case of one job of an endpoint. */
-export class ObservedCase implements JobCase {
-  readonly id: string;
-  readonly submitted: CallEvent;
-  readonly terms: readonly Terms[];
-  readonly life: Life;
-  private readonly calls: readonly CallEvent[];
-  private readonly webhooks: readonly WebhookEvent[];
-  private readonly onAll: OnAllJobs;
-  private made: readonly Operation[] | null = null;
-
-  constructor(
-    id: string,
-    submitted: CallEvent,
-    terms: readonly Terms[],
-    life: Life,
-    calls: readonly CallEvent[],
-    webhooks: readonly WebhookEvent[],
-    onAll: OnAllJobs,
-  ) {
-    this.id = id;
-    this.submitted = submitted;
-    this.terms = terms;
-    this.life = life;
-    this.calls = calls;
-    this.webhooks = webhooks;
-    this.onAll = onAll;
-  }
-
-  get submittedFromMs(): number {
-    return this.submitted.sentMs;
-  }
-
-  get submittedByMs(): number {
-    const { arrivedByMs, receivedMs, sentMs } = this.submitted;
-    return arrivedByMs ?? receivedMs ?? sentMs;
-  }
-
-  get operations(): readonly Operation[] {
-    if (this.made !== null) return this.made;
-    const made = operationsOn(this.submitted, this.calls, this.webhooks, this.onAll);
-    if (!this.onAll.isLarge) this.made = made;
-    return made;
-  }
-
-  /** The same, when more is known of when the job must have started. */
-  within(startWindow: StartWindow): JobCase {
-    if (startWindow === this.life.startWindow) return this;
-    const { id, submitted, terms, calls, webhooks, onAll } = this;
-    const life = { ...this.life, startWindow };
-    const narrowed = new ObservedCase(id, submitted, terms, life, calls, webhooks, onAll);
-    narrowed.made = this.made;
-    return narrowed;
-  }
-}
-
-function operationsOn(
+/** `webhooks`: those calls of the job's webhook that tell of it. */
+export function operationsOn(
   submitted: CallEvent,
   calls: readonly CallEvent[],
   webhooks: readonly WebhookEvent[],
@@ -86,10 +26,9 @@ function operationsOn(
   if (submitted.op === 'runsync') add(operation('reply', submitted));
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
-  const telling = webhooks
-    .filter(isNoRepetition)
-    .filter((webhook) => !mayTellOfFormerEnd(webhook, webhooks, calls));
-  for (const webhook of telling) add(webhookOf(webhook));
+  for (const webhook of webhooks)
+    if (!isRepetition(webhook, webhooks) && !mayTellOfFormerEnd(webhook, webhooks, calls))
+      add(webhookOf(webhook));
   return withoutRepetitions(markedAfterRetries(inOrder(operations)));
 }
 
@@ -120,16 +59,10 @@ function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = an
 function onOneJob(call: CallEvent): Operation | null {
   const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
-  const code = call.reply?.status;
-  if (code === 401 || code === 429) return null;
   // What was refused for the way in which it was asked has done nothing.
-  if (call.request.illegal !== null && code === 400) return null;
-  if (
-    answer === 'unknown' &&
-    (kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined))
-  )
-    return null;
-  return operation(kind, call, answer);
+  if (saysNothing(call) || (call.request.illegal !== null && call.reply?.status === 400)) return null;
+  const reads = kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined);
+  return reads && answer === 'unknown' ? null : operation(kind, call, answer);
 }
 
 function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
@@ -163,15 +96,15 @@ function mayTellOfFormerEnd(
  * A call after one that failed may repeat it, also when the job has been retried in between and runs again: it tells
  * no more than the first did.
  */
-function isNoRepetition(webhook: WebhookEvent, _: number, called: readonly WebhookEvent[]): boolean {
-  return !called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
+function isRepetition(webhook: WebhookEvent, called: readonly WebhookEvent[]): boolean {
+  return called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
 }
 
-function webhookOf(webhook: WebhookEvent): Operation {
+function webhookOf({ arrivedMs }: WebhookEvent): Operation {
   return {
     kind: 'webhook',
-    fromMs: webhook.arrivedMs,
-    byMs: webhook.arrivedMs,
+    fromMs: arrivedMs,
+    byMs: arrivedMs,
     sentTick: null,
     endedTick: null,
     answer: 'ok',
