@@ -132,6 +132,4 @@ export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>
 
 /** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>
-  job.terms.some(
-    ({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs,
-  );
+  job.terms.some(({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs);

@@ -99,8 +99,7 @@ export const otherTime = ({ rule, breach: { rules, explains } }: Facts): Ids =>
  */
 export function lifeAsMeasured({ breach, scene, job, op }: Facts): Ids {
   const waited = scene.cast.roll.purges.some(
-    (purge) =>
-      answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
+    (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [
     ...contradictedBy(breach).filter((one) => !isOfMeasuring(one)),

@@ -61,9 +61,7 @@ const isWithin = (toldMs: number, ms: number): boolean =>
 function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
   const limitsMs = job.terms.map(({ executionMs }) => executionMs);
   const neededMs = [job.foreseen(0).lastsMs, ...(isFailure(shows) ? limitsMs : [])];
-  return neededMs.some(
-    (ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms),
-  );
+  return neededMs.some((ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms));
 }
 
 /** So far the looks have to contradict the record before they are taken to be wrong, ms. */

@@ -26,10 +26,7 @@ const lifespan: Span = ({ zone, terms: { ttlMs } }) => ({
 });
 
 const expired = by(isExpired, lifespan);
-const expiredByStatus = by(
-  (at, job) => isExpired(at) && at.terms.ttlMs !== job.terms[0]?.ttlMs,
-  lifespan,
-);
+const expiredByStatus = by((at, job) => isExpired(at) && at.terms.ttlMs !== job.terms[0]?.ttlMs, lifespan);
 const expiredAsSubmitted: Way = (scene, job) =>
   expiredByStatus(scene, job) === null ? expired(scene, job) : null;
 
