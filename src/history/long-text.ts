@@ -121,6 +121,10 @@ export function excerptOf(kept: string): string {
 
 /** The text that a kept string stands for; null where only its hash is known. */
 export function wholeText(kept: string): string | null {
+  return kept.startsWith(SHORT_FORM_MARK) ? recentTexts.of(kept, madeWhole) : kept;
+}
+
+function madeWhole(kept: string): string | null {
   const long = read(kept);
   if (long === null) return kept;
   return 'pieces' in long ? whole(long.pieces) : null;
@@ -128,10 +132,43 @@ export function wholeText(kept: string): string | null {
 
 /** Could the text of `part` stand within that of `kept`? True also where that cannot be told. */
 export function mayHold(kept: string, part: string): boolean {
+  if (!kept.startsWith(SHORT_FORM_MARK)) return isWithin(kept, part);
+  return recentlyHeld.of(`${kept.length} ${kept}${part}`, () => isWithin(kept, part));
+}
+
+function isWithin(kept: string, part: string): boolean {
   const [text, piece] = [wholeText(kept), wholeText(part)];
   if (text !== null && piece !== null) return text.includes(piece);
   return lengthOf(part) <= lengthOf(kept);
 }
+
+/**
+ * What was found out last of short forms. The same few are asked for again and again, and to make megabytes each time would
+ * take longer than everything else that judging does.
+ */
+class Recent<T> {
+  private readonly known = new Map<string, T>();
+  private readonly countMax: number;
+
+  constructor(countMax: number) {
+    this.countMax = countMax;
+  }
+
+  of(key: string, find: (key: string) => T): T {
+    let value = this.known.get(key);
+    if (value === undefined) {
+      value = find(key);
+      if (this.known.size >= this.countMax) this.known.delete(this.known.keys().next().value!);
+      this.known.set(key, value);
+    }
+    return value;
+  }
+}
+
+/** A text may have some twenty megabytes. */
+const recentTexts = new Recent<string | null>(8);
+const recentlyHeld = new Recent<boolean>(1_000);
+const recentlyTold = new Recent<Told | null>(1_000);
 
 /** How far a text has been told piece by piece. */
 export interface Told {
@@ -147,9 +184,15 @@ export const NOTHING_TOLD: Told = { chars: 0, hash: NO_TEXT_HASH };
  * are kept strings. Where only the hash of the text is known, a wrong piece may be found out with the last one.
  */
 export function toldWith(kept: string, told: Told, piece: string): Told | null {
+  if (told.chars + lengthOf(piece) > lengthOf(kept)) return null;
+  if (!kept.startsWith(SHORT_FORM_MARK)) return goesOn(kept, told, piece);
+  const asked = `${told.chars} ${told.hash.join(' ')} ${kept.length} ${kept}${piece}`;
+  return recentlyTold.of(asked, () => goesOn(kept, told, piece));
+}
+
+function goesOn(kept: string, told: Told, piece: string): Told | null {
   const pieceChars = lengthOf(piece);
   const chars = told.chars + pieceChars;
-  if (chars > lengthOf(kept)) return null;
   const text = wholeText(kept);
   const pieceText = wholeText(piece);
   if (text !== null) {
