@@ -131,7 +131,7 @@ function openai(
 function status(m: Machine, { request, route }: Call, job: Job, nowMs: number): CoreReply {
   const ttl = integerInQuery(m.rules, 'ttl', request.query['ttl']);
   if ('refused' in ttl) return refusal(m, 'malformed', 'status', ttl.refused);
-  if (m.rules.hiddenFromStatus(job)) return notFound(m, route);
+  if (m.rules.hiddenFromStatus(job, nowMs)) return notFound(m, route);
   if (ttl.value !== null && (job.endedMs === null || m.rules.ttlOfEndedHolds())) {
     job.ttlSet = { ttlMs: ttl.value, atMs: nowMs };
     const over = m.rules.ttlDeadlineMs(job, m.rules.ttlMs(job)) <= nowMs;

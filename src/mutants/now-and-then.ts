@@ -55,7 +55,9 @@ export const NOW_AND_THEN = [
       '4.2/retention-kept',
       '4.1/wait-does-not-shorten-retention',
     ],
-    (base, struck) => ({ hiddenFromStatus: (job) => struck(job) || base.hiddenFromStatus(job) }),
+    (base, struck) => ({
+      hiddenFromStatus: (job, nowMs) => struck(job) || base.hiddenFromStatus(job, nowMs),
+    }),
   ),
   eachTime(
     5,
@@ -161,7 +163,7 @@ export const NOW_AND_THEN = [
       '2.2/ttl-not-early-queued',
       '4.2/retention-kept',
     ],
-    (base, struck) => ({ hiddenFromStatus: (job) => struck() || base.hiddenFromStatus(job) }),
+    (base, struck) => ({ hiddenFromStatus: (job, nowMs) => struck() || base.hiddenFromStatus(job, nowMs) }),
   ),
   eachJob(
     6,

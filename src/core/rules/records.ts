@@ -81,7 +81,8 @@ export function recordRules(reads: Reads, runpod: boolean) {
       view === 'status' && statesShown === 'first-four' && job.status === 'TIMED_OUT' ? 'FAILED' : job.status,
 
     /** §3: the states in which `/status` does not find a job. */
-    hiddenFromStatus: (job: JobView): boolean => statesShown === 'first-four' && job.status === 'CANCELLED',
+    hiddenFromStatus: (job: JobView, _nowMs: number): boolean =>
+      statesShown === 'first-four' && job.status === 'CANCELLED',
 
     /** §2.4, §4.3: the output when available; undefined leaves it out. */
     outputShown: (job: JobView, _view: View): Json | undefined => {
