@@ -108,6 +108,7 @@ import s3CancelAWaitingJob from './3/cancel-a-waiting-job.js';
 import s3CancelDoesNotWaitForTheEnd from './3/cancel-does-not-wait-for-the-end.js';
 import s3CancelEndsTheExecutionTimeout from './3/cancel-ends-the-execution-timeout.js';
 import s3CancelledJobsAreNotPurged from './3/cancelled-jobs-are-not-purged.js';
+import s3CancelledWheneverItWas from './3/cancelled-whenever-it-was.js';
 import s3CrashAndAPlanForTheNext from './3/crash-and-a-plan-for-the-next.js';
 import s3CrashIsNotForgotten from './3/crash-is-not-forgotten.js';
 import s3CrashLeavesTheWorkerToOthers from './3/crash-leaves-the-worker-to-others.js';
@@ -115,6 +116,7 @@ import s3FailedJobsAreNotRunAgain from './3/failed-jobs-are-not-run-again.js';
 import s3FinishedJobsStayAsTheyAre from './3/finished-jobs-stay-as-they-are.js';
 import s3HandlerError from './3/handler-error.js';
 import s3InvalidSubmissionsCreateNothing from './3/invalid-submissions-create-nothing.js';
+import s3LowPriorityRunsOn from './3/low-priority-runs-on.js';
 import s3NoReturnToTheQueue from './3/no-return-to-the-queue.js';
 import s3RefusedSubmissionsCreateNothing from './3/refused-submissions-create-nothing.js';
 import s3RetentionOfTheUnsuccessful from './3/retention-of-the-unsuccessful.js';
@@ -125,6 +127,7 @@ import s3RunsyncJobCompletes from './3/runsync-job-completes.js';
 import s3SecondRunsFreeTheirWorkers from './3/second-runs-free-their-workers.js';
 import s3UnsuccessfulJobsStayForAWhile from './3/unsuccessful-jobs-stay-for-a-while.js';
 import s3WorkerCrash from './3/worker-crash.js';
+import s4_1AResultThatIsGone from './4.1/a-result-that-is-gone.js';
 import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
 import s4_1AnyWorkerRetentionWithWait from './4.1/any-worker-retention-with-wait.js';
 import s4_1Payload from './4.1/payload.js';
@@ -146,6 +149,7 @@ import s4_1WaitDoesNotShortenRetention from './4.1/wait-does-not-shorten-retenti
 import s4_1WaitElapses from './4.1/wait-elapses.js';
 import s4_1WaitEndsInTheQueue from './4.1/wait-ends-in-the-queue.js';
 import s4_1WaitIsNoNumber from './4.1/wait-is-no-number.js';
+import s4_1WaitLongerThanATtl from './4.1/wait-longer-than-a-ttl.js';
 import s4_1WaitLongerThanTheJob from './4.1/wait-longer-than-the-job.js';
 import s4_1WaitLongest from './4.1/wait-longest.js';
 import s4_1WaitOfEachCall from './4.1/wait-of-each-call.js';
@@ -270,6 +274,7 @@ import s6OtherSuccessesAndRedirects from './6/other-successes-and-redirects.js';
 import s6PurgeBetweenAttempts from './6/purge-between-attempts.js';
 import s6SeveralAttemptsSeveralJobs from './6/several-attempts-several-jobs.js';
 import s6WhateverTheOutput from './6/whatever-the-output.js';
+import s7ExpiredTheSameForAll from './7/expired-the-same-for-all.js';
 import s7IdsOfNoJob from './7/ids-of-no-job.js';
 import s7MalformedBodies from './7/malformed-bodies.js';
 import s7OddContentTypes from './7/odd-content-types.js';
@@ -426,6 +431,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/cancel-does-not-wait-for-the-end', ...s3CancelDoesNotWaitForTheEnd },
   { name: '3/cancel-ends-the-execution-timeout', ...s3CancelEndsTheExecutionTimeout },
   { name: '3/cancelled-jobs-are-not-purged', ...s3CancelledJobsAreNotPurged },
+  { name: '3/cancelled-whenever-it-was', ...s3CancelledWheneverItWas },
   { name: '3/crash-and-a-plan-for-the-next', ...s3CrashAndAPlanForTheNext },
   { name: '3/crash-is-not-forgotten', ...s3CrashIsNotForgotten },
   { name: '3/crash-leaves-the-worker-to-others', ...s3CrashLeavesTheWorkerToOthers },
@@ -433,6 +439,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/finished-jobs-stay-as-they-are', ...s3FinishedJobsStayAsTheyAre },
   { name: '3/handler-error', ...s3HandlerError },
   { name: '3/invalid-submissions-create-nothing', ...s3InvalidSubmissionsCreateNothing },
+  { name: '3/low-priority-runs-on', ...s3LowPriorityRunsOn },
   { name: '3/no-return-to-the-queue', ...s3NoReturnToTheQueue },
   { name: '3/refused-submissions-create-nothing', ...s3RefusedSubmissionsCreateNothing },
   { name: '3/retention-of-the-unsuccessful', ...s3RetentionOfTheUnsuccessful },
@@ -443,6 +450,7 @@ export const named: readonly NamedScenario[] = [
   { name: '3/second-runs-free-their-workers', ...s3SecondRunsFreeTheirWorkers },
   { name: '3/unsuccessful-jobs-stay-for-a-while', ...s3UnsuccessfulJobsStayForAWhile },
   { name: '3/worker-crash', ...s3WorkerCrash },
+  { name: '4.1/a-result-that-is-gone', ...s4_1AResultThatIsGone },
   { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
   { name: '4.1/any-worker-retention-with-wait', ...s4_1AnyWorkerRetentionWithWait },
   { name: '4.1/payload', ...s4_1Payload },
@@ -464,6 +472,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.1/wait-elapses', ...s4_1WaitElapses },
   { name: '4.1/wait-ends-in-the-queue', ...s4_1WaitEndsInTheQueue },
   { name: '4.1/wait-is-no-number', ...s4_1WaitIsNoNumber },
+  { name: '4.1/wait-longer-than-a-ttl', ...s4_1WaitLongerThanATtl },
   { name: '4.1/wait-longer-than-the-job', ...s4_1WaitLongerThanTheJob },
   { name: '4.1/wait-longest', ...s4_1WaitLongest },
   { name: '4.1/wait-of-each-call', ...s4_1WaitOfEachCall },
@@ -588,6 +597,7 @@ export const named: readonly NamedScenario[] = [
   { name: '6/purge-between-attempts', ...s6PurgeBetweenAttempts },
   { name: '6/several-attempts-several-jobs', ...s6SeveralAttemptsSeveralJobs },
   { name: '6/whatever-the-output', ...s6WhateverTheOutput },
+  { name: '7/expired-the-same-for-all', ...s7ExpiredTheSameForAll },
   { name: '7/ids-of-no-job', ...s7IdsOfNoJob },
   { name: '7/malformed-bodies', ...s7MalformedBodies },
   { name: '7/odd-content-types', ...s7OddContentTypes },

@@ -3,7 +3,13 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what becomes of jobs that failed, were cancelled or timed out when thirty minutes have passed',
-  exercises: ['3/retry-requeues-failed', '3/failed-stays', '3/cancelled-stays', '3/timed-out-stays'],
+  exercises: [
+    '3/retry-requeues-failed',
+    '3/failed-stays',
+    '3/cancelled-stays',
+    '3/timed-out-stays',
+    '4.6/expired-result-not-retried',
+  ],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {
@@ -15,7 +21,9 @@ export default scenario({
     s.run('retried late', { plan: [{ fail: 'on purpose' }], planOnRetry: s.works(100) }),
     s.run('cancelled', { plan: [{ hang: true }] }),
     s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
+    s.run('completed', { plan: [{ return: 'kept' }] }),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('completed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.begins('cancelled'),
     s.cancel('cancelled'),
     s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
@@ -30,5 +38,6 @@ export default scenario({
     ),
     s.retry('failed'),
     s.status('failed', { at: s.wait(1_000) }),
+    s.retry('completed', { at: s.after('completed', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
   ],
 });

@@ -1,0 +1,21 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a cancelled job stays as it is, whether it waited, ran, or had ended when it was cancelled',
+  exercises: ['3/cancelled-stays', '3/cancel-running'],
+  needs: ['scripted-worker'],
+  script: (_, s) => [
+    s.run('running', { plan: [{ hang: true }] }),
+    s.run('completed', { plan: [{ return: { kept: true } }] }),
+    s.begins('running'),
+    s.await('completed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ['running', 'completed'].map((job) => [
+      s.cancel(job),
+      s.status(job),
+      s.status(job, { at: s.wait(500) }),
+      s.cancel(job),
+      s.status(job),
+      s.status(job, { at: s.wait(1_000) }),
+    ]),
+  ],
+});

@@ -1,0 +1,16 @@
+import { scenario } from '../../src/scenario/index.js';
+
+export default scenario({
+  title: 'a call that waits is told of no end that its job came to after its ttl',
+  exercises: ['4.1/wait-answers-on-ttl'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: 20_000 }), marginMs: arb.margin(limits) }),
+  script: ({ ttlMs, marginMs }, s) => [
+    s.runsync('job', {
+      plan: [{ sleepMs: ttlMs + 2 * marginMs }, { fail: 'too late' }],
+      policy: { ...s.far, ttl: ttlMs },
+      wait: ttlMs + 4 * marginMs + 10_000,
+    }),
+    s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+  ],
+});

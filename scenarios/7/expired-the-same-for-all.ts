@@ -1,0 +1,37 @@
+import { scenario } from '../../src/scenario/index.js';
+import { MINUTE_MS } from '../../src/spec/limits.js';
+
+/** Nobody looks more closely for the instant at which it goes. */
+const EVERY_MS = 100;
+
+export default scenario({
+  title: 'as soon as /status does not know a job any more whose ttl expired, no other operation does',
+  exercises: ['7/ttl-expired-cancel', '7/ttl-expired-retry', '4.6/expired-by-ttl-not-retried'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({
+    ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
+    marginMs: arb.margin(limits),
+  }),
+  script: ({ ttlMs, marginMs }, s) => {
+    const jobs = { failed: { fail: 'on purpose' }, running: { hang: true } } as const;
+    const looked = (job: string) =>
+      s.await(job, 'GONE', {
+        withinMs: 2 * marginMs,
+        everyMs: EVERY_MS,
+        at: s.after(job, 'submitted', ttlMs).minus(EVERY_MS),
+      });
+    return [
+      (['failed', 'running'] as const).map((job) => [
+        s.run(job, { plan: [jobs[job]], policy: { ...s.far, ttl: ttlMs } }),
+        s.begins(job),
+      ]),
+      s.lane('cancelled', looked('running'), s.cancel('running')),
+      s.lane('retried', looked('failed'), s.retry('failed')),
+      ['running', 'failed'].map((job) => [
+        s.cancel(job, { at: s.after(job, 'submitted', ttlMs).plus(marginMs) }),
+        s.retry(job),
+        s.status(job),
+      ]),
+    ];
+  },
+});
