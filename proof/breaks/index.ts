@@ -11,6 +11,7 @@ import { HEALTH } from './health.js';
 import { LIFESPANS } from './lifespans.js';
 import { fits, wordsOf, type BreaksList } from './list.js';
 import { LIVES } from './lives.js';
+import { NARROW } from './narrow.js';
 import { RECORDS } from './records.js';
 import { RESULTS } from './results.js';
 import { STREAMS } from './streams.js';
@@ -28,6 +29,7 @@ const LISTS: readonly BreaksList[] = [
   HEALTH,
   CALLS,
   WEBHOOKS,
+  NARROW,
 ];
 
 const ids: readonly string[] = REQUIREMENTS.map(({ id }) => id);

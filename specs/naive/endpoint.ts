@@ -196,7 +196,19 @@ export class Endpoint {
     if (fault === 'queue-of-one' && this.queue.length >= 1) this.remove(job);
     else if (fault === 'purge-lasts-a-second' && clock.now() < this.purgedMs + SECOND_MS) this.remove(job);
     else this.enqueue(job);
+    if (fault === 'low-priority-put-back' && !job.lowPriority && this.freeWorkers() <= 0) {
+      const yielding = [...this.busy].find((run) => run.job.lowPriority && !run.over);
+      if (yielding !== undefined && job.status === 'IN_QUEUE') this.putBack(yielding);
+    }
     return job;
+  }
+
+  /** Under a fault: the run is given up, and its job waits as the last of the queue. */
+  private putBack(run: Run): void {
+    const { job } = run;
+    Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
+    this.queue.push(job);
+    this.stop(run);
   }
 
   private enqueue(job: Job): void {
@@ -369,10 +381,7 @@ export class Endpoint {
     }
     if (fault === 'stalled-job-starts-over') {
       clock.at(clock.now() + MINUTE_MS, () => {
-        if (run.over || job.chunks.length > 0) return;
-        Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
-        this.queue.push(job);
-        this.stop(run);
+        if (!run.over && job.chunks.length === 0) this.putBack(run);
       });
     }
     if (this.wrong.signalMs === clock.now()) {
@@ -1160,11 +1169,7 @@ export class Endpoint {
       run.over = true;
       return this.settle(job, 'CANCELLED');
     }
-    if (fault === 'cancel-back-to-queue') {
-      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null });
-      this.queue.push(job);
-      return this.stop(run);
-    }
+    if (fault === 'cancel-back-to-queue') return this.putBack(run);
     this.finish(run, 'CANCELLED', undefined, null);
     if (this.service.choices.cancelledAfter === 'gone') this.remove(job);
   }

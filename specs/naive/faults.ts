@@ -715,6 +715,8 @@ const GROUPS = [
   }),
   breaking('3', '| `IN_PROGRESS` | handler finishes | success | `COMPLETED` |', {
     'stalled-job-starts-over': 'a job that has streamed nothing for a minute goes back to the queue',
+    'low-priority-put-back':
+      'a running job with lowPriority goes back to the queue when a job without comes and no worker is free',
     'crash-fails-next-job': 'the job after a crash fails as well',
     'overrun-signal-hits-next-job': 'what ends an overrunning job ends the next job of that worker too',
   }),

@@ -10,6 +10,7 @@ import { DOORS } from './doors.js';
 import { LIFESPANS } from './lifespans.js';
 import { LIVES } from './lives.js';
 import type { Mutant } from './mutant.js';
+import { NARROW } from './narrow.js';
 import { NOW_AND_THEN } from './now-and-then.js';
 import { SECTION_1 } from './section-1.js';
 import { SECTION_2_1 } from './section-2-1.js';
@@ -44,5 +45,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...STREAMS,
   ...CALLS_OUT,
   ...DOORS,
+  ...NARROW,
   ...NOW_AND_THEN,
 ];
