@@ -71,8 +71,8 @@ describe('a job that is shown as running while it waits, as its record tells', (
   const told = (executionTime: number, delayTime: number): Told =>
     shared()
       .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
-      .seen(10, 'a', 'IN_PROGRESS')
-      .seen(3_200, 'a', 'IN_PROGRESS', { delayTime: Math.min(3_190, delayTime) })
+      .seen(10, 'a', 'IN_PROGRESS', { delayTime: 0, executionTime: 0 })
+      .seen(3_200, 'a', 'IN_PROGRESS', { delayTime: Math.min(3_190, delayTime), executionTime: 0 })
       .seen(3_400, 'a', 'COMPLETED', { delayTime, executionTime, output: 1 });
 
   test('is not shown as it is: neither of the times is wrong', () => {
@@ -83,13 +83,31 @@ describe('a job that is shown as running while it waits, as its record tells', (
     expect(failed(told(100, 0).judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
+  test('nor where it has run twice, and a look came just when the second run began', () => {
+    const twice = shared()
+      .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
+      .seen(10, 'a', 'IN_PROGRESS', { delayTime: 0, executionTime: 10 })
+      .seen(3_200, 'a', 'IN_PROGRESS', { delayTime: 3_200, executionTime: 0 })
+      .seen(3_400, 'a', 'COMPLETED', { delayTime: 3_200, executionTime: 100, output: 1 });
+    expect(failed(twice.judged(9_000))).toEqual(['3/success-completes-run']);
+  });
+
+  test('nor where the time that it waited goes on while it runs', () => {
+    const grows = shared()
+      .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
+      .seen(10, 'a', 'IN_PROGRESS', { delayTime: 10, executionTime: 0 })
+      .seen(3_200, 'a', 'IN_PROGRESS', { delayTime: 3_200, executionTime: 3_190 })
+      .seen(3_400, 'a', 'COMPLETED', { delayTime: 3_290, executionTime: 100, output: 1 });
+    expect(failed(grows.judged(9_000))).not.toContain('4.3/shows-current-state');
+  });
+
   test('also where it was retried and waits again', () => {
     const again = shared()
       .submitted(0, 'a', [{ fail: 'x' }], FAR)
       .seen(100, 'a', 'FAILED', { error: 'x' })
       .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
-      .seen(1_010, 'a', 'IN_PROGRESS')
-      .seen(3_000, 'a', 'IN_PROGRESS', { delayTime: 1_990 })
+      .seen(1_010, 'a', 'IN_PROGRESS', { delayTime: 10, executionTime: 0 })
+      .seen(3_000, 'a', 'IN_PROGRESS', { delayTime: 1_990, executionTime: 0 })
       .seen(3_100, 'a', 'FAILED', { delayTime: 2_050, executionTime: 5, error: 'x' });
     expect(failed(again.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });

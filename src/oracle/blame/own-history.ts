@@ -5,7 +5,7 @@ import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isOfMeasuring } from '../model/times.js';
-import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
+import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/reading.js';
 import {
   contradictedBy,
   hasEnded,
@@ -67,21 +67,37 @@ function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): bo
 /** So far the looks have to contradict the record before they are taken to be wrong, ms. */
 const CLEARLY_MS = 1_000;
 
-/** Its record tells that it still waited when it was shown as running, and at its end that it ran just as long as its handler needs. */
+/**
+ * Its record told that it had waited until then and not run at all when it was shown as running, and at its end that it waited
+ * no longer and ran just as long as its handler needs.
+ */
 export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): boolean {
   const since = requeues.at(-1) ?? job.submitted;
   const running = looks.filter(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(since, call));
-  const told = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
-  const ran = told === undefined ? null : toldIn(recordOf(told.call)!);
+  const ended = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
   const neededMs = plan.lastsMs;
-  if (ran === null || neededMs === null) return false;
-  const units = [1, 1000].filter((perUnit) => isWithin(ran.executionTime * perUnit, neededMs));
-  return running.some(({ call }) => {
-    const delayTime = recordOf(call)!['delayTime'];
+  if (ended === undefined || neededMs === null) return false;
+  const record = recordOf(ended.call)!;
+  const endedMs = ended.call.receivedMs! - since.sentMs;
+  const units = [1, 1000].filter(
+    (perUnit) =>
+      isWithin(timeIn(record, 'executionTime') * perUnit, neededMs) &&
+      timeIn(record, 'delayTime') * perUnit + neededMs <= endedMs,
+  );
+  const waiting = running.filter(({ call }) => {
+    const told = recordOf(call)!;
     const agoMs = call.sentMs - since.receivedMs!;
-    if (typeof delayTime !== 'number' || agoMs <= neededMs + CLEARLY_MS) return false;
-    return units.some((perUnit) => Math.abs(delayTime * perUnit - agoMs) <= CLEARLY_MS);
+    if (timeIn(told, 'executionTime') !== 0) return false;
+    return units.some((perUnit) => Math.abs(timeIn(told, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS);
   });
+  // One look may have come just when a second run began.
+  const [first] = waiting;
+  return first !== undefined && waiting.at(-1)!.call.sentMs - first.call.receivedMs! > neededMs + CLEARLY_MS;
+}
+
+function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number {
+  const time = record[name];
+  return typeof time === 'number' ? time : NaN;
 }
 
 /** Its record tells that its handler ran to its end, for which its `executionTimeout` left no time. */
