@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { castOf } from '../../src/oracle/cast/cases.js';
 import { Context } from '../../src/oracle/model/context.js';
 import { covers, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
-import { beginnings } from '../../src/oracle/model/beginnings.js';
+import { beginnings } from '../../src/oracle/model/job.js';
 import { walk } from '../../src/oracle/model/linearize.js';
 import { reach } from '../../src/oracle/model/moves.js';
 import { batchesOf } from '../../src/oracle/observed/session.js';

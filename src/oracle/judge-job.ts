@@ -7,24 +7,20 @@
  * breach is read.
  */
 import type { Blame } from './ledger/unsettled.js';
-import { judgeLife } from './proof/breach.js';
-import type { Breach, LifeVerdict } from './proof/breach.js';
+import { judgeLife, type Breach, type LifeVerdict } from './proof/breach.js';
 import type { RequirementId } from '../spec/index.js';
 import { isLarge, type Job } from './cast/cases.js';
 import { countedSinceMs } from './observed/session.js';
 import { blame } from './blame/blame.js';
-import { narrowByLooks } from './model/between-looks.js';
+import { hasRequeued, narrowByLooks, placesAt } from './model/at-counts.js';
 import type { Context } from './model/context.js';
 import { Decided } from './model/decided.js';
 import { decide } from './model/decide.js';
-import { measureLateness } from './model/lateness.js';
 import type { Place } from './model/hypothesis.js';
 import { doubting, explainedAnew, lifeOf, type JobCase } from './model/job.js';
 import { Contradicted, Unknown, type KnownLife } from './model/known.js';
 import type { Step } from './model/linearize.js';
 import { isOfMeasuring, MEASURING } from './model/times.js';
-import { hasRequeued, placesAt } from './model/told-by.js';
-import { areAkin } from './model/topics.js';
 import type { Known, Scene } from './scene/scene.js';
 import { replay, within, type Window } from './cast/windows.js';
 
@@ -78,9 +74,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
       const effect = hasRequeued(life, op, after);
       if (effect !== null) (requeued ??= new Map()).set(op.call!.call, effect);
     }
-    const look = { ctx, job: life, op, before, after };
-    decide(decided, look);
-    measureLateness(decided, look);
+    decide(decided, { ctx, job: life, op, before, after });
   };
   const contradicted = (): Contradicted => {
     scene.ledger.jobsNotJudgedFurther += 1;
@@ -93,7 +87,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
       followed === null || breaches > 0 ? judgeLife(ctx, life, step, last) : replay(followed, step);
     if (verdict.kind !== 'breach' && verdict.kind !== 'same breach') {
       if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(scene.session, count));
-      decided.count(scene, broken.size === 0 ? null : (id) => [...broken].some((one) => areAkin(one, id)));
+      decided.count(scene, broken);
       if (verdict.kind === 'unknown') scene.ledger.warn(verdict.reason);
       if (job.notJudged !== null) return known(new Unknown(job.notJudged));
       if (!isOnlyMismeasured) return known(contradicted());

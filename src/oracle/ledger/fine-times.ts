@@ -5,7 +5,7 @@
 import type { Cast, Job } from '../cast/cases.js';
 import { isWaitingOrRunning, sightingsOf } from '../cast/sightings.js';
 import type { Ledger } from './ledger.js';
-import { ALL, COARSE, type TimeUnit } from '../model/units.js';
+import { ALL, COARSE, type TimeUnit } from '../model/times.js';
 import { recordOf } from '../observed/reading.js';
 
 /** The units that this run's target may use, as far as it has been judged. */

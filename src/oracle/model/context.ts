@@ -9,7 +9,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { earlyFor, type Lags, NO_LAGS } from '../observed/tolerance.js';
 import { isBarring } from './lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
-import { COARSE, type TimeUnit } from './units.js';
+import { COARSE, type TimeUnit } from './times.js';
 import type { Instant, Zone } from './zone.js';
 
 /** A move that is none of the document's is a worse explanation than a timer that is off by a week. */

@@ -62,11 +62,11 @@ export class Decided {
     this.held = [];
   }
 
-  /** The explanations hold: what they decided counts, except of what `isDoubted`. */
-  count(scene: Counting, isDoubted: ((id: RequirementId) => boolean) | null = null): void {
+  /** The explanations hold: what they decided counts, except of what is akin to something `broken`. */
+  count(scene: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
-      if (id !== null && isDoubted?.(id) === true) {
+      if (id !== null && broken.size > 0 && [...broken].some((other) => areAkin(other, id))) {
         this.dropped.add(id);
         continue;
       }
@@ -79,3 +79,57 @@ export class Decided {
     this.dropped.clear();
   }
 }
+
+/**
+ * What requirements are about: where one is broken for a job, what the job shows of the same is no proof that it is kept. Parts
+ * of ids; a requirement may be about several.
+ */
+const TOPICS: readonly (readonly string[])[] = [
+  ['2.4/delay-time', '2.4/execution-time', '2.4/time'],
+  ['/ttl-', '-ttl', 'outlives-default'],
+  [
+    'retention',
+    '-result',
+    '/result-',
+    'does-not-consume',
+    'failed-stays',
+    'timed-out-stays',
+    'completed-stays',
+    'not-expired',
+  ],
+  ['execution-timeout', 'timed-out', 'long-run'],
+  ['cancel'],
+  ['retr', '4.6/'],
+  ['purge', '4.7/'],
+  [
+    'success-',
+    'not-completed-before',
+    'error-fails',
+    'crash',
+    'completed-stays',
+    'failed-stays',
+    'every-job-is-processed',
+    'retried-job-runs',
+    'keeps-input',
+  ],
+  [
+    'worker-takes',
+    'waits-when',
+    'than-workers',
+    'low-priority',
+    'start-moves',
+    'starts-in-queue',
+    'return-to-queue',
+  ],
+  ['shows-current-state', 'operation-status', 'no-return-to-queue'],
+  ['webhook', '6/'],
+];
+
+/** They are about the same. */
+function areAkin(left: RequirementId, right: RequirementId): boolean {
+  if (left === right) return true;
+  return TOPICS.some((parts) => isAbout(left, parts) && isAbout(right, parts));
+}
+
+const isAbout = (id: RequirementId, parts: readonly string[]): boolean =>
+  parts.some((part) => id.includes(part));

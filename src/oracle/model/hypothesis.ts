@@ -1,7 +1,7 @@
 /** One way in which everything observed of a job so far can have come about. */
 import type { CallEvent } from '../../history/events.js';
 import { statusIn } from '../observed/reading.js';
-import type { TimeUnit } from './units.js';
+import type { TimeUnit } from './times.js';
 import type { Zone } from './zone.js';
 
 export type Place =

@@ -1,12 +1,13 @@
 /** One job's life, judged: is there any way in which everything observed of it can have come about? */
 import type { CallEvent } from '../../history/events.js';
-import { beginnings } from './beginnings.js';
 import type { Context } from './context.js';
-import type { Terms } from './hypothesis.js';
-import { Contradicted, Explained, Unknown, type KnownLife } from './known.js';
+import type { Hypothesis, Terms } from './hypothesis.js';
+import { Contradicted, Explained, type KnownLife, Unknown } from './known.js';
 import type { Life } from './life.js';
-import { walk, type Step, type Walk } from './linearize.js';
+import { type Step, walk, type Walk } from './linearize.js';
 import type { Operation } from './operations.js';
+import { TracedZone, type Tracer } from './tracer.js';
+import { LIFE, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
 
 export interface JobCase {
   readonly id: string;
@@ -17,6 +18,40 @@ export interface JobCase {
   readonly life: Life;
   /** Sorted by their ends. */
   readonly operations: readonly Operation[];
+}
+
+/** What may be true of a job when it has just been submitted. */
+export function beginnings(job: JobCase, tracer: Tracer | null = null): Hypothesis[] {
+  return job.terms.map((terms) => {
+    const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
+    zone.restrict(SUBMITTED, ZERO, job.submittedByMs);
+    zone.restrict(ZERO, SUBMITTED, -job.submittedFromMs);
+    zone.equate(LIFE, SUBMITTED);
+    zone.equate(QUEUED, SUBMITTED);
+    return {
+      place: 'queue',
+      zone,
+      terms,
+      notBeforeMs: job.submittedFromMs,
+      unit: null,
+      runs: 0,
+      retries: 0,
+      spentMs: 0,
+      goneBy: null,
+      goneFrom: null,
+      meddled: null,
+      purgedBy: null,
+      lastRetry: null,
+      retriedFrom: null,
+      evidence: {
+        submitted: job.submitted,
+        lastQueued: null,
+        firstStarted: null,
+        lastRunning: null,
+        ended: null,
+      },
+    };
+  });
 }
 
 const CHANGES: ReadonlySet<Operation['kind']> = new Set(['cancel', 'retry', 'purge']);

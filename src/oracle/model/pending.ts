@@ -2,7 +2,7 @@
 import type { JobStatus } from '../../spec/types.js';
 import { recordOf } from '../observed/reading.js';
 import type { Hypothesis, Place } from './hypothesis.js';
-import { SHOWN, type Operation } from './operations.js';
+import { type Operation, SHOWN } from './operations.js';
 
 /** A call under way that has a part in the order of things. */
 export interface Pending {
@@ -116,3 +116,31 @@ export function comesFirst(left: Pending, right: Pending): boolean {
     return sooner < 0 || (sooner === 0 && left.index < right.index);
   return sooner <= 0 && left.index < right.index;
 }
+
+/** Of so many reads that were sent and answered at the same two instants, and alike, none tells more than the others. */
+const ALIKE_MAX = 2;
+
+/**
+ * The operations, sorted by their ends, without reads that only repeat what others tell. Whatever it told, to leave out a read
+ * is to know less of the job and never more; a call that may have changed it is never left out.
+ */
+export function withoutRepetitions(operations: readonly Operation[]): readonly Operation[] {
+  const kept: Operation[] = [];
+  // Most calls on a job follow one another: then there is nothing to compare.
+  let lastEndedTick = -Infinity;
+  let reads: Pending[] = [];
+  for (const [index, op] of operations.entries()) {
+    if (op.sentTick !== null && lastEndedTick > op.sentTick && !saysNothing(op)) {
+      const read = pendingOf(op, index);
+      const like = reads.filter((other) => isAtOnce(other.op, op) && areAlike(other, read));
+      if (read.finds !== null && like.length >= ALIKE_MAX) continue;
+      reads.push(read);
+    } else reads = saysNothing(op) ? [] : [pendingOf(op, index)];
+    kept.push(op);
+    if (op.sentTick !== null) lastEndedTick = Math.max(lastEndedTick, op.endedTick ?? Infinity);
+  }
+  return kept;
+}
+
+const isAtOnce = (left: Operation, right: Operation): boolean =>
+  left.fromMs === right.fromMs && left.byMs === right.byMs;

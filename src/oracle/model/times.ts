@@ -4,11 +4,21 @@
  */
 import { recordOf, seconds } from '../observed/reading.js';
 import type { Context } from './context.js';
-import { fork, type Draft, type Hypothesis } from './hypothesis.js';
+import { type Draft, fork, type Hypothesis } from './hypothesis.js';
 import type { Operation } from './operations.js';
 import type { RequirementId } from '../../spec/index.js';
-import { UNIT_MS, type TimeUnit } from './units.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
+
+/**
+ * Units in which `delayTime` and `executionTime` may be: the document does not show it. Milliseconds or seconds are
+ * meant as a rule; finer ones come into question only where something speaks for them (`fine-times.ts`).
+ */
+export const UNIT_MS = { ms: 1, s: 1000, us: 0.001, ns: 0.000001 } as const;
+
+export type TimeUnit = keyof typeof UNIT_MS;
+
+export const COARSE: readonly TimeUnit[] = ['ms', 's'];
+export const ALL: readonly TimeUnit[] = ['ms', 's', 'us', 'ns'];
 
 /** The target's own measurements of a time: where one is wrong, the life may be as it should be. */
 export const MEASURING = [

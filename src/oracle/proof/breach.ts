@@ -1,20 +1,17 @@
 /** Why a job's life cannot be: which requirement is broken, and what proves it. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { beginnings } from '../model/beginnings.js';
+import { beginnings, known, type JobCase } from '../model/job.js';
 import { BARRED, type Context } from '../model/context.js';
-import { thin, type Place } from '../model/hypothesis.js';
-import { known, type JobCase } from '../model/job.js';
+import { type Place, thin } from '../model/hypothesis.js';
 import type { Explained, Unknown } from '../model/known.js';
-import { byEnd, walk, type Step, type Walk } from '../model/linearize.js';
-import { missesAt, missesIn } from '../model/misses.js';
-import { placesDuring, type Operation } from '../model/operations.js';
-import { isOfDeletion, isOfGone } from '../model/lifecycle-calls.js';
-import type { Miss } from '../model/tracer.js';
+import { byEnd, type Step, walk, type Walk } from '../model/linearize.js';
+import { type Operation, placesDuring } from '../model/operations.js';
+import { isOfCall, isOfDeletion, isOfGone } from '../model/lifecycle-calls.js';
+import { type Miss, Tracer } from '../model/tracer.js';
 import { describeCall, seconds, statusIn } from '../observed/reading.js';
-import type { Contradiction } from './contradiction.js';
+import { contradictionInWords, type Contradiction } from './contradiction.js';
 import { contradictionOf } from './from-life.js';
-import { contradictionInWords } from './in-words.js';
 
 /** A job's life that cannot be: which requirement is broken, and by which call it showed. */
 export interface Breach {
@@ -193,3 +190,46 @@ function describe(op: Operation): string {
     ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`
     : describeCall(op.call);
 }
+
+/** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
+export function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
+  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
+  let atRefusal: Miss[] = [];
+  return missesIn(ctx, job, upTo, (op, all) => {
+    if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all;
+    else if (op.kind === 'status') atRefusal = [];
+    return atRefusal;
+  });
+}
+
+/**
+ * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
+ * operation that was explained all the same.
+ */
+export function missesIn(
+  ctx: Context,
+  job: JobCase,
+  upTo: readonly Operation[],
+  kept: (op: Operation, misses: Miss[]) => readonly Miss[],
+): Miss[] {
+  const tracer = new Tracer();
+  const all = tracer.misses;
+  let before: readonly Miss[] = [];
+  walk(ctx.heardBy(tracer), job.life, beginnings(job, tracer), upTo, (op) => {
+    before = kept(op, all.splice(0));
+  });
+  const nearest = new Map<RequirementId, Miss>();
+  for (const miss of [...before, ...all]) {
+    const known = nearest.get(miss.rule);
+    if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
+  }
+  // Where it explains as much, a call that did not do what it had to is wrong before anything that would justify its answer.
+  return [...nearest.values()].sort(
+    (left, right) => ofCallFirst(left) - ofCallFirst(right) || left.overMs - right.overMs,
+  );
+}
+
+const isRefusal = ({ kind, answer }: Operation): boolean =>
+  (kind === 'cancel' || kind === 'retry') && answer === 'refused';
+
+const ofCallFirst = ({ rule }: Miss): number => (isOfCall(rule) ? 0 : 1);

@@ -2,6 +2,8 @@
  * `proof/` promises to show why what was observed cannot be: by the sum of bounds that makes it impossible and by the
  * smallest part of a history that shows it still. It never decides whether something is a failure.
  */
+import type { RequirementId } from '../../spec/index.js';
+import { seconds } from '../observed/reading.js';
 
 /** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. */
 export interface Bound {
@@ -47,3 +49,114 @@ export interface ContradictionInNumber {
 }
 
 export type Contradiction = ContradictionInTime | ContradictionInOrder | ContradictionInNumber;
+
+/** An instant that was observed, or follows from what was. */
+export interface Instant {
+  /** What it is called: `#17`, `ended`. */
+  readonly name: string;
+  readonly ms: number;
+  readonly why: string;
+  /** The call that it was observed by. */
+  readonly call: number | null;
+}
+
+/** What may pass, or has to, between two instants. */
+export interface Term {
+  readonly ms: number;
+  readonly why: string;
+  /** Null: allowed besides. */
+  readonly requirement: RequirementId | null;
+}
+
+/** `seen` came later than `since` and all that may have passed. */
+export function tooLate(
+  job: string | null,
+  since: Instant,
+  terms: readonly Term[],
+  seen: Instant,
+): ContradictionInTime | null {
+  const bounds = [
+    fromClock(since, 'at-most'),
+    ...between(since.name, terms, seen.name, 'at-most'),
+    fromClock(seen, 'at-least'),
+  ];
+  return contradiction(job, bounds);
+}
+
+/** `seen` came earlier than `since` and all that had to pass. */
+export function tooEarly(
+  job: string | null,
+  since: Instant,
+  terms: readonly Term[],
+  seen: Instant,
+): ContradictionInTime | null {
+  const bounds = [
+    fromClock(seen, 'at-most'),
+    ...between(since.name, terms, seen.name, 'at-least').toReversed(),
+    fromClock(since, 'at-least'),
+  ];
+  return contradiction(job, bounds);
+}
+
+const fromClock = ({ name, ms, why, call }: Instant, limit: Bound['limit']): Bound => ({
+  from: 'clock',
+  to: name,
+  limit,
+  ms,
+  why,
+  requirement: null,
+  call,
+});
+
+function between(from: string, terms: readonly Term[], to: string, limit: Bound['limit']): Bound[] {
+  return terms.map(({ ms, why, requirement }, index) => ({
+    from: index === 0 ? from : `due${index === 1 ? '' : ` ${index}`}`,
+    to: index === terms.length - 1 ? to : `due${index === 0 ? '' : ` ${index + 1}`}`,
+    limit,
+    ms,
+    why,
+    requirement,
+    call: null,
+  }));
+}
+
+function contradiction(job: string | null, bounds: readonly Bound[]): ContradictionInTime | null {
+  const overMs = -bounds.reduce((sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms), 0);
+  return overMs > 0 ? { kind: 'time', job, bounds, overMs } : null;
+}
+
+export function contradictionInWords(contradiction: Contradiction): readonly string[] {
+  switch (contradiction.kind) {
+    case 'time': {
+      const { bounds, overMs } = contradiction;
+      const most = bounds.filter(({ limit }) => limit === 'at-most');
+      const least = bounds.filter(({ limit }) => limit === 'at-least');
+      return [`${sumOf(most)}, ${seconds(overMs)} short of ${sumOf(least)}`];
+    }
+    case 'order':
+      return [contradiction.seen.map(({ call, showed }) => `#${call} ${showed}`).join(', then ')];
+    case 'number': {
+      const { of, told, least, most, parts } = contradiction;
+      const counted = parts.filter((part) => part.most > 0);
+      const sum = counted.map((part) => `${spanOf(part)} ${part.what}`).join(' + ');
+      return [`${of}: ${sum === '' ? 'nothing' : sum} = ${spanOf({ least, most })}, told ${told}`];
+    }
+  }
+}
+
+const spanOf = ({ least, most }: { readonly least: number; readonly most: number }): string =>
+  least === most ? `${least}` : `${least}–${most}`;
+
+/** `0.041 s (#0) + 10.000 s ttl + 0.250 s allowed lateness = 10.291 s`. */
+function sumOf(bounds: readonly Bound[]): string {
+  const fromClock = bounds.filter(({ from }) => from === 'clock');
+  const others = bounds.filter(({ from, ms }) => from !== 'clock' && ms !== 0);
+  const terms = [...fromClock, ...others].map(termOf);
+  const sumMs = bounds.reduce((sum, { ms }) => sum + ms, 0);
+  return terms.length > 1 ? `${terms.join(' + ')} = ${seconds(sumMs)}` : (terms[0] ?? seconds(sumMs));
+}
+
+function termOf({ ms, why, call, requirement, from }: Bound): string {
+  if (call !== null) return `${seconds(ms)} (#${call})`;
+  return from === 'clock' && requirement === null ? seconds(ms) : `${seconds(ms)} ${why}`;
+}

@@ -16,7 +16,7 @@ import {
   statusIn,
   submissionOf,
 } from '../observed/reading.js';
-import { tooEarly, tooLate } from '../proof/in-time.js';
+import { tooEarly, tooLate } from '../proof/contradiction.js';
 import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
 import {

@@ -18,7 +18,7 @@ import {
   statusIn,
   submissionOf,
 } from '../observed/reading.js';
-import { tooLate } from '../proof/in-time.js';
+import { tooLate } from '../proof/contradiction.js';
 import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
 import { answered, isWaitOver, type Wait } from './wait.js';

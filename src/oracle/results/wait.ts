@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { servedAt } from '../cast/shown.js';
 import { earlyFor } from '../observed/tolerance.js';
-import type { Instant } from '../proof/in-time.js';
+import type { Instant } from '../proof/contradiction.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
 

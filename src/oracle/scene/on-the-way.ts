@@ -4,7 +4,7 @@
  */
 import type { Body, CallEvent } from '../../history/events.js';
 import { countBelow } from '../observed/windows-before.js';
-import type { Term } from '../proof/in-time.js';
+import type { Term } from '../proof/contradiction.js';
 import type { Scene } from './scene.js';
 import type { Session } from '../observed/session.js';
 

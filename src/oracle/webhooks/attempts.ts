@@ -5,7 +5,7 @@ import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../s
 import type { Job } from '../cast/cases.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { seconds } from '../observed/reading.js';
-import { tooEarly, tooLate, type Instant } from '../proof/in-time.js';
+import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { isKeptUntil } from '../scene/left-alone.js';
 import { allowedOnTheWay } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
