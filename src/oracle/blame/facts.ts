@@ -122,7 +122,6 @@ export function toldIn(record: Json | undefined): Told | null {
 }
 
 export const isFailure = (shows: Shown | null): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
-export const hasEnded = (shows: Shown | null): boolean => shows === 'COMPLETED' || isFailure(shows);
 /** It still waits or runs, as far as anybody has looked. */
 export const isUnended = (shows: Shown | null): boolean => shows === null || isWaitingOrRunning(shows);
 

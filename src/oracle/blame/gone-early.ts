@@ -5,12 +5,12 @@
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/reading.js';
 import { narrowest, type Ids } from './explanation.js';
-import { hasEnded, type Facts } from './facts.js';
+import type { Facts } from './facts.js';
 
 /** The ttl of a job that has ended: without one of its own it has the default. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';

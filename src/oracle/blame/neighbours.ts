@@ -9,11 +9,11 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import { answerOf, idInPath, isObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { hasEnded, isFailure, newTtlOf, type Facts } from './facts.js';
+import { isFailure, newTtlOf, type Facts } from './facts.js';
 
 /** Something that was done to another job, or to all. */
 interface Neighbour {

@@ -2,13 +2,12 @@
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
+import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isOfMeasuring } from '../model/times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/reading.js';
 import {
   contradictedBy,
-  hasEnded,
   isFailure,
   isUnended,
   mayHaveOverrun,

@@ -139,7 +139,7 @@ function turnedAway(call: CallEvent): boolean {
   return ofOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
 }
 
-function isOnJob(op: Operation | null): boolean {
+export function isOnJob(op: Operation | null): boolean {
   return op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry';
 }
 

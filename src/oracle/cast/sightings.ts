@@ -62,6 +62,10 @@ export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
   return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
 }
 
+export function hasEnded(shows: Sighting['shows'] | null | undefined): boolean {
+  return shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT';
+}
+
 /** By the end of the call its ttl or the time of its result may have been over: what is told of it then is none of a job that is there. */
 export function mayBeOver(job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;

@@ -21,6 +21,15 @@ export function answerOf(call: CallEvent): Answer {
   return status >= 500 ? 'unknown' : 'refused';
 }
 
+/** The code of the answer, where it is one of these. */
+export function codeIn<Code extends number>(
+  { reply }: CallEvent,
+  ...codes: readonly Code[]
+): `${Code}` | null {
+  const code = codes.find((one) => one === reply?.status);
+  return code === undefined ? null : `${code}`;
+}
+
 const WITH_EFFECT = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'] as const;
 
 /** The operation of a call, by another method too where that was not refused: it may have been performed all the same. */

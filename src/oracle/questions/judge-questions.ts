@@ -7,30 +7,24 @@ import type { Scene } from '../scene/scene.js';
 import { answerOf } from '../observed/reading.js';
 import type { Observer, ObserversOf, Told } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
-import { OBSERVED_2_2 } from './section-2-2.js';
 import { OBSERVED_2_3 } from './section-2-3.js';
 import { OBSERVED_2_7 } from './section-2-7.js';
 import { OBSERVED_3 } from './section-3.js';
-import { OBSERVED_4 } from './section-4.js';
 import { OBSERVED_4_3 } from './section-4-3.js';
 import { OBSERVED_4_4 } from './section-4-4.js';
 import { OBSERVED_4_5 } from './section-4-5.js';
-import { OBSERVED_5 } from './section-5.js';
 import { OBSERVED_6 } from './section-6.js';
 import { OBSERVED_8 } from './section-8.js';
-import { SeenJob } from './seen-job.js';
+import { seenJobs } from './seen-job.js';
 
 export const OBSERVERS: ObserversOf<(typeof QUESTIONS)[number]['section']> = {
   ...OBSERVED_1,
-  ...OBSERVED_2_2,
   ...OBSERVED_2_3,
   ...OBSERVED_2_7,
   ...OBSERVED_3,
-  ...OBSERVED_4,
   ...OBSERVED_4_3,
   ...OBSERVED_4_4,
   ...OBSERVED_4_5,
-  ...OBSERVED_5,
   ...OBSERVED_6,
   ...OBSERVED_8,
 };
@@ -43,25 +37,15 @@ const OF_SESSIONS = EACH.filter((one) => one.at === 'session');
 const OF_CALLS = EACH.filter((one) => one.at === 'call');
 const OF_JOBS = EACH.filter((one) => one.at === 'job');
 
-const JOBS_MAX = 200;
-
 export function judgeQuestions(scene: Scene): void {
-  const { session, cast } = scene;
-  if (!session.exists) return;
+  if (!scene.session.exists) return;
   for (const { id, look } of OF_SESSIONS) tell(scene, id, look(scene));
-  for (const call of cast.roll.odd) {
+  for (const call of scene.cast.roll.odd) {
     if (call.reply === null) continue;
     const odd = { scene, call, code: call.reply.status, answer: answerOf(call) };
     for (const { id, look } of OF_CALLS) tell(scene, id, look(odd));
   }
-  if (cast.jobs.length > JOBS_MAX) return;
-  for (const job of cast.jobs) {
-    const life = scene.lifeOf(job);
-    // What a life may have been tells nothing of how the target reads the document.
-    if (life.kind !== 'explained') continue;
-    const seen = new SeenJob(scene, job, life);
-    for (const { id, look } of OF_JOBS) tell(scene, id, look(seen));
-  }
+  for (const job of seenJobs(scene)) for (const { id, look } of OF_JOBS) tell(scene, id, look(job));
 }
 
 function tell({ ledger }: Scene, id: QuestionId, told: Told<string>): void {

@@ -1,9 +1,9 @@
 /**
  * What tells how the target reads an open question. The file of a section names each of its questions with a function that
- * looks at one thing and says which reading it shows.
+ * looks at one thing and says which reading it shows, or with the folder that observes it.
  */
 import type { CallEvent } from '../../history/events.js';
-import type { QUESTIONS, ReadingId } from '../../spec/index.js';
+import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import type { SeenJob } from './seen-job.js';
@@ -25,23 +25,21 @@ export type Observer<Reading> = {
 );
 
 /** Looks at all that happened at an endpoint. */
-export function onSession<T extends Told<string>>(look: (scene: Scene) => T, folder?: Folder) {
-  return { at: 'session', look, in: folder } as const;
-}
+export const onSession = <T extends Told<string>>(look: (scene: Scene) => T) =>
+  ({ at: 'session', look }) as const;
 
 /** Looks at each answered call that differs from an ordinary one. */
-export function onCall<T extends Told<string>>(look: (call: OddCall) => T, folder?: Folder) {
-  return { at: 'call', look, in: folder } as const;
-}
+export const onCall = <T extends Told<string>>(look: (call: OddCall) => T, folder?: Folder) =>
+  ({ at: 'call', look, in: folder }) as const;
 
 /** Looks at each job whose life is explained. */
-export function onJob<T extends Told<string>>(look: (job: SeenJob) => T, folder?: Folder) {
-  return { at: 'job', look, in: folder } as const;
-}
+export const onJob = <T extends Told<string>>(look: (job: SeenJob) => T, folder?: Folder) =>
+  ({ at: 'job', look, in: folder }) as const;
 
-/** Nothing here looks for it. */
-export function observedIn(folder: Folder) {
-  return { at: null, in: folder } as const;
+/** Nothing here looks for these. */
+export function observedIn<Q extends QuestionId>(folder: Folder, ...questions: readonly Q[]) {
+  const observer = { at: null, in: folder } as const;
+  return Object.fromEntries(questions.map((id) => [id, observer])) as { readonly [Id in Q]: typeof observer };
 }
 
 type Observable<Section> = Exclude<
@@ -65,9 +63,10 @@ export interface OddCall {
   readonly answer: Answer;
 }
 
-/** Its path names a job. */
-export function isOnJob({ call: { op } }: OddCall): boolean {
-  return op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry';
+/** What all that are left agree on; null where they differ, or none is left. */
+export function agreed<Way, T>(left: readonly Way[], on: (way: Way) => T): T | null {
+  const [value, ...others] = new Set(left.map(on));
+  return others.length > 0 ? null : (value ?? null);
 }
 
 /** Found once for each subject, and kept: several questions of a section look at the same. */

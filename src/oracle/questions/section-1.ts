@@ -1,40 +1,153 @@
-/** How the target answers what sections 1 and 2.1 of the document leave open. */
+/** How the target answers what sections 1, 2.1 and 2.2 of the document leave open. */
+import {
+  EXECUTION_TIMEOUT_DEFAULT_MS,
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+} from '../../spec/limits.js';
 import { isPrivate } from '../calls/submissions.js';
+import { ENDED, STARTED } from '../model/zone.js';
 import { recordOf } from '../observed/reading.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import { inTurn, startsBefore, waitersOf } from './waiters.js';
+import type { SeenJob } from './seen-job.js';
+import { orLater, plus, spanOf } from './spans.js';
+import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
 /** The word of scripts for a body that names `input` twice: `"first"` is the output of one, `"last"` of the other. */
 const DUPLICATE_KEYS = 'duplicate-keys';
 
 export const OBSERVED_1 = {
-  '1/queue-order': onSession((scene) => {
-    const { plain } = waitersOf(scene);
-    return plain.flatMap((first) =>
-      plain.map((second) => {
-        if (!inTurn(first, second)) return null;
-        if (startsBefore(first, second)) return 'submission-order';
-        return startsBefore(second, first) ? 'other-order' : null;
-      }),
-    );
-  }),
-  '1/request-content-type': observedIn('calls'),
-  '1/response-charset': observedIn('calls'),
-  '2.1/unknown-fields': observedIn('calls'),
-  '2.1/null-optional-field': observedIn('calls'),
+  '1/queue-order': onSession(submissionOrder),
+  ...observedIn('calls', '1/request-content-type', '1/response-charset'),
+  ...observedIn('calls', '2.1/unknown-fields', '2.1/null-optional-field'),
   '2.1/duplicate-keys': onCall(({ call, code }) => {
     if (call.request.illegal !== DUPLICATE_KEYS || call.op !== 'runsync') return null;
     const output = recordOf(call)?.['output'];
     if (output === 'last' || output === 'first') return `${output}-wins`;
     return code === 400 ? 'refused' : null;
   }),
-  '2.1/invalid-webhook': observedIn('calls'),
-  '2.1/webhook-scheme': observedIn('calls'),
-  '2.1/private-webhook-address': onJob(
-    ({ scene, job }) =>
-      scene.has('webhook-reachable') && job.webhooks.length > 0 && isPrivate(job.webhookUrl!)
-        ? 'called'
-        : null,
-    'calls',
-  ),
-} as const satisfies ObserversOf<'1' | '2.1'>;
+  ...observedIn('calls', '2.1/invalid-webhook', '2.1/webhook-scheme'),
+  '2.1/private-webhook-address': onJob(({ scene, job }) => {
+    const isCalled = scene.has('webhook-reachable') && job.webhooks.length > 0;
+    return isCalled && isPrivate(job.webhookUrl!) ? 'called' : null;
+  }, 'calls'),
+  '2.2/execution-timeout-default': onJob(ownTimeout),
+  '2.2/execution-timeout-below-min': onJob((seen) => raised(seen, TIMEOUT, (ms) => ms > 0), 'calls'),
+  '2.2/execution-timeout-above-max': onJob((seen) => lowered(seen, TIMEOUT), 'calls'),
+  '2.2/execution-timeout-not-positive': onJob((seen) => raised(seen, TIMEOUT, (ms) => ms <= 0), 'calls'),
+  '2.2/ttl-below-min': onJob((seen) => raised(seen, TTL, (ms) => ms > 0), 'calls'),
+  '2.2/ttl-above-max': onJob((seen) => lowered(seen, TTL), 'calls'),
+  '2.2/ttl-not-positive': onJob((seen) => raised(seen, TTL, (ms) => ms <= 0), 'calls'),
+  '2.2/fractional-milliseconds': onJob((seen) => {
+    const value = seen.policy('ttl');
+    const isFraction = typeof value === 'number' && !Number.isInteger(value);
+    const told = isFraction ? taken(seen, value) : null;
+    return told === 'taken' ? 'rounded' : told;
+  }, 'calls'),
+  '2.2/numeric-string': onJob((seen) => {
+    const value = seen.policy('ttl');
+    return typeof value === 'string' ? taken(seen, Number(value)) : null;
+  }, 'calls'),
+  ...observedIn('calls', '2.2/null-policy-field', '2.2/unknown-policy-fields'),
+  ...observedIn('calls', '2.2/ttl-below-execution-timeout'),
+  '2.2/low-priority-order': onSession(lowPriorityOrder),
+  /** The run after a retry was ended by its `executionTimeout`: had it the whole of it? */
+  '2.2/execution-timeout-after-retry': onJob((seen) => {
+    const limit = seen.policy('executionTimeout');
+    if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;
+    const runs = seen.twoRuns;
+    if (runs === null || !seen.life.mustBe((at) => at.place === 'timed-out' && at.retries === 1)) return null;
+    const spent = runs[0].ran;
+    return seen.fits(seen.ran, {
+      whole: { fromMs: limit, byMs: limit },
+      remaining: { fromMs: Math.max(0, limit - spent.byMs), byMs: limit - spent.fromMs },
+    });
+  }),
+  '2.2/ttl-after-retry': onJob((seen) => {
+    const [retry, ...more] = seen.retries;
+    const { ttlMs } = seen;
+    if (retry === undefined || more.length > 0 || ttlMs === null || seen.ttlCalls.length > 0) return null;
+    if (!seen.isUnfinished) return null;
+    return seen.fits(seen.expiry(), {
+      'goes-on': plus(seen.submitted, ttlMs),
+      restarts: orLater(plus(spanOf(retry), ttlMs)),
+    });
+  }),
+} as const satisfies ObserversOf<'1' | '2.1' | '2.2'>;
+
+const TIMEOUT = {
+  field: 'executionTimeout',
+  term: 'executionMs',
+  minMs: EXECUTION_TIMEOUT_MIN_MS,
+  maxMs: EXECUTION_TIMEOUT_MAX_MS,
+} as const;
+const TTL = { field: 'ttl', term: 'ttlMs', minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS } as const;
+
+type Bounded = typeof TIMEOUT | typeof TTL;
+
+function raised(seen: SeenJob, of: Bounded, concerns: (ms: number) => boolean) {
+  const given = givenIn(seen, of);
+  return given === null || given >= of.minMs || !concerns(given)
+    ? null
+    : held(seen, of, { raised: of.minMs });
+}
+
+function lowered(seen: SeenJob, of: Bounded) {
+  const given = givenIn(seen, of);
+  if (given === null || given <= of.maxMs) return null;
+  return held(seen, of, { lowered: of.maxMs, 'as-given': given });
+}
+
+/** The number that the submission gives; null where it gives none, or where something else has deleted the job. */
+function givenIn(seen: SeenJob, { field }: Bounded): number | null {
+  const value = seen.policy(field);
+  if (typeof value !== 'number') return null;
+  return field === 'ttl' && seen.life.mayBe((at) => at.place === 'gone' && at.goneBy !== 'ttl')
+    ? null
+    : value;
+}
+
+/** What holds instead of a value out of bounds, where all explanations of the life agree. */
+function held<R extends string>(
+  { life }: SeenJob,
+  { term }: Bounded,
+  values: { readonly [reading in R]: number },
+): R | 'default-instead' | null {
+  const readings = Object.keys(values) as R[];
+  const one = readings.find((reading) => life.mustBe((at) => at.terms[term] === values[reading]));
+  const isNone = life.mustBe((at) => readings.every((reading) => at.terms[term] !== values[reading]));
+  return one ?? (isNone ? 'default-instead' : null);
+}
+
+/** A `ttl` that is not written as a whole number: taken as that number, or the default holds. */
+function taken(seen: SeenJob, ms: number): 'taken' | 'ignored' | null {
+  if (seen.ttlCalls.length > 0 || !(ms >= TTL_MIN_MS && ms <= TTL_DEFAULT_MS / 2)) return null;
+  return seen.fits(seen.expiry(), {
+    taken: plus(seen.submitted, ms - 1, ms + 1),
+    ignored: orLater(plus(seen.submitted, TTL_DEFAULT_MS)),
+  });
+}
+
+/** For how long a job may run whose submission names no `executionTimeout`. */
+function ownTimeout(seen: SeenJob): 'ten-minutes' | 'own-setting' | null {
+  const { scene, job, life } = seen;
+  if (job.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
+  const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + scene.graceMax;
+  const earlyMs =
+    EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(scene.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
+  if (life.mustBe(({ place }) => place === 'timed-out')) {
+    const { fromMs, byMs } = seen.ran;
+    if (fromMs > lateMs || byMs < earlyMs) return 'own-setting';
+    return fromMs >= earlyMs && byMs <= lateMs ? 'ten-minutes' : null;
+  }
+  const lastRan = seen.looks.findLast(({ shows }) => shows === 'IN_PROGRESS')?.call.sentMs ?? -Infinity;
+  const ranLonger = life.mustBe(
+    ({ place, zone }) =>
+      (place === 'completed' && -zone.bound(STARTED, ENDED) > lateMs) ||
+      (place === 'progress' && lastRan - zone.latest(STARTED) > lateMs),
+  );
+  return ranLonger ? 'own-setting' : null;
+}

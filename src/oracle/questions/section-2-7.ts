@@ -6,16 +6,16 @@ import { whereDuring } from '../counts/census.js';
 import { isOverrun, type Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
+import { answerOf, isObject, recordOf } from '../observed/reading.js';
 import { countedSinceMs } from '../observed/session.js';
-import { answerOf, isObject, recordOf, type JsonObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
 export const OBSERVED_2_7 = {
-  '2.7/other-fields': observedIn('calls'),
+  ...observedIn('calls', '2.7/other-fields'),
   '2.7/counters-window': onSession((scene) =>
-    countsOf(scene).flatMap(({ told: { completed: value }, jobs }) => {
-      const ends = endsOf(jobs).filter(({ kind }) => kind === 'completed');
+    countsOf(scene).flatMap(({ told: { completed: value }, ends: all }) => {
+      const ends = all.filter(({ kind }) => kind === 'completed');
       const held = ends.filter(isHeld).length;
       const recent = typeof value === 'number' && value < held ? 'recent' : null;
       if (ends.length === held) return [recent];
@@ -24,9 +24,9 @@ export const OBSERVED_2_7 = {
       return [recent, value === held && ends.some(({ now }) => now === 'held-long') ? 'retained' : null];
     }),
   ),
-  '2.7/failed-includes-timed-out': onSession((scene) => agreed(scene, ({ timedOut }) => timedOut)),
-  '2.7/failed-includes-cancelled': onSession((scene) => agreed(scene, ({ cancelled }) => cancelled)),
-  '2.7/failed-after-retry': onSession((scene) => agreed(scene, ({ afterRetry }) => afterRetry)),
+  '2.7/failed-includes-timed-out': onSession((scene) => ofFailed(scene, 'timedOut')),
+  '2.7/failed-includes-cancelled': onSession((scene) => ofFailed(scene, 'cancelled')),
+  '2.7/failed-after-retry': onSession((scene) => ofFailed(scene, 'afterRetry')),
   '2.7/retried-counts': onSession((scene) =>
     countsOf(scene).map(({ told: { retried: value }, jobs, longAgoMs }) => {
       const retries = jobs.flatMap((job) => job.retries);
@@ -40,64 +40,47 @@ export const OBSERVED_2_7 = {
       return value === retries.length + again && again > 0 ? 'both' : null;
     }),
   ),
-  '2.7/workers-running-meaning': observedIn('counts'),
-  '2.7/workers-idle-meaning': observedIn('counts'),
+  ...observedIn('counts', '2.7/workers-running-meaning', '2.7/workers-idle-meaning'),
 } as const satisfies ObserversOf<'2.7'>;
 
-type Kind = 'completed' | 'failed' | 'timed-out' | 'cancelled';
-
 interface End {
-  readonly kind: Kind;
+  /** Where it ended; or where it is, while it waits or runs. */
+  readonly kind: Place;
   /** Undone by a retry; or its record can still be read, `held-long` where it ended more than a minute ago; or it is gone. */
   readonly now: 'undone' | 'held' | 'held-long' | 'gone';
 }
 
-/** What there was to count of a job. */
-interface Counted {
-  readonly ends: readonly End[];
-  /** Those that requeued it. */
-  readonly retries: readonly CallEvent[];
-  /** What came of it that its worker died. */
-  readonly crash: 'redispatched' | 'failed' | null;
-}
-
 const JOBS_MAX = 50;
 
-const isKind = (place: Place | null): place is Kind =>
-  place === 'completed' || place === 'failed' || place === 'timed-out' || place === 'cancelled';
+type Count = ReturnType<typeof countsOf>[number];
 
 /** By `/health`: what it told, and what there was to count, where that is certain of every job. */
-const countsOf = remembered(
-  (scene: Scene): readonly { told: JsonObject; jobs: readonly Counted[]; longAgoMs: number }[] => {
-    const { session, cast } = scene;
-    if (
-      !session.fresh ||
-      !scene.has('dedicated') ||
-      cast.roll.ghosts.length > 0 ||
-      cast.jobs.length > JOBS_MAX
-    )
-      return [];
-    return cast.roll.of('health').flatMap((call) => {
-      if (answerOf(call) !== 'ok') return [];
-      const told = recordOf(call)?.['jobs'];
-      const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
-      const jobs = cast.jobs.flatMap((job) => counted(scene, job, call, longAgoMs) ?? []);
-      return jobs.length < cast.jobs.length ? [] : [{ told: isObject(told) ? told : {}, jobs, longAgoMs }];
-    });
-  },
-);
+const countsOf = remembered((scene: Scene) => {
+  const { session, cast } = scene;
+  const isKnown = session.fresh && scene.has('dedicated') && cast.roll.ghosts.length === 0;
+  if (!isKnown || cast.jobs.length > JOBS_MAX) return [];
+  return cast.roll.of('health').flatMap((call) => {
+    if (answerOf(call) !== 'ok') return [];
+    const told = recordOf(call)?.['jobs'];
+    const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
+    const jobs = cast.jobs.flatMap((job) => counted(scene, job, call, longAgoMs) ?? []);
+    const ends = jobs.flatMap((job) => job.ends);
+    const isCertain = jobs.length === cast.jobs.length;
+    return isCertain ? [{ told: isObject(told) ? told : {}, jobs, ends, longAgoMs }] : [];
+  });
+});
 
-/** Null where it is uncertain. */
-function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number): Counted | null {
+/** What there was to count of a job: its ends, the retries that requeued it, and what came of a crash. Null where it is uncertain. */
+function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number) {
   const where = whereDuring(scene, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
   const place = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
   if (place === null) return null;
   const life = scene.lifeOf(job);
-  const ended =
-    place !== 'gone' ? place : life.kind === 'explained' ? life.agreed((at) => at.goneFrom) : null;
+  const goneFrom = (life.kind === 'explained' ? life.agreed((at) => at.goneFrom) : null) ?? null;
+  const ended = place === 'gone' ? goneFrom : place;
   const crash = crashOf(scene, job, place);
-  if (ended === undefined || ended === null || ended === 'purged' || crash === 'unknown') return null;
+  if (ended === null || ended === 'purged' || crash === 'unknown') return null;
   // It may count as one that was cancelled, or as one that was timed out.
   if (ended === 'cancelled' && life.mayBe(isOverrun)) return null;
   const ends: End[] = [];
@@ -110,7 +93,7 @@ function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number): Co
     ends.push({ kind, now: 'undone' });
   }
   const held = life.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
-  if (isKind(ended)) ends.push({ kind: ended, now: place === 'gone' ? 'gone' : held });
+  ends.push({ kind: ended, now: place === 'gone' ? 'gone' : held });
   return { ends, retries, crash };
 }
 
@@ -130,23 +113,16 @@ function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
 }
 
 /** A plan for the second run tells whether there was one. */
-function crashOf(scene: Scene, job: Job, place: Place): Counted['crash'] | 'unknown' {
+function crashOf(scene: Scene, job: Job, place: Place) {
   if (job.foreseen(0).outcome !== 'crash' || place === 'queue') return null;
   if (job.foreseen(1).outcome !== 'success' || job.retried || !scene.isExplained(job)) return 'unknown';
   return place === 'completed' ? 'redispatched' : place === 'failed' ? 'failed' : 'unknown';
 }
 
-/** One way to count `jobs.failed`. */
-interface Way {
-  readonly window: 'lifetime' | 'retained';
-  readonly timedOut: 'yes' | 'no';
-  readonly cancelled: 'yes' | 'no';
-  readonly afterRetry: 'stays' | 'falls';
-}
-
 const YES_NO = ['yes', 'no'] as const;
 
-const WAYS: readonly Way[] = (['lifetime', 'retained'] as const).flatMap((window) =>
+/** All ways to count `jobs.failed`. */
+const WAYS = (['lifetime', 'retained'] as const).flatMap((window) =>
   YES_NO.flatMap((timedOut) =>
     YES_NO.flatMap((cancelled) =>
       (['stays', 'falls'] as const).map((afterRetry) => ({ window, timedOut, cancelled, afterRetry })),
@@ -154,20 +130,17 @@ const WAYS: readonly Way[] = (['lifetime', 'retained'] as const).flatMap((window
   ),
 );
 
-/** What all ways agree on that foresee what was told; null where they differ, or none was ruled out. */
-function agreed<T>(scene: Scene, of: (way: Way) => T): T | null {
-  const left = WAYS.filter((way) =>
-    countsOf(scene).every(({ told, jobs }) => foresees(way, endsOf(jobs), told)),
-  );
-  const values = new Set(left.map(of));
-  return left.length < WAYS.length && values.size === 1 ? [...values][0]! : null;
-}
+type Way = (typeof WAYS)[number];
 
-const endsOf = (jobs: readonly Counted[]): readonly End[] => jobs.flatMap(({ ends }) => ends);
+/** What those ways agree on that foresee what was told; null where none was ruled out. */
+function ofFailed<Member extends keyof Way>(scene: Scene, member: Member): Way[Member] | null {
+  const left = WAYS.filter((way) => countsOf(scene).every((count) => foresees(way, count)));
+  return left.length < WAYS.length ? agreed(left, (way) => way[member]) : null;
+}
 
 const isHeld = ({ now }: End): boolean => now === 'held' || now === 'held-long';
 
-function foresees(way: Way, ends: readonly End[], told: JsonObject): boolean {
+function foresees(way: Way, { ends, told }: Count): boolean {
   const inWindow = ends.filter((end) => way.window === 'lifetime' || isHeld(end));
   const failed = inWindow.filter(
     ({ kind, now }) =>

@@ -1,56 +1,89 @@
-/** How the target answers what section 3 of the document leaves open. */
+/** How the target answers what sections 3, 4 and 4.1 of the document leave open. */
+import { idsFor } from '../../spec/ids.js';
+import {
+  RUN_RETENTION_MS,
+  RUNSYNC_RETENTION_MS,
+  RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
+} from '../../spec/limits.js';
+import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
 import type { Place } from '../model/hypothesis.js';
-import { answerOf } from '../observed/reading.js';
-import { kept, retentionEnd } from './lifespans.js';
-import { observedIn, onJob, type ObserversOf } from './observers.js';
-import type { SeenJob } from './seen-job.js';
-import { plus, theOne } from './spans.js';
+import { ENDED } from '../model/zone.js';
+import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
+import { SOON_MS, type SeenJob } from './seen-job.js';
+import { plus, type Foresight } from './spans.js';
 
 export const OBSERVED_3 = {
-  '3/timed-out-state': observedIn('model'),
-  '3/status-after-cancel': onJob((job) => {
-    const cancel = job.calls('cancel').find((call) => answerOf(call) === 'ok');
-    const look = cancel === undefined ? undefined : job.lookAfter(cancel);
-    // Much later it may have been deleted for another reason.
-    if (look === undefined || look.call.sentMs > cancel!.receivedMs! + SOON_MS || !job.isStopped) return null;
-    if (look.shows === 'CANCELLED') return 'CANCELLED';
-    return look.shows === 'GONE' && !job.mayBeUnknown(look.call) ? 'not-found' : null;
-  }),
-  '3/status-operation-states': observedIn('calls'),
-  /** A plan for the second run tells whether there was one. */
-  '3/worker-crash': onJob((job) => {
-    const { outcome, lastsMs } = job.plan;
-    if (outcome !== 'crash' || job.job.foreseen(1).outcome !== 'success' || job.job.retried) return null;
-    // Its time may have been over before its worker died, and a purged job may be told as FAILED.
-    const crashedMs = lastsMs! + job.scene.graceMax;
-    if (job.life.mayBe(({ terms, purgedBy }) => purgedBy !== null || terms.executionLeastMs <= crashedMs))
+  ...observedIn('model', '3/timed-out-state'),
+  '3/status-after-cancel': onJob((seen) => {
+    const cancel = seen.done('cancel');
+    const look = cancel === undefined ? undefined : seen.lookAfter(cancel);
+    if (look === undefined || look.call.sentMs > cancel!.receivedMs! + SOON_MS || !seen.isStopped)
       return null;
-    const end = job.first('FAILED', 'COMPLETED');
+    if (look.shows === 'CANCELLED') return 'CANCELLED';
+    return look.shows === 'GONE' && !seen.mayBeUnknown(look.call) ? 'not-found' : null;
+  }),
+  ...observedIn('calls', '3/status-operation-states'),
+  /** A plan for the second run tells whether there was one. */
+  '3/worker-crash': onJob((seen) => {
+    const { outcome, lastsMs } = seen.plan;
+    if (outcome !== 'crash' || seen.job.foreseen(1).outcome !== 'success' || seen.job.retried) return null;
+    // Its time may have been over before its worker died, and a purged job may be told as FAILED.
+    const crashedMs = lastsMs! + seen.scene.graceMax;
+    if (seen.life.mayBe(({ terms, purgedBy }) => purgedBy !== null || terms.executionLeastMs <= crashedMs))
+      return null;
+    const end = seen.first('FAILED', 'COMPLETED');
     return end === undefined ? null : end.shows === 'FAILED' ? 'fails' : 're-dispatched';
   }),
-  '3/retention-of-failed': onJob((job) => {
-    const found = retentionOf('failed', job);
-    return found === null ? null : theOne(job.scene, found.seen, found.readings, 'other');
+  '3/retention-of-failed': onJob((seen) => retention(seen, 'failed', {})),
+  '3/retention-of-timed-out': onJob((seen) => retention(seen, 'timed-out', {})),
+  '3/retention-of-cancelled': onJob((seen) =>
+    retention(seen, 'cancelled', { 'not-at-all': plus(seen.when(ENDED), 0, 1000) }),
+  ),
+  ...observedIn('calls', ...Object.values(idsFor('4/success-code-*', MAIN_OPERATIONS))),
+  ...observedIn('calls', '4/wrong-method', '4/unknown-path', '4/missing-job-id', '4/trailing-slash'),
+  ...observedIn('calls', '4/head-request', '4/options-request', '4/unknown-query'),
+  '4/unneeded-body': onCall(({ call: { op, request, held }, code, answer }) => {
+    if (request.body.as === 'none' || !WITHOUT_BODY.some((one) => one === op)) return null;
+    // Held back with others, its job may have ended meanwhile: then it is that which is refused.
+    if (held !== undefined) return null;
+    return answer === 'ok' ? 'ignored' : code === 400 ? 'refused' : null;
   }),
-  '3/retention-of-timed-out': onJob((job) => {
-    const found = retentionOf('timed-out', job);
-    return found === null ? null : theOne(job.scene, found.seen, found.readings, 'other');
+  ...observedIn('results', '4.1/wait-elapsed-body', '4.1/wait-elapsed-code'),
+  ...observedIn('results', '4.1/wait-below-min', '4.1/wait-above-max'),
+  ...observedIn('results', '4.1/ttl-during-wait', '4.1/purge-during-wait'),
+  ...observedIn('calls', '4.1/wait-fraction', '4.1/empty-wait'),
+  /** "1 minute after completion (up to 5 minutes with `wait`)". */
+  '4.1/retention-with-wait': onJob((seen) => {
+    const { submitted, life } = seen.job;
+    const kept = life.waitGiven && !hasOutlivedWait(seen) ? seen.keptSync : null;
+    if (kept === null || seen.retries.length > 0) return null;
+    const waitMs = Number(submitted.request.query['wait']);
+    const foreseen = {
+      'one-minute': plus(kept.ended, RUNSYNC_RETENTION_MS),
+      'as-wait': plus(kept.ended, Math.max(RUNSYNC_RETENTION_MS, waitMs)),
+      'five-minutes': plus(kept.ended, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS),
+    };
+    return seen.fits(kept.gone, foreseen, 'in-between');
   }),
-  '3/retention-of-cancelled': onJob((job) => {
-    const found = retentionOf('cancelled', job);
-    if (found === null) return null;
-    const readings = { ...found.readings, 'not-at-all': plus(found.ended, 0, 1000) };
-    return theOne(job.scene, found.seen, readings, 'other');
-  }),
-} as const satisfies ObserversOf<'3'>;
+  '4.1/outlived-wait-retention': onJob((seen) =>
+    seen.retries.length === 0 && hasOutlivedWait(seen) ? seen.asRunsyncOrRun : null,
+  ),
+  '4.1/failed-job-code': onJob((seen) => seen.failureCode('error', '200', 500, 400)),
+} as const satisfies ObserversOf<'3' | '4' | '4.1'>;
 
-const SOON_MS = 5_000;
+const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);
 
-/** Where it ended so and was never retried: when it ceased to be found, and what its readings foresee. */
-function retentionOf(place: Place, job: SeenJob) {
-  const found = kept(job);
-  if (found?.place !== place || job.retries.length > 0) return null;
-  const asCompleted = retentionEnd(job, found.ended);
-  if (found.ttlEnds.fromMs < asCompleted.byMs + 2 * job.scene.graceMax) return null;
-  return { ...found, readings: { 'as-completed': asCompleted, 'until-ttl': found.ttlEnds } };
+/** For how long a job was found that ended so and was never retried. */
+function retention<F extends Foresight>(seen: SeenJob, place: Place, others: F) {
+  const kept = seen.retries.length > 0 ? null : seen.kept;
+  if (kept?.place !== place) return null;
+  const { ended, gone, ttlEnds } = kept;
+  const asCompleted = seen.retentionEnd(ended);
+  if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.scene.graceMax) return null;
+  return seen.fits(gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
+}
+
+/** The call was answered before the job had ended. */
+function hasOutlivedWait({ job }: SeenJob): boolean {
+  return job.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }

@@ -2,85 +2,70 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { jobBy } from '../cast/cases.js';
+import { isOnJob } from '../cast/roll.js';
 import { ENDED, LIFE } from '../model/zone.js';
-import { answerOf, idInPath, isNoJobId, saysNothing } from '../observed/reading.js';
+import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/reading.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
-import { isOnJob, observedIn, onCall, onJob, remembered, type ObserversOf } from './observers.js';
+import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';
 
 export const OBSERVED_6 = {
-  '6/called-on-failed': observedIn('webhooks'),
-  '6/called-on-timed-out': observedIn('webhooks'),
-  '6/called-on-cancelled': observedIn('webhooks'),
-  '6/success-status': observedIn('webhooks'),
-  '6/redirect': observedIn('webhooks'),
-  '6/attempt-timeout': onJob((job) =>
-    unansweredOf(job).map(({ waitedMs }) => {
+  ...observedIn('webhooks', '6/called-on-failed', '6/called-on-timed-out', '6/called-on-cancelled'),
+  ...observedIn('webhooks', '6/success-status', '6/redirect'),
+  ...observedIn('webhooks', '6/payload-shape', '6/method', '6/content-type', '6/signature'),
+  '6/attempt-timeout': onJob((seen) =>
+    unansweredOf(seen).map(({ waitedMs }) => {
       if (waitedMs <= 10_000 + ROUNDED_MS) return 'up-to-10-s';
       return waitedMs <= 30_000 + ROUNDED_MS ? 'up-to-30-s' : 'longer';
     }),
   ),
-  '6/pause-origin': onJob((job) =>
-    unansweredOf(job).map(({ call, waitedMs, next }) => {
-      const lateMs = lateMax(job);
-      if (next === undefined || job.scene.session.run.edition === 'runpod' || waitedMs < lateMs) return null;
+  '6/pause-origin': onJob((seen) =>
+    unansweredOf(seen).map(({ call, waitedMs, next }) => {
+      const lateMs = lateMax(seen);
+      if (next === undefined || seen.scene.session.run.edition === 'runpod' || waitedMs < lateMs) return null;
       const gapMs = next.arrivedMs - call.arrivedMs;
       if (gapMs >= WEBHOOK_RETRY_PAUSE_MS + waitedMs - ROUNDED_MS) return 'from-end';
       return gapMs <= Math.max(WEBHOOK_RETRY_PAUSE_MS, waitedMs) + lateMs ? 'from-start' : null;
     }),
   ),
-  '6/payload-shape': observedIn('webhooks'),
-  '6/method': observedIn('webhooks'),
-  '6/content-type': observedIn('webhooks'),
-  '6/signature': observedIn('webhooks'),
   /** The job failed, was retried and completed. */
-  '6/after-retry': onJob((job) => {
-    const attempts = attemptsOf(job);
-    if (attempts === null || job.retries.length !== 1) return null;
-    if (!job.life.mustBe((at) => at.place === 'completed' && at.retries === 1)) return null;
+  '6/after-retry': onJob((seen) => {
+    const attempts = attemptsOf(seen);
+    if (attempts === null || seen.retries.length !== 1) return null;
+    if (!seen.life.mustBe((at) => at.place === 'completed' && at.retries === 1)) return null;
     // An unanswered call may be repeated at any time: then nobody knows which end a later one tells.
-    const ended = job.when(ENDED);
+    const ended = seen.when(ENDED);
     const before = attempts.filter(({ arrivedMs }) => arrivedMs < ended.fromMs);
     if (before.some(({ answered }) => answered !== 200)) return null;
     if (attempts.length > before.length) return 'yes';
-    return watchedUntilMs(job.scene, job.job) > ended.byMs + lateMax(job) + 10_000 ? 'no' : null;
+    return isWatched(seen, ended.byMs + 10_000) ? 'no' : null;
   }),
   /** The ttl deleted the job while attempts were still to come. */
-  '6/job-gone-between-attempts': onJob((job) => {
-    const attempts = attemptsOf(job);
-    const isDeleted = job.life.mustBe(
+  '6/job-gone-between-attempts': onJob((seen) => {
+    const attempts = attemptsOf(seen);
+    if (attempts === null || seen.retries.length > 0) return null;
+    const isDeleted = seen.life.mustBe(
       (at) =>
         at.place === 'gone' && at.goneFrom === 'completed' && at.goneBy === 'ttl' && at.terms.ttlMs !== null,
     );
-    if (attempts === null || job.retries.length > 0 || !isDeleted) return null;
-    const goneFromMs = job.life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
-    const goneByMs =
-      job.life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!) + job.scene.graceMax;
-    if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs)) return 'go-on';
+    if (!isDeleted) return null;
+    const goneByMs = seen.life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!);
+    if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs + seen.scene.graceMax)) return 'go-on';
     const last = attempts.at(-1);
-    if (last === undefined || attempts.length > 2 || last.answered === null || last.answered < 400)
-      return null;
+    if (last === undefined || attempts.length > 2 || (last.answered ?? 0) < 400) return null;
+    const goneFromMs = seen.life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
     const nextMs = last.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-    const isWatched = watchedUntilMs(job.scene, job.job) > nextMs + lateMax(job) + 2_000;
-    return nextMs > goneFromMs && isWatched ? 'stop' : null;
+    return nextMs > goneFromMs && isWatched(seen, nextMs + 2_000) ? 'stop' : null;
   }),
-  '7/error-body': observedIn('calls'),
-  '7/oversize-code': observedIn('calls'),
-  '7/unknown-job-code': observedIn('calls'),
-  '7/malformed-job-id-code': onCall((odd) => {
-    const { scene, call, code, answer } = odd;
-    const id = idInPath(call);
-    if (!isOnJob(odd) || saysNothing(call) || answer === 'unknown') return null;
-    if (id === null || !isNoJobId(id) || jobBy(scene.cast, id) !== undefined) return null;
-    return code === 404 || code === 400 ? `${code}` : 'other';
+  ...observedIn('calls', '7/error-body', '7/oversize-code', '7/unknown-job-code'),
+  '7/malformed-job-id-code': onCall(({ scene, call, answer }) => {
+    const id = isOnJob(call.op) ? idInPath(call) : null;
+    if (id === null || saysNothing(call) || answer === 'unknown') return null;
+    if (!isNoJobId(id) || jobBy(scene.cast, id) !== undefined) return null;
+    return codeIn(call, 404, 400) ?? 'other';
   }),
-  '7/crash-code': onJob((job) => {
-    const { submitted } = job.job;
-    if (!job.isToldFailed || job.plan.outcome !== 'crash') return null;
-    if (answerOf(submitted) === 'ok') return 'record';
-    return submitted.reply!.status === 500 ? '500' : 'other';
-  }),
+  '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),
 } as const satisfies ObserversOf<'6' | '7'>;
 
 /** A length of time is told no finer than this. */
@@ -88,27 +73,25 @@ const ROUNDED_MS = 500;
 
 const lateMax = ({ scene }: SeenJob): number => scene.graceMax + onTheWayMs(scene);
 
-/** The webhook calls for the job, in order; null where it could have none. */
-const attemptsOf = remembered(({ scene, job }: SeenJob): readonly WebhookEvent[] | null => {
-  if (!scene.has('webhook-reachable') || job.webhookUrl === null) return null;
-  return [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
-});
+/** A call that was due then would have been seen, late as it may be. */
+const isWatched = (seen: SeenJob, dueMs: number): boolean =>
+  watchedUntilMs(seen.scene, seen.job) > dueMs + lateMax(seen);
 
-interface Unanswered {
-  readonly call: WebhookEvent;
-  readonly waitedMs: number;
-  readonly next: WebhookEvent | undefined;
+/** The webhook calls for the job, in order; null where it could have none. */
+function attemptsOf({ scene, job }: SeenJob): readonly WebhookEvent[] | null {
+  if (job.webhookUrl === null || !scene.has('webhook-reachable')) return null;
+  return job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 }
 
 /** Attempts that nobody answered, until the service gave them up. */
-const unansweredOf = remembered((job: SeenJob): readonly Unanswered[] => {
-  const attempts = job.retries.length > 0 ? [] : (attemptsOf(job) ?? []);
+function unansweredOf(seen: SeenJob) {
+  const attempts = attemptsOf(seen) ?? [];
+  if (attempts.length === 0 || seen.retries.length > 0) return [];
   return attempts.flatMap((call, at) => {
     const waitedMs = call.endedMs - call.arrivedMs;
     // Closed by the harness it may have been waited for longer.
     const isCut = call.silence === 'cut' && waitedMs <= 30_000 + ROUNDED_MS;
-    return call.answered !== null || waitedMs < 1_000 || isCut
-      ? []
-      : [{ call, waitedMs, next: attempts[at + 1] }];
+    const isGivenUp = call.answered === null && waitedMs >= 1_000 && !isCut;
+    return isGivenUp ? [{ call, waitedMs, next: attempts[at + 1] }] : [];
   });
-});
+}

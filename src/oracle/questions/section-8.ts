@@ -4,68 +4,34 @@
  * answered where all of those answer it alike.
  */
 import type { CallEvent } from '../../history/events.js';
-import { RATES } from '../../spec/rates.js';
+import { RATES, type RateLimit } from '../../spec/rates.js';
 import { precedes, sightingsOf } from '../cast/sightings.js';
 import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
 import { noWorkerRuns } from '../scene/idle.js';
 import type { Scene } from '../scene/scene.js';
-import { observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
 export const OBSERVED_8 = {
-  '8/megabyte': observedIn('calls'),
-  '8/payload-measure': observedIn('calls'),
+  ...observedIn('calls', '8/megabyte', '8/payload-measure'),
   '8/rate-algorithm': onSession((scene) =>
-    waysLeft(scene).map((ways) => {
-      const [algorithm, ...others] = new Set(ways.map((way) => way.algorithm));
-      return others.length > 0 ? null : (algorithm ?? 'other');
-    }),
+    waysLeft(scene).map((ways) => (ways.length === 0 ? 'other' : agreed(ways, (way) => way.algorithm))),
   ),
   '8/limit-scope': onSession(limitScope),
   '8/requests-per-worker': onSession((scene) =>
     burstsOf(scene).map((burst) => (burst.isIdle ? null : perWorker(scene, burst))),
   ),
-  '8/concurrency-meaning': observedIn('rates'),
   '8/refused-calls-count': onSession((scene) =>
-    waysLeft(scene).map((ways) => {
-      const [areCounted, ...others] = new Set(ways.map((way) => way.refusedCount));
-      return areCounted === undefined || others.length > 0 ? null : areCounted ? 'yes' : 'no';
-    }),
+    waysLeft(scene).map((ways) => agreed(ways, (way) => way.refusedCount)),
   ),
   '8/failed-calls-count': onSession((scene) =>
     burstsOf(scene).map((burst) => (burst.isIdle ? failedCalls(burst) : null)),
   ),
   '8/unauthorized-calls-count': onSession(unauthorizedCalls),
-  '8/retry-limit': observedIn('rates'),
-  '8/health-limit': observedIn('rates'),
-  '8/retry-after': observedIn('rates'),
-  '9/other-version-answer': observedIn('calls'),
+  ...observedIn('rates', '8/concurrency-meaning', '8/retry-limit', '8/health-limit', '8/retry-after'),
+  ...observedIn('calls', '9/other-version-answer'),
 } as const satisfies ObserversOf<'8' | '9'>;
 
-type Algorithm = 'sliding-window' | 'fixed-window' | 'token-bucket' | 'other';
-
-interface Way {
-  readonly algorithm: Algorithm;
-  readonly refusedCount: boolean;
-  /** When windows begin, for those that are fixed, ms. */
-  readonly phaseMs: number;
-}
-
-interface Rate {
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
-/** The calls of one operation, in the order in which they were sent. */
-interface Burst {
-  readonly rate: Rate;
-  readonly calls: readonly CallEvent[];
-  /** No worker ran that might have raised the limit. */
-  readonly isIdle: boolean;
-}
-
 const PHASE_STEP_MS = 250;
-/** Bursts of thousands need no such scrutiny; limits of a few calls tell the same. */
-const REQUESTS_MAX = 200;
 
 const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
 
@@ -74,7 +40,10 @@ function isUnshared(scene: Scene): boolean {
   return scene.has('dedicated') && scene.session.fresh && !scene.session.calls.some(ofOtherUser);
 }
 
-const burstsOf = remembered((scene: Scene): readonly Burst[] => {
+type Burst = ReturnType<typeof burstsOf>[number];
+
+/** The calls of one operation, in the order in which they were sent; `isIdle`: no worker ran that might have raised the limit. */
+const burstsOf = remembered((scene: Scene) => {
   if (!isUnshared(scene)) return [];
   return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
     const calls = bySending(scene.cast.roll.of(op)).filter(({ reply }) => reply !== null);
@@ -90,37 +59,37 @@ function bySending(calls: readonly CallEvent[]): readonly CallEvent[] {
 const waysLeft = remembered((scene: Scene): readonly (readonly Way[])[] =>
   burstsOf(scene).flatMap(({ rate, calls, isIdle }) => {
     const isPlain = calls.every((call) => answerOf(call) === 'ok' || isLimited(call));
-    const tells = isIdle && isPlain && calls.some(isLimited) && rate.requests <= REQUESTS_MAX;
-    if (!tells || !areApart(calls) || !arePrompt(calls)) return [];
+    if (!isIdle || !isPlain || !calls.some(isLimited) || !areApart(calls)) return [];
+    // When each was counted is known well enough.
+    if (calls.some(({ sentMs, receivedMs }) => receivedMs! - sentMs > PHASE_STEP_MS)) return [];
     return [waysFor(rate).filter((way) => foresees(way, rate, calls))];
   }),
 );
-
-/** When each was counted is known well enough. */
-function arePrompt(calls: readonly CallEvent[]): boolean {
-  return calls.every(({ sentMs, receivedMs }) => receivedMs! - sentMs <= PHASE_STEP_MS);
-}
 
 /** Calls follow one another: of those under way together nobody knows which came first. */
 function areApart(calls: readonly CallEvent[]): boolean {
   return calls.every((call, index) => index === 0 || calls[index - 1]!.endedTick! < call.sentTick);
 }
 
-function waysFor({ windowMs }: Rate): Way[] {
-  const ways: Way[] = [];
-  for (const refusedCount of [false, true]) {
-    for (const algorithm of ['sliding-window', 'token-bucket', 'other'] as const)
-      ways.push({ algorithm, refusedCount, phaseMs: 0 });
-    for (let phaseMs = 0; phaseMs < windowMs; phaseMs += PHASE_STEP_MS)
-      ways.push({ algorithm: 'fixed-window', refusedCount, phaseMs });
-  }
-  return ways;
+/** All ways to count; `phaseMs`: when windows begin, for those that are fixed. */
+function waysFor({ windowMs }: RateLimit) {
+  const phases = Array.from({ length: Math.ceil(windowMs / PHASE_STEP_MS) }, (_, at) => at * PHASE_STEP_MS);
+  return (['no', 'yes'] as const).flatMap((refusedCount) => [
+    ...(['sliding-window', 'token-bucket', 'other'] as const).map((algorithm) => ({
+      algorithm,
+      refusedCount,
+      phaseMs: 0,
+    })),
+    ...phases.map((phaseMs) => ({ algorithm: 'fixed-window' as const, refusedCount, phaseMs })),
+  ]);
 }
+
+type Way = ReturnType<typeof waysFor>[number];
 
 /** Does this way of counting foresee exactly the refusals that were seen? */
 function foresees(
   { algorithm, refusedCount, phaseMs }: Way,
-  rate: Rate,
+  rate: RateLimit,
   calls: readonly CallEvent[],
 ): boolean {
   const { requests, windowMs } = rate;
@@ -134,15 +103,16 @@ function foresees(
     tokens = Math.min(requests, tokens + ((atMs - filledMs) * requests) / windowMs);
     filledMs = atMs;
     if (atMs >= openedMs + windowMs) openedMs = atMs;
-    const used = (sinceMs: number): number => counted.filter((at) => at >= sinceMs).length;
-    const room = {
-      'sliding-window': () => counted.filter((at) => at > atMs - windowMs).length < requests,
-      'fixed-window': () => used(Math.floor((atMs - phaseMs) / windowMs) * windowMs + phaseMs) < requests,
-      'token-bucket': () => tokens >= 1,
-      other: () => used(openedMs) < requests,
-    }[algorithm]();
-    if (room === isLimited(call)) return false;
-    if (!room && !refusedCount) continue;
+    const beganMs = {
+      'fixed-window': Math.floor((atMs - phaseMs) / windowMs) * windowMs + phaseMs,
+      'sliding-window': atMs - windowMs,
+      'token-bucket': NaN,
+      other: openedMs,
+    }[algorithm];
+    const used = counted.filter((at) => at > beganMs || (at === beganMs && algorithm !== 'sliding-window'));
+    const hasRoom = algorithm === 'token-bucket' ? tokens >= 1 : used.length < requests;
+    if (hasRoom === isLimited(call)) return false;
+    if (!hasRoom && refusedCount === 'no') continue;
     counted.push(atMs);
     tokens = Math.max(0, tokens - 1);
   }
@@ -205,11 +175,12 @@ const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
  * back an allowance in between.
  */
 function limitScope(scene: Scene): 'per-endpoint' | 'per-user-and-endpoint' | null {
+  const { session } = scene;
   const purges = scene.has('dedicated') ? scene.cast.roll.of('purge-queue') : [];
   const calls = bySending(purges).filter((call) => authorized(call) || ofOtherUser(call));
   const other = calls.find(ofOtherUser);
   if (other === undefined) return null;
-  const { requests } = PURGES;
+  const { requests, windowMs } = PURGES;
   const before = calls.filter((call) => precedes(call, other)).slice(-requests - 1);
   const after = calls.find((call) => precedes(other, call));
   const last = before.at(-1);
@@ -217,7 +188,9 @@ function limitScope(scene: Scene): 'per-endpoint' | 'per-user-and-endpoint' | nu
   const sinceMs = before[0]!.sentMs;
   if (!before.slice(0, -1).every((call) => answerOf(call) === 'ok')) return null;
   if (last.receivedMs! - sinceMs > NOT_REFILLED_MS) return null;
-  if (isLimited(other)) return isFirst(scene, calls, other) ? 'per-endpoint' : null;
+  // No call that no history tells of can have used up an allowance of the other one's own.
+  const isFirst = session.fresh || other.sentMs - (session.calls[0]?.sentMs ?? 0) > 2 * windowMs;
+  if (isLimited(other)) return isFirst ? 'per-endpoint' : null;
   // Refused again: no window has begun anew in between, and no worker raised the limit, from which the other one could have drawn.
   const isStillFull =
     after !== undefined &&
@@ -225,11 +198,4 @@ function limitScope(scene: Scene): 'per-endpoint' | 'per-user-and-endpoint' | nu
     !ofOtherUser(after) &&
     after.receivedMs! - sinceMs <= NOT_REFILLED_MS;
   return answerOf(other) === 'ok' && isStillFull ? 'per-user-and-endpoint' : null;
-}
-
-/** No call of this user before can have used up an allowance of his own, nor one that no history tells of. */
-function isFirst({ session }: Scene, calls: readonly CallEvent[], other: CallEvent): boolean {
-  const earlier = calls.some((call) => ofOtherUser(call) && call.sentTick < other.sentTick);
-  const beganMs = session.calls[0]?.sentMs ?? 0;
-  return !earlier && (session.fresh || other.sentMs - beganMs > 2 * PURGES.windowMs);
 }

@@ -1,16 +1,34 @@
 /** A job whose life is explained, with what the observers of open questions ask of it. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import {
+  RUNSYNC_RETENTION_MS,
+  RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
+  RUN_RETENTION_MS,
+  TTL_DEFAULT_MS,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_DEFAULT_MS,
+} from '../../spec/limits.js';
 import type { Operation } from '../../spec/types.js';
 import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
 import type { Explained } from '../model/known.js';
 import { ENDED, STARTED, type Instant } from '../model/zone.js';
 import type { Foreseen } from '../observed/plan.js';
-import { answerOf, policyFieldOf, statusIn } from '../observed/reading.js';
+import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/reading.js';
+import { earlyFor } from '../observed/tolerance.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
-import type { Span } from './spans.js';
+import { remembered } from './observers.js';
+import { between, orLater, plus, spanOf, type Foresight, type Span } from './spans.js';
+
+/** Beyond the lateness that is allowed: an observation this much wider than a reading's span does not settle on it. */
+const WIDER_MS = 5_000;
+
+/** A 404 that comes much later may have another reason. */
+export const SOON_MS = 5_000;
+/** An answer that comes later than this had something to wait for. */
+export const AT_ONCE_MS = 1_000;
 
 export class SeenJob {
   readonly scene: Scene;
@@ -35,6 +53,11 @@ export class SeenJob {
     return this.job.calls.filter((call) => call.op === op);
   }
 
+  /** The first call of the operation that was answered with success. */
+  done(op: Operation): CallEvent | undefined {
+    return this.job.calls.find((call) => call.op === op && answerOf(call) === 'ok');
+  }
+
   /** The `/retry` calls that may have requeued it. */
   get retries(): readonly CallEvent[] {
     return this.calls('retry').filter((call) => answerOf(call) !== 'refused');
@@ -51,6 +74,11 @@ export class SeenJob {
     return typeof value === 'number' && value >= TTL_MIN_MS && value <= TTL_MAX_MS ? value : null;
   }
 
+  /** The calls of `/status` that were to set its `ttl`, whatever came of them. */
+  get ttlCalls(): readonly CallEvent[] {
+    return this.calls('status').filter(({ request }) => request.query['ttl'] !== undefined);
+  }
+
   /** The last look that was over before the call. */
   lookBefore(call: CallEvent): Sighting | undefined {
     return this.looks.findLast((look) => precedes(look.call, call));
@@ -65,18 +93,20 @@ export class SeenJob {
     return this.looks.find(({ shows }) => states.includes(shows));
   }
 
-  last(...states: readonly Sighting['shows'][]): Sighting | undefined {
-    return this.looks.findLast(({ shows }) => states.includes(shows));
-  }
-
   /** A 404 to this call is no word of the question that it was made for: the job may have been deleted by then. */
   mayBeUnknown(call: CallEvent): boolean {
     return !wasThere(this.scene, this.job, call);
   }
 
-  /** Its `/runsync` call was told that it had failed. */
-  get isToldFailed(): boolean {
-    return this.job.sync && statusIn(this.job.submitted) === 'FAILED';
+  /** How its `/runsync` call was told of a failure that its plan foresees: by success, with one of these codes, or otherwise. */
+  failureCode<Ok extends string, Code extends number>(
+    outcome: 'error' | 'crash',
+    ok: Ok,
+    ...codes: readonly Code[]
+  ): Ok | `${Code}` | 'other' | null {
+    const { sync, submitted } = this.job;
+    if (!sync || statusIn(submitted) !== 'FAILED' || this.plan.outcome !== outcome) return null;
+    return answerOf(submitted) === 'ok' ? ok : (codeIn(submitted, ...codes) ?? 'other');
   }
 
   get submitted(): Span {
@@ -130,4 +160,112 @@ export class SeenJob {
     const fromMs = found?.call.sentMs ?? since?.sentMs ?? this.job.submitted.sentMs;
     return { fromMs, byMs: gone?.call.receivedMs ?? Infinity };
   }
+
+  /**
+   * Where it ended and when, when it ceased to be found, and when its `ttl` strikes, where its submission alone says that: what
+   * the `ttl` deleted tells nothing of its retention, unless nothing else ever would have. Null where nothing tells.
+   */
+  get kept() {
+    const place = this.life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place)) ?? null;
+    const gone = this.expiry({ cancelled: place === 'cancelled' });
+    const { ttlMs } = this;
+    if (place === null || gone === null || ttlMs === null || this.ttlCalls.length > 0) return null;
+    if ((place === 'cancelled' || this.calls('cancel').length > 0) && !this.isStopped) return null;
+    return { place, ended: this.when(ENDED), gone, ttlEnds: plus(this.submitted, ttlMs) };
+  }
+
+  /** Of a `/runsync` job that completed, where its `ttl` comes after any retention. */
+  get keptSync() {
+    const kept = this.job.sync ? this.kept : null;
+    if (kept?.place !== 'completed') return null;
+    return kept.ttlEnds.fromMs < kept.ended.byMs + RUN_RETENTION_MS ? null : kept;
+  }
+
+  /** Was the result of this `/runsync` job kept as that of any, or as that of a `/run` job? */
+  get asRunsyncOrRun(): 'as-runsync' | 'as-run' | null {
+    const kept = this.keptSync;
+    if (kept === null) return null;
+    const { waitGiven } = this.job.life;
+    const atMostMs = waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
+    return this.fits(kept.gone, {
+      'as-runsync': plus(kept.ended, RUNSYNC_RETENTION_MS, atMostMs),
+      'as-run': orLater(plus(kept.ended, RUN_RETENTION_MS)),
+    });
+  }
+
+  /** When it is deleted if it ended then, and is kept as a completed job is. */
+  retentionEnd(ended: Span): Span {
+    const { terms } = this.job;
+    const leastMs = Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs));
+    return plus(ended, leastMs, Math.max(...terms.map(({ keptAtMostMs }) => keptAtMostMs)));
+  }
+
+  /** Its two runs, one before its only retry and one after it; null where either was not seen from its queue to its end. */
+  get twoRuns(): readonly [Run, Run] | null {
+    const [retry, ...more] = this.retries;
+    if (retry === undefined || more.length > 0 || retry.receivedMs === null) return null;
+    const before = this.looks.filter(({ call }) => precedes(call, retry));
+    const after = this.looks.filter(({ call }) => precedes(retry, call));
+    const first = runIn(before, this.submitted);
+    const second = runIn(after, spanOf(retry));
+    return first === null || second === null ? null : [first, second];
+  }
+
+  /**
+   * The one reading that fits what was seen, where that is narrow enough to tell; `otherwise` where none does.
+   * `seen.byMs` may be infinite: what was never seen to end fits only a reading that anything later fits as well.
+   */
+  fits<F extends Foresight, Other extends string = never>(
+    seen: Span | null,
+    foreseen: F,
+    otherwise: Other | null = null,
+  ): (keyof F & string) | Other | null {
+    if (seen === null) return null;
+    const { earlyMs } = this.scene.session.run;
+    const graceMs = this.scene.graceMax;
+    const [one, ...others] = Object.keys(foreseen).filter((reading) => {
+      const { fromMs, byMs } = foreseen[reading]!;
+      return seen.byMs >= fromMs - earlyFor(earlyMs, fromMs) && seen.fromMs <= byMs + graceMs;
+    });
+    if (others.length > 0) return null;
+    if (one === undefined) return seen.byMs < Infinity ? otherwise : null;
+    const { fromMs, byMs } = foreseen[one]!;
+    if (byMs === Infinity) return one;
+    // Where any other length is a reading as well, what lies within wide bounds may be one of those.
+    const near = 2 * graceMs + WIDER_MS;
+    const isNarrow = otherwise === null || (seen.fromMs >= fromMs - near && seen.byMs <= byMs + near);
+    return isNarrow && seen.byMs < Infinity ? one : null;
+  }
 }
+
+export type Run = NonNullable<ReturnType<typeof runIn>>;
+
+/** One of its runs, as its observers saw it: how long it waited, and how long it ran. */
+function runIn(looks: readonly Sighting[], queued: Span) {
+  const running = looks.find(({ shows }) => shows === 'IN_PROGRESS');
+  const end = looks.find(({ shows }) => hasEnded(shows));
+  if (end === undefined || running === undefined) return null;
+  const lastBefore = (state: Sighting['shows'], next: Sighting): Sighting | undefined =>
+    looks.findLast(({ shows, call }) => shows === state && precedes(call, next.call));
+  const lastRunning = lastBefore('IN_PROGRESS', end);
+  // Looks at once tell of no order.
+  if (lastRunning === undefined) return null;
+  const started = {
+    fromMs: lastBefore('IN_QUEUE', running)?.call.sentMs ?? queued.fromMs,
+    byMs: running.call.receivedMs!,
+  };
+  const ended = { fromMs: lastRunning.call.sentMs, byMs: end.call.receivedMs! };
+  return { queued, started, waited: between(queued, started), ran: between(started, ended) };
+}
+
+/** So many jobs are not looked at one by one, nor each compared with each. */
+const JOBS_MAX = 200;
+
+/** Those whose lives are explained: what a life may have been tells nothing of how the target reads the document. */
+export const seenJobs = remembered((scene: Scene): readonly SeenJob[] => {
+  const jobs = scene.cast.jobs.length > JOBS_MAX ? [] : scene.cast.jobs;
+  return jobs.flatMap((job) => {
+    const life = scene.lifeOf(job);
+    return life.kind === 'explained' ? [new SeenJob(scene, job, life)] : [];
+  });
+});

@@ -1,8 +1,7 @@
-/** Which reading an instant, or a length of time, that was observed within bounds fits: one alone, or none is named. */
+/** When something was, or how long it lasted, as far as it was observed. */
 import type { CallEvent } from '../../history/events.js';
-import { earlyFor } from '../observed/tolerance.js';
-import type { Scene } from '../scene/scene.js';
 
+/** From when to when an instant may be, or how long something lasted at the least and at the most. */
 export interface Span {
   readonly fromMs: number;
   readonly byMs: number;
@@ -25,44 +24,10 @@ export const spanOf = (call: CallEvent): Span => ({
   byMs: call.receivedMs ?? Infinity,
 });
 
-/** What one reading foresees. `orLater`: everything later fits it as well. */
-export interface Candidate extends Span {
-  readonly orLater?: true;
-}
+/** Everything later fits the reading as well. */
+export const orLater = ({ fromMs }: Span): Span => ({ fromMs, byMs: Infinity });
 
-export const orLater = (span: Span): Candidate => ({ ...span, orLater: true });
-
-export interface Candidates {
-  readonly [reading: string]: Candidate;
-}
-
-/** Beyond the lateness that is allowed: an observation this much wider than a reading's span does not settle on it. */
-const WIDER_MS = 5_000;
-
-/**
- * The one reading that fits, where the observation is narrow enough to tell; `otherwise` where none does.
- * `seen.byMs` may be infinite: what was never seen to end fits only a reading with `orLater`.
- */
-export function theOne<C extends Candidates, O extends string = never>(
-  scene: Scene,
-  seen: Span,
-  candidates: C,
-  otherwise: O | null = null,
-): (keyof C & string) | O | null {
-  const { earlyMs } = scene.session.run;
-  const graceMs = scene.graceMax;
-  const fitting = Object.keys(candidates).filter((reading) => {
-    const { fromMs, byMs, orLater: open } = candidates[reading]!;
-    const notBefore = seen.byMs >= fromMs - earlyFor(earlyMs, fromMs);
-    return notBefore && (open === true || seen.fromMs <= byMs + graceMs);
-  });
-  if (fitting.length > 1) return null;
-  const [one] = fitting;
-  if (one === undefined) return seen.byMs < Infinity ? otherwise : null;
-  const { fromMs, byMs, orLater: open } = candidates[one]!;
-  if (open === true) return one;
-  // Where any other length is a reading as well, what lies within wide bounds may be one of those.
-  const near = 2 * graceMs + WIDER_MS;
-  const narrow = otherwise === null || (seen.fromMs >= fromMs - near && seen.byMs <= byMs + near);
-  return narrow && seen.byMs < Infinity ? one : null;
+/** What each reading foresees. */
+export interface Foresight {
+  readonly [reading: string]: Span;
 }

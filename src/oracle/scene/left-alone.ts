@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import { jobBy, type Job } from '../cast/cases.js';
-import { isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
+import { hasEnded, isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
 import { ENDED, LIFE } from '../model/zone.js';
@@ -17,9 +17,7 @@ export function livesThrough(scene: Scene, job: Job, call: CallEvent): boolean {
   if (!scene.isExplained(job) || !precedes(job.submitted, call)) return false;
   const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
   if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
-  const endedByItself = after.some(
-    ({ shows }) => shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT',
-  );
+  const endedByItself = after.some(({ shows }) => hasEnded(shows));
   return endedByItself && scene.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs);
 }
 

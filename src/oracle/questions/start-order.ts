@@ -1,0 +1,94 @@
+/** In which order jobs start that certainly waited. */
+import type { CallEvent } from '../../history/events.js';
+import type { ReadingId } from '../../spec/index.js';
+import type { Job } from '../cast/cases.js';
+import { precedes } from '../cast/sightings.js';
+import { QUEUED, STARTED } from '../model/zone.js';
+import type { Scene } from '../scene/scene.js';
+import { remembered, type Told } from './observers.js';
+import { seenJobs, type SeenJob } from './seen-job.js';
+import type { Span } from './spans.js';
+
+interface Waiter {
+  readonly job: Job;
+  /** For the last time. */
+  readonly started: Span;
+  readonly isLow: boolean;
+  /** The call that requeued it, once; null: there was none. */
+  readonly retry: CallEvent | null;
+}
+
+const waitersOf = remembered((scene: Scene): readonly Waiter[] =>
+  seenJobs(scene).flatMap((seen) => waiterOf(seen) ?? []),
+);
+
+function waiterOf(seen: SeenJob): Waiter | null {
+  const { job, life } = seen;
+  const retries = life.agreed((at) => at.retries);
+  if (retries === undefined || retries > 1) return null;
+  const graceMs = seen.scene.graceMax;
+  const hasWaited = life.mustBe(
+    (at) =>
+      at.runs === retries &&
+      (at.place === 'progress' || at.place === 'completed') &&
+      -at.zone.bound(QUEUED, STARTED) > graceMs,
+  );
+  const retry = retries === 1 ? seen.done('retry') : null;
+  if (!hasWaited || retry === undefined) return null;
+  return { job, started: seen.when(STARTED), isLow: job.life.lowPriority, retry };
+}
+
+/** They certainly started in this order. */
+const start = (...order: readonly Waiter[]): boolean =>
+  order.every((one, at) => at === 0 || order[at - 1]!.started.byMs < one.started.fromMs);
+
+const submittedBefore = (left: Waiter, right: Waiter): boolean =>
+  precedes(left.job.submitted, right.job.submitted);
+
+/** One was submitted before the other, and both were in the queue at once: a stay that ended before tells nothing of an order. */
+function inTurn(first: Waiter, second: Waiter): boolean {
+  return (
+    submittedBefore(first, second) && (second.job.submitted.receivedMs ?? Infinity) < first.started.fromMs
+  );
+}
+
+/** Never requeued. */
+const firstRuns = (scene: Scene, isLow: boolean): readonly Waiter[] =>
+  waitersOf(scene).filter((one) => one.retry === null && one.isLow === isLow);
+
+const pairsOf = (waiters: readonly Waiter[]): readonly (readonly [Waiter, Waiter])[] =>
+  waiters.flatMap((first) => waiters.map((second) => [first, second] as const));
+
+export function submissionOrder(scene: Scene): Told<ReadingId<'1/queue-order'>> {
+  return pairsOf(firstRuns(scene, false)).map(([first, second]) => {
+    if (!inTurn(first, second)) return null;
+    return start(first, second) ? 'submission-order' : start(second, first) ? 'other-order' : null;
+  });
+}
+
+/** Where jobs without it start in the order of submission: does one with it give way to a later one? */
+export function lowPriorityOrder(scene: Scene): Told<ReadingId<'2.2/low-priority-order'>> {
+  const plain = firstRuns(scene, false);
+  return firstRuns(scene, true).map((low) => {
+    const earlier = plain.find((one) => inTurn(one, low));
+    const later = plain.find((one) => inTurn(low, one));
+    if (earlier === undefined || later === undefined || !start(earlier, later)) return null;
+    return start(low, later) ? 'same-queue' : start(later, low) ? 'after-others' : null;
+  });
+}
+
+/** Two jobs requeued one after the other while a third one waits: in which order do the three start? */
+export function requeuedOrder(scene: Scene): Told<ReadingId<'4.6/queue-position'>> {
+  const plain = firstRuns(scene, false);
+  return pairsOf(waitersOf(scene).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
+    if (!precedes(a.retry!, b.retry!) || !submittedBefore(a, b)) return null;
+    const third = plain.find(
+      ({ job, started }) => precedes(job.submitted, a.retry!) && started.fromMs > b.retry!.receivedMs!,
+    );
+    if (third === undefined || !submittedBefore(b, third)) return null;
+    // Only where jobs otherwise start in the order of submission.
+    if (!plain.some((later) => inTurn(third, later) && start(third, later))) return null;
+    if (start(third, a, b)) return 'back';
+    return start(b, a, third) ? 'front' : start(a, b, third) ? 'by-submission' : null;
+  });
+}
