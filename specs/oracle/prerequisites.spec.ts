@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterPrerequisites } from '../../src/oracle/ledger/prerequisites.js';
+import { afterPrerequisites } from '../../src/oracle/ledger/verdicts.js';
 import type { RequirementFinding } from '../../src/oracle/ledger/findings.js';
 import { dependsOn, PREREQUISITES, REQUIREMENTS } from '../../src/spec/index.js';
 

@@ -1,8 +1,8 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import type { RequirementId } from '../spec/index.js';
-import { castOf, type Cast } from './cast/cases.js';
-import { unitsOf } from './ledger/fine-times.js';
+import { castOf, type Cast, type Job } from './cast/cases.js';
+import { isWaitingOrRunning, sightingsOf } from './cast/sightings.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
@@ -26,6 +26,8 @@ import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
 import { Context } from './model/context.js';
+import { ALL, COARSE, type TimeUnit } from './model/times.js';
+import { recordOf } from './observed/reading.js';
 import { UNKNOWN, windowsOf } from './cast/windows.js';
 import { Scene, type Known } from './scene/scene.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
@@ -132,4 +134,22 @@ function judgeSession(
   judgeEffects(scene);
   judgeRates(scene);
   judgeQuestions(scene);
+}
+
+/**
+ * The units that this run's target may use, as far as it has been judged. Finer ones than milliseconds come into question only
+ * where a time is longer than there was a job: else any time that is too long could be called a short one in a finer unit.
+ */
+function unitsOf(ledger: Ledger, { jobs }: Cast, graceMs: number): readonly TimeUnit[] {
+  ledger.timesAreFine ||= jobs.some((job) => outlastsItself(job, graceMs));
+  return ledger.timesAreFine ? ALL : COARSE;
+}
+
+function outlastsItself(job: Job, graceMs: number): boolean {
+  return sightingsOf(job).some(({ call, shows }) => {
+    if (shows === 'GONE' || isWaitingOrRunning(shows)) return false;
+    const livedMs = call.receivedMs! - job.submitted.sentMs + graceMs;
+    const { delayTime, executionTime } = recordOf(call) ?? {};
+    return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;
+  });
 }

@@ -155,7 +155,7 @@ export function neverServed(ledger: Ledger): void {
     const tally = ledger.served.get(op);
     if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
     const id = OPERATION[op];
-    if ((ledger.entries.get(id)?.failed ?? 0) > 0) continue;
+    if (ledger.hasFailed(id)) continue;
     // Why its submissions were refused has been told.
     if ([...ledger.refusals.values()].some(({ features }) => features.includes(id))) continue;
     ledger.fail({

@@ -9,7 +9,7 @@ import { policyFieldOf, statusIn, submissionOf, type JsonObject } from '../obser
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
-import { getOrAdd, isRenaming, Roll, type Asked } from './roll.js';
+import { getOrMake, isRenaming, Roll, type Asked } from './roll.js';
 import type { Sighting } from './sightings.js';
 
 export interface Job extends JobCase {
@@ -59,7 +59,7 @@ export function castOf(session: Session): Cast {
   const misdirected = misdirectedIn(roll, session.webhooks);
   for (const webhook of session.webhooks)
     if (!isShared(roll, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
-      getOrAdd(webhooks, webhook.url).push(webhook);
+      getOrMake(webhooks, webhook.url, () => []).push(webhook);
   const onAll: OnAllJobs = { purges: roll.purgesTaken, counts };
   const jobs = roll.submitted.map(
     (asked, index) => (asked.job = jobOf(session, roll, onAll, webhooks, index, asked)),

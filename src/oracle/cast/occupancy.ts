@@ -2,10 +2,10 @@
  * Workers bind jobs together: a job cannot start while as many others certainly run as there are workers, and
  * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
  */
-import type { Job } from './cases.js';
+import type { Cast, Job } from './cases.js';
 import { isMadeForTests, type Session } from '../observed/session.js';
 import type { Context } from '../model/context.js';
-import { isOverrun, type Hypothesis } from '../model/hypothesis.js';
+import { isFinished, isOverrun, type Hypothesis } from '../model/hypothesis.js';
 import type { StartWindow } from '../model/life.js';
 import type { KnownLife } from '../model/known.js';
 import { ENDED, LIFE, STARTED } from '../model/zone.js';
@@ -44,18 +44,11 @@ export function workersAreKnown(session: Session, jobs: number): boolean {
 export function startWindows(
   ctx: Context,
   session: Session,
-  jobs: readonly Job[],
-  ghosts: readonly { readonly sentMs: number }[],
+  { jobs, roll }: Cast,
   lives: ReadonlyMap<string, KnownLife>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
-  for (const { sentMs } of ghosts)
-    held.push({
-      job: null,
-      certain: NEVER,
-      possible: { fromMs: sentMs, toMs: Infinity },
-      seenTick: Infinity,
-    });
+  for (const { sentMs } of roll.ghosts) held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
@@ -69,13 +62,7 @@ export function startWindows(
 
 /** A job of whose life nothing is known may hold a worker at any time, and certainly does at none. */
 function occupancyOf(ctx: Context, job: Job, life: KnownLife): Occupancy {
-  if (life.kind !== 'explained')
-    return {
-      job,
-      certain: NEVER,
-      possible: { fromMs: job.submittedFromMs, toMs: Infinity },
-      seenTick: Infinity,
-    };
+  if (life.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
   const { certain, possible } = life.join((at) => heldBy(ctx, job, at), either);
   const seenTick = life.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
   return { job, ...unlessLost(job, certain, possible), seenTick };
@@ -109,73 +96,64 @@ function unlessLost(job: Job, certain: Span, possible: Span): Held {
   };
 }
 
+/** It held one at no instant for certain, and may have between these. */
+function perhaps(fromMs: number, toMs = Infinity): Held {
+  return { certain: NEVER, possible: { fromMs, toMs } };
+}
+
 /** Its hold on a worker, by one hypothesis at the end of all observations. */
 function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
-  const { zone } = at;
+  const { zone, terms, notBeforeMs } = at;
   // Earlier runs are forgotten with their instants.
   if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
-    return { certain: NEVER, possible: { fromMs: job.submittedFromMs, toMs: heldUntilMs(at) } };
-  const startedMs = zone.earliest(STARTED);
-  const ran = (untilMs: number, toMs: number) => ({
+    return perhaps(job.submittedFromMs, heldUntilMs(at));
+  const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
-    possible: { fromMs: startedMs, toMs },
+    possible: { fromMs: zone.earliest(STARTED), toMs },
   });
-  const place = at.place === 'gone' ? at.goneFrom : at.place;
-  switch (place) {
+  const ended = (lingersMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + lingersMs);
+  if (at.place === 'queue') return perhaps(notBeforeMs);
+  if (at.place === 'progress') return ran(runsUntilMs(ctx, job, at), Infinity);
+  switch (at.place === 'gone' ? at.goneFrom : at.place) {
     case 'queue':
     case 'purged':
-      return at.place === 'queue'
-        ? { certain: NEVER, possible: { fromMs: at.notBeforeMs, toMs: Infinity } }
-        : { certain: NEVER, possible: NEVER };
+      return { certain: NEVER, possible: NEVER };
     case 'progress':
-      if (at.place === 'gone') {
-        const { ttlMs } = at.terms;
-        if (ttlMs === null) return ran(at.notBeforeMs, Infinity);
-        return ran(
-          Math.max(at.notBeforeMs, zone.earliest(LIFE) + ttlMs - ctx.earlyFor(ttlMs)),
-          // A ttl that was over when it was set strikes then.
-          Math.max(zone.latest(LIFE) + ttlMs, at.notBeforeMs) + ctx.graceMax + LINGERS_MS,
-        );
-      }
-      return ran(runsUntilMs(ctx, job, at), Infinity);
+      if (terms.ttlMs === null) return ran(notBeforeMs, Infinity);
+      return ran(
+        Math.max(notBeforeMs, zone.earliest(LIFE) + terms.ttlMs - ctx.earlyFor(terms.ttlMs)),
+        // A ttl that was over when it was set strikes then.
+        Math.max(zone.latest(LIFE) + terms.ttlMs, notBeforeMs) + ctx.graceMax + LINGERS_MS,
+      );
     case 'completed':
     case 'failed':
-      return ran(
-        zone.earliest(ENDED),
-        zone.latest(ENDED) + (job.foreseen(0).outcome === 'crash' ? LINGERS_MS : 0),
-      );
+      return ended(job.foreseen(0).outcome === 'crash' ? LINGERS_MS : 0);
     case 'timed-out':
-      return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
+      return ended(LINGERS_MS);
     case 'cancelled':
       if (at.goneFrom === 'queue') return { certain: NEVER, possible: NEVER };
-      if (at.goneFrom === 'progress' || isOverrun(at))
-        return ran(zone.earliest(ENDED), zone.latest(ENDED) + LINGERS_MS);
-      return {
-        certain: NEVER,
-        possible: { fromMs: job.submittedFromMs, toMs: zone.latest(ENDED) + LINGERS_MS },
-      };
+      if (at.goneFrom === 'progress' || isOverrun(at)) return ended(LINGERS_MS);
+      return perhaps(job.submittedFromMs, zone.latest(ENDED) + LINGERS_MS);
     default:
-      return { certain: NEVER, possible: { fromMs: job.submittedFromMs, toMs: Infinity } };
+      return perhaps(job.submittedFromMs);
   }
 }
 
 /** An instant after which it holds no worker any more, whatever its earlier runs were. */
 function heldUntilMs({ place, zone }: Hypothesis): number {
-  const over = place === 'completed' || place === 'failed' || place === 'timed-out' || place === 'cancelled';
-  return over ? zone.latest(ENDED) + LINGERS_MS : Infinity;
+  return isFinished(place) && place !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
 }
 
 /** The earliest instant at which a job last seen running can have ended by itself. */
-function runsUntilMs(ctx: Context, job: Job, at: Hypothesis): number {
-  const { zone, terms } = at;
-  const plan = job.foreseen(0);
+function runsUntilMs(ctx: Context, job: Job, { zone, terms, notBeforeMs }: Hypothesis): number {
+  const after = (sinceMs: number, ms: number): number => sinceMs + ms - ctx.earlyFor(ms);
   const startedMs = zone.earliest(STARTED);
-  const ends = [
-    startedMs + (plan.lastsMs ?? 0) - ctx.earlyFor(plan.lastsMs ?? 0),
-    startedMs + terms.executionLeastMs - ctx.earlyFor(terms.executionLeastMs),
-    zone.earliest(LIFE) + (terms.ttlMs ?? 0) - ctx.earlyFor(terms.ttlMs ?? 0),
-  ];
-  return Math.max(at.notBeforeMs, Math.min(...ends));
+  const endsFromMs = Math.min(
+    after(startedMs, job.foreseen(0).lastsMs ?? 0),
+    after(startedMs, terms.executionLeastMs),
+    after(zone.earliest(LIFE), terms.ttlMs ?? 0),
+  );
+  return Math.max(notBeforeMs, endsFromMs);
 }
 
 /** How many workers there may be and must be at an instant; the two differ while a change is under way. */

@@ -79,9 +79,9 @@ export class Roll {
     const { auth } = call.request;
     const code = call.reply?.status;
     const webhook = submissionOf(call)?.['webhook'];
-    getOrAdd(this.byOp, call.op).push(call);
+    getOrMake(this.byOp, call.op, none).push(call);
     if (call.op === 'health' || call.op === 'purge-queue') this.counts.push(call);
-    if (typeof webhook === 'string') getOrAdd(this.webhookAsked, webhook).push(call);
+    if (typeof webhook === 'string') getOrMake(this.webhookAsked, webhook, none).push(call);
     if (isOdd(call, one)) this.odd.push(call);
     if ((auth === 'bare' || auth === 'bearer') && code !== undefined) this.keyTaken[auth] ||= code !== 401;
     if (op === 'purge-queue') this.purges.push(call);
@@ -100,12 +100,8 @@ export class Roll {
 
   private askedBy(id: string | null): Asked | null {
     if (id === null) return null;
-    let one = this.byId.get(id);
-    if (one === undefined) {
-      one = { id, job: null, isNoId: isNoJobId(id), submitted: null, calls: [], isGivenTwice: false };
-      this.byId.set(id, one);
-    }
-    return one;
+    const nothing = { job: null, submitted: null, isGivenTwice: false };
+    return getOrMake(this.byId, id, () => ({ id, isNoId: isNoJobId(id), calls: [], ...nothing }));
   }
 
   private submit(call: CallEvent): void {
@@ -154,11 +150,13 @@ function isOdd(call: CallEvent, asked: Asked | null): boolean {
   return isObject(submission) && submission['s3Config'] !== undefined;
 }
 
-export function getOrAdd<K, T>(map: Map<K, T[]>, key: K): T[] {
-  let list = map.get(key);
-  if (list === undefined) map.set(key, (list = []));
-  return list;
+export function getOrMake<K, T>(map: Map<K, T>, key: K, make: () => T): T {
+  let known = map.get(key);
+  if (known === undefined) map.set(key, (known = make()));
+  return known;
 }
+
+const none = (): CallEvent[] => [];
 
 /** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */
 function mayHaveWaited(call: CallEvent): boolean {

@@ -42,7 +42,7 @@ export function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyM
       followed.set(job.id, life.kind === 'explained' ? { window, steps, life } : null);
       lives.set(job.id, life);
     }
-    const next = startWindows(ctx, session, cast.jobs, cast.roll.ghosts, lives);
+    const next = startWindows(ctx, session, cast, lives);
     if (cast.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
     before = windows;
     windows = next;

@@ -82,14 +82,13 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
     const span = least === most ? `${least}` : `${sum.least} to ${sum.most}`;
     const words = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
     const parts = sum.parts?.() ?? null;
-    scene.miscounted(
-      id,
-      suspects,
-      why.restsOn(census, causes, isTooHigh),
-      call,
-      `${figure} ${told}, where ${words} would be right`,
-      parts && { kind: 'number', of: figure, told, least: sum.least, most: sum.most, parts },
-    );
+    const seen = scene.seen({
+      script: call.script,
+      actual: `${figure} ${told}, where ${words} would be right`,
+      calls: [call.call],
+      contradiction: parts && { kind: 'number', of: figure, told, least: sum.least, most: sum.most, parts },
+    });
+    scene.ledger.miscount(id, suspects, why.restsOn(census, causes, isTooHigh), seen);
   }
   return told === most;
 }

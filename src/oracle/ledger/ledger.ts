@@ -13,6 +13,7 @@ import type {
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from '../observed/session.js';
+import { getOrMake } from '../cast/roll.js';
 import { whyWorthless, type Shown } from '../cast/shown.js';
 
 /** Failures kept per requirement, unless more are asked for; further ones are only counted. */
@@ -27,6 +28,14 @@ export interface Entry {
   /** Why observations that came near could not decide it. */
   readonly doubts: Map<string, number>;
 }
+
+export const newEntry = (): Entry => ({
+  decided: 0,
+  failed: 0,
+  failures: [],
+  inexcusable: false,
+  doubts: new Map(),
+});
 
 interface Withheld {
   /** The first names it: one requirement is not withheld for two reasons that begin alike. */
@@ -44,12 +53,6 @@ interface Served {
 
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
-
-  private readonly failuresMax: number;
-
-  constructor(failuresMax = FAILURES_KEPT_MAX) {
-    this.failuresMax = failuresMax;
-  }
 
   readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
   /** Where each reading, as `question=reading`, was seen first. */
@@ -69,15 +72,34 @@ export class Ledger {
   /** In the order in which they were found. */
   readonly suspicions: Suspicion[] = [];
 
-  /** The requirement was put to the test and kept. */
-  pass(id: RequirementId): void {
-    this.entry(id).decided += 1;
-  }
-
+  /** What has been seen of the column Concurrency (section 8). */
+  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
+  /** Results that are not what they were. */
+  readonly changedValues: ChangedValue[] = [];
+  /** A webhook was called, at whatever address. */
+  webhookCame = false;
+  /** An address within a private network at which a call was waited for in vain. */
+  silentPrivateUrl: string | null = null;
+  /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
+  timesAreFine = false;
+  /** Their lives contradicted the document, so that the layers above had nothing to go by. */
+  jobsNotJudgedFurther = 0;
+  /** Nobody answered any more when scripts were still to be played. */
+  targetGone = false;
   /** What the target has been seen to do. */
   private readonly shown = new Set<Shown>();
   /** Kept by answers that count only once one of these is shown. */
   private readonly withheld = new Map<RequirementId, Map<Shown, Withheld>>();
+  private readonly failuresMax: number;
+
+  constructor(failuresMax = FAILURES_KEPT_MAX) {
+    this.failuresMax = failuresMax;
+  }
+
+  /** The requirement was put to the test and kept. */
+  pass(id: RequirementId): void {
+    this.entry(id).decided += 1;
+  }
 
   show(...shown: readonly Shown[]): void {
     for (const one of shown) this.shown.add(one);
@@ -89,11 +111,8 @@ export class Ledger {
       this.pass(id);
       return;
     }
-    let byWanted = this.withheld.get(id);
-    if (byWanted === undefined) this.withheld.set(id, (byWanted = new Map()));
-    const withheld = byWanted.get(wanted[0]!);
-    if (withheld === undefined) byWanted.set(wanted[0]!, { wanted, times: 1 });
-    else withheld.times += 1;
+    const byWanted = getOrMake(this.withheld, id, () => new Map<Shown, Withheld>());
+    getOrMake(byWanted, wanted[0]!, () => ({ wanted, times: 0 })).times += 1;
   }
 
   /** At the end of the run: counts what was withheld, or says why it is worth nothing. */
@@ -132,33 +151,22 @@ export class Ledger {
 
   /** An open question was answered so. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
-    let counts = this.readings.get(id);
-    if (counts === undefined) this.readings.set(id, (counts = new Map()));
-    const seen = counts.get(reading);
-    if (seen !== undefined) seen.times += 1;
-    else {
-      this.readFirstIn.set(`${id}=${reading}`, this.scenario);
-      counts.set(reading, { times: 1 });
-    }
+    const counts = getOrMake(this.readings, id, () => new Map<string, { times: number }>());
+    if (!counts.has(reading)) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+    getOrMake(counts, reading, () => ({ times: 0 })).times += 1;
   }
 
   /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
   late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
-    let known = this.lateness.get(timer);
-    if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
-    known.add(atLeastMs, atMostMs);
+    getOrMake(this.lateness, timer, () => new Lateness()).add(atLeastMs, atMostMs);
   }
 
   refuse(features: readonly RequirementId[], seen: FailureSeen): void {
     const key = `${seen.scenario} ${features.join(' ')}`;
-    let refusal = this.refusals.get(key);
-    if (refusal === undefined) this.refusals.set(key, (refusal = { features, failures: [], times: 0 }));
-    refusal.times += 1;
-    if (refusal.failures.length < this.failuresMax) refusal.failures.push(seen);
-  }
-
-  suspect(suspicion: Suspicion): void {
-    this.suspicions.push(suspicion);
+    this.keep(
+      getOrMake(this.refusals, key, () => ({ features, failures: [], times: 0 })),
+      seen,
+    );
   }
 
   miscount(
@@ -168,49 +176,29 @@ export class Ledger {
     seen: FailureSeen,
   ): void {
     const key = `${count} ${suspects.join(' ')} | ${restsOn.join(' ')}`;
-    let wrong = this.wrongCounts.get(key);
-    if (wrong === undefined)
-      this.wrongCounts.set(key, (wrong = { count, suspects, restsOn, failures: [], times: 0 }));
-    wrong.times += 1;
-    if (wrong.failures.length < this.failuresMax) wrong.failures.push(seen);
+    this.keep(
+      getOrMake(this.wrongCounts, key, () => ({ count, suspects, restsOn, failures: [], times: 0 })),
+      seen,
+    );
+  }
+
+  private keep(alike: Refusal | WrongCount, seen: FailureSeen): void {
+    alike.times += 1;
+    if (alike.failures.length < this.failuresMax) alike.failures.push(seen);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
-    let served = this.served.get(op);
-    if (served === undefined) {
-      const scenario = scripts.get(call.script)?.scenario ?? '';
-      this.served.set(op, (served = { ok: 0, all: 0, first: call, scenario, originMs }));
-    }
+    const scenario = scripts.get(call.script)?.scenario ?? '';
+    const served = getOrMake(this.served, op, () => ({ ok: 0, all: 0, first: call, scenario, originMs }));
     served.all += 1;
     if (ok) served.ok += 1;
   }
-
-  /** What has been seen of the column Concurrency (section 8). */
-  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
-  /** Results that are not what they were. */
-  readonly changedValues: ChangedValue[] = [];
-  /** A webhook was called, at whatever address. */
-  webhookCame = false;
-  /** An address within a private network at which a call was waited for in vain. */
-  silentPrivateUrl: string | null = null;
-  /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
-  timesAreFine = false;
-
-  /** Their lives contradicted the document, so that the layers above had nothing to go by. */
-  jobsNotJudgedFurther = 0;
-  /** Nobody answered any more when scripts were still to be played. */
-  targetGone = false;
 
   warn(text: string): void {
     this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
   }
 
   private entry(id: RequirementId): Entry {
-    let entry = this.entries.get(id);
-    if (entry === undefined) {
-      entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
-      this.entries.set(id, entry);
-    }
-    return entry;
+    return getOrMake(this.entries, id, newEntry);
   }
 }

@@ -1,19 +1,21 @@
 /** From what was counted to a verdict for every requirement of the catalogue. */
 import {
+  PREREQUISITES,
   QUESTIONS,
   REQUIREMENTS,
+  dependsOn,
   requirementsOf,
   type QuestionId,
   type Requirement,
+  type RequirementId,
 } from '../../spec/index.js';
 import type { RunEvent } from '../../history/events.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
-import type { Ledger, Entry } from './ledger.js';
-import { afterPrerequisites } from './prerequisites.js';
+import { newEntry, type Entry, type Ledger } from './ledger.js';
 
 const NOT_BROUGHT_ABOUT = 'no scenario of this run brought the situation about';
-const UNTOUCHED: Entry = { decided: 0, failed: 0, failures: [], inexcusable: false, doubts: new Map() };
+const UNTOUCHED = newEntry();
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
   const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
@@ -127,5 +129,34 @@ function readingsOf(
     readings: seen.map(([reading]) => reading),
     counts: Object.fromEntries(seen),
     stable: !question.sticky || seen.length <= 1,
+  };
+}
+
+/** One cause is told once: what depends on a requirement that failed throughout is not judged by the same calls again. */
+export function afterPrerequisites(findings: readonly RequirementFinding[]): readonly RequirementFinding[] {
+  let result = findings;
+  for (const prerequisite of PREREQUISITES) {
+    const root = findings.find(({ id }) => id === prerequisite.root);
+    if (root === undefined || root.verdict !== 'fail') continue;
+    if (root.failed < root.decided) continue;
+    result = result.map((finding) =>
+      dependsOn(finding.id, prerequisite) ? because(finding, prerequisite.root) : finding,
+    );
+  }
+  return result;
+}
+
+/** What was kept all the same stays kept; what could not be tested on this target at all stays so. */
+function because(finding: RequirementFinding, root: RequirementId): RequirementFinding {
+  const { verdict } = finding;
+  if (verdict !== 'fail' && verdict !== 'not-exercised' && verdict !== 'inconclusive') return finding;
+  if (finding.reason?.startsWith('because ') === true) return finding;
+  return {
+    ...finding,
+    verdict: 'inconclusive',
+    decided: 0,
+    failed: 0,
+    failures: [],
+    reason: `because ${root} failed`,
   };
 }

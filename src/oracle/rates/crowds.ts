@@ -5,7 +5,6 @@
  * that shows beside the other calls of the run, so it is settled at its end.
  */
 import type { CallEvent, RunEvent } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { earlyFor } from '../observed/tolerance.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -118,17 +117,16 @@ function mostAtOnce(spans: readonly Span[]): readonly Span[] {
 /** At the end of the run. */
 export function settleCrowds(ledger: Ledger): void {
   const { enforced, accepted, refused, byOthers } = ledger.crowds;
-  const isBroken = (id: RequirementId): boolean => (ledger.entries.get(id)?.failed ?? 0) > 0;
   // Where the limit is too low, as few whole calls as that are reason enough.
   const fromHeaders = ledger.crowds.fromHeaders && refused.length === 0;
   for (const { op, seen } of refused) {
     // Other operations were refused too early with nothing under way: then this one may have been for the same reason.
-    const low = ROWS.filter((row) => row.op !== op && isBroken(row.below));
+    const low = ROWS.filter((row) => row.op !== op && ledger.hasFailed(row.below));
     const own = ROWS.find((row) => row.op === op)!;
     ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : crowdOf(op).below, [seen], 1);
   }
   for (const { own, seen } of byOthers)
-    ledger.failTimes(isBroken(own) ? own : '8/rate-per-operation', [seen], 1);
+    ledger.failTimes(ledger.hasFailed(own) ? own : '8/rate-per-operation', [seen], 1);
   for (const { op, held, seen } of accepted) {
     const { above } = crowdOf(op);
     if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);

@@ -1,6 +1,7 @@
 /** Section 8: the row `/openai/*` is one row, so the paths below it share what it allows. */
 import type { CallEvent } from '../../history/events.js';
 import { RATES } from '../../spec/rates.js';
+import { precedes } from '../cast/sightings.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 
@@ -13,39 +14,28 @@ const SURELY_WITHIN_MS = 0.9 * windowMs;
  * began with the first call and while nobody worked: so the other path draws on something else.
  */
 export function separatePaths(scene: Scene, calls: readonly CallEvent[]): void {
-  const { session } = scene;
   const first = calls[0];
-  if (!session.fresh || first === undefined) return;
+  if (!scene.session.fresh || first === undefined) return;
   const refused = calls.filter(
     (call) =>
       call.reply?.status === 429 && call.receivedMs! < first.sentMs + SURELY_WITHIN_MS && isIdle(scene, call),
   );
-  const from = refused[0];
-  const last = refused.at(-1);
+  const [from, last] = [refused[0], refused.at(-1)];
   if (from === undefined || last === undefined) return;
+  const { path } = from.request;
+  const isElsewhere = ({ request }: CallEvent): boolean => request.path !== path;
   const elsewhere = calls.filter(
     (call) =>
-      call.request.path !== from.request.path &&
-      call.sentTick > (from.endedTick ?? Infinity) &&
-      call.sentTick < last.sentTick &&
-      answerOf(call) === 'ok',
+      isElsewhere(call) && precedes(from, call) && call.sentTick < last.sentTick && answerOf(call) === 'ok',
   );
-  const one = elsewhere.at(-1);
   // A bucket that is refilled lets in a few meanwhile.
   const refill = (requests * (last.receivedMs! - from.sentMs)) / windowMs;
-  const apart = elsewhere.length > refill + 1 && last.request.path === from.request.path;
-  const before = calls.filter(({ sentTick }) => sentTick < from.sentTick);
-  if (apart)
-    scene.check(
-      '8/openai-shares-one-allowance',
-      false,
-      one!,
-      `${elsewhere.length} calls of other paths were let in between two calls of ${from.request.path} that were answered 429`,
-    );
-  else if (elsewhere.length === 0 && before.every(({ request }) => request.path === from.request.path)) {
-    const others = refused.filter(({ request }) => request.path !== from.request.path);
-    if (others.length > 0) scene.pass('8/openai-shares-one-allowance');
-  }
+  const isEarlierElsewhere = calls.some((call) => call.sentTick < from.sentTick && isElsewhere(call));
+  const id = '8/openai-shares-one-allowance';
+  if (elsewhere.length > refill + 1 && !isElsewhere(last)) {
+    const actual = `${elsewhere.length} calls of other paths were let in between two calls of ${path} that were answered 429`;
+    scene.check(id, false, elsewhere.at(-1)!, actual);
+  } else if (elsewhere.length === 0 && !isEarlierElsewhere && refused.some(isElsewhere)) scene.pass(id);
 }
 
 /** There is no worker from before the call was sent until after it was answered. */

@@ -20,7 +20,7 @@ export function settleChangedValues(ledger: Ledger): void {
   const { changedValues } = ledger;
   const isOfInput = waysOf(changedValues);
   // Where jobs are proven to show the outputs of others, what others return is no value that was changed.
-  const areCrossed = (ledger.entries.get(OF_THIS_JOB)?.failed ?? 0) > 0;
+  const areCrossed = ledger.hasFailed(OF_THIS_JOB);
   for (const one of changedValues) {
     const changed = isOfInput(one) ? one.onTheWayThere : one.onTheWayBack;
     const requirement = areCrossed && one.isAnothers === true ? OF_THIS_JOB : changed;

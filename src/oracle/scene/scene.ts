@@ -27,6 +27,7 @@ export interface Fault {
   readonly actual: string;
   /** Default: the requirement's own sentence. */
   readonly expected?: string;
+  /** Default: the contradiction in words. */
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
@@ -85,34 +86,20 @@ export class Scene {
   /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
   broken(job: Job, blamed: Blame, fault: Fault): void {
     if (blamed.suspects.length === 0) this.fail(blamed.id, fault);
-    else this.ledger.suspect({ ...blamed, job: job.id, failure: this.seen(fault) });
+    else this.ledger.suspicions.push({ ...blamed, job: job.id, failure: this.seen(fault) });
   }
 
   /** As it is kept until the end of the run tells what it means. */
-  seen({ script, actual, proof = [], calls, contradiction }: Fault): FailureSeen {
+  seen({ script, actual, proof, calls, contradiction }: Fault): FailureSeen {
     return {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',
       actual,
-      proof,
+      proof: proof ?? (contradiction ? contradictionInWords(contradiction) : []),
       calls,
       ...(contradiction ? { contradiction } : {}),
       originMs: this.session.originMs,
     };
-  }
-
-  /** A call counted wrongly; what each of the suspects forbids would explain it, and where a rule that it rests on is broken it is none. */
-  miscounted(
-    count: RequirementId,
-    suspects: readonly RequirementId[],
-    rules: readonly RequirementId[],
-    call: CallEvent,
-    actual: string,
-    contradiction: Contradiction | null,
-  ): void {
-    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
-    const fault = { script: call.script, actual, calls: [call.call], proof, contradiction };
-    this.ledger.miscount(count, suspects, rules, this.seen(fault));
   }
 
   /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */
@@ -128,9 +115,7 @@ export class Scene {
       return;
     }
     const said = typeof actual === 'function' ? actual(call) : (actual ?? describeCall(call));
-    const contradiction = why?.() ?? null;
-    const proof = contradiction === null ? [] : contradictionInWords(contradiction);
-    this.fail(id, { script: call.script, actual: said, calls: [call.call], proof, contradiction });
+    this.fail(id, { script: call.script, actual: said, calls: [call.call], contradiction: why?.() ?? null });
   }
 
   /** As `check`, but it passes only once one of these is shown. */

@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
 import { isShared, jobBy, type Job } from '../cast/cases.js';
-import { getOrAdd } from '../cast/roll.js';
+import { getOrMake } from '../cast/roll.js';
 import { seconds } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import {
@@ -28,7 +28,8 @@ export function judgeAddresses(scene: Scene): void {
     });
   const shared = new Map<string, Job[]>();
   for (const job of jobs)
-    if (job.webhookUrl !== null && isShared(roll, job.webhookUrl)) getOrAdd(shared, job.webhookUrl).push(job);
+    if (job.webhookUrl !== null && isShared(roll, job.webhookUrl))
+      getOrMake(shared, job.webhookUrl, () => []).push(job);
   for (const [url, sharers] of shared) judgeShared(scene, url, sharers);
   // A job was told of at its address, as often as one is at the most: no other of these jobs was told of there.
   const isToldOf = ({ webhookUrl, webhooks: { length } }: Job): boolean =>

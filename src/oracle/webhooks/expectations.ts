@@ -5,7 +5,7 @@ import { SUBMISSIONS } from '../../spec/operations.js';
 import type { Job } from '../cast/cases.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
-import { contradictionInWords, type Contradiction } from '../proof/contradiction.js';
+import type { Contradiction } from '../proof/contradiction.js';
 import { recordsIn, tellsOfAnother } from '../cast/misdirected.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
 import type { Fault, Scene } from '../scene/scene.js';
@@ -94,6 +94,5 @@ export function dueBy(scene: Scene, dueMs: number): number {
 }
 
 export function fault(job: Job, actual: string, contradiction: Contradiction | null = null): Fault {
-  const proof = contradiction === null ? [] : contradictionInWords(contradiction);
-  return { script: job.script, actual, calls: [job.submitted.call], proof, contradiction };
+  return { script: job.script, actual, calls: [job.submitted.call], contradiction };
 }
