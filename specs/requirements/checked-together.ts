@@ -19,7 +19,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `2.1/input-content-not-interpreted`,
   },
   {
-    by: ['calls/returns-at-once.ts', 'model/decide.ts'],
+    by: ['calls/answers.ts', 'model/decide.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4.5/returns-at-once`,
   },
@@ -34,12 +34,12 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4/operation-status`,
   },
   {
-    by: ['calls/status-ttl.ts', 'model/lifecycle-calls.ts'],
+    by: ['calls/served.ts', 'model/lifecycle-calls.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4.3/ttl-accepted`,
   },
   {
-    by: ['calls/taken.ts', 'model/lifecycle.ts'],
+    by: ['calls/flaws.ts', 'model/lifecycle.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `2.2/execution-timeout-min-enforced 2.2/execution-timeout-max-enforced 2.2/ttl-min-enforced
       2.2/ttl-max-enforced`,

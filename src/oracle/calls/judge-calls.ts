@@ -1,21 +1,17 @@
 /** Judges each call by itself: the key, the path, the request's own flaws, the code, and what the answer holds. */
 import type { CallEvent } from '../../history/events.js';
-import { idsFor, SUBMISSIONS } from '../../spec/index.js';
+import { idsFor } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { Asked } from '../cast/roll.js';
 import { servedAt, showsWork } from '../cast/shown.js';
 import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { judgeAnswer } from './answers.js';
+import { judgeAnswer, neverReturned } from './answers.js';
 import { flawsOf, type Flaw } from './flaws.js';
-import { judgeKey } from './keys.js';
-import { tallyLost } from './lost.js';
-import { judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './missing.js';
-import { answersOddRequest } from './odd-requests.js';
+import { isFormTaken, judgeKey } from './keys.js';
+import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './missing.js';
 import { answersRefusal, answersSuccess } from './openings.js';
-import { neverReturned } from './returns-at-once.js';
-import { notPerformed, refused, tallyServed } from './served.js';
-import { statusRefused, statusServed } from './status-ttl.js';
+import { judgeStatusTtl, notPerformed, tallyLost, tallyServed } from './served.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(scene: Scene): void {
@@ -29,9 +25,9 @@ function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   if (call.reply === null) return neverReturned(scene, call);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
-  judgeErrors(scene, call, asked);
+  judgeErrors(scene, call);
   judgeKey(scene, call, asked);
-  if (call.op === null && authorized(call) && keyTaken(scene, call)) answersOddRequest(scene, call);
+  if (call.op === null && keyTaken(scene, call)) answersOddRequest(scene, call);
   if (saysNothingFurther(scene, call)) return;
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(scene, call);
@@ -44,29 +40,29 @@ const NO_FLAWS: readonly Flaw[] = [];
 
 /** One of the eight operations, with a valid key and within its rate. */
 function judgeOperation(scene: Scene, call: CallEvent, asked: Asked | null): void {
-  const isSubmission = (SUBMISSIONS as readonly (string | null)[]).includes(call.op);
+  const isSubmission = call.op === 'run' || call.op === 'runsync';
   const flaws = isSubmission ? flawsOf(call) : NO_FLAWS;
-  tallyServed(scene, call, flaws, asked);
+  const job = asked?.job ?? null;
+  tallyServed(scene, call, flaws, job);
   if (!scene.session.exists) return judgeNoEndpoint(scene, call);
-  if (asked !== null && asked.job === null) return judgeNoJob(scene, call, asked);
+  if (asked !== null && job === null) return judgeNoJob(scene, call, asked);
   if (isSubmission) judgeSubmission(scene, call, flaws);
   const answer = answerOf(call);
-  if (answer === 'ok') {
-    judgeAnswer(scene, call, asked);
-    if (call.op === 'status') statusServed(scene, call);
-    answersSuccess(scene, call, asked?.job ?? null);
-  } else if (answer === 'refused') {
-    if (call.op === 'status') statusRefused(scene, call, asked);
-    else refused(scene, call, asked);
-  }
+  if (call.op === 'status' && answer !== 'unknown') judgeStatusTtl(scene, call, job);
+  if (answer !== 'ok') return notPerformed(scene, call, flaws, job);
+  judgeAnswer(scene, call, asked);
+  answersSuccess(scene, call, job);
 }
 
 /** The answer is about the key or the rate, or nobody knows whether it is. */
 function saysNothingFurther(scene: Scene, call: CallEvent): boolean {
   const { status } = call.reply!;
   if (!authorized(call) || status === 429 || scene.cast.roll.forbidden.has(call)) return true;
-  // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong.
-  return status === 401 && (scene.session.exists || call.op === null || !formTaken(scene, call));
+  if (status !== 401) return false;
+  // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong. Whether both its forms are is open.
+  const { auth } = call.request;
+  const isGood = scene.beside.some(({ session }) => session.exists && isFormTaken(session, auth));
+  return scene.session.exists || call.op === null || !isGood;
 }
 
 /** A 401 tells of the path or the method only where the same key is taken otherwise. */
@@ -74,28 +70,18 @@ function keyTaken({ cast }: Scene, { request: { auth } }: CallEvent): boolean {
   return (auth === 'bare' || auth === 'bearer') && cast.roll.keyTaken[auth] === true;
 }
 
-/** The key was taken in this form at an endpoint that exists: whether both forms are is open. */
-function formTaken(scene: Scene, call: CallEvent): boolean {
-  return scene.beside.some(({ session }) =>
-    session.calls.some(
-      (other) => session.exists && other.request.auth === call.request.auth && answerOf(other) === 'ok',
-    ),
-  );
-}
-
 const ERROR_CODES = [400, 401, 404, 429] as const;
 const ERROR_BODY = idsFor('1/json-error-body-*', [400, 401, 404, 429]);
 const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
 
 /** Error bodies are JSON like all others, and a client's mistake is not the server's error (sections 1 and 7). */
-function judgeErrors(scene: Scene, call: CallEvent, asked: Asked | null): void {
+function judgeErrors(scene: Scene, call: CallEvent): void {
   const { status, body, contentType } = call.reply!;
   const mayCall = authorized(call) || ofOtherUser(call);
   const ownFault = call.request.illegal !== null || !mayCall || !scene.session.exists;
   const id = ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
   if (status >= 500) {
     if (ownFault ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) scene.check(id, false, call);
-    if (!ownFault) notPerformed(scene, call, asked);
     return;
   }
   scene.passWhere(servedAt(call.op), id);

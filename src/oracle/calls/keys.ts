@@ -2,9 +2,11 @@
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
+import type { Operation } from '../../spec/types.js';
 import type { Asked } from '../cast/roll.js';
 import { KEY_TAKEN, keyTellsAt, wantsKey } from '../cast/shown.js';
-import { answerOf, authorized, isObject, jsonOf } from '../observed/reading.js';
+import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/reading.js';
+import type { Session } from '../observed/session.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 
@@ -39,31 +41,23 @@ export function mustBeRefused({ request }: CallEvent): boolean {
 }
 
 export function judgeKey(scene: Scene, call: CallEvent, asked: Asked | null): void {
+  const { op, request, reply } = call;
   // What the service says to another method, or to a path of its own, is open.
-  if (call.op === null) return;
-  const refused = REFUSED[call.request.auth];
-  if (refused === undefined) validKey(scene, call);
-  else if (call.op !== 'openai' && call.op !== 'requests') invalidKey(scene, call, call.op, refused, asked);
-  else if (call.request.auth === 'missing')
-    scene.checkWhere(KEY_TAKEN, MISSING_ELSEWHERE[call.op], call.reply!.status === 401, call);
-}
-
-function invalidKey(
-  scene: Scene,
-  call: CallEvent,
-  op: MainOperation,
-  refused: RequirementId | ByOperation,
-  asked: Asked | null,
-): void {
-  const { status: code, body, headers } = call.reply!;
+  if (op === null) return;
+  const refused = REFUSED[request.auth];
+  if (refused === undefined) return validKey(scene, call, op);
+  const { status: code, body, headers } = reply!;
+  if (op === 'openai' || op === 'requests') {
+    if (request.auth === 'missing') scene.checkWhere(KEY_TAKEN, MISSING_ELSEWHERE[op], code === 401, call);
+    return;
+  }
   if (!scene.session.exists && (code === 401 || code === 404))
-    scene.ledger.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
+    scene.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) {
     const record = jsonOf(body);
-    const reveals = isObject(record) && (record['output'] ?? null) !== null;
+    const reveals = isObject(record) && isGiven(record['output']);
     scene.checkWhere(KEY_TAKEN, '5/unauthorized-reveals-nothing', !reveals, call);
-    const challenge = headers['www-authenticate'] === undefined ? 'absent' : 'present';
-    scene.ledger.observe('5/challenge-header', challenge);
+    scene.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
     scene.ledger.show(wantsKey(op));
   } else if (code >= 400 && code < 500 && hasOtherReason(scene, call, asked)) return;
   scene.checkWhere(KEY_TAKEN, typeof refused === 'string' ? refused : refused[op], code === 401, call);
@@ -85,22 +79,22 @@ function followsClosely({ cast }: Scene, { op, sentTick, sentMs }: CallEvent): b
 }
 
 /** The key is valid; which of its two forms the target takes is open, but one of them it must. */
-function validKey(scene: Scene, call: CallEvent): void {
-  const { op } = call;
+function validKey(scene: Scene, call: CallEvent, op: Operation): void {
   const { auth, path } = call.request;
   // What paths that are none of the document's answer is open.
-  if (op === null || !authorized(call) || !path.includes('/v2/')) return;
+  if (!authorized(call) || !path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
   if (taken) scene.ledger.show('the key is taken');
   // What is answered alike with any key does not show that this one is taken.
   const wanted = keyTellsAt(op);
   if (auth === 'bearer') scene.checkWhere(wanted, '5/bearer-accepted', taken, call);
   // Only a success shows it: other things may be told before the key is looked at.
-  if (!taken && !isTaken(scene, auth)) return;
+  if (!taken && !isFormTaken(scene.session, auth)) return;
   scene.checkWhere(wanted, '5/bare-or-bearer', taken, call);
   if (op !== 'openai' && op !== 'requests') scene.checkWhere(wanted, ACCEPTED[op], taken, call);
 }
 
-function isTaken({ session }: Scene, auth: AuthKind): boolean {
-  return session.calls.some((call) => call.request.auth === auth && answerOf(call) === 'ok');
+/** A call with the key in this form was performed. */
+export function isFormTaken({ calls }: Session, auth: AuthKind): boolean {
+  return calls.some((call) => call.request.auth === auth && answerOf(call) === 'ok');
 }

@@ -1,6 +1,9 @@
-/** What does not exist: endpoints and jobs (section 7, row 404), and paths that are none of the eight operations (4.9 and 9). */
+/**
+ * What does not exist: endpoints and jobs (section 7, row 404), and paths that are none of the eight operations (4.9 and 9). Open
+ * questions of other methods and paths below `/v2/<endpoint_id>`, and of other versions (4 and 9).
+ */
 import type { CallEvent } from '../../history/events.js';
-import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, type MainOperation } from '../../spec/index.js';
+import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, OPERATIONS, type MainOperation } from '../../spec/index.js';
 import type { Asked } from '../cast/roll.js';
 import { servedAt } from '../cast/shown.js';
 import { answerOf, idIn } from '../observed/reading.js';
@@ -18,7 +21,7 @@ export function judgeNoEndpoint(scene: Scene, call: CallEvent): void {
   const code = call.reply!.status;
   // Where the request is malformed as well, either may be told first.
   if (call.request.illegal !== null && (code === 404 || code === 400)) {
-    scene.ledger.observe('5/unknown-endpoint-before-malformed', `${code}`);
+    scene.observe('5/unknown-endpoint-before-malformed', `${code}`);
     if (code === 400) return;
   }
   if (op !== 'health' || code !== 429)
@@ -48,7 +51,7 @@ export function judgeNoJob(scene: Scene, call: CallEvent, { id, isNoId }: Asked)
   if (scene.cast.roll.ghosts.length > 0 && !/no-such|never/.test(id)) return;
   scene.checkWhere(servedAt(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
   if (looksIssued(scene, id))
-    scene.ledger.observe('7/unknown-job-code', code === 404 ? '404' : code === 400 ? '400' : 'other');
+    scene.observe('7/unknown-job-code', code === 404 ? '404' : code === 400 ? '400' : 'other');
 }
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -73,4 +76,44 @@ export function judgeOtherPath(scene: Scene, call: CallEvent): void {
   const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
   const id = isVersion ? '9/other-version-not-served' : '9/path-without-version-not-served';
   scene.checkWhere(servedAt(op), id, !ok, call);
+}
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/** Where the right method would certainly be answered with success, and the wrong one is an ordinary one. */
+const SWAPPED: readonly string[] = ['POST health', 'GET cancel'];
+
+/** The first question that the request raises. */
+export function answersOddRequest(scene: Scene, call: CallEvent): void {
+  const code = call.reply!.status;
+  const ok = answerOf(call) === 'ok';
+  const { method, path } = call.request;
+  const [version, , op, id, ...rest] = path.split('/').filter((part) => part !== '');
+  if (version !== 'v2') {
+    const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
+    if (isVersion)
+      scene.observe('9/other-version-answer', code === 404 || code === 401 ? `${code}` : 'other');
+    return;
+  }
+  if (!scene.session.exists || op === undefined || rest.length > 0) return;
+  const known = OPERATIONS.find((one) => one.op === op);
+  const refused = code === 400 || code === 404 || code === 405 ? (`${code}` as const) : null;
+  if (known === undefined) {
+    scene.observe('4/unknown-path', refused);
+    return;
+  }
+  const isMethod = method === known.method;
+  const isIdMissing = known.takesJob && id === undefined;
+  // Two things at once tell of neither.
+  if (isIdMissing && !isMethod) return;
+  const notBad = refused === '400' ? null : refused;
+  if (path.endsWith('/') && isMethod && known.takesJob === (id !== undefined)) {
+    const not404 = REDIRECTS.includes(code) ? 'redirect' : null;
+    scene.observe('4/trailing-slash', ok ? 'same' : code === 404 ? '404' : not404);
+  } else if (isIdMissing) scene.observe('4/missing-job-id', refused);
+  else if (method === 'OPTIONS')
+    scene.observe('4/options-request', ok ? 'success' : code === 401 ? '401' : notBad);
+  else if (method === 'HEAD' && known.method === 'GET')
+    scene.observe('4/head-request', ok ? 'like-get' : notBad);
+  else if (SWAPPED.includes(`${method} ${op}`)) scene.observe('4/wrong-method', ok ? 'same' : refused);
 }

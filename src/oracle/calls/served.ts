@@ -1,7 +1,11 @@
-/** Section 4: the eight operations are served. A proper call of one is not refused, and not answered with an error of the server. */
+/**
+ * Section 4: the eight operations are served. A proper call of one is not refused, and not answered with an error of the server;
+ * an operation of which no call is ever answered is told of as well: somebody may be in between.
+ */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
-import type { Asked } from '../cast/roll.js';
+import { TTL_MAX_MS } from '../../spec/limits.js';
+import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { foresee } from '../observed/plan.js';
@@ -17,69 +21,60 @@ import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
-import { flawsOf, type Flaw } from './flaws.js';
+import type { Flaw } from './flaws.js';
 
 export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
 
 /**
- * Which refusals of a proper call tell that the operation is not served. What else a job's operations are refused with may be
- * of the job; why submissions are is found out of what they hold (`refusals.ts`), and what `/status` is told of by its job's life.
+ * The call was not performed, by a code that is not about its key, the rate, or that endpoint or job are not there. Where it was
+ * a proper one, the operation is not served.
  */
-const NOT_SERVED: { readonly [Op in MainOperation]?: 'any code' | 405 } = {
-  health: 'any code',
-  'purge-queue': 'any code',
-  stream: 405,
-  cancel: 405,
-  retry: 405,
-};
-
-/** The call was refused, by a code that is not about its key, the rate, or that endpoint or job are not there. */
-export function refused(scene: Scene, call: CallEvent, asked: Asked | null): void {
+export function notPerformed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): void {
   const op = call.op as MainOperation;
-  const by = NOT_SERVED[op];
-  if (by === undefined || (by !== 'any code' && call.reply!.status !== by)) return;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
-  if ((op === 'cancel' || op === 'retry') && mayBeOfState(call, asked)) return;
+  const isTelling = call.reply!.status >= 500 ? isNoFailure(scene, call, flaws, job) : isNotServed(call);
+  if (!isTelling || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
   scene.check(OPERATION[op], false, call);
 }
 
+/**
+ * What else a job's operations are refused with may be of the job; why submissions are is found out of what they hold
+ * (`submissions.ts`), and what `/status` is told of by its job's life.
+ */
+function isNotServed({ op, reply }: CallEvent): boolean {
+  if (op === 'health' || op === 'purge-queue') return true;
+  return reply!.status === 405 && (op === 'stream' || op === 'cancel' || op === 'retry');
+}
+
+/**
+ * On a network a gateway may fail now and then. With nothing in between, an operation that answers a proper call with an error
+ * of the server is not performed. Not so where a refusal was due and only its code is wrong: beyond a limit, for a job that is
+ * not there, or for a request that may be taken for malformed. Nor of a job whose worker crashed, which may be told so.
+ */
+function isNoFailure(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
+  if (isBehindNetwork(scene.session) || call.op === 'runsync' || flaws.length > 0) return false;
+  if (job !== null) {
+    if ([0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return false;
+    if (!wasThere(scene, job, call)) return false;
+  }
+  return !mayBeBeyondLimits(scene, call);
+}
+
 /** The job was not last seen in a state for which the operation is: it may be refused by any code. */
-function mayBeOfState(call: CallEvent, asked: Asked | null): boolean {
-  const job = asked?.job ?? null;
-  if (job === null) return true;
+function mayBeOfState(call: CallEvent, job: Job): boolean {
   const last = sightingsOf(job).findLast((one) => precedes(one.call, call));
   // Another call of the kind, since that look or beside this one, may have moved it on.
-  const movedOn = job.calls.some(
-    (one) =>
-      one !== call &&
-      one.op === call.op &&
-      answerOf(one) !== 'refused' &&
-      !precedes(call, one) &&
-      (last === undefined || !precedes(one, last.call)),
-  );
-  if (movedOn || last === undefined) return true;
+  const others = mayHaveMoved(job, call.op, last?.call).filter((one) => one !== call);
+  if (last === undefined || others.some((one) => !precedes(call, one))) return true;
   const { shows } = last;
   return call.op === 'retry' ? shows !== 'FAILED' && shows !== 'TIMED_OUT' : !isWaitingOrRunning(shows);
 }
 
-/**
- * The call was answered with an error of the server. On a network a gateway may fail now and then. With nothing in between, an
- * operation that answers a proper call so is not performed. Not so where a refusal was due and only its code is wrong: beyond a
- * limit, for a job that is not there or whose state the operation is not for, or for a request that may be taken for malformed.
- * Nor of a job whose worker crashed, which may be told so.
- */
-export function notPerformed(scene: Scene, call: CallEvent, asked: Asked | null): void {
-  const { op } = call;
-  if (isBehindNetwork(scene.session)) return;
-  if (op === null || op === 'runsync' || op === 'openai' || op === 'requests') return;
-  if (op === 'run' ? flawsOf(call).length > 0 : Object.keys(call.request.query).length > 0) return;
-  if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry') {
-    const job = asked?.job ?? null;
-    if (job === null || [0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return;
-    if (!wasThere(scene, job, call)) return;
-    if ((op === 'cancel' || op === 'retry') && mayBeOfState(call, asked)) return;
-  }
-  if (!mayBeBeyondLimits(scene, call)) scene.check(OPERATION[op], false, call);
+/** Calls of the operation that may have done something to the job after `since`. */
+function mayHaveMoved(job: Job, op: CallEvent['op'], since: CallEvent | undefined): readonly CallEvent[] {
+  return job.calls.filter(
+    (one) => one.op === op && answerOf(one) !== 'refused' && (since === undefined || !precedes(one, since)),
+  );
 }
 
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
@@ -94,58 +89,57 @@ export function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
   return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);
 }
 
+/** The parameter `ttl` of section 4.3: optional, taken where it is in range, and refused where it is no number. */
+export function judgeStatusTtl(scene: Scene, call: CallEvent, job: Job | null): void {
+  const { query, illegal } = call.request;
+  const { ttl } = query;
+  const code = call.reply!.status;
+  const ok = answerOf(call) === 'ok';
+  if (!ok && (job === null || code === 404 || !wasThere(scene, job, call))) return;
+  // What an empty `ttl` means is as open as what an empty `wait` does.
+  if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl)))
+    scene.check('7/status-ttl-not-integer', code === 400, call);
+  // That a lifespan was taken shows in its effect.
+  else if (ok && ttl === undefined) scene.pass('4.3/ttl-optional');
+  else if (ok || illegal !== null) return;
+  else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS)
+    scene.check('4.3/ttl-accepted', false, call);
+  else if (Object.keys(query).length === 0) scene.check('4.3/ttl-optional', false, call);
+}
+
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;
 type Tallied = (typeof TALLIED)[number];
 
-/** So many proper calls without one success are no coincidence. */
+/** So many calls without one success, or without one answer, are no coincidence. */
 const CALLS_MIN = 3;
 
-/** Counts the call where a success is the ordinary answer to it; `flaws`: what is out of the ordinary in a submission. */
-export function tallyServed(
-  scene: Scene,
-  call: CallEvent,
-  flaws: readonly Flaw[],
-  asked: Asked | null,
-): void {
+/** Counts successes, and calls to which a success is the ordinary answer; `flaws`: what is out of the ordinary in a submission. */
+export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): void {
   const op = call.op as Tallied;
   if (!TALLIED.includes(op) || !scene.session.exists || call.request.illegal !== null) return;
   // A job that failed may be told by any code, and whether there was one, nobody may know.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  if (isOrdinary(scene, call, flaws, asked, ok)) scene.ledger.tally(op, ok, call, scene.session);
+  if (ok || isOwed(scene, call, flaws, job)) scene.ledger.tally(op, ok, call, scene.session);
 }
 
-function isOrdinary(
-  scene: Scene,
-  call: CallEvent,
-  flaws: readonly Flaw[],
-  asked: Asked | null,
-  ok: boolean,
-): boolean {
+function isOwed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
   const { op, request, reply } = call;
-  const job = asked?.job ?? null;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (flaws.length > 0) return reply!.status >= 500;
-  if (op === 'runsync') return ok || !mayHaveFailed(scene, call);
-  if (op === 'cancel') return ok || isStillThere(call, asked);
+  if (op === 'runsync') return !mayHaveFailed(scene, call);
+  if (op === 'cancel') return job !== null && isStillThere(call, job);
   if (op !== 'status') return true;
   if (job === null || request.query['ttl'] !== undefined) return false;
-  return reply!.status !== 404 || !!wasThere(scene, job, call);
+  return reply!.status !== 404 || wasThere(scene, job, call);
 }
 
 /** In another state than those that `/cancel` is for it may refuse by any code: the job waited or ran before and after it. */
-function isStillThere(call: CallEvent, asked: Asked | null): boolean {
-  if (asked === null || asked.job === null) return false;
-  const seen = sightingsOf(asked.job);
+function isStillThere(call: CallEvent, job: Job): boolean {
+  const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call));
   if (before !== undefined && !isWaitingOrRunning(before.shows)) return false;
   // A retry since then may have brought it back from an end that this call met.
-  const mayHaveEnded = asked.job.calls.some(
-    (one) =>
-      one.op === 'retry' &&
-      answerOf(one) !== 'refused' &&
-      (before === undefined || !precedes(one, before.call)),
-  );
-  if (mayHaveEnded) return false;
+  if (mayHaveMoved(job, 'retry', before?.call).length > 0) return false;
   return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows));
 }
 
@@ -168,5 +162,37 @@ export function neverServed(ledger: Ledger): void {
       calls: [tally.first.call],
       originMs: tally.originMs,
     });
+  }
+}
+
+const LOST: { readonly [reason: string]: string } = {
+  reset: 'the connection was closed',
+  refused: 'the connection was refused',
+  timeout: 'no answer came in time',
+  oversize: 'the answer was too large',
+};
+
+export function tallyLost(ledger: Ledger, { op, request, lost }: CallEvent): void {
+  if (op === null || lost === 'aborted') return;
+  const key = `${request.method} /${op}`;
+  let outcomes = ledger.outcomes.get(key);
+  if (outcomes === undefined) ledger.outcomes.set(key, (outcomes = { answered: 0, lost: new Map() }));
+  if (lost === null) outcomes.answered += 1;
+  else outcomes.lost.set(lost, (outcomes.lost.get(lost) ?? 0) + 1);
+}
+
+/** Told once for the whole run. Where nothing answers at all any more, that is told instead. */
+export function neverAnswered(ledger: Ledger): void {
+  if (ledger.targetGone) return;
+  for (const [name, { answered, lost }] of ledger.outcomes) {
+    const all = [...lost.values()].reduce((sum, count) => sum + count, 0);
+    if (answered > 0 || all < CALLS_MIN) continue;
+    const how = [...lost]
+      .sort(([, left], [, right]) => right - left)
+      .map(([reason, count]) => `${LOST[reason] ?? reason}${lost.size > 1 ? ` (${count})` : ''}`);
+    ledger.warn(
+      `not one of ${all} calls of ${name} was answered: ${how.join(', ')}. Nothing is decided of it; ` +
+        'does a proxy or the server itself end these calls?',
+    );
   }
 }

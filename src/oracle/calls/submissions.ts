@@ -1,14 +1,26 @@
-/** Sections 2.1 to 2.3, 4.1, 4.2 and 7: submissions with a flaw are refused, those without are accepted. */
+/**
+ * Sections 2.1 to 2.3, 4.1, 4.2 and 7: submissions with a flaw are refused, those without are accepted. What it was that made a
+ * refused one special shows only beside the others of the run: of all that it holds, that which was refused most often. So
+ * refusals of submissions without a flaw are blamed at the end.
+ */
 import type { CallEvent } from '../../history/events.js';
+import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
+import {
+  EXECUTION_TIMEOUT_MAX_MS,
+  EXECUTION_TIMEOUT_MIN_MS,
+  RUNSYNC_PAYLOAD_MAX,
+  RUN_PAYLOAD_MAX,
+  TTL_MAX_MS,
+  TTL_MIN_MS,
+  WAIT_MAX_MS,
+  WAIT_MIN_MS,
+} from '../../spec/limits.js';
 import { servedAt } from '../cast/shown.js';
-import { answerOf, brief, jsonOf, type JsonObject } from '../observed/reading.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { answerOf, brief, isObject, isText, jsonOf, statusIn, type JsonObject } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { TOO_LARGE, type Flaw } from './flaws.js';
-import { featuresOf } from './refusals.js';
-import { mayHaveFailed } from './served.js';
-import { answersTaken } from './taken.js';
-
-export { flawsOf } from './flaws.js';
+import { TAKEN, TOO_LARGE, type Flaw, type Taken } from './flaws.js';
+import { mayHaveFailed, OPERATION } from './served.js';
 
 export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
   if (flaws.length === 0 && call.request.illegal === null) withoutFlaw(scene, call);
@@ -20,13 +32,25 @@ export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly F
 
 function withOneFlaw(scene: Scene, call: CallEvent, { refuse, about }: Flaw): void {
   const code = call.reply!.status;
-  if (about !== undefined) answersTaken(scene, call, about);
+  if (about !== undefined) observeTaken(scene, call, about);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
     scene.checkWhere(servedAt(call.op), refuse, code >= 400 && code < 500, call);
     scene.ledger.observe('7/oversize-code', code === 400 ? '400' : code === 413 ? '413' : 'other-4xx');
   } else if (refuse !== undefined)
     scene.checkWhere(servedAt(call.op), refuse, code === 400, call, answerWith);
 }
+
+/** What was sent raises this question alone. */
+function observeTaken(scene: Scene, call: CallEvent, question: keyof typeof TAKEN): void {
+  const code = call.reply!.status;
+  const { accepted, refused = REFUSED, enforces }: Taken<string> = TAKEN[question];
+  // What tells of a job tells that it was accepted, by whatever code.
+  const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
+  if (reading !== undefined) scene.ledger.observe(question, reading as never);
+  if (enforces !== undefined && code === 400) scene.passWhere(servedAt(call.op), enforces);
+}
+
+const REFUSED = { 400: 'refused', 422: 'refused' };
 
 function answerWith(call: CallEvent): string {
   const { body } = call.request;
@@ -47,7 +71,7 @@ function withoutFlaw(scene: Scene, call: CallEvent): void {
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
   if (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 413)) return;
   if (call.op === 'runsync' && mayHaveFailed(scene, call)) return;
-  if (typeof webhook === 'string' && isPrivate(webhook)) {
+  if (isText(webhook) && isPrivate(webhook)) {
     scene.ledger.observe('2.1/private-webhook-address', 'refused');
     return;
   }
@@ -58,4 +82,94 @@ function withoutFlaw(scene: Scene, call: CallEvent): void {
 /** An address within a private network. */
 export function isPrivate(url: string): boolean {
   return /^https?:\/\/(127\.|localhost|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2[0-9]|3[01])\.)/.test(url);
+}
+
+const AT_LIMIT = {
+  run: '4.2/payload-up-to-limit-accepted',
+  runsync: '4.1/payload-up-to-limit-accepted',
+} as const;
+const EMPTY_INPUT = idsFor('2.1/input-empty-accepted-*', SUBMISSIONS);
+const INPUT = idsFor('2.1/input-object-accepted-*', SUBMISSIONS);
+const POLICY = idsFor('2.1/policy-accepted-*', SUBMISSIONS);
+const S3_CONFIG = idsFor('2.1/s3config-accepted-*', SUBMISSIONS);
+const WEBHOOK = idsFor('2.1/webhook-accepted-*', SUBMISSIONS);
+
+/** With everything in it accepted elsewhere, it was the value that was refused. */
+const OF_VALUE: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  ...[AT_LIMIT, WEBHOOK, POLICY].flatMap((ids) => Object.values(ids)),
+  '2.3/any-provider-accepted',
+  '2.1/input-content-not-validated',
+]);
+/** An input may be so, whatever stands beside it. */
+const OF_INPUT: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  ...[AT_LIMIT, EMPTY_INPUT].flatMap((ids) => Object.values(ids)),
+  '2.1/input-content-not-validated',
+]);
+
+/** What a submission without a flaw holds or lacks, as what accepting it shows: the most particular first. */
+function featuresOf(call: CallEvent, submission: JsonObject): readonly RequirementId[] {
+  const op = call.op as (typeof SUBMISSIONS)[number];
+  const { body, query } = call.request;
+  const { input, webhook, s3Config } = submission;
+  const policy = isObject(submission['policy']) ? submission['policy'] : null;
+  const { ttl, executionTimeout, lowPriority } = policy ?? NONE;
+  const [field, ...others] = Object.keys(policy ?? NONE);
+  const only = others.length === 0 ? field : undefined;
+  const wait = op === 'runsync' ? Number(query['wait'] ?? 0) : null;
+  const { decimalBytes } = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
+  const isEmpty = isObject(input) && Object.keys(input).length === 0;
+  const features = [
+    body.as !== 'none' && body.bytes >= 0.99 * decimalBytes && AT_LIMIT[op],
+    isEmpty && EMPTY_INPUT[op],
+    wait === 0 && '4.1/wait-optional',
+    wait === WAIT_MIN_MS && '4.1/wait-min-accepted',
+    wait === WAIT_MAX_MS && '4.1/wait-max-accepted',
+    ttl === TTL_MIN_MS && '2.2/ttl-min-accepted',
+    ttl === TTL_MAX_MS && '2.2/ttl-max-accepted',
+    executionTimeout === EXECUTION_TIMEOUT_MIN_MS && '2.2/execution-timeout-min-accepted',
+    executionTimeout === EXECUTION_TIMEOUT_MAX_MS && '2.2/execution-timeout-max-accepted',
+    lowPriority === true && '2.2/low-priority-accepted-true',
+    lowPriority === false && '2.2/low-priority-accepted-false',
+    only === 'ttl' && '2.2/ttl-accepted',
+    only === 'executionTimeout' && '2.2/execution-timeout-accepted',
+    isObject(s3Config) && S3_CONFIG[op],
+    isObject(s3Config) && '2.3/any-provider-accepted',
+    webhook !== undefined && WEBHOOK[op],
+    policy === null ? '2.1/policy-optional' : POLICY[op],
+    // `{}` holds no content that could be found fault with.
+    !isEmpty && INPUT[op],
+    !isEmpty && '2.1/input-content-not-validated',
+    OPERATION[op],
+    webhook === undefined && '2.1/webhook-optional',
+    s3Config === undefined && '2.1/s3config-optional',
+  ] as const;
+  return features.filter((id) => id !== false);
+}
+
+const NONE: JsonObject = {};
+
+export function blameRefusals(ledger: Ledger): void {
+  const refused = new Map<RequirementId, number>();
+  for (const { features, times } of ledger.refusals.values())
+    for (const id of features) refused.set(id, (refused.get(id) ?? 0) + times);
+  const accepted = (id: RequirementId): number => ledger.entries.get(id)?.decided ?? 0;
+  const blamed = [...ledger.refusals.values()].map((refusal) => {
+    const shares = refusal.features.map((id) => {
+      const no = refused.get(id) ?? 0;
+      return { id, no, share: no / (no + accepted(id)) };
+    });
+    const most = Math.max(...shares.map(({ share }) => share));
+    const likely = shares.filter(({ share }) => share === most);
+    // Of what was refused each time that which explains most: a whole operation before what some of its calls hold, and before
+    // it the input that all of them hold.
+    const operation = likely.find(({ id }) => id === OPERATION.run || id === OPERATION.runsync);
+    const inAll = likely.find(({ id, no }) => OF_INPUT.has(id) && no === operation?.no);
+    const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
+    // One thing explains this and what another operation refused.
+    const isOne =
+      widest.no > (operation?.no ?? 0) && likely.every((one) => one === widest || one.no < widest.no);
+    const value = most > 0.5 ? undefined : refusal.features.find((id) => OF_VALUE.has(id));
+    return { refusal, id: value ?? (inAll ?? (isOne ? widest : (operation ?? widest))).id };
+  });
+  for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
 }

@@ -6,7 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { flawsOf } from '../calls/submissions.js';
+import { flawsOf } from '../calls/flaws.js';
 import { precedes } from '../cast/sightings.js';
 import { termsOf } from '../model/terms.js';
 import { countedSinceMs } from '../observed/session.js';

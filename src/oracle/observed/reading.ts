@@ -62,6 +62,20 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isText(value: Json | undefined): value is string {
+  return typeof value === 'string';
+}
+
+/** It is there, and not `null`. */
+export function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** It has other members than these. */
+export function hasOthers(value: JsonObject, known: ReadonlySet<string>): boolean {
+  return Object.keys(value).some((name) => !known.has(name));
+}
+
 export function jsonOf(body: Body): Json | undefined {
   return body.as === 'json' ? body.value : undefined;
 }

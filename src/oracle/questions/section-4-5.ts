@@ -1,6 +1,6 @@
 /** How the target answers what sections 4.5 to 5 of the document leave open. */
 import type { CallEvent } from '../../history/events.js';
-import { flawsOf } from '../calls/submissions.js';
+import { flawsOf } from '../calls/flaws.js';
 import { jobBy, type Job } from '../cast/cases.js';
 import { isOnJob } from '../cast/roll.js';
 import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';

@@ -1,7 +1,7 @@
 /** What the layers of judgement share while they look at one session. */
 import type { Blame, FailureSeen } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
-import { requirement, type RequirementId } from '../../spec/index.js';
+import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type Cast, type Job } from '../cast/cases.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contradictionInWords, type Contradiction } from '../proof/contradiction.js';
@@ -76,6 +76,11 @@ export class Scene {
   /** As `pass`, once one of these is shown: where all calls are answered alike, an answer tells nothing. */
   passWhere(wanted: readonly Shown[], ...ids: readonly RequirementId[]): void {
     for (const id of ids) this.ledger.passWhere(wanted, id);
+  }
+
+  /** An open question was answered so; null: nothing tells. */
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null): void {
+    if (reading !== null) this.ledger.observe(id, reading);
   }
 
   fail(id: RequirementId, fault: Fault): void {

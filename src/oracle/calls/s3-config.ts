@@ -1,0 +1,104 @@
+/**
+ * Section 2.3: the service passes `s3Config` along and does nothing with it itself. Nothing but the worker's own words has to
+ * tell of its secret.
+ */
+import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
+import type { Job } from '../cast/cases.js';
+import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+
+/** A shorter secret may stand in an answer by chance. */
+const SECRET_CHARS_MIN = 12;
+
+/** Members that hold what a worker has to say, whatever that is. */
+const OF_THE_WORKER: ReadonlySet<string> = new Set(['output', 'metrics', 'error']);
+
+/** The submissions that hold a secret, by their script and the secret. */
+type Secrets = Map<number, Map<string, CallEvent>>;
+
+export function judgeSecrets(scene: Scene): void {
+  const { calls, webhooks } = scene.session;
+  const secrets: Secrets = new Map();
+  for (const call of calls) {
+    const secret = call.op === 'run' || call.op === 'runsync' ? secretIn(call) : null;
+    if (secret === null) continue;
+    secrets.set(call.script, (secrets.get(call.script) ?? new Map()).set(secret, call));
+  }
+  if (secrets.size === 0) return;
+  for (const call of calls) if (call.reply !== null) judgeTold(scene, secrets, call, call.reply.body);
+  for (const webhook of webhooks) judgeTold(scene, secrets, webhook, webhook.body);
+}
+
+/** The `accessSecret` of a submission, where it stands nowhere else in it. */
+function secretIn(call: CallEvent): string | null {
+  const secret = fieldOf(call, 'accessSecret');
+  if (secret === null || secret.length < SECRET_CHARS_MIN) return null;
+  return JSON.stringify(submissionOf(call)).split(inJson(secret)).length === 2 ? secret : null;
+}
+
+function fieldOf(call: CallEvent, name: 'accessSecret' | 'endpointUrl'): string | null {
+  const s3Config = submissionOf(call)?.['s3Config'];
+  const value = isObject(s3Config) ? s3Config[name] : null;
+  return typeof value === 'string' ? value : null;
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function judgeTold(scene: Scene, secrets: Secrets, by: CallEvent | WebhookEvent, body: Body): void {
+  const known = secrets.get(by.script);
+  if (known === undefined || body.as === 'none') return;
+  // An error of the service is its own word, that of a job the worker's.
+  const ofJob = by.kind === 'webhook' || answerOf(by) === 'ok';
+  const text = body.as === 'text' ? body.text : textOf(body.value, ofJob);
+  const found = [...known].find(([secret]) => text.includes(inJson(secret)) || text.includes(secret));
+  if (found === undefined) {
+    // Only what tells of a job could have told of its secret.
+    if (by.kind === 'webhook' || isJobRecord(by)) scene.pass('2.3/secret-not-shown');
+    return;
+  }
+  const [secret, { call: submitted }] = found;
+  const where =
+    by.kind === 'webhook'
+      ? `the call of ${by.url}`
+      : `the answer to ${by.op ?? by.request.method} #${by.call}`;
+  scene.fail('2.3/secret-not-shown', {
+    script: by.script,
+    actual: `${where} holds the accessSecret ${JSON.stringify(secret)} of call #${submitted}`,
+    calls: by.kind === 'webhook' ? [submitted] : [submitted, by.call],
+  });
+}
+
+function textOf(value: Json, ofJob: boolean): string {
+  return JSON.stringify(value, (name, item: unknown) =>
+    ofJob && OF_THE_WORKER.has(name) ? undefined : item,
+  );
+}
+
+/** A scripted worker has no logic that uses a storage: whoever calls there is the service. Of other workers nothing is known. */
+export function judgeStorage(scene: Scene): void {
+  if (!scene.has('scripted-worker', 'webhook-reachable')) return;
+  const { cast, session } = scene;
+  const called = new Set(session.storageCalls.map(({ url }) => url));
+  for (const { script, url, method, path, arrivedMs } of session.storageCalls) {
+    const submitted = session.calls.find((call) => fieldOf(call, 'endpointUrl') === url);
+    // Those of endpoints beside this one are judged there.
+    if (submitted === undefined) continue;
+    scene.fail('2.3/service-does-not-use-it', {
+      script,
+      actual:
+        `${method} ${path} reached, at ${seconds(arrivedMs)}, the storage that call #${submitted.call} names, ` +
+        'and its worker calls none',
+      calls: [submitted.call],
+    });
+  }
+  for (const job of cast.jobs) if (isListenedTo(job, called)) scene.pass('2.3/service-does-not-use-it');
+}
+
+/** Its webhook has come: a call of its storage, which is listened to at an address beside, would have come as well. */
+function isListenedTo({ submitted, webhookUrl, webhooks }: Job, called: ReadonlySet<string>): boolean {
+  const url = fieldOf(submitted, 'endpointUrl');
+  if (url === null || webhookUrl === null || webhooks.length === 0) return false;
+  return folderOf(url) === folderOf(webhookUrl) && !called.has(url);
+}
+
+const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/'));
