@@ -13,7 +13,7 @@ const LAYERS: { readonly [folder: string]: readonly string[] } = {
   scene: ['observed', 'model', 'proof', 'cast', 'ledger'],
   blame: ['observed', 'model', 'proof', 'cast', 'ledger', 'scene'],
   calls: ['observed', 'model', 'cast', 'ledger', 'scene'],
-  results: ['observed', 'model', 'proof', 'cast', 'ledger', 'scene', 'blame'],
+  results: ['observed', 'model', 'proof', 'cast', 'ledger', 'scene', 'blame', 'calls'],
   effects: ['observed', 'model', 'cast', 'scene'],
   counts: ['observed', 'model', 'proof', 'cast', 'ledger', 'scene', 'calls'],
   rates: ['observed', 'model', 'cast', 'ledger', 'scene', 'calls'],

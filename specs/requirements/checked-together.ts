@@ -9,11 +9,6 @@ export const CHECKED_TOGETHER: readonly {
   readonly ids: string;
 }[] = [
   {
-    by: ['calls/answers.ts', 'results/judge-waits.ts'],
-    why: 'an answer shows it, and so does what the worker was given',
-    ids: `2.4/id-in-runsync 2.4/status-in-runsync`,
-  },
-  {
     by: ['calls/answers.ts', 'results/right-output.ts'],
     why: 'an answer shows it, and so does what the worker was given',
     ids: `2.1/input-content-not-interpreted`,
@@ -50,17 +45,12 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.1/wait-leaves-job-alive`,
   },
   {
-    by: ['counts/not-counted.ts', 'effects/judge-effects.ts'],
-    why: 'a count shows it, and so do the jobs beside each other',
-    ids: `8/refused-call-has-no-effect`,
-  },
-  {
     by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts'],
     why: 'the life of a job shows it, and so do the jobs beside it',
     ids: `4.7/keeps-running`,
   },
   {
-    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/stopped-streams.ts'],
+    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/judge-streams.ts'],
     why: 'the life of a job shows it, and so do its results and the jobs beside it',
     ids: `3/cancelled-never-starts 4.7/purged-jobs-never-run`,
   },
@@ -68,11 +58,6 @@ export const CHECKED_TOGETHER: readonly {
     by: ['effects/judge-effects.ts', 'results/wait-ends.ts'],
     why: 'a wait shows it, and so do the jobs beside it',
     ids: `4.7/removes-waiting-runsync`,
-  },
-  {
-    by: ['effects/retries.ts', 'model/lifecycle.ts'],
-    why: 'the life of a job shows it, and so do the jobs beside it',
-    ids: `4.6/retried-job-runs`,
   },
   {
     by: ['effects/workers.ts', 'model/lifecycle.ts'],
@@ -116,7 +101,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `6/no-call-before-completion`,
   },
   {
-    by: ['model/lifecycle.ts', 'results/judge-results.ts', 'results/right-output.ts'],
+    by: ['model/lifecycle.ts', 'results/right-output.ts'],
     why: 'the life of a job shows it, and so do its results',
     ids: `4.6/keeps-input`,
   },
@@ -134,16 +119,6 @@ export const CHECKED_TOGETHER: readonly {
     by: ['rates/judge-rates.ts', 'rates/too-early.ts'],
     why: 'refusals show it, and so do the calls that were let in',
     ids: `8/rate-per-endpoint`,
-  },
-  {
-    by: ['results/anothers.ts', 'results/right-output.ts'],
-    why: 'what a record or a stream must hold, and what explains one that does not',
-    ids: `2.3/not-mixed-between-jobs`,
-  },
-  {
-    by: ['results/changed-values.ts', 'results/judge-results.ts', 'results/right-output.ts'],
-    why: 'what a record or a stream must hold, and what explains one that does not',
-    ids: `2.4/output-of-this-job`,
   },
   {
     by: ['results/judge-results.ts', 'webhooks/judge-webhooks.ts'],

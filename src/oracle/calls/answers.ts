@@ -10,11 +10,10 @@ import {
   type MainOperation,
   type RequirementId,
 } from '../../spec/index.js';
-import { STREAM_CHUNK_MAX, WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
 import type { Asked } from '../cast/roll.js';
 import { servedAt } from '../cast/shown.js';
-import { earlyFor } from '../observed/tolerance.js';
 import {
   authorized,
   brief,
@@ -25,12 +24,14 @@ import {
   isText,
   type JsonObject,
   recordOf,
+  statusIn,
   submissionOf,
 } from '../observed/reading.js';
 import { mayBeTakenAway } from '../scene/left-alone.js';
 import { onTheWayMs } from '../scene/on-the-way.js';
 import type { Scene } from '../scene/scene.js';
 import { OPERATION } from './served.js';
+import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
 
 const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
 const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
@@ -39,7 +40,7 @@ export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null):
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
-  if (op === 'runsync' && body.as === 'none' && hasWaited(scene, call)) return;
+  if (op === 'runsync' && body.as === 'none' && isWaitOver(scene, call)) return;
   const said = (): string => `body: ${body.as === 'text' ? brief(body.text) : body.as}`;
   scene.check(JSON_BODY[op], body.as === 'json', call, said);
   if (body.as !== 'json') return;
@@ -48,13 +49,6 @@ export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null):
   if (op === 'stream') judgeChunks(scene, call, body.value);
   else if (op === 'purge-queue' || op === 'health') judgeCounts(scene, call, op, body.value);
   else judgeRecord(scene, call, op, asked);
-}
-
-/** It was held as long as the shortest `wait` there is, or as its own says. */
-function hasWaited(scene: Scene, { request, sentMs, receivedMs }: CallEvent): boolean {
-  const wait = Number(request.query['wait'] ?? WAIT_DEFAULT_MS);
-  const waitMs = Math.max(WAIT_MIN_MS, Math.min(wait, WAIT_MAX_MS));
-  return receivedMs! - sentMs >= waitMs - earlyFor(scene.session.run.earlyMs, waitMs);
 }
 
 /** What a member of an object in the answer holds. */
@@ -86,10 +80,9 @@ function judgeRecord(
   const check = (requirement: RequirementId, kept: boolean, name: 'id' | 'status'): void =>
     checkMember(scene, call, requirement, kept, record, name);
   // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
-  const isDue = op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED';
+  const isDue = op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || tellsOfEnd(scene, call);
   if (isDue) check(ID_IN[op], isText(id) && id !== '', 'id');
-  // One that came before its `wait` was over tells of an ended job.
-  if (isDue || (status !== undefined && !hasWaited(scene, call))) {
+  if (isDue || (status !== undefined && !isWaitOver(scene, call))) {
     check(STATUS_IN[op], isText(status), 'status');
     if (isText(status)) check(STATUS_KNOWN[op], isJobStatus(status), 'status');
   }
@@ -111,6 +104,12 @@ function judgeRecord(
     if (inner !== undefined) check('2.1/input-content-not-interpreted', id !== inner, 'id');
   } else
     scene.check(ID_MATCHES[op], id === asked?.id, call, () => `asked for ${asked?.id}, got ${brief(id)}`);
+}
+
+/** It came before its `wait` was over, and shows no state: had the job not ended, it would have been too early. */
+function tellsOfEnd(scene: Scene, call: CallEvent): boolean {
+  if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(scene, call)) return false;
+  return !mayBeGone(scene, call) && mayHaveEnded(scene, call);
 }
 
 const TIMED = ['runsync', 'status'] as const;

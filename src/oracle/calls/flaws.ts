@@ -31,11 +31,10 @@ export interface Taken<Reading> {
   readonly accepted?: Reading;
   /** By the code of the refusal; default: `refused`, by 400 and 422. */
   readonly refused?: { readonly [code: number]: Reading };
-  /** Refused with 400, a value beyond this bound has not taken effect. */
-  readonly enforces?: RequirementId;
 }
 
-export const TAKEN = {
+/** Of questions that do not stand here a refusal alone tells. */
+export const TAKEN: { readonly [Q in QuestionId]?: Taken<ReadingId<Q>> } = {
   '1/request-content-type': { accepted: 'accepted', refused: { 400: 'refused-400', 415: 'refused-415' } },
   '2.1/unknown-fields': { accepted: 'ignored' },
   '2.1/null-optional-field': { accepted: 'as-absent' },
@@ -44,33 +43,24 @@ export const TAKEN = {
   '2.2/null-policy-field': { accepted: 'as-absent' },
   '2.2/unknown-policy-fields': { accepted: 'ignored' },
   '2.2/ttl-below-execution-timeout': { accepted: 'accepted' },
-  '2.2/numeric-string': {},
-  '2.2/fractional-milliseconds': {},
-  '2.2/execution-timeout-below-min': { enforces: '2.2/execution-timeout-min-enforced' },
-  '2.2/execution-timeout-not-positive': { enforces: '2.2/execution-timeout-min-enforced' },
-  '2.2/execution-timeout-above-max': { enforces: '2.2/execution-timeout-max-enforced' },
-  '2.2/ttl-below-min': { enforces: '2.2/ttl-min-enforced' },
-  '2.2/ttl-not-positive': { enforces: '2.2/ttl-min-enforced' },
-  '2.2/ttl-above-max': { enforces: '2.2/ttl-max-enforced' },
-  '2.3/field-types': {},
-  '2.3/unknown-fields': {},
   '4/unknown-query': { accepted: 'ignored' },
-  '4.1/wait-fraction': {},
   '4.1/empty-wait': { accepted: 'as-absent' },
   '8/payload-measure': { accepted: 'input', refused: { 400: 'whole-body', 413: 'whole-body' } },
   '8/megabyte': { accepted: 'binary', refused: { 400: 'decimal', 413: 'decimal' } },
-} as const satisfies { readonly [Q in QuestionId]?: Taken<ReadingId<Q>> };
+};
 
 /** What is out of the ordinary in a submission. */
 export interface Flaw {
   /** For this it is refused; absent: the document does not say whether it is. */
   readonly refuse?: RequirementId;
   /** Where nothing else is out of the ordinary, the answer tells how the target takes this. */
-  readonly about?: keyof typeof TAKEN;
+  readonly about?: QuestionId;
+  /** Refused with 400, a value beyond this bound has not taken effect. */
+  readonly enforces?: RequirementId;
 }
 
 const OPEN: Flaw = {};
-const open = (about: keyof typeof TAKEN, isSo: boolean): Flaw | undefined => (isSo ? { about } : undefined);
+const open = (about: QuestionId, isSo: boolean): Flaw | undefined => (isSo ? { about } : undefined);
 
 /** What is out of the ordinary in a submission, whatever it was answered. */
 export function flawsOf(call: CallEvent): readonly Flaw[] {
@@ -183,6 +173,8 @@ const TYPE_CHECKED = idsFor('2.2/*-type-checked', BOUNDED);
 const NOT_POSITIVE = idsFor('2.2/*-not-positive', BOUNDED);
 const BELOW_MIN = idsFor('2.2/*-below-min', BOUNDED);
 const ABOVE_MAX = idsFor('2.2/*-above-max', BOUNDED);
+const MIN_ENFORCED = idsFor('2.2/*-min-enforced', BOUNDED);
+const MAX_ENFORCED = idsFor('2.2/*-max-enforced', BOUNDED);
 
 /** A field of `policy` that is an integer within bounds. */
 function flawOfBounded(
@@ -197,8 +189,9 @@ function flawOfBounded(
     return { refuse: INTEGER[name], about: '2.2/numeric-string' };
   if (typeof ms !== 'number') return { refuse: TYPE_CHECKED[name] };
   if (!Number.isInteger(ms)) return { refuse: INTEGER[name], about: '2.2/fractional-milliseconds' };
-  if (ms <= 0) return { about: NOT_POSITIVE[name] };
-  return ms < minMs ? { about: BELOW_MIN[name] } : open(ABOVE_MAX[name], ms > maxMs);
+  if (ms < minMs)
+    return { about: ms <= 0 ? NOT_POSITIVE[name] : BELOW_MIN[name], enforces: MIN_ENFORCED[name] };
+  return ms > maxMs ? { about: ABOVE_MAX[name], enforces: MAX_ENFORCED[name] } : undefined;
 }
 
 function flawOfLowPriority(value: Given): Flaw | undefined {

@@ -50,8 +50,7 @@ export function judgeNoJob(scene: Scene, call: CallEvent, { id, isNoId }: Asked)
   // It may be that of a job whose submission was not answered.
   if (scene.cast.roll.ghosts.length > 0 && !/no-such|never/.test(id)) return;
   scene.checkWhere(servedAt(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
-  if (looksIssued(scene, id))
-    scene.observe('7/unknown-job-code', code === 404 ? '404' : code === 400 ? '400' : 'other');
+  if (looksIssued(scene, id)) scene.observeCode('7/unknown-job-code', code, 'other');
 }
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -91,29 +90,25 @@ export function answersOddRequest(scene: Scene, call: CallEvent): void {
   const [version, , op, id, ...rest] = path.split('/').filter((part) => part !== '');
   if (version !== 'v2') {
     const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
-    if (isVersion)
-      scene.observe('9/other-version-answer', code === 404 || code === 401 ? `${code}` : 'other');
+    if (isVersion) scene.observeCode('9/other-version-answer', code, 'other');
     return;
   }
   if (!scene.session.exists || op === undefined || rest.length > 0) return;
   const known = OPERATIONS.find((one) => one.op === op);
-  const refused = code === 400 || code === 404 || code === 405 ? (`${code}` as const) : null;
   if (known === undefined) {
-    scene.observe('4/unknown-path', refused);
+    scene.observeCode('4/unknown-path', code);
     return;
   }
   const isMethod = method === known.method;
   const isIdMissing = known.takesJob && id === undefined;
   // Two things at once tell of neither.
   if (isIdMissing && !isMethod) return;
-  const notBad = refused === '400' ? null : refused;
   if (path.endsWith('/') && isMethod && known.takesJob === (id !== undefined)) {
-    const not404 = REDIRECTS.includes(code) ? 'redirect' : null;
-    scene.observe('4/trailing-slash', ok ? 'same' : code === 404 ? '404' : not404);
-  } else if (isIdMissing) scene.observe('4/missing-job-id', refused);
-  else if (method === 'OPTIONS')
-    scene.observe('4/options-request', ok ? 'success' : code === 401 ? '401' : notBad);
+    const redirect = REDIRECTS.includes(code) ? 'redirect' : null;
+    scene.observeCode('4/trailing-slash', code, ok ? 'same' : redirect);
+  } else if (isIdMissing) scene.observeCode('4/missing-job-id', code);
+  else if (method === 'OPTIONS') scene.observeCode('4/options-request', code, ok ? 'success' : null);
   else if (method === 'HEAD' && known.method === 'GET')
-    scene.observe('4/head-request', ok ? 'like-get' : notBad);
-  else if (SWAPPED.includes(`${method} ${op}`)) scene.observe('4/wrong-method', ok ? 'same' : refused);
+    scene.observeCode('4/head-request', code, ok ? 'like-get' : null);
+  else if (SWAPPED.includes(`${method} ${op}`)) scene.observeCode('4/wrong-method', code, ok ? 'same' : null);
 }

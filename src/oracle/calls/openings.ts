@@ -20,15 +20,6 @@ import type { Scene } from '../scene/scene.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
 
-/** The codes of success that an operation's question has a reading for, besides 200. */
-const SUCCESS_CODES: { readonly [Op in MainOperation]?: readonly number[] } = {
-  run: [201, 202],
-  runsync: [201],
-  cancel: [202],
-  retry: [201, 202],
-  'purge-queue': [202],
-};
-
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const UUID_ALONE = new RegExp(`^${UUID.source}$`, 'i');
 
@@ -45,10 +36,8 @@ export function answersSuccess(scene: Scene, call: CallEvent, job: Job | null): 
   if (isJsonType(contentType))
     scene.observe('1/response-charset', contentType!.includes(';') ? 'charset' : 'none');
   // A call whose wait has elapsed, or whose job has failed, may be told so by another code.
-  if (op !== 'runsync' || statusIn(call) === 'COMPLETED') {
-    const isNamed = status === 200 || SUCCESS_CODES[op]?.includes(status) === true;
-    scene.observe(SUCCESS_CODE[op], isNamed ? (`${status}` as '200') : 'other-2xx');
-  }
+  if (op !== 'runsync' || statusIn(call) === 'COMPLETED')
+    scene.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
   if (op === 'run' || op === 'runsync') observeId(scene, op, idIn(call));
   else if (op === 'status') observeRecord(scene, call, job, record);
   else if (op === 'stream') observeStream(scene, jsonOf(body));

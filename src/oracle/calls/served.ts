@@ -8,20 +8,13 @@ import { TTL_MAX_MS } from '../../spec/limits.js';
 import type { Job } from '../cast/cases.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { foresee } from '../observed/plan.js';
-import {
-  answerOf,
-  describeCall,
-  isJobRecord,
-  isObject,
-  policyFieldOf,
-  submissionOf,
-} from '../observed/reading.js';
+import { answerOf, describeCall, isJobRecord, policyFieldOf, submissionOf } from '../observed/reading.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
 import type { Flaw } from './flaws.js';
+import { planOf } from './wait.js';
 
 export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
 
@@ -82,10 +75,8 @@ export function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
   if (isJobRecord(call)) return true;
   if (!scene.has('scripted-worker'))
     return call.receivedMs! > call.sentMs + scene.graceAt(call.sentMs, call.receivedMs!);
-  const body = submissionOf(call)!;
-  const { outcome, lastsMs, output } = foresee(body['input']!, body['s3Config'] ?? null, false);
-  if (scene.session.run.edition === 'runpod' && isObject(output) && 'error' in output) return true;
-  const executionMs = policyFieldOf(body, 'executionTimeout');
+  const { outcome, lastsMs } = planOf(scene, call);
+  const executionMs = policyFieldOf(submissionOf(call), 'executionTimeout');
   return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);
 }
 

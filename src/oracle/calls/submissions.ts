@@ -30,27 +30,23 @@ export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly F
     for (const { refuse } of flaws) if (refuse !== undefined) scene.check(refuse, false, call);
 }
 
-function withOneFlaw(scene: Scene, call: CallEvent, { refuse, about }: Flaw): void {
+const REFUSED = { 400: 'refused', 422: 'refused' };
+
+function withOneFlaw(scene: Scene, call: CallEvent, { refuse, about, enforces }: Flaw): void {
   const code = call.reply!.status;
-  if (about !== undefined) observeTaken(scene, call, about);
+  if (about !== undefined) {
+    const { accepted, refused = REFUSED }: Taken<string> = TAKEN[about] ?? {};
+    // What tells of a job tells that it was accepted, by whatever code.
+    const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
+    if (reading !== undefined) scene.ledger.observe(about, reading as never);
+  }
+  if (enforces !== undefined && code === 400) scene.passWhere(servedAt(call.op), enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
     scene.checkWhere(servedAt(call.op), refuse, code >= 400 && code < 500, call);
-    scene.ledger.observe('7/oversize-code', code === 400 ? '400' : code === 413 ? '413' : 'other-4xx');
+    scene.observeCode('7/oversize-code', code, 'other-4xx');
   } else if (refuse !== undefined)
     scene.checkWhere(servedAt(call.op), refuse, code === 400, call, answerWith);
 }
-
-/** What was sent raises this question alone. */
-function observeTaken(scene: Scene, call: CallEvent, question: keyof typeof TAKEN): void {
-  const code = call.reply!.status;
-  const { accepted, refused = REFUSED, enforces }: Taken<string> = TAKEN[question];
-  // What tells of a job tells that it was accepted, by whatever code.
-  const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
-  if (reading !== undefined) scene.ledger.observe(question, reading as never);
-  if (enforces !== undefined && code === 400) scene.passWhere(servedAt(call.op), enforces);
-}
-
-const REFUSED = { 400: 'refused', 422: 'refused' };
 
 function answerWith(call: CallEvent): string {
   const { body } = call.request;

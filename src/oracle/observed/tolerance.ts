@@ -2,7 +2,7 @@
  * How much later, or earlier, than it is due a timer may seem to strike: where the harness was held up, and where the target
  * goes by a clock of its own.
  */
-import type { HarnessLag } from '../../history/events.js';
+import type { CallEvent, HarnessLag, RunEvent } from '../../history/events.js';
 
 /** What was held up so shortly before may be behind still. */
 const NEAR_MS = 10_000;
@@ -70,4 +70,9 @@ const DRIFT_PPM = 500;
 /** How much too early a timer of so many ms may seem to strike; `earlyMs`: what rounding allows, 0 where both go by one clock. */
 export function earlyFor(earlyMs: number, ms: number): number {
   return earlyMs === 0 || ms === Infinity ? earlyMs : earlyMs + Math.ceil((ms * DRIFT_PPM) / 1e6);
+}
+
+/** The call was answered no sooner than so long after it was sent, as far as clocks can tell. */
+export function tookAtLeast({ earlyMs }: RunEvent, { sentMs, receivedMs }: CallEvent, ms: number): boolean {
+  return receivedMs! - sentMs >= ms - earlyFor(earlyMs, ms);
 }

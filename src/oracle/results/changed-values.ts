@@ -10,10 +10,13 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { ChangedValue } from '../ledger/unsettled.js';
 import { brief, isObject, sameJson } from '../observed/reading.js';
 
-const OF_THIS_JOB = '2.4/output-of-this-job';
+export const OF_THIS_JOB = '2.4/output-of-this-job';
 
 /** So many differences of one value are looked at. */
-export const CHANGES_MAX = 100;
+const CHANGES_MAX = 100;
+
+export const changesOf = (expected: Json | undefined, got: Json | undefined): readonly string[] =>
+  differencesOf(expected, got, CHANGES_MAX).map(inWords);
 
 /** At the end of the run. */
 export function settleChangedValues(ledger: Ledger): void {
@@ -50,7 +53,7 @@ function waysOf(values: readonly ChangedValue[]): (one: ChangedValue) => boolean
   };
 }
 
-export interface Difference {
+interface Difference {
   /** The names of the members that lead there; an array's are its places. */
   readonly names: readonly string[];
   readonly expected: Json | undefined;
@@ -83,7 +86,7 @@ function membersOf(value: Json | undefined): Map<string, Json> | null {
 }
 
 /** What was made of which value, in whatever list it stood: what is changed alike elsewhere has the same words. */
-export function inWords({ names, expected, got }: Difference): string {
+function inWords({ names, expected, got }: Difference): string {
   if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
     return 'characters beyond ASCII became others';
   const name = names.at(-1) ?? '';

@@ -1,26 +1,27 @@
 /** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. What is right is told by `right-output.ts`. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
-import type { RequirementId } from '../../spec/index.js';
+import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, isOfSecondRun, secondRun } from '../blame/second-run.js';
 import type { Job } from '../cast/cases.js';
 import { isBesideRetry, mayBeOver, precedes } from '../cast/sightings.js';
-import {
-  answerOf,
-  brief,
-  idIn,
-  isObject,
-  recordOf,
-  sameJson,
-  statusIn,
-  type JsonObject,
-} from '../observed/reading.js';
+import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/reading.js';
 import { mayBeTakenAway } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
-import { isReturnedByAnother, keptApart, mixedUp, runOfAnother, whoseOutput } from './anothers.js';
-import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
-import { brokenBy, inputReaches, isRight, rightOf, type Right } from './right-output.js';
+import type { Fault, Scene } from '../scene/scene.js';
+import { changesOf, OF_THIS_JOB } from './changed-values.js';
+import {
+  brokenBy,
+  isRight,
+  keptApart,
+  madeOfAnother,
+  mixedUp,
+  returnedBy,
+  rightOf,
+  runOfAnother,
+  whoseOutput,
+  type Right,
+} from './right-output.js';
 
 export function judgeResults(scene: Scene): void {
   const { jobs, roll } = scene.cast;
@@ -34,42 +35,39 @@ export function judgeResults(scene: Scene): void {
   for (const job of jobs) judgeJobResults(scene, job);
 }
 
-/** A successful answer with the job's record. */
-interface Look {
-  readonly call: CallEvent;
-  readonly record: JsonObject;
-}
-
 function judgeJobResults(scene: Scene, job: Job): void {
-  let first: Look | null = null;
+  let first: CallEvent | null = null;
   let retries = 0;
   const rights: Right[] = [];
   for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
-    const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
-    if (retry === 'maybe') return;
-    // What a retry has done to a result is not the reader's doing, not even where it must do nothing.
-    if (call.op === 'retry' && answerOf(call) !== 'refused') first = null;
-    if (retry === 'requeued') {
-      retries += 1;
-      retryAnswer(scene, job, call);
+    if (call.op === 'retry' && answerOf(call) !== 'refused') {
+      // What a retry has done to a result is not the reader's doing, not even where it must do nothing.
+      first = null;
+      const retry = scene.retryEffect(job, call);
+      if (retry === 'maybe') return;
+      if (retry === 'requeued') {
+        retries += 1;
+        retryAnswer(scene, job, call);
+      }
     }
     if (call.op === 'cancel') cancelAnswer(scene, job, call);
     if ((call.op !== 'status' && call.op !== 'runsync') || isBesideRetry(job, call)) continue;
-    const record = recordOf(call);
-    if (record === null || answerOf(call) !== 'ok') continue;
-    const look = { call, record };
-    unfinished(scene, job, look, retries);
-    largeOutput(scene, job, look);
+    if (recordOf(call) === null || answerOf(call) !== 'ok') continue;
+    unfinished(scene, job, call, retries);
+    largeOutput(scene, job, call);
     if (statusIn(call) !== 'COMPLETED') continue;
     if (scene.has('scripted-worker') && scene.isJudgedFurther(job))
-      finished(scene, job, look, retries, rights);
-    if (first !== null) readAgain(scene, job, first, look);
-    first ??= look;
+      finished(scene, job, call, retries, rights);
+    if (first !== null) readAgain(scene, job, first, call);
+    first ??= call;
   }
 }
 
-function unfinished(scene: Scene, job: Job, { call, record }: Look, retries: number): void {
-  const output = record['output'] ?? null;
+/** The output in a job's record, null where there is none. */
+const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
+
+function unfinished(scene: Scene, job: Job, call: CallEvent, retries: number): void {
+  const output = outputIn(call);
   const actual = (): string => `output: ${brief(output)}`;
   const before = job.foreseen(0);
   if (statusIn(call) === 'IN_QUEUE') {
@@ -90,22 +88,22 @@ const SEVERAL_MB_MAX = 10_000_000;
 const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** Of its first run, which nothing but the size of its output could spoil; the document bounds only streamed chunks (section 4.4). */
-function largeOutput(scene: Scene, job: Job, { call, record }: Look): void {
+function largeOutput(scene: Scene, job: Job, call: CallEvent): void {
   const { large, lastsMs } = job.foreseen(0);
   if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !scene.isJudgedFurther(job)) return;
   const status = statusIn(call);
   if (status !== 'COMPLETED' && status !== 'FAILED') return;
   if (job.retried || mayBeTakenAway(scene, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
-  const isWhole = status === 'COMPLETED' && sameJson(record['output'], large);
-  const actual = (): string => `${status}, output ${brief(record['output'])}`;
-  scene.check('2.4/large-output-whole', isWhole, call, actual);
+  const output = outputIn(call);
+  const isWhole = status === 'COMPLETED' && sameJson(output, large);
+  scene.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${brief(output)}`);
 }
 
 /** `rights`: by the retries before it, once that was asked. */
-function finished(scene: Scene, job: Job, look: Look, retries: number, rights: Right[]): void {
-  const { call, record } = look;
+function finished(scene: Scene, job: Job, call: CallEvent, retries: number, rights: Right[]): void {
+  const record = recordOf(call)!;
   const plan = job.foreseen(retries);
-  const output = record['output'];
+  const { output } = record;
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
     const actual = `output ${brief(output)}, which only a second run returns`;
@@ -113,7 +111,7 @@ function finished(scene: Scene, job: Job, look: Look, retries: number, rights: R
     return;
   }
   if (retries === 0 && runOfAnother(scene, job, record) !== null) {
-    scene.fail('2.4/output-of-this-job', { ...seen, actual: `output ${brief(output)}` });
+    scene.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
     return;
   }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
@@ -121,46 +119,37 @@ function finished(scene: Scene, job: Job, look: Look, retries: number, rights: R
   const right = (rights[retries] ??= rightOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || right.expected === null);
   if (right.expected !== null)
-    scene.check(outputIn(call), isThere, call, () => `no output in ${brief(record)}`);
+    scene.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${brief(record)}`);
   if (!isThere) return;
-  if (isRight(right, output)) {
-    scene.pass(...right.kept);
-    if (right.given !== null) keptApart(scene, job, right.given, call);
-  } else wrongOutput(scene, job, call, right, output);
+  if (!isRight(right, output))
+    return wrongOutput(scene, job, right, output, { ...seen, actual: `output ${brief(output)}` });
+  scene.pass(...right.kept);
+  if (right.given !== null) keptApart(scene, job, right.given, call);
 }
 
-const outputIn = ({ op }: CallEvent): RequirementId =>
-  op === 'runsync' ? '2.4/output-in-runsync' : '2.4/output-in-status';
+const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
 
 /** It is another job's, of the run before, or made of another input; or else a changed value, which is settled at the end of the run. */
-function wrongOutput(scene: Scene, job: Job, call: CallEvent, right: Right, output: Json): void {
+function wrongOutput(scene: Scene, job: Job, right: Right, output: Json, seen: Fault): void {
   const { expected, given, retries } = right;
-  const fault = {
-    script: job.script,
-    actual: `output ${brief(output)}`,
-    expected: `output ${brief(expected)}`,
-    calls: [job.submitted.call, call.call],
-  };
+  const fault = { ...seen, expected: `output ${brief(expected)}` };
   // What a worker says of an s3Config is the same for every job that has none.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
   const mixed = mixedUp(scene, job, given, output);
   const certain = (): RequirementId | null => {
     if (mixed !== null) return given === 'input' ? mixed : null;
-    if (!isOfConfig && whoseOutput(scene, job, output) !== null) return '2.4/output-of-this-job';
+    if (!isOfConfig && whoseOutput(scene, job, output) !== null) return OF_THIS_JOB;
     return retries > 0 && sameJson(output, job.foreseen(0).output) ? '4.6/removes-output' : null;
   };
   const likely = mixed ?? madeOfAnother(job, output, retries);
-  const isAnothers = isReturnedByAnother(scene, job, output);
+  const isAnothers = returnedBy(scene, job, output) !== null;
   const id = certain() ?? (isAnothers ? null : likely);
-  if (id !== null) {
-    scene.fail(id, fault);
-    return;
-  }
+  if (id !== null) return scene.fail(id, fault);
   // A worker makes nothing else of what it is given: this is some other output.
   const isMadeOfIt = given !== null && isObject(output) && (given === 'input' || isOfConfig);
   scene.ledger.changedValues.push({
     way: isMadeOfIt && likely === null ? 'echoed' : 'returned',
-    changes: likely === null ? differencesOf(expected, output, CHANGES_MAX).map(inWords) : [],
+    changes: likely === null ? changesOf(expected, output) : [],
     onTheWayThere: likely ?? brokenBy(job, right, output, isMadeOfIt ? given : 'input'),
     onTheWayBack: likely ?? brokenBy(job, right, output, null),
     isAnothers,
@@ -169,45 +158,37 @@ function wrongOutput(scene: Scene, job: Job, call: CallEvent, right: Right, outp
   });
 }
 
-/** Without a plan a worker returns its input so: it was given another one than this job's, which has a plan. */
-function madeOfAnother(job: Job, output: Json, retries: number): RequirementId | null {
-  const input = job.submission['input'];
-  const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
-  if (!isWithoutPlan || !isObject(input) || input['plan'] === undefined) return null;
-  return retries > 0 ? '4.6/keeps-input' : inputReaches(job);
-}
-
 /** A result read a second time is the same result. */
-function readAgain(scene: Scene, job: Job, first: Look, again: Look): void {
-  const { call, record } = again;
-  const outputOf = (look: Look): Json => look.record['output'] ?? null;
-  const [before, now] = [outputOf(first), outputOf(again)];
+function readAgain(scene: Scene, job: Job, first: CallEvent, call: CallEvent): void {
+  const [record, earlier] = [recordOf(call)!, recordOf(first)!];
+  const [now, before] = [outputIn(call), outputIn(first)];
   const isSame = sameJson(now, before);
   const actual = (): string =>
-    `call #${first.call.call} answered output ${brief(first.record['output'])}, call #${call.call} ${brief(record['output'])}`;
+    `call #${first.call} answered output ${brief(earlier['output'])}, call #${call.call} ${brief(record['output'])}`;
   if (!isSame && now !== null && scene.has('scripted-worker')) {
-    if (before !== null && areOfTwoRuns(job, record, first.record)) {
-      const calls = [job.submitted.call, first.call.call, call.call];
+    if (before !== null && areOfTwoRuns(job, record, earlier)) {
+      const calls = [job.submitted.call, first.call, call.call];
       scene.broken(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
       return;
     }
     // It told of a success without its output, which came later: no reader has changed that.
     if (before === null && [0, 1].some((run) => sameJson(now, job.foreseen(run).output))) {
       // Of a job that is judged further it is asked by itself.
-      if (!scene.isJudgedFurther(job)) scene.check(outputIn(first.call), false, first.call, actual);
+      if (!scene.isJudgedFurther(job)) scene.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
       return;
     }
   }
-  const id = first.call.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
+  const id = first.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
   if (isSame || !mayBeOver(job, call)) scene.check(id, isSame, call, actual);
   // A second run would have ended otherwise.
   const otherwise = (): boolean => !sameJson(job.foreseen(0).output, job.foreseen(1).output);
   const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
   if (isSame && otherwise() && !retried()) scene.pass('1/job-processed-once');
   // One that is missing is judged where it is.
-  const unlike = (name: string): boolean =>
-    record[name] !== undefined && first.record[name] !== undefined && record[name] !== first.record[name];
-  scene.check('2.4/times-settled', !unlike('delayTime') && !unlike('executionTime'), call);
+  const areSettled = ['delayTime', 'executionTime'].every(
+    (name) => record[name] === undefined || earlier[name] === undefined || record[name] === earlier[name],
+  );
+  scene.check('2.4/times-settled', areSettled, call);
 }
 
 function retryAnswer(scene: Scene, job: Job, call: CallEvent): void {
@@ -218,6 +199,11 @@ function retryAnswer(scene: Scene, job: Job, call: CallEvent): void {
     scene.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, got ${id}`);
 }
 
+const CANCELLED = {
+  queue: '4.5/status-cancelled-queued',
+  progress: '4.5/status-cancelled-running',
+} as const;
+
 function cancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
   // Only the call that ended it: what a second one answers is an open question, and so is one before its last run.
   const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
@@ -225,9 +211,7 @@ function cancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
     (one) => one.op === 'cancel' && answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)),
   );
   if (first !== call) return;
-  const cancelledFrom = (place: 'queue' | 'progress'): boolean =>
-    scene.lifeOf(job).mustBe((at) => at.goneFrom === place && at.place === 'cancelled');
-  const isCancelled = statusIn(call) === 'CANCELLED';
-  if (cancelledFrom('queue')) scene.check('4.5/status-cancelled-queued', isCancelled, call);
-  else if (cancelledFrom('progress')) scene.check('4.5/status-cancelled-running', isCancelled, call);
+  for (const from of ['queue', 'progress'] as const)
+    if (scene.lifeOf(job).mustBe((at) => at.goneFrom === from && at.place === 'cancelled'))
+      scene.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
 }

@@ -4,20 +4,34 @@
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
-import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import { isBeside, isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
-import type { Place } from '../model/hypothesis.js';
+import type { Hypothesis, Place } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Foreseen } from '../observed/plan.js';
-import { answerOf, brief, meantBy, outputsIn, recordOf, sameJson, statusIn } from '../observed/reading.js';
+import {
+  answerOf,
+  brief,
+  meantBy,
+  outputsIn,
+  recordOf,
+  sameJson,
+  seconds,
+  statusIn,
+} from '../observed/reading.js';
 import { wasThere } from '../scene/left-alone.js';
 import type { Scene } from '../scene/scene.js';
-import { isRunOfAnother } from './anothers.js';
-import { BEGINNING, follow, furthest, isBeyond, type Position } from './follow.js';
-import { judgeMetrics } from './judge-metrics.js';
-import { judgeStopped } from './stopped-streams.js';
-import { failRead, MEGABYTE, passRead } from './one-read.js';
+import {
+  BEGINNING,
+  failRead,
+  follow,
+  isBeyond,
+  judgeMetrics,
+  MEGABYTE,
+  passRead,
+  type Position,
+} from './one-read.js';
+import { isRunOfAnother } from './right-output.js';
 
 export function judgeStreams(scene: Scene): void {
   if (!scene.has('scripted-worker')) return;
@@ -63,6 +77,53 @@ function judgePieces(scene: Scene, job: Job, { chunks, outcome }: Foreseen): voi
   scene.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
 
+/** Section 3: a job that was cancelled or purged streams nothing from then on, or at all where it had not begun. */
+function judgeStopped(scene: Scene, job: Job): void {
+  const { chunks, streams } = job.foreseen(0);
+  const life = scene.lifeOf(job);
+  if (!streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
+  const isCancelled = ({ place, goneFrom }: Hypothesis, from: Place): boolean =>
+    place === 'cancelled' && goneFrom === from;
+  const isPurged = life.mustBe(({ place }) => place === 'purged');
+  const hadBegun = life.mustBe((at) => isCancelled(at, 'progress'));
+  if (!hadBegun && !life.mustBe((at) => at.place === 'purged' || isCancelled(at, 'queue'))) return;
+  const neverRan = isPurged ? '4.7/purged-jobs-never-run' : '3/cancelled-never-starts';
+  const id = hadBegun ? '3/cancelled-stops-streaming' : neverRan;
+  const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
+  const startedByMs = life.most((at) => at.zone.latest(STARTED));
+  const stoppedByMs = life.most((at) => at.zone.latest(ENDED));
+  const producibleToMs = stoppedByMs + scene.graceAt(startedFromMs, stoppedByMs);
+  const most = chunks.filter(({ afterMs }) => startedFromMs + afterMs <= producibleToMs).length;
+  // One chunk may still be under way when its worker is stopped.
+  const produced = hadBegun ? most + 1 : 0;
+  const next = chunks[produced];
+  if (next === undefined) return;
+  const outputs = chunks.map(({ output }) => output);
+  for (const call of job.calls) {
+    if (call.op !== 'stream' || call.reply === null) continue;
+    const graceMs = scene.graceAt(startedFromMs, call.sentMs);
+    if (call.sentMs <= stoppedByMs + graceMs) continue;
+    const delivered = outputsIn(call) ?? [];
+    const isBeyond = (output: Json): boolean =>
+      timesIn(delivered, output) > timesIn(outputs.slice(0, produced), output);
+    if (outputs.slice(produced).some(isBeyond))
+      scene.fail(id, {
+        script: job.script,
+        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(delivered, 200)}`,
+        proof: [
+          `job ${job.id} was ${isPurged ? 'purged' : 'cancelled'} by ${seconds(stoppedByMs)}`,
+          hadBegun ? `by then it can have produced ${most} results` : 'before it had begun',
+        ],
+        calls: [job.submitted.call, call.call],
+      });
+    // It tells something only once another result would have come.
+    else if (!hadBegun || call.sentMs > startedByMs + next.afterMs + graceMs) scene.pass(id);
+  }
+}
+
+const timesIn = (outputs: readonly Json[], wanted: Json): number =>
+  outputs.filter((output) => sameJson(output, wanted)).length;
+
 /** One run of the job, as far as its stream was read. */
 interface Run {
   readonly plan: Foreseen;
@@ -101,7 +162,7 @@ function judgeReads(scene: Scene, job: Job): void {
       if (!judgeRead(scene, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
       if (run.before > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
-      judgeDelivered(scene, job, call, run, isBeyond(run.reached, from));
+      judgeDelivered(scene, job, call, run, run.reached !== from);
     }
   }
 }
@@ -135,7 +196,7 @@ function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
     if (reached.chunk > 0 && isMore)
       scene.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
   }
-  run.reached = furthest(reached, anew);
+  if (isBeyond(anew, reached)) run.reached = anew;
   return true;
 }
 
@@ -156,23 +217,11 @@ function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
-  const ends: readonly (Place | null)[] = [
-    'failed',
-    'timed-out',
-    ...(toldAsFailed ? (['purged'] as const) : []),
-  ];
-  return scene
-    .lifeOf(job)
-    .mayBe(
-      ({ place, goneFrom, retries }) => retries > runs || ends.includes(place) || ends.includes(goneFrom),
-    );
-}
-
-/** What all reads so far must have delivered. */
-interface Due {
-  readonly id: RequirementId;
-  readonly results: number;
-  readonly inWords: (delivered: number) => string;
+  const isFailed = (place: Place | null): boolean =>
+    place === 'failed' || place === 'timed-out' || (place === 'purged' && toldAsFailed);
+  const mayBe = ({ place, goneFrom, retries }: Hypothesis): boolean =>
+    retries > runs || isFailed(place) || isFailed(goneFrom);
+  return scene.lifeOf(job).mayBe(mayBe);
 }
 
 /** How much one read holds is not shown: a part of what is due will do, as long as each goes further (`isFurther`). */
@@ -184,35 +233,28 @@ function judgeDelivered(scene: Scene, job: Job, call: CallEvent, run: Run, isFur
   const failedByItself = (): boolean =>
     hasFailed && plan.outcome === 'error' && scene.lifeOf(job).mustBe(({ place }) => place === 'failed');
   const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
-  const due = isOver ? dueAtTheEnd(plan) : dueWhileRunning(scene, job, call, run, hasFailed);
-  if (due === null) return;
-  const isAll = reached.chunk >= due.results;
+  const isAllProduced = isOver && (plan.outcome === 'success' || plan.outcome === 'error');
+  // The reads after the end hold everything not delivered before; one during the run what had been produced when it was sent.
+  const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(scene, job, call, run);
+  if (due === 0 && !isAllProduced) return;
+  const isAll = reached.chunk >= due;
   // A job that may be deleted has none left.
   if (isOver && !isAll && scene.isExplained(job) && !wasThere(scene, job, call)) return;
-  if (isAll || !isFurther) scene.check(due.id, isAll, call, due.inWords(reached.chunk));
+  const id = isOver || hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
+  const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}had been delivered`;
+  if (isAll || !isFurther) scene.check(id, isAll, call, told);
   if (isOver && isAll) scene.pass('4.4/chunks-after-end');
 }
 
-/** The reads after the end hold everything not delivered before. */
-function dueAtTheEnd({ outcome, chunks: { length } }: Foreseen): Due | null {
-  if (outcome !== 'success' && outcome !== 'error') return null;
-  const inWords = (delivered: number): string => `${delivered} of ${length} results had been delivered`;
-  return { id: '4.4/chunks-not-lost', results: length, inWords };
-}
-
-/** A read during the run holds what had been produced when it was sent. */
-function dueWhileRunning(scene: Scene, job: Job, call: CallEvent, run: Run, hasFailed: boolean): Due | null {
+/** How many results had certainly been produced when the call was sent. */
+function producedBy(scene: Scene, job: Job, call: CallEvent, run: Run): number {
   const life = scene.lifeOf(job);
-  if (run.before > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return null;
+  if (run.before > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return 0;
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const graceMs = scene.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
   const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionLeastMs, terms.ttlMs ?? 0));
-  const results = run.plan.chunks.filter(
+  return run.plan.chunks.filter(
     ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
   ).length;
-  if (results === 0) return null;
-  const inWords = (delivered: number): string =>
-    `${delivered} results had been delivered, ${results} produced`;
-  return { id: hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running', results, inWords };
 }

@@ -1,15 +1,69 @@
-/** Sections 2.5 and 4.4: what one read of a stream keeps, or else what is wrong with it. */
+/**
+ * Sections 2.5 and 4.4: how far reads have come through the results that a worker was told to produce, and what one read of a
+ * stream keeps, or else what is wrong with it; the metrics of a chunk, where the plan says which ones the worker set.
+ */
 import type { CallEvent, Json } from '../../history/events.js';
-import { lengthOf, mayHold } from '../../history/long-text.js';
+import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
 import type { Foreseen } from '../observed/plan.js';
-import { brief, sameJson } from '../observed/reading.js';
+import {
+  answerOf,
+  brief,
+  chunksOf,
+  isGiven,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  sameJson,
+} from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
-import { isStreamedByAnother } from './anothers.js';
-import { CHANGES_MAX, differencesOf, inWords } from './changed-values.js';
-import type { Position } from './follow.js';
-import { inputReaches } from './right-output.js';
+import { changesOf } from './changed-values.js';
+import { inputReaches, isStreamedByAnother } from './right-output.js';
+
+/** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
+export interface Position {
+  readonly chunk: number;
+  readonly told: Told;
+}
+
+export const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
+
+export function isBeyond(one: Position, other: Position): boolean {
+  return one.chunk > other.chunk || (one.chunk === other.chunk && one.told.chars > other.told.chars);
+}
+
+/**
+ * Where the outputs lead when read from a position; null when they are not what stands there.
+ * `mayBeClosed`: the job may have been stopped, and its error be the last chunk, before its plan was through.
+ */
+export function follow(
+  plan: Foreseen,
+  from: Position,
+  outputs: readonly Json[],
+  mayBeClosed: boolean,
+): Position | null {
+  let at = from;
+  for (const [index, output] of outputs.entries()) {
+    const isLast = index === outputs.length - 1;
+    const next = plan.chunks[at.chunk];
+    // The handler's own return value, or the error, may close the stream.
+    const mayClose = mayBeClosed || (next === undefined && ['success', 'error'].includes(plan.outcome));
+    const reached = next === undefined ? null : after(at, next.output, output);
+    if (reached === null) return mayClose && isLast ? at : null;
+    at = reached;
+  }
+  return at;
+}
+
+function after({ chunk, told }: Position, expected: Json, output: Json): Position | null {
+  if (typeof expected !== 'string' || typeof output !== 'string')
+    return sameJson(expected, output) ? { chunk: chunk + 1, told: NOTHING_TOLD } : null;
+  if (output === '' && expected !== '') return null;
+  const next = toldWith(expected, told, output);
+  if (next === null) return null;
+  return next.chars >= lengthOf(expected) ? { chunk: chunk + 1, told: NOTHING_TOLD } : { chunk, told: next };
+}
 
 /** The smaller of the two that 1 MB may be. */
 export const MEGABYTE = 1_000_000;
@@ -46,7 +100,7 @@ export function failRead(
   else
     scene.ledger.changedValues.push({
       way: 'streamed',
-      changes: produced.flatMap((one, at) => differencesOf(one, outputs[at], CHANGES_MAX)).map(inWords),
+      changes: produced.flatMap((one, at) => changesOf(one, outputs[at])),
       onTheWayThere: inputReaches(job),
       onTheWayBack: id,
       failure: scene.seen(fault),
@@ -147,4 +201,47 @@ function holds(expected: Json, output: Json): boolean {
   if (typeof expected === 'string' && typeof output === 'string' && output !== '')
     return mayHold(expected, output);
   return sameJson(expected, output);
+}
+
+/**
+ * A worker may not know the step that sets metrics, or its host may pass none on: only what a chunk holds is judged,
+ * and only where its output tells which step produced it.
+ */
+export function judgeMetrics(scene: Scene, job: Job): void {
+  const steps = stepsOf(job.submission['input'] ?? null);
+  const mayBeLeftOut = steps.some((step) => isGiven(step['metrics']));
+  for (const call of job.calls) {
+    if (call.op !== 'stream' || answerOf(call) !== 'ok') continue;
+    for (const chunk of chunksOf(jsonOf(call.reply!.body)) ?? []) {
+      if (!isObject(chunk)) continue;
+      const metrics = chunk['metrics'] ?? null;
+      // Most streams have none, and long ones have many chunks, each of which would be held against each step.
+      if (metrics === null && !mayBeLeftOut) continue;
+      const [step, ...others] = steps.filter(({ output = null }) => sameJson(output, chunk['output']));
+      if (step === undefined || others.length > 0) continue;
+      const set = step['metrics'] ?? null;
+      if (metrics === null && set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
+      if (!isObject(metrics)) continue;
+      const names = Object.keys(metrics);
+      const ofWorker = names.filter((name) => isObject(set) && Object.hasOwn(set, name));
+      if (ofWorker.length < names.length) scene.ledger.observe('2.5/metrics', 'own');
+      else if (ofWorker.length > 0) scene.ledger.observe('2.5/metrics', 'as-set');
+      if (!isObject(set) || ofWorker.length === 0) continue;
+      const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
+      const actual = (): string => `metrics ${brief(metrics)} where the worker set ${brief(set)}`;
+      scene.check('2.5/metrics-unchanged', isSame, call, actual);
+    }
+  }
+}
+
+/** The steps of both plans that produce a chunk: its output, and the metrics that are set with it, if any. */
+function stepsOf(input: Json): readonly JsonObject[] {
+  if (!isObject(input)) return [];
+  const steps = [input['plan'], input['planOnRetry']].flatMap((plan) => (Array.isArray(plan) ? plan : []));
+  return steps.flatMap((step: Json): readonly JsonObject[] => {
+    if (!isObject(step)) return [];
+    if (Object.hasOwn(step, 'stream')) return [{ output: step['stream'] ?? null }];
+    const both = step['streamWithMetrics'];
+    return isObject(both) && isObject(both['metrics'] ?? null) ? [both] : [];
+  });
 }

@@ -1,7 +1,13 @@
 /** What the layers of judgement share while they look at one session. */
 import type { Blame, FailureSeen } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
-import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
+import {
+  QUESTIONS,
+  requirement,
+  type QuestionId,
+  type ReadingId,
+  type RequirementId,
+} from '../../spec/index.js';
 import { jobBy, type Cast, type Job } from '../cast/cases.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contradictionInWords, type Contradiction } from '../proof/contradiction.js';
@@ -34,6 +40,10 @@ export interface Fault {
   /** No reading of an open question explains it, not even one that the requirement yields to. */
   readonly inexcusable?: boolean;
 }
+
+const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
+  QUESTIONS.map(({ id, readings }) => [id, new Set<string>(readings.map((reading) => reading.id))]),
+);
 
 export class Scene {
   readonly ledger: Ledger;
@@ -81,6 +91,11 @@ export class Scene {
   /** An open question was answered so; null: nothing tells. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null): void {
     if (reading !== null) this.ledger.observe(id, reading);
+  }
+
+  /** The same, by the reading that is named by the code, where the question has one; else `otherwise`. */
+  observeCode<Q extends QuestionId>(id: Q, code: number, otherwise: ReadingId<Q> | null = null): void {
+    this.observe(id, READINGS.get(id)!.has(`${code}`) ? (`${code}` as ReadingId<Q>) : otherwise);
   }
 
   fail(id: RequirementId, fault: Fault): void {

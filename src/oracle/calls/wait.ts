@@ -1,0 +1,89 @@
+/** Section 4.1: what the `wait` of a `/runsync` call means, and whether anything may have ended it. */
+import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
+import { jobBy, type Job } from '../cast/cases.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import { tookAtLeast } from '../observed/tolerance.js';
+import { forecast, type Foreseen } from '../observed/plan.js';
+import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/reading.js';
+import type { Scene } from '../scene/scene.js';
+
+/** For how long a call is held, at least and at most, and what an answer before the least and one after the most breaks. */
+export interface Wait {
+  readonly leastMs: number;
+  readonly mostMs: number;
+  readonly early: RequirementId;
+  readonly late: RequirementId;
+  /** Out of range it may be clamped, or replaced by the default. */
+  readonly clamped: 'to-min' | 'to-max' | null;
+}
+
+export const ELAPSED = '4.1/wait-answers-when-elapsed';
+
+/** Null when it cannot be told. */
+export function waitOf({ request }: CallEvent): Wait | null {
+  const text = request.query['wait'];
+  if (text === undefined)
+    return held(WAIT_DEFAULT_MS, WAIT_DEFAULT_MS, '4.1/wait-default-not-early', '4.1/wait-default-answers');
+  if (!/^-?[0-9]+$/.test(text)) return null;
+  const ms = Number(text);
+  if (ms < WAIT_MIN_MS) return held(WAIT_MIN_MS, WAIT_DEFAULT_MS, '4.1/wait-min-enforced', ELAPSED, 'to-min');
+  if (ms > WAIT_MAX_MS)
+    return held(WAIT_DEFAULT_MS, WAIT_MAX_MS, NOT_EARLY, '4.1/wait-max-enforced', 'to-max');
+  if (ms === WAIT_MAX_MS) return held(ms, ms, '4.1/wait-max-honoured', '4.1/wait-max-honoured');
+  return held(ms, ms, NOT_EARLY, ELAPSED);
+}
+
+const NOT_EARLY = '4.1/wait-not-early';
+
+const held = (
+  leastMs: number,
+  mostMs: number,
+  early: RequirementId,
+  late: RequirementId,
+  clamped: Wait['clamped'] = null,
+): Wait => ({ leastMs, mostMs, early, late, clamped });
+
+/** The answer came as long after the call as its `wait` says. */
+export function isWaitOver({ session }: Scene, call: CallEvent): boolean {
+  const wait = waitOf(call);
+  return wait !== null && tookAtLeast(session.run, call, wait.leastMs);
+}
+
+/** The job that the call made, as far as its answer tells. */
+export function jobOf({ cast }: Scene, call: CallEvent): Job | undefined {
+  const job = jobBy(cast, idIn(call));
+  return job?.submitted === call ? job : undefined;
+}
+
+/** What the worker does in the first run of the job that the call submits. */
+export function planOf({ session }: Scene, call: CallEvent): Foreseen {
+  return forecast(session, submissionOf(call) ?? {})(0);
+}
+
+export function mayBePurged({ cast }: Scene, call: CallEvent): boolean {
+  return cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
+}
+
+/** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
+export function mayBeGone(scene: Scene, call: CallEvent): boolean {
+  // One below the minimum may have been taken as it is.
+  const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
+  const isOver = typeof ttlMs === 'number' && tookAtLeast(scene.session.run, call, ttlMs);
+  return isOver || mayBePurged(scene, call);
+}
+
+/** Nothing tells that the job had not come to its end, or been ended, when the call was answered. */
+export function mayHaveEnded(scene: Scene, call: CallEvent): boolean {
+  const job = jobOf(scene, call);
+  const wentOn =
+    job?.retried === false &&
+    sightingsOf(job).some(({ call: look, shows }) => precedes(call, look) && isWaitingOrRunning(shows));
+  if (wentOn) return false;
+  const stoppedMs = policyFieldOf(submissionOf(call), 'executionTimeout');
+  const lastsMs = planOf(scene, call).lastsMs ?? 0;
+  const endsMs = Math.min(lastsMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
+  const isCancelled = job?.calls.some((one) => one.op === 'cancel' && mayStrikeDuring(one, call)) === true;
+  return isCancelled || tookAtLeast(scene.session.run, call, endsMs);
+}
