@@ -20,6 +20,7 @@ export const CALLS: BreaksList = {
 answers-as-text | 1/json-content-type-* 1/json-error-content-type-* | JSON is announced as text
 errors-as-html | 1/json-error-content-type-* | JSON is announced as HTML
 unauthorized-shows-reason-in-html | 1/json-error-body-401 1/json-error-content-type-401 | no JSON
+errors-in-words | 1/json-error-body-* | no JSON
 too-many-as-text | 1/json-error-body-429 1/json-error-content-type-429 | no JSON
 any-version version-ignored | 9/other-version-not-served 9/path-without-version-not-served | the version is v2
 version-missing-passes | 9/path-without-version-not-served | the version is a segment of the path

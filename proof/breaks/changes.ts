@@ -32,6 +32,7 @@ cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-e
 cancel-removes-head | ${QUEUED_GOES_ON} | the job named is still run
 cancel-stops-oldest-run cancel-finds-run-by-input | ${RUNNING_GOES_ON} | the job named is not stopped
 cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head | 1/freed-worker-takes-waiting-job 1/free-worker-takes-job 2.6/removed-counts-queued 4.8/counts-in-queue | another job no longer waits
+cancel-answers-ten-seconds-later | 4.5/returns-at-once | it returns late
 cancel-does-nothing now-and-then-cancel-feigned | ${QUEUED_GOES_ON} ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 4.8/counts-in-progress 2.6/removed-counts-queued 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-running cancel-in-first-half-second-feigned | ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-progress 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-waiting | ${QUEUED_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 2.6/removed-counts-queued | the job goes on
@@ -61,7 +62,7 @@ retry-queued-twice retry-race | 4.6/retries-at-once-requeue-once | it is in the 
 retry-queued-twice | 2.4/execution-time-integer-* | the time of a run that has not begun is negative
 retry-queued-twice retry-race | 1/job-processed-once 3/no-return-to-queue 4.6/no-effect-in-queue 4.6/no-effect-in-progress 4.8/counts-in-queue 2.6/removed-counts-queued 4.8/counts-in-progress 4.6/retried-job-runs 3/completed-stays 4.4/chunks-not-duplicated | it runs twice
 retry-queued-twice retry-race retry-of-queued retry-of-running | 4.8/counts-completed 4.8/completed-counts-nothing-else | one job that completes twice counts twice
-retry-does-nothing | ${RETRY_REFUSED} 3/retry-requeues-timed-out ${RETRIED_RUNS} 3/failed-stays 4.6/removes-output 4.8/counts-retried | it is not requeued
+retry-does-nothing | ${RETRY_REFUSED} 3/retry-requeues-timed-out ${RETRIED_RUNS} 3/failed-stays 4.8/retried-counts-nothing-else | it is not requeued
 retry-of-failed-feigned | ${RETRY_REFUSED} ${RETRIED_RUNS} 3/failed-stays 4.8/counts-retried | it is not requeued
 retry-deletes-old-record | 4.3/shows-current-state 3/retry-requeues-* 2.4/id-kept-across-retry 4.6/retried-job-not-expired 2.2/ttl-default-not-early 2.2/ttl-not-early-* 4.6/retried-job-runs 4.6/failed-again-can-be-retried 4.5/cancels-retried-job | the job is unknown until it has ended
 retry-skips-queue | 3/retry-requeues-* | it runs at once and does not wait
@@ -78,6 +79,7 @@ retry-once-only retry-once | 4.6/failed-again-can-be-retried 3/retry-requeues-* 
 retry-not-of-runsync | 4.6/retries-runsync-job 3/retry-requeues-* | it is refused
 retry-only-within-a-minute retry-refused-while-webhook-pending | 3/retry-requeues-* 4.6/failed-again-can-be-retried 4.6/retries-runsync-job | it is refused though its result has not expired
 retry-unknown-is-200 | 7/unknown-job-retry 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 4.6/expired-* | there is no such job
+retry-takes-failed-along | 4.6/this-job-only 3/failed-stays 3/retry-requeues-failed 4.8/retried-counts-nothing-else | another job is put into the queue, and a retry of its own finds it ended otherwise
 retry-of-expired | 4.6/expired-* 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 2.2/ttl-stays-gone | what is gone is brought back
 retry-answers-old-status retry-status-kept | 4.6/status-in-queue | IN_QUEUE is asked for
 retry-answers-no-body | 4.6/status-in-queue 2.4/id-in-retry 2.4/status-in-retry 1/json-body-retry 1/json-content-type-retry 2.4/status-known-retry 2.4/id-matches-retry | there is no record

@@ -84,6 +84,7 @@ export const OF_HABIT = [
   }),
   breaking('1', 'bodies are JSON (`content-type: application/json`)', {
     'charset-refused': 'a content type that names a charset is refused',
+    'errors-in-words': 'the body of a refusal is a sentence',
   }),
   // Queue and workers
   breaking('1', "When a worker is free, the worker's handler processes the job.", {

@@ -224,6 +224,7 @@ export const WHERE_THINGS_MEET = [
     'retry-shows-old-state-for-a-second': 'for a second after /retry the job shows its old state',
     'retry-race': 'two retries at once are both accepted, and the job runs twice',
     'retry-lost-when-busy': 'a job retried while no worker is free is never run',
+    'retry-takes-failed-along': '/retry of a failed job puts the others that failed into the queue as well',
   }),
   breaking('4.6', 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.', {
     'retry-only-within-a-minute': 'a job of /run that failed more than a minute ago is refused',
@@ -247,6 +248,7 @@ export const WHERE_THINGS_MEET = [
       'cancelling a retried running job stops its first run: the second keeps the worker',
     'cancel-after-retry-feigned': 'cancelling a retried running job answers CANCELLED and does nothing',
     'cancel-race': 'two cancels at once free two workers',
+    'cancel-answers-ten-seconds-later': '/cancel is answered ten seconds after the job was stopped',
   }),
   breaking('2.7', '| `jobs.inProgress` | integer |', {
     'cancel-of-ended-counts-down': 'cancelling an ended job takes one from jobs.inProgress',

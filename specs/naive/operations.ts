@@ -506,6 +506,10 @@ function cancel(call: EndpointCall, answer: Answer): void {
   if (fault === 'cancel-answers-old-status') body['status'] = before;
   if (fault === 'cancel-answers-no-body') return answer({ code: 204 });
   if (fault === 'cancel-answers-no-id') body = { status: 'CANCELLED' };
+  if (fault === 'cancel-answers-ten-seconds-later') {
+    const { clock } = endpoint.service;
+    return void clock.at(clock.now() + 10 * SECOND_MS, () => answer({ code: choices.cancelCode, body }));
+  }
   answer({ code: choices.cancelCode, body });
 }
 
@@ -556,6 +560,8 @@ function retry(call: EndpointCall, answer: Answer): void {
   } else {
     endpoint.retry(job);
   }
+  if (fault === 'retry-takes-failed-along')
+    for (const other of endpoint.jobs.values()) if (other.status === 'FAILED') endpoint.retry(other);
   if (fault === 'retry-answers-when-started' && job.status === 'IN_QUEUE') {
     const watch = (): void => {
       if (job.status === 'IN_QUEUE' && !job.deleted) return;

@@ -82,6 +82,7 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
     unsettled: () => answers.size > 0 || service.webhooks.underWay.size > 0,
   };
   const controlIsOn = controlled !== null || control.endpoints;
+  const written: Choices = fault === 'errors-in-words' ? { ...choices, errorBody: 'text' } : choices;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = await readCall(request, response);
@@ -90,7 +91,7 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
     const write = (reply: Reply): Promise<void> | undefined => {
       if (answered || response.destroyed) return undefined;
       answered = true;
-      return writeReply(response, reply, choices, acceptsGzip);
+      return writeReply(response, reply, written, acceptsGzip);
     };
     if (call === null) return void write(refuse(400, 'malformed path'));
     if (call.path[0] === CONTROL && controlIsOn) {
