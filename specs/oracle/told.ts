@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly method?: string;
   /** Its place in the count of sendings and ends, where calls overlap; default: after all before it. */
   readonly ticks?: readonly [number, number];
+  /** The last byte of its body was held back. */
+  readonly held?: CallEvent['held'];
 }
 
 export class Told {
@@ -139,6 +141,7 @@ export class Told {
               body: reply === null ? { as: 'none' } : json(reply),
             },
       lost: code === null ? 'timeout' : null,
+      ...(how.held === undefined ? {} : { held: how.held }),
       ...(code === null ? { gaveUpMs: receivedMs } : {}),
     });
     return this;

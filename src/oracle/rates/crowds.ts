@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { servedAt } from '../cast/shown.js';
-import { noWorkerRuns } from '../scene/idle.js';
+import { noWorkers } from '../scene/idle.js';
 import { ROWS, crowdOf, type Crowd } from './rows.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
@@ -56,14 +56,14 @@ export function acceptedCrowds(scene: Scene, { op, most }: Crowd, calls: readonl
     if (crowd.length <= most) continue;
     const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
     const among = crowd.map(({ call }) => call);
-    if (!noWorkerRuns(scene, among, untilMs)) continue;
+    if (!noWorkers(scene, among, untilMs)) continue;
     const how = spans === held ? 'with the last byte of each body held back' : 'waiting for their answers';
     scene.ledger.crowds.accepted.push({
       op,
       held: spans === held,
       seen: scene.seen({
         script: among[0]!.script,
-        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, with no worker running; ${most} are allowed`,
+        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
         calls: among.slice(-1).map(({ call }) => call),
       }),
     });
