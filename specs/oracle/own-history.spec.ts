@@ -127,6 +127,40 @@ test('a job that ran to its end when its executionTimeout was over was not stopp
   expect(told(5_600)).toEqual(['3/not-completed-before-handler-ends']);
 });
 
+test('a job that ran to its end when its ttl was over was not deleted by it, also where its own call tells so', () => {
+  const told = shared().call(
+    0,
+    'runsync',
+    null,
+    200,
+    { id: 'a', status: 'FAILED', delayTime: 0, executionTime: 15_000 },
+    {
+      query: { wait: '60000' },
+      body: { input: { plan: [{ sleepMs: 15_000 }, { fail: 'x' }] }, policy: { ttl: 11_000 } },
+      receivedMs: 15_050,
+    },
+  );
+  expect(failed(told.judged(30_000))).toEqual(['2.2/ttl-removes-runsync']);
+});
+
+test('a job that is gone where it waited a moment ago was deleted while it waited', () => {
+  const told = shared()
+    .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], { ttl: 15_000 })
+    .seen(9_000, 'a', 'IN_QUEUE')
+    .seen(9_250, 'a', 'GONE')
+    .seen(12_000, 'a', 'GONE');
+  expect(failed(told.judged(30_000))).toEqual(['2.2/ttl-not-early-queued']);
+});
+
+test.each([400, 404, 409])('a job that is there was not deleted by a cancel that was answered %d', (code) => {
+  const told = shared()
+    .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], { ...FAR, ttl: 20_000 })
+    .seen(6_000, 'a', 'COMPLETED', { delayTime: 0, executionTime: 5_000, output: 1 })
+    .call(7_000, 'cancel', 'a', code, { error: 'x' })
+    .seen(25_000, 'a', 'IN_PROGRESS');
+  expect(failed(told.judged(40_000))).toEqual(['3/completed-stays']);
+});
+
 describe('a result that is gone after it was read once', () => {
   const told = (): Told =>
     shared()

@@ -42,12 +42,12 @@ export const EXPLANATIONS: readonly Explanation[] = [
   // It is shown as running while it waits, as its record tells.
   { of: TIMES_OF_A_RUN, when: own.isShownRunningTooSoon, names: SHOWS },
 
-  // It completed when its time was over: its handler was not stopped.
+  // It ran to its end when its time was over: nothing stopped its handler.
   {
     of: ['3/not-completed-before-handler-ends'],
-    shows: ['COMPLETED'],
+    shows: ['COMPLETED', 'FAILED'],
     when: own.ranToItsEnd,
-    names: own.timeoutThatStops,
+    names: own.overDeadline,
   },
 
   // A webhook tells of an end that cannot have been: it was called too soon, and says nothing of the job's life (section 6).

@@ -5,27 +5,15 @@
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
-import { ttlRequirement } from '../model/lifecycle.js';
+import { isOfEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/reading.js';
 import { narrowest, type Ids } from './explanation.js';
 import type { Facts } from './facts.js';
 
 /** The ttl of a job that has ended: without one of its own it has the default. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
-
-const KEPT: ReadonlySet<RequirementId> = new Set([
-  '4.1/retention-kept',
-  '4.2/retention-kept',
-  '3/failed-stays',
-  '3/timed-out-stays',
-  OF_ENDED,
-]);
-
-/** By which a job is still there. */
-const isLasting = (id: RequirementId): boolean =>
-  KEPT.has(id) || id.startsWith('2.2/ttl-not-early') || id === '2.2/ttl-default-not-early';
 
 export const creates = ({ sync }: Job): RequirementId =>
   sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
@@ -41,7 +29,7 @@ export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
 
 /** What explains it, the nearest first. Empty: it is no such breach. */
 export function goneRules(facts: Facts): Ids {
-  const { scene, job, op, rule, shows, ageMs, looks, breach } = facts;
+  const { scene, job, op, rule, shows, was, ageMs, looks, breach } = facts;
   if (shows !== 'GONE') return [];
   const { places, rules } = breach;
   const { ttlGiven } = job.life;
@@ -50,9 +38,13 @@ export function goneRules(facts: Facts): Ids {
   const found: RequirementId[] = [];
   // There was none before its run can have ended.
   if (isUnended && wasNeverSeen(facts) && lastsMs !== null && lastsMs > ageMs) found.push(creates(job));
-  const ttl = isUnended ? ttlNotEarly(facts) : rules.find(isLasting);
-  found.push(isLasting(rule) ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
-  found.push(...rules.filter((one) => isLasting(one) && (ttlGiven || one !== OF_ENDED)));
+  const ttl = isUnended ? ttlNotEarly(facts) : rules.find(isOfEarlyDeletion);
+  // Where it was seen a moment ago is where it was deleted, as far as anybody knows.
+  const isOfPlace =
+    isOfEarlyDeletion(rule) &&
+    !(was !== null && isWaitingOrRunning(was) && rule.startsWith('2.2/ttl-not-early'));
+  found.push(isOfPlace ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
+  found.push(...rules.filter((one) => isOfEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
   if (looks.every((look) => look.shows === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
@@ -68,7 +60,8 @@ export function goneRules(facts: Facts): Ids {
 }
 
 /** The nearest of those by which it was not yet to be deleted where it may have been. */
-function ttlNotEarly({ job, breach: { rules, places } }: Facts): RequirementId {
+function ttlNotEarly({ job, was, breach: { rules, places } }: Facts): RequirementId {
+  if (was === 'IN_QUEUE' && places.has('queue')) return ttlRequirement('tooEarly', job.life, 'queue');
   const fitting = (['progress', 'queue'] as const)
     .filter((place) => places.has(place))
     .map((place): RequirementId => ttlRequirement('tooEarly', job.life, place));
@@ -77,7 +70,7 @@ function ttlNotEarly({ job, breach: { rules, places } }: Facts): RequirementId {
 
 /** The reads of its result, where that was gone too early; else none. */
 function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
-  if (shows !== 'GONE' || !KEPT.has(rule) || !hasEnded(hadToBe)) return [];
+  if (shows !== 'GONE' || !isOfEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
   return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
 }
 

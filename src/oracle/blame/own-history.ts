@@ -103,9 +103,11 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
 export const ranToItsEnd = ({ told, plan: { lastsMs } }: Facts): boolean =>
   told !== null && lastsMs !== null && isAbout(told.executionTime, lastsMs);
 
+const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
+
 /** The rule that ends a job whose time is over, where what was seen contradicts it as well. */
-export const timeoutThatStops = ({ breach }: Facts): RequirementId | null =>
-  contradictedBy(breach).find((rule) => rule.startsWith('2.2/execution-timeout')) ?? null;
+export const overDeadline = ({ breach }: Facts): RequirementId | null =>
+  contradictedBy(breach).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
 /** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
 export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {

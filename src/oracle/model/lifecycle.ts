@@ -488,3 +488,12 @@ const OF_WORKER: ReadonlySet<RequirementId> = new Set(
 
 /** When a worker has to take a job follows from the lives of other jobs. */
 export const isOfWorker = (id: RequirementId): boolean => OF_WORKER.has(id);
+
+const OF_EARLY_DELETION: ReadonlySet<RequirementId> = new Set(
+  TIMERS.filter(({ leadsTo }) => leadsTo.includes('gone')).flatMap(({ tooEarly }) =>
+    tooEarly.map(({ id }) => id),
+  ),
+);
+
+/** By which a job is not deleted yet. */
+export const isOfEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);

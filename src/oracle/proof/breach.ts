@@ -7,6 +7,7 @@ import { type Place, thin } from '../model/hypothesis.js';
 import type { Explained, Unknown } from '../model/known.js';
 import { byEnd, type Step, walk, type Walk } from '../model/linearize.js';
 import { type Operation, placesDuring } from '../model/operations.js';
+import { isOfEarlyDeletion } from '../model/lifecycle.js';
 import { isOfCall, isOfDeletion, isOfGone } from '../model/lifecycle-calls.js';
 import { type Miss, Tracer } from '../model/tracer.js';
 import { describeCall, seconds, statusIn } from '../observed/reading.js';
@@ -65,7 +66,11 @@ function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolea
  */
 function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Breach {
   const upTo = job.operations.indexOf(found.op) + 1;
-  const misses = missesAt(ctx, job, job.operations.slice(0, upTo));
+  // A job that is there was deleted by nothing: that it was is another reading of a call that was refused before.
+  const isThere = found.op.kind === 'status' && found.op.shows !== null;
+  const misses = missesAt(ctx, job, job.operations.slice(0, upTo)).filter(
+    ({ rule, last }) => !isThere || last.op === found.op || !isOfEarlyDeletion(rule),
+  );
   const alone = answersAlone(job, found.op) ? misses.find(({ rule }) => isOfGone(rule)) : undefined;
   if (alone !== undefined) return breach(ctx, job, found, alone, misses);
   let best: Miss | null = null;
