@@ -22,13 +22,8 @@ interface Played {
   submissions: number;
 }
 
-/** What was observed while the scripts were played; within each list in the order of the history. */
-interface Observed {
-  calls: CallEvent[];
-  webhooks: WebhookEvent[];
-  storageCalls: StorageEvent[];
-  workers: WorkersEvent[];
-}
+/** What was observed while the scripts were played. */
+type Observed = CallEvent | WebhookEvent | StorageEvent | WorkersEvent;
 
 /** A harness that was held up so long while a call was under way may have sent it in pieces, with pauses between them. */
 const HELD_UP_MS = 1_000;
@@ -54,7 +49,8 @@ export class Group {
   private lagMs = 0;
   private readonly run: RunEvent;
   private played = new Map<number, Played>();
-  private observed: Observed = { calls: [], webhooks: [], storageCalls: [], workers: [] };
+  /** In the order of the history. */
+  private observed: Observed[] = [];
   /** Submissions of scripts that are over, and how many of them make it worth while to look for a part. */
   private jobsOver = 0;
   private manyJobs = JOBS_TOGETHER_MAX;
@@ -75,16 +71,11 @@ export class Group {
     });
   }
 
-  add(event: CallEvent | WebhookEvent | StorageEvent | WorkersEvent): void {
-    const originMs = this.originMs!;
-    const { calls, webhooks, storageCalls, workers } = this.observed;
-    if (event.kind === 'webhook') webhooks.push(webhookSince(event, originMs));
-    else if (event.kind === 'storage') storageCalls.push({ ...event, arrivedMs: event.arrivedMs - originMs });
-    else if (event.kind === 'workers') workers.push(workersSince(event, originMs));
-    else {
-      calls.push(callSince(sentTooSlowly(event) ? asLost(event) : event, originMs));
-      if (event.op === 'run' || event.op === 'runsync') this.played.get(event.script)!.submissions += 1;
-    }
+  add(event: Observed): void {
+    const isLate = event.kind === 'call' && sentTooSlowly(event);
+    this.observed.push(since(isLate ? asLost(event) : event, this.originMs!));
+    if (event.kind === 'call' && (event.op === 'run' || event.op === 'runsync'))
+      this.played.get(event.script)!.submissions += 1;
   }
 
   end(event: ScriptEndEvent, tick: number): void {
@@ -111,21 +102,11 @@ export class Group {
     this.manyJobs = 2 * this.jobsOver;
     if (jobs <= JOBS_TOGETHER_MAX) return null;
     if (!this.purges().every((purge) => this.keepsTogether(purge, ripe))) return null;
-    const { calls, webhooks, storageCalls, workers } = this.observed;
-    const isRipe = ({ script }: { readonly script: number }): boolean => ripe.has(script);
-    const isUnripe = ({ script }: { readonly script: number }): boolean => !ripe.has(script);
-    const part = this.sessionsOf(over, {
-      calls: calls.filter(isRipe),
-      webhooks: webhooks.filter(isRipe),
-      storageCalls: storageCalls.filter(isRipe),
-      workers: workers.filter(isRipe),
-    });
-    this.observed = {
-      calls: calls.filter(isUnripe),
-      webhooks: webhooks.filter(isUnripe),
-      storageCalls: storageCalls.filter(isUnripe),
-      workers: workers.filter(isUnripe),
-    };
+    const part = this.sessionsOf(
+      over,
+      this.observed.filter(({ script }) => ripe.has(script)),
+    );
+    this.observed = this.observed.filter(({ script }) => !ripe.has(script));
     for (const { script } of over) this.played.delete(script.script);
     this.jobsOver -= jobs;
     this.manyJobs = JOBS_TOGETHER_MAX + this.jobsOver;
@@ -138,7 +119,7 @@ export class Group {
   }
 
   private purges(): CallEvent[] {
-    return this.observed.calls.filter((call) => meantBy(call) === 'purge-queue');
+    return ofKind(this.observed, 'call').filter((call) => meantBy(call) === 'purge-queue');
   }
 
   /** All scripts that were played while the purge may have taken effect are ripe, or none of them is. */
@@ -152,7 +133,9 @@ export class Group {
     return ready === 0 || (ready === reached.length && byTick < Infinity);
   }
 
-  private sessionsOf(played: readonly Played[], { calls, webhooks, storageCalls, workers }: Observed): Batch {
+  private sessionsOf(played: readonly Played[], observed: readonly Observed[]): Batch {
+    const webhooks = ofKind(observed, 'webhook');
+    const storageCalls = ofKind(observed, 'storage');
     const scripts = new Map(played.map(({ script }) => [script.script, script]));
     const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
@@ -182,8 +165,9 @@ export class Group {
       session(script.endpoint, script);
       if (script.neighbour !== undefined) session(script.neighbour, script);
     }
-    for (const call of calls) session(call.endpoint, null).calls.push(call);
-    for (const change of workers) session(change.endpoint, null).workers.push(change);
+    for (const event of observed)
+      if (event.kind === 'call') session(event.endpoint, null).calls.push(event);
+      else if (event.kind === 'workers') session(event.endpoint, null).workers.push(event);
     return [...sessions.values()];
   }
 
@@ -200,27 +184,26 @@ export class Group {
   }
 }
 
-type Draft<Event> = { -readonly [Member in keyof Event]: Event[Member] };
+const ofKind = <Kind extends Observed['kind']>(observed: readonly Observed[], kind: Kind) =>
+  observed.filter((event): event is Extract<Observed, { readonly kind: Kind }> => event.kind === kind);
+
+const INSTANTS = [
+  'sentMs',
+  'arrivedByMs',
+  'receivedMs',
+  'gaveUpMs',
+  'sinceMs',
+  'arrivedMs',
+  'endedMs',
+] as const;
 
 /** The same event with times that count from another instant. */
-function callSince(call: CallEvent, originMs: number): CallEvent {
-  if (originMs === 0) return call;
-  const moved: Draft<CallEvent> = { ...call };
-  moved.sentMs -= originMs;
-  if (moved.arrivedByMs !== null) moved.arrivedByMs -= originMs;
-  if (moved.receivedMs !== null) moved.receivedMs -= originMs;
-  if (moved.gaveUpMs !== undefined) moved.gaveUpMs -= originMs;
-  return moved;
-}
-
-function webhookSince(webhook: WebhookEvent, originMs: number): WebhookEvent {
-  const moved: Draft<WebhookEvent> = { ...webhook };
-  moved.arrivedMs -= originMs;
-  moved.endedMs -= originMs;
-  if (moved.sinceMs !== undefined) moved.sinceMs -= originMs;
-  return moved;
-}
-
-function workersSince(change: WorkersEvent, originMs: number): WorkersEvent {
-  return { ...change, sentMs: change.sentMs - originMs, receivedMs: change.receivedMs - originMs };
+function since(event: Observed, originMs: number): Observed {
+  if (originMs === 0) return event;
+  const moved = { ...event } as unknown as { [Instant in (typeof INSTANTS)[number]]?: number | null };
+  for (const name of INSTANTS) {
+    const ms = moved[name];
+    if (typeof ms === 'number') moved[name] = ms - originMs;
+  }
+  return moved as unknown as Observed;
 }
