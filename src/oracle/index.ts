@@ -7,5 +7,10 @@ export { judge } from './judge.js';
 export { transitions, type LifeState, type Transition } from './model/transitions.js';
 export type { Bound, Contradiction } from './proof/contradiction.js';
 export { contradictionInWords } from './proof/contradiction.js';
-export { shrinkFailures, type ShrinkWish, type ShrunkFailures } from './shrink-failures.js';
-export { shrinkHistory, type ShrunkHistory } from './shrink-history.js';
+export {
+  shrinkFailures,
+  shrinkHistory,
+  type ShrinkWish,
+  type ShrunkFailures,
+  type ShrunkHistory,
+} from './shrink-history.js';

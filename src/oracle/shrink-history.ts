@@ -4,7 +4,7 @@
  * be left out without making a contradiction of its own is forgotten instead: as if its reply had been lost.
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
-import type { Failure, JudgeOptions } from './ledger/findings.js';
+import type { Failure, Findings, JudgeOptions } from './ledger/findings.js';
 import { eachOnce } from './observed/tolerance.js';
 import { judge } from './judge.js';
 import {
@@ -22,7 +22,7 @@ import {
   type Knowledge,
 } from './proof/weaken.js';
 
-export interface ShrinkLimits {
+interface ShrinkLimits {
   /** Histories judged at most; the smallest found by then has to do. */
   readonly judgingsMax: number;
   /** Events judged at most, over all of them. */
@@ -31,7 +31,7 @@ export interface ShrinkLimits {
   readonly stop?: () => boolean;
 }
 
-export const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
+const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
 
 export interface ShrunkHistory {
   /** A history by itself: judged, it shows the same failure. */
@@ -223,4 +223,58 @@ function leaveOut<T>(items: readonly T[], accepts: (left: readonly T[]) => boole
       if (accepts(fewer)) left = fewer;
     }
   }
+}
+
+/** Failures of one requirement that a reader may look at closely. */
+const PER_REQUIREMENT_MAX = 3;
+/** Events judged at most, over all failures: a few seconds. */
+const EVENTS_MAX = 1_000_000;
+
+/** What was asked of a search that takes time. */
+export interface ShrinkWish {
+  /** Requirements whose failures are wanted; default: all. */
+  readonly wanted?: (requirement: string) => boolean;
+  /** Asked between two judgings: true ends the search with what was found. The clock is the caller's business. */
+  readonly stop?: () => boolean;
+  /** Told of each as soon as it is found. */
+  readonly onFound?: (failure: Failure, shrunk: ShrunkHistory) => void;
+}
+
+export interface ShrunkFailures {
+  readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
+  /** Failures whose turn had not come when the search was stopped. */
+  readonly unshrunk: number;
+}
+
+/**
+ * The smallest histories of a run's failures: of the first of each requirement, then of more, as long as it costs little.
+ * Deterministic, unless it is stopped. A failure that rests on the run as a whole has none, nor have those that came too late
+ * in the list.
+ */
+export function shrinkFailures(
+  events: readonly HistoryEvent[],
+  { requirements }: Findings,
+  options: JudgeOptions,
+  { wanted = () => true, stop = () => false, onFound = () => undefined }: ShrinkWish = {},
+): ShrunkFailures {
+  const shrunk = new Map<Failure, ShrunkHistory>();
+  let eventsLeft = EVENTS_MAX;
+  let unshrunk = 0;
+  for (let nth = 0; nth < PER_REQUIREMENT_MAX; nth += 1) {
+    for (const { id, failures } of requirements) {
+      const failure = failures[nth];
+      if (failure === undefined || !wanted(id) || eventsLeft <= 0) continue;
+      if (stop()) {
+        unshrunk += 1;
+        continue;
+      }
+      const eventsMax = Math.min(eventsLeft, SHRINK_LIMITS.eventsMax);
+      const found = shrinkHistory(events, failure, options, { ...SHRINK_LIMITS, eventsMax, stop });
+      if (found === null) continue;
+      eventsLeft -= found.eventsJudged;
+      shrunk.set(failure, found);
+      onFound(failure, found);
+    }
+  }
+  return { shrunk, unshrunk };
 }
