@@ -86,7 +86,7 @@ function judgeRecord(
     check(STATUS_IN[op], isText(status), 'status');
     if (isText(status)) check(STATUS_KNOWN[op], isJobStatus(status), 'status');
   }
-  // Of the state the others' jobs tell more.
+  // Of the states that the others show their jobs' lives tell more.
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
   if (op === 'runsync' || op === 'status') judgeTimes(scene, call, op, asked, record);
   if (op === 'runsync' && status === 'COMPLETED') {

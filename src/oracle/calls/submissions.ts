@@ -102,6 +102,8 @@ const OF_INPUT: ReadonlySet<RequirementId> = new Set<RequirementId>([
   '2.1/input-content-not-validated',
 ]);
 
+const NONE: JsonObject = {};
+
 /** What a submission without a flaw holds or lacks, as what accepting it shows: the most particular first. */
 function featuresOf(call: CallEvent, submission: JsonObject): readonly RequirementId[] {
   const op = call.op as (typeof SUBMISSIONS)[number];
@@ -141,8 +143,6 @@ function featuresOf(call: CallEvent, submission: JsonObject): readonly Requireme
   ] as const;
   return features.filter((id) => id !== false);
 }
-
-const NONE: JsonObject = {};
 
 export function blameRefusals(ledger: Ledger): void {
   const refused = new Map<RequirementId, number>();

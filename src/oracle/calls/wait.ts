@@ -62,6 +62,7 @@ export function planOf({ session }: Scene, call: CallEvent): Foreseen {
   return forecast(session, submissionOf(call) ?? {})(0);
 }
 
+/** A purge may have removed its job before the answer. */
 export function mayBePurged({ cast }: Scene, call: CallEvent): boolean {
   return cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
 }

@@ -15,6 +15,7 @@ export const OF_THIS_JOB = '2.4/output-of-this-job';
 /** So many differences of one value are looked at. */
 const CHANGES_MAX = 100;
 
+/** What was made of which values, in words. */
 export const changesOf = (expected: Json | undefined, got: Json | undefined): readonly string[] =>
   differencesOf(expected, got, CHANGES_MAX).map(inWords);
 
