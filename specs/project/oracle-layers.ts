@@ -18,7 +18,7 @@ const LAYERS: { readonly [folder: string]: readonly string[] } = {
   counts: ['observed', 'model', 'proof', 'cast', 'ledger', 'scene', 'calls'],
   rates: ['observed', 'model', 'cast', 'ledger', 'scene', 'calls'],
   webhooks: ['observed', 'model', 'proof', 'cast', 'scene', 'calls'],
-  questions: ['observed', 'model', 'cast', 'scene', 'calls', 'counts', 'webhooks'],
+  questions: ['observed', 'model', 'cast', 'scene', 'calls', 'counts', 'rates', 'webhooks'],
 };
 
 /** What a file of the oracle imports from a folder that stands above its own or beside it, one message each. */

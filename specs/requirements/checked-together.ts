@@ -111,11 +111,6 @@ export const CHECKED_TOGETHER: readonly {
     ids: `8/rate-per-operation`,
   },
   {
-    by: ['rates/judge-rates.ts', 'rates/openai-paths.ts'],
-    why: 'refusals show it, and so do the calls that were let in',
-    ids: `8/openai-shares-one-allowance`,
-  },
-  {
     by: ['rates/judge-rates.ts', 'rates/too-early.ts'],
     why: 'refusals show it, and so do the calls that were let in',
     ids: `8/rate-per-endpoint`,
@@ -131,18 +126,8 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.4/chunks-not-lost 4.6/removes-stream`,
   },
   {
-    by: ['webhooks/addresses.ts', 'webhooks/attempts.ts'],
-    why: 'the attempts of one address show it, and so do addresses that jobs share',
-    ids: `6/stops-after-200`,
-  },
-  {
-    by: ['webhooks/addresses.ts', 'webhooks/judge-webhooks.ts'],
-    why: 'the attempts of one address show it, and so do addresses that jobs share',
-    ids: `6/called-at-given-url 6/at-most-three-attempts`,
-  },
-  {
     by: ['webhooks/attempts.ts', 'webhooks/judge-webhooks.ts'],
     why: 'the attempts of one address show it, and so do addresses that jobs share',
-    ids: `6/three-attempts`,
+    ids: `6/stops-after-200 6/three-attempts`,
   },
 ];

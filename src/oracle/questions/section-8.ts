@@ -7,7 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
 import { precedes, sightingsOf } from '../cast/sightings.js';
 import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
-import { noWorkerRuns } from '../scene/idle.js';
+import { noWorkerRuns } from '../rates/crowds.js';
 import type { Scene } from '../scene/scene.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 

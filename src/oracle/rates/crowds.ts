@@ -8,10 +8,11 @@ import type { CallEvent, RunEvent } from '../../history/events.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { earlyFor } from '../observed/tolerance.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { isFinished, type Hypothesis } from '../model/hypothesis.js';
+import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/reading.js';
 import type { Scene } from '../scene/scene.js';
 import { servedAt } from '../cast/shown.js';
-import { noWorkers } from '../scene/idle.js';
 import { ROWS, crowdOf, type Crowd } from './rows.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
@@ -142,3 +143,26 @@ export function settleCrowds(ledger: Ledger): void {
 
 /** A limit of one operation alone may be wrong by itself. */
 const OPERATIONS_TELLING = 2;
+
+/** There are no workers until these calls are answered, or until the given instant, or nothing is left for them to do from the first call on. */
+export function noWorkerRuns(
+  scene: Scene,
+  calls: readonly CallEvent[],
+  until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
+): boolean {
+  const { cast } = scene;
+  const from = calls[0]!;
+  if (noWorkers(scene, calls, until)) return true;
+  const over = (at: Hypothesis): boolean =>
+    (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
+  return cast.roll.ghosts.length === 0 && cast.jobs.every((job) => scene.lifeOf(job).mustBe(over));
+}
+
+/** There are no workers until these calls are answered. Whether idle ones count as running, and raise a limit, is open. */
+export function noWorkers(
+  { session }: Scene,
+  calls: readonly CallEvent[],
+  until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
+): boolean {
+  return session.workersAtFirst === 0 && session.workers.every(({ sentMs }) => sentMs > until);
+}

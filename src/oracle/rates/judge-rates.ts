@@ -11,10 +11,8 @@ import { precedes } from '../cast/sightings.js';
 import { servedAt } from '../cast/shown.js';
 import { answerOf, namedBy, ofOtherUser } from '../observed/reading.js';
 import { mostTogether, togetherWith, windowBefore } from '../observed/windows-before.js';
-import { noWorkers } from '../scene/idle.js';
 import type { Scene } from '../scene/scene.js';
-import { acceptedCrowds, refusedInACrowd } from './crowds.js';
-import { separatePaths } from './openai-paths.js';
+import { acceptedCrowds, noWorkers, refusedInACrowd } from './crowds.js';
 import { ROWS, type Row } from './rows.js';
 import { earlyRefusals, type EarlyRefusals } from './too-early.js';
 
@@ -58,7 +56,7 @@ function judgeUser(scene: Scene, row: Row, calls: readonly CallEvent[]): void {
     if (isCrowdTried(row, letIn)) scene.passWhere(served, row.crowd.below);
     acceptedCrowds(scene, row.crowd, calls);
   }
-  if (row.op === 'openai') separatePaths(scene, calls);
+  if (row.op === 'openai') separatePaths(scene, row, calls);
   missingRefusals(scene, row, calls);
   otherRefusals(scene, row, calls);
   recovery(scene, row, calls);
@@ -149,6 +147,47 @@ function tooMany(scene: Scene, row: Row, burst: readonly CallEvent[], allowed: n
     paths.every((path) => burst.filter((call) => pathOf(call) === path).length <= allowed);
   const actual = `${burst.length} calls of /${row.op} within ${spanMs} ms were all accepted, with no worker running; ${row.requests} are allowed in 10 s`;
   scene.check(isApart ? '8/openai-shares-one-allowance' : row.above, false, burst.at(-1)!, actual);
+}
+
+/** However late a window is, it has not let go of a call that is as old as this part of it. */
+const SURELY_WITHIN = 0.9;
+
+/**
+ * The row `/openai/*` is one row, so the paths below it share what it allows. One path was refused, another was let in after that, and the first was refused again, all within the window that
+ * began with the first call and while nobody worked: so the other path draws on something else.
+ */
+function separatePaths(scene: Scene, { requests, windowMs }: Row, calls: readonly CallEvent[]): void {
+  const first = calls[0];
+  if (!scene.session.fresh || first === undefined) return;
+  const refused = calls.filter(
+    (call) =>
+      call.reply?.status === 429 &&
+      call.receivedMs! < first.sentMs + SURELY_WITHIN * windowMs &&
+      isIdle(scene, call),
+  );
+  const [from, last] = [refused[0], refused.at(-1)];
+  if (from === undefined || last === undefined) return;
+  const { path } = from.request;
+  const isElsewhere = ({ request }: CallEvent): boolean => request.path !== path;
+  const elsewhere = calls.filter(
+    (call) =>
+      isElsewhere(call) && precedes(from, call) && call.sentTick < last.sentTick && answerOf(call) === 'ok',
+  );
+  // A bucket that is refilled lets in a few meanwhile.
+  const refill = (requests * (last.receivedMs! - from.sentMs)) / windowMs;
+  const isEarlierElsewhere = calls.some((call) => call.sentTick < from.sentTick && isElsewhere(call));
+  const id = '8/openai-shares-one-allowance';
+  if (elsewhere.length > refill + 1 && !isElsewhere(last)) {
+    const actual = `${elsewhere.length} calls of other paths were let in between two calls of ${path} that were answered 429`;
+    scene.check(id, false, elsewhere.at(-1)!, actual);
+  } else if (elsewhere.length === 0 && !isEarlierElsewhere && refused.some(isElsewhere)) scene.pass(id);
+}
+
+/** There is no worker from before the call was sent until after it was answered. */
+function isIdle({ session: { workersAtFirst, workers } }: Scene, call: CallEvent): boolean {
+  const before = workers.findLast(({ receivedMs }) => receivedMs <= call.sentMs);
+  const next = workers.find(({ receivedMs }) => receivedMs > call.sentMs);
+  return (before?.workers ?? workersAtFirst) === 0 && (next === undefined || next.sentMs >= call.receivedMs!);
 }
 
 /** All that is allowed had been accepted, and the next call was refused with another code than 429. */
