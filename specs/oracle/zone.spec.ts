@@ -63,7 +63,7 @@ describe('a zone', () => {
     narrow.restrict(STARTED, ZERO, 5);
     expect(narrow.within(wide)).toBe(true);
     expect(wide.within(narrow)).toBe(false);
-    expect(narrow.allows(ZERO, STARTED, -6)).toBe(false);
-    expect(wide.allows(ZERO, STARTED, -6)).toBe(true);
+    expect(narrow.restrict(ZERO, STARTED, -6)).toBe(false);
+    expect(wide.restrict(ZERO, STARTED, -6)).toBe(true);
   });
 });

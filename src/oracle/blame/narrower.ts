@@ -7,14 +7,13 @@ import {
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../cast/cases.js';
-import { answerOf, isObject } from '../observed/reading.js';
+import { answerOf, policyFieldOf } from '../observed/reading.js';
 import { sightingsOf } from '../cast/sightings.js';
 
 /** What was asked for lay beyond its bounds, and took effect as given. */
 export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
-  const policy = job.submission['policy'];
-  if (!isObject(policy)) return null;
-  const { ttl, executionTimeout } = policy;
+  const ttl = policyFieldOf(job.submission, 'ttl');
+  const executionTimeout = policyFieldOf(job.submission, 'executionTimeout');
   if (typeof executionTimeout === 'number') {
     if (executionTimeout < EXECUTION_TIMEOUT_MIN_MS && requirement === '2.2/execution-timeout-not-early')
       return '2.2/execution-timeout-min-enforced';

@@ -6,8 +6,8 @@ import type { Decided } from './decided.js';
 import { type Hypothesis, isOverrun, type Place } from './hypothesis.js';
 import { describeCall } from '../observed/reading.js';
 import { CALL_DECISIONS, EXPIRED, RECORD_DECISIONS, RETRY_DECISIONS } from './lifecycle-calls.js';
-import { TIMERS } from './lifecycle.js';
-import { agreed, type Condition, every, isOver, isRemoved, type Look, waitedAtLeastMs } from './look.js';
+import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
+import { agreed, type Condition, every, isRemoved, type Look, waitedAtLeastMs } from './look.js';
 import { type Decisions, requirementOf, type Variant } from './rows.js';
 import { ENDED, LIFE, STARTED } from './zone.js';
 
@@ -186,9 +186,6 @@ function otherThan404(decided: Decided, look: Look): void {
   decided.check(id, kept, op.call!, () => `${describeCall(op.call!)}; its ${by} was over`);
   if (kept && id === asynchronous) decided.pass(synchronous);
 }
-
-const isTtlOver = isOver(LIFE, ({ terms }) => terms.ttlMs);
-const isRetentionOver = isOver(ENDED, ({ terms }) => terms.keptAtMostMs);
 
 /** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
 function mustBeGone(look: Look): 'ttl' | 'retention' | null {

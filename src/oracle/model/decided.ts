@@ -9,10 +9,10 @@ const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';
 
 /** The deadlines of a life whose lateness is measured. */
-export type LifeTimer = 'ttl' | 'executionTimeout' | 'retention' | 'dispatch';
+type LifeTimer = 'ttl' | 'executionTimeout' | 'retention' | 'dispatch';
 
 /** Where decisions are counted once they hold. */
-export interface Counting {
+interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   readonly ledger: {
     pass(id: RequirementId): void;

@@ -80,17 +80,9 @@ export function fork(from: Hypothesis, change?: Partial<Hypothesis>): Draft {
   return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
 }
 
-const FINISHED: ReadonlySet<Place> = new Set<Place>([
-  'completed',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'purged',
-]);
-
 /** Ended, but not yet deleted. */
 export function isFinished(place: Place): boolean {
-  return FINISHED.has(place);
+  return place !== 'queue' && place !== 'progress' && place !== 'gone';
 }
 
 /** Its `executionTimeout` ended it, in whatever state that is told: CANCELLED, too, is one that the document leaves open. */

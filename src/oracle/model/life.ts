@@ -1,6 +1,5 @@
 /** What a job's life is judged by, besides what was observed of it. */
 import type { Foreseen } from '../observed/plan.js';
-import { seconds } from '../observed/reading.js';
 import type { Hypothesis } from './hypothesis.js';
 import { QUEUED, type Zone } from './zone.js';
 
@@ -47,8 +46,4 @@ export const SHORTEST_RETENTION_MS = 60_000;
 export function startsByMs(life: Life, at: Hypothesis, zone: Zone): number {
   if (at.runs === 0) return life.startWindow.byMs;
   return at.runs === at.retries ? life.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
-}
-
-export function waitedInVain(byMs: number): readonly string[] {
-  return [`a worker was certainly free, so that it had to start by ${seconds(byMs)}`];
 }

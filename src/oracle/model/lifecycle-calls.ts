@@ -18,19 +18,16 @@ import {
   wasRetriedAgainstRule,
   type Condition,
 } from './look.js';
-import { requirementOf, type CallEffect, type Decisions, type Final } from './rows.js';
+import { requirementOf, type CallEffects, type Decisions, type Final } from './rows.js';
 import { ENDED } from './zone.js';
 
 const expiredByTtl = (_: Life, { goneBy }: Hypothesis): boolean => goneBy === 'ttl';
 const expiredByRetention = (_: Life, { goneBy }: Hypothesis): boolean => goneBy === 'retention';
-/** A `/retry` was answered with success in a state where it must not take effect. */
-const wasRetried = (_: Life, { meddled }: Hypothesis): boolean => meddled === 'retry';
+const retriedAgainstRule = (_: Life, at: Hypothesis): boolean => wasRetriedAgainstRule(at);
 const cameFrom =
   (place: Place) =>
   (_: Life, { goneFrom }: Hypothesis): boolean =>
     goneFrom === place;
-
-type Effects = { readonly [P in Place]?: CallEffect };
 
 /** Section 4.5. What cancelling an ended job does is open; it may well be told as CANCELLED from then on. */
 export const CANCEL = {
@@ -41,7 +38,7 @@ export const CANCEL = {
     how: 'must be refused',
     ids: [{ id: '7/result-expired-cancel', if: expiredByRetention }, { id: '7/ttl-expired-cancel' }],
   },
-} as const satisfies Effects;
+} as const satisfies CallEffects;
 
 /** Section 4.6. How it is refused in the other states is not shown; what must not happen is that the job runs again. */
 export const RETRY = {
@@ -55,13 +52,13 @@ export const RETRY = {
       { id: '4.6/expired-result-not-retried' },
     ],
   },
-} as const satisfies Effects;
+} as const satisfies CallEffects;
 
 /** Section 4.7. */
 export const PURGE = {
   queue: { to: 'purged', how: 'must', ids: [{ id: '4.7/removes-all-waiting' }] },
   progress: { to: 'purged', how: 'must not', ids: [{ id: '4.7/keeps-running' }] },
-} as const satisfies Effects;
+} as const satisfies CallEffects;
 
 /** Section 4.4: there is nothing to be streamed of a job that its ttl has deleted. */
 export const STREAM_OF_GONE: RequirementId = '7/ttl-expired-stream';
@@ -76,19 +73,19 @@ export const FINAL: readonly Final[] = [
   {
     in: 'progress',
     to: 'queue',
-    ids: [{ id: '4.6/no-effect-in-progress', if: wasRetried }, { id: '3/no-return-to-queue' }],
+    ids: [{ id: '4.6/no-effect-in-progress', if: retriedAgainstRule }, { id: '3/no-return-to-queue' }],
   },
   { in: 'progress', to: 'cancelled', ids: [{ id: '4.3/shows-current-state' }] },
   {
     in: 'completed',
-    ids: [{ id: '4.6/no-effect-on-completed', if: wasRetried }, { id: '3/completed-stays' }],
+    ids: [{ id: '4.6/no-effect-on-completed', if: retriedAgainstRule }, { id: '3/completed-stays' }],
   },
   { in: 'failed', ids: [{ id: '3/failed-stays' }] },
   { in: 'timed-out', ids: [{ id: '3/timed-out-stays' }] },
   {
     in: 'cancelled',
     ids: [
-      { id: '4.6/no-effect-on-cancelled', if: wasRetried },
+      { id: '4.6/no-effect-on-cancelled', if: retriedAgainstRule },
       { id: '3/cancelled-never-starts', if: cameFrom('queue') },
       { id: '3/cancelled-never-completes', if: cameFrom('progress') },
       { id: '3/cancelled-stays' },
@@ -105,24 +102,23 @@ export function barredBy(life: Life, from: Hypothesis, to: Place): RequirementId
   return row === undefined ? null : requirementOf(row.ids, life, from);
 }
 
-const BARRING: ReadonlySet<RequirementId> = new Set(FINAL.flatMap(({ ids }) => ids.map(({ id }) => id)));
+const idsOf = (rows: readonly Pick<Final, 'ids'>[]): ReadonlySet<RequirementId> =>
+  new Set(rows.flatMap(({ ids }) => ids.map(({ id }) => id)));
+
+const BARRING = idsOf(FINAL);
 
 /** While it is assumed to be broken a job may come back to where it was. */
 export const isBarring = (id: RequirementId): boolean => BARRING.has(id);
 
-const OF_CALLS: ReadonlySet<RequirementId> = new Set(
-  [CANCEL.queue, CANCEL.progress, RETRY.failed, RETRY['timed-out']].flatMap(({ ids }) =>
-    ids.map(({ id }) => id),
-  ),
-);
+const OF_CALLS = idsOf([CANCEL.queue, CANCEL.progress, RETRY.failed, RETRY['timed-out']]);
 
 /** What a call on the job itself has to do. */
 export const isOfCall = (id: RequirementId): boolean => OF_CALLS.has(id);
 
-const OF_GONE: ReadonlySet<RequirementId> = new Set([STREAM_OF_GONE, ...CANCEL.gone.ids.map(({ id }) => id)]);
+const OF_GONE = idsOf([CANCEL.gone]);
 
 /** What a call on a job that is gone has to be answered. */
-export const isOfGone = (id: RequirementId): boolean => OF_GONE.has(id);
+export const isOfGone = (id: RequirementId): boolean => id === STREAM_OF_GONE || OF_GONE.has(id);
 
 /** What brings a job back that was deleted. */
 export const isOfDeletion = (id: RequirementId): boolean =>
@@ -136,7 +132,7 @@ export const EXPIRED = {
   retry: ['7/ttl-expired-retry', '7/result-expired-retry', '7/result-expired-run-retry'],
 } as const satisfies { readonly [op: string]: readonly [RequirementId, RequirementId, RequirementId] };
 
-const wasMeddledWith = wasBefore(({ meddled }) => meddled === 'retry');
+const wasMeddledWith = wasBefore(wasRetriedAgainstRule);
 /** A stop that had not stopped it would have shown by now. */
 const ranOut = isOver(ENDED, (_, { job }) => job.life.foreseen(0).lastsMs);
 const longEnded = isOver(ENDED, () => 0);

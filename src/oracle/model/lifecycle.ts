@@ -26,7 +26,7 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import { isOverrun, RECORDED, type Hypothesis, type Place } from './hypothesis.js';
+import { isOverrun, PLACES, RECORDED, type Hypothesis, type Place } from './hypothesis.js';
 import { CRASH_NOTICED_MS, startsByMs, UNSUCCESSFUL_KEPT_MS, type Life } from './life.js';
 import {
   and,
@@ -79,7 +79,12 @@ const endedByRetention: Condition = ({ goneBy, goneFrom }) =>
   goneBy === 'retention' && goneFrom === 'completed';
 /** The ttl of its submission struck while it ran. */
 const wasStopped = and(not(hasNewTtl), wasIn('progress'));
+const ttlMs = ({ terms }: Hypothesis): number | null => terms.ttlMs;
 const executionMs = ({ terms }: Hypothesis): number | null => terms.executionMs;
+const keptAtLeastMs = ({ terms }: Hypothesis): number => terms.keptAtLeastMs;
+const keptAtMostMs = ({ terms }: Hypothesis): number => terms.keptAtMostMs;
+export const isTtlOver = isOver(LIFE, ttlMs);
+export const isRetentionOver = isOver(ENDED, keptAtMostMs);
 const lastsMs = (at: Hypothesis, look: Look): number | null => planOf(at, look).lastsMs;
 const hasLongTimeout: Condition = ({ terms }) =>
   (terms.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
@@ -104,8 +109,8 @@ export const TTL: Timer = {
   runsIn: RECORDED,
   leadsTo: ['gone'],
   since: LIFE,
-  leastMs: ({ terms }) => terms.ttlMs,
-  mostMs: ({ terms }) => terms.ttlMs,
+  leastMs: ttlMs,
+  mostMs: ttlMs,
   tooLate: [
     { id: '2.2/ttl-default-removes', if: hasNoTtl },
     { id: '2.2/ttl-removes-queued', in: ['queue'] },
@@ -124,10 +129,7 @@ export const TTL: Timer = {
   decides: [
     {
       notFound: ['gone', 'cancelled'],
-      if: and(
-        endedByTtl,
-        isOver(LIFE, ({ terms }) => terms.ttlMs),
-      ),
+      if: and(endedByTtl, isTtlOver),
       ids: [
         ['tooLate', not(hasNewTtl)],
         ['4.3/ttl-shortens-life', hasNewTtl],
@@ -155,15 +157,12 @@ export const TTL: Timer = {
     },
     {
       notFound: ['cancelled'],
-      if: and(
-        not(hasOverrun),
-        isOver(LIFE, ({ terms }) => terms.ttlMs),
-      ),
+      if: and(not(hasOverrun), isTtlOver),
       ids: [['2.2/ttl-removes-cancelled']],
     },
     {
       shown: RECORDED,
-      if: isNear(LIFE, ({ terms }) => terms.ttlMs),
+      if: isNear(LIFE, ttlMs),
       ids: [['tooEarly'], ['4.3/ttl-not-at-once', hasNewTtl], ['4.3/ttl-lengthens-life', outlivesGivenTtl]],
     },
     {
@@ -192,7 +191,7 @@ export const EXECUTION_TIMEOUT: Timer = {
   since: STARTED,
   // Whether runs before a retry count is open.
   leastMs: ({ terms, spentMs }) => Math.max(0, terms.executionLeastMs - spentMs),
-  mostMs: ({ terms }) => terms.executionMs,
+  mostMs: executionMs,
   tooLate: [
     { id: '2.2/execution-timeout-default-enforced', if: hasNoTimeout },
     { id: '4.6/keeps-policy', if: wasRetried },
@@ -330,7 +329,7 @@ export const HANDLER: Timer = {
 const finite = (ms: number | null): number | null => (ms === Infinity ? null : ms);
 
 /** A worker that is free takes the job; where all are busy it waits. */
-export const WORKER: Timer = {
+const WORKER: Timer = {
   name: 'worker',
   section: '1',
   runsIn: ['queue'],
@@ -376,14 +375,14 @@ export const WORKER: Timer = {
 };
 
 /** How long the record of a completed job can be read. */
-export const RETENTION: Timer = {
+const RETENTION: Timer = {
   name: 'retention',
   section: '4.1, 4.2',
   runsIn: ['completed'],
   leadsTo: ['gone'],
   since: ENDED,
-  leastMs: ({ terms }) => terms.keptAtLeastMs,
-  mostMs: ({ terms }) => terms.keptAtMostMs,
+  leastMs: keptAtLeastMs,
+  mostMs: keptAtMostMs,
   tooLate: [
     { id: '4.2/retention-gone', if: ({ sync }) => !sync },
     { id: '4.1/retention-with-wait-gone', if: ({ waitGiven }) => waitGiven },
@@ -393,10 +392,7 @@ export const RETENTION: Timer = {
   decides: [
     {
       notFound: ['gone'],
-      if: and(
-        endedByRetention,
-        isOver(ENDED, ({ terms }) => terms.keptAtMostMs),
-      ),
+      if: and(endedByRetention, isRetentionOver),
       ids: [
         ['tooLate'],
         ['4.1/retention-not-restarted-by-reading', and(isSync, wasSeenEnded)],
@@ -405,7 +401,7 @@ export const RETENTION: Timer = {
     },
     {
       shown: ['completed'],
-      if: isNear(ENDED, ({ terms }) => terms.keptAtLeastMs),
+      if: isNear(ENDED, keptAtLeastMs),
       ids: [
         ['tooEarly'],
         ['4.1/wait-does-not-shorten-retention', and(isSync, hasWait)],
@@ -416,7 +412,7 @@ export const RETENTION: Timer = {
     {
       shown: ['completed'],
       // What counts from the submission would be over by now.
-      if: isOver(SUBMITTED, ({ terms }) => terms.keptAtLeastMs),
+      if: isOver(SUBMITTED, keptAtLeastMs),
       ids: [
         ['4.1/retention-from-completion', isSync],
         ['4.2/retention-from-completion', not(isSync)],
@@ -467,27 +463,14 @@ export const TIMERS: readonly Timer[] = [
   NO_RETENTION,
 ];
 
-/** By state. */
-export const RUNNING: { readonly [P in Exclude<Place, 'gone'>]: readonly Timer[] } = {
-  queue: runningIn('queue'),
-  progress: runningIn('progress'),
-  completed: runningIn('completed'),
-  failed: runningIn('failed'),
-  'timed-out': runningIn('timed-out'),
-  cancelled: runningIn('cancelled'),
-  purged: runningIn('purged'),
-};
-
-function runningIn(place: Place): readonly Timer[] {
-  return TIMERS.filter(({ runsIn }) => runsIn.includes(place));
-}
-
-const OF_WORKER: ReadonlySet<RequirementId> = new Set(
-  [...WORKER.tooLate, ...WORKER.tooEarly].map(({ id }) => id),
+/** By the states that they run in. */
+export const RUNNING: ReadonlyMap<Place, readonly Timer[]> = new Map(
+  PLACES.map((place) => [place, TIMERS.filter(({ runsIn }) => runsIn.includes(place))]),
 );
 
 /** When a worker has to take a job follows from the lives of other jobs. */
-export const isOfWorker = (id: RequirementId): boolean => OF_WORKER.has(id);
+export const isOfWorker = (of: RequirementId): boolean =>
+  [...WORKER.tooLate, ...WORKER.tooEarly].some(({ id }) => id === of);
 
 const OF_EARLY_DELETION: ReadonlySet<RequirementId> = new Set(
   TIMERS.filter(({ leadsTo }) => leadsTo.includes('gone')).flatMap(({ tooEarly }) =>

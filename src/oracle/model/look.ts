@@ -53,7 +53,6 @@ export const not =
 // Of the job's kind.
 
 export const isSync: Condition = (_, { job }) => job.life.sync;
-export const isAsync: Condition = (_, { job }) => !job.life.sync;
 export const hasWait: Condition = (_, { job }) => job.life.waitGiven;
 export const isLowPriority: Condition = (_, { job }) => job.life.lowPriority;
 export const hasWorkerInTime: Condition = (_, { job }) => job.life.startWindow.byMs < Infinity;
@@ -89,7 +88,8 @@ export const wasSeenUnended: Condition = ({ evidence }) =>
   evidence.lastQueued !== null || evidence.firstStarted !== null;
 export const wasSeenEnded: Condition = ({ evidence }, { op }) =>
   evidence.ended !== null && evidence.ended !== op.call;
-export const wasRetriedAgainstRule: Condition = ({ meddled }) => meddled === 'retry';
+/** A `/retry` was answered with success in a state where it must not take effect. */
+export const wasRetriedAgainstRule = ({ meddled }: Hypothesis): boolean => meddled === 'retry';
 export const hasOverrun: Condition = (at) => isOverrun(at);
 /** It is not found, as is a job whose executionTimeout made it CANCELLED where those are shown no more. */
 export const isRemoved = (at: Hypothesis): boolean =>

@@ -87,6 +87,9 @@ function cancelledByTimeout(ctx: Context, life: Life, from: Hypothesis, byMs: nu
   return ended === null ? null : { ...ended, place: 'cancelled', goneFrom: 'timed-out' };
 }
 
+/** At which a job leaves a state by itself. */
+type Milestone = typeof STARTED | typeof ENDED;
+
 /** The job leaves its state at an instant of its own, `to`, not after `byMs`: no timer that runs there strikes later, and the one that moves it no sooner. */
 function moved(
   ctx: Context,
@@ -94,7 +97,7 @@ function moved(
   from: Hypothesis,
   zone: Zone,
   since: Instant,
-  to: typeof STARTED | typeof ENDED,
+  to: Milestone,
   place: Place,
   byMs: number,
 ): Draft | null {
@@ -104,47 +107,36 @@ function moved(
     zone.restrict(ZERO, to, -from.notBeforeMs) &&
     zone.restrict(to, ZERO, byMs);
   if (!isInOrder) return null;
-  for (const timer of RUNNING[from.place as 'queue' | 'progress']) {
-    if (!notTooLate(ctx, life, from, zone, timer, to)) return null;
-    if (timer.leadsTo.includes(place) && !notTooEarly(ctx, life, from, zone, timer, to)) return null;
+  for (const timer of RUNNING.get(from.place)!) {
+    if (!keeps(ctx, life, from, zone, timer, 'tooLate', to)) return null;
+    if (timer.leadsTo.includes(place) && !keeps(ctx, life, from, zone, timer, 'tooEarly', to)) return null;
   }
   return { ...from, place, zone };
 }
 
-function notTooLate(
+/** The job moves on at `to`, and keeps this bound of the timer. */
+function keeps(
   ctx: Context,
   life: Life,
   from: Hypothesis,
   zone: Zone,
   timer: Timer,
-  to: typeof STARTED | typeof ENDED,
+  bound: 'tooLate' | 'tooEarly',
+  to: Milestone,
 ): boolean {
-  const mostMs = timer.mostMs(from, life, zone, null);
-  if (mostMs === null || mostMs === Infinity) return true;
-  const isInstant = timer.since === ZERO;
-  const lateMs = isInstant ? 0 : ctx.graceOf(zone, to) + ctx.lateBy(timer.sleeps?.(from, life) ?? 0);
-  if (ctx.isPlain) return zone.restrict(to, timer.since, mostMs + lateMs);
-  const rule = requirementOf(timer.tooLate, life, from);
-  const say = (): readonly string[] => toldOfMove(timer, zone, to, mostMs);
-  return ctx.bound(rule, zone, to, timer.since, mostMs + lateMs, say, isInstant ? null : lateMs);
-}
-
-function notTooEarly(
-  ctx: Context,
-  life: Life,
-  from: Hypothesis,
-  zone: Zone,
-  timer: Timer,
-  to: typeof STARTED | typeof ENDED,
-): boolean {
-  const leastMs = timer.leastMs(from, life);
-  if (leastMs === null || leastMs === -Infinity) return true;
-  const isInstant = timer.since === ZERO;
-  const earlyMs = isInstant ? 0 : ctx.earlyFor(leastMs);
-  if (ctx.isPlain) return zone.restrict(timer.since, to, earlyMs - leastMs);
-  const rule = requirementOf(timer.tooEarly, life, from);
-  const say = (): readonly string[] => toldOfMove(timer, zone, to, leastMs);
-  return ctx.bound(rule, zone, timer.since, to, earlyMs - leastMs, say, isInstant ? null : earlyMs);
+  const { since } = timer;
+  const isLate = bound === 'tooLate';
+  const ms = isLate ? timer.mostMs(from, life, zone, null) : timer.leastMs(from, life);
+  if (ms === null || ms === (isLate ? Infinity : -Infinity)) return true;
+  let slackMs = 0;
+  if (since !== ZERO)
+    slackMs = isLate ? ctx.graceOf(zone, to) + ctx.lateBy(timer.sleeps?.(from, life) ?? 0) : ctx.earlyFor(ms);
+  const [left, right] = isLate ? [to, since] : [since, to];
+  const boundMs = isLate ? ms + slackMs : slackMs - ms;
+  if (ctx.isPlain) return zone.restrict(left, right, boundMs);
+  const rule = requirementOf(timer[bound], life, from);
+  const say = (): readonly string[] => toldOfMove(timer, zone, to, ms);
+  return ctx.bound(rule, zone, left, right, boundMs, say, since === ZERO ? null : slackMs);
 }
 
 function toldOfMove({ since, words }: Timer, zone: Zone, to: Instant, ms: number): readonly string[] {
@@ -161,7 +153,7 @@ export function alive(ctx: Context, life: Life, at: Hypothesis, fromMs: number, 
   if (place === 'gone') return false;
   const entered = place === 'queue' ? QUEUED : place === 'progress' ? STARTED : ENDED;
   if (!zone.restrict(entered, ZERO, byMs)) return false;
-  for (const timer of RUNNING[place]) if (!hasNotStruck(ctx, life, at, timer, fromMs)) return false;
+  for (const timer of RUNNING.get(place)!) if (!hasNotStruck(ctx, life, at, timer, fromMs)) return false;
   return true;
 }
 
@@ -225,7 +217,7 @@ function dispatchedAgain(ctx: Context, life: Life, from: Hypothesis, byMs: numbe
 /** A timer of the record deletes the job, not after `byMs`. */
 function vanish(ctx: Context, life: Life, from: Hypothesis, byMs: number): Draft[] {
   const found: Draft[] = [];
-  for (const timer of RUNNING[from.place as Exclude<Place, 'gone'>]) {
+  for (const timer of RUNNING.get(from.place)!) {
     if (!timer.leadsTo.includes('gone')) continue;
     const goneBy = timer.since === LIFE ? 'ttl' : 'retention';
     const zone = from.zone.copy();

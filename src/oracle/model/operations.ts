@@ -19,10 +19,10 @@ import {
 import type { Life } from './life.js';
 import { alive, overran, reach } from './moves.js';
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_GONE, WEBHOOK } from './lifecycle-calls.js';
-import { requirementOf } from './rows.js';
+import { requirementOf, type CallEffects } from './rows.js';
 import { times } from './times.js';
 import { RUNS_UNKNOWN } from '../observed/plan.js';
-import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
+import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
 
 /** One observation of a job, or one call that may have changed it. */
 export interface Operation {
@@ -176,23 +176,23 @@ function goneByNewTtl(ctx: Context, life: Life, before: Hypothesis, op: Operatio
   const { ttlMs } = op;
   if (ttlMs === null) return [];
   const found: Hypothesis[] = [];
-  for (const place of RECORDED) {
+  for (const place of RECORDED)
     for (const alive of seenAt(ctx, life, before, place, op)) {
-      if (Number.isNaN(ttlMs)) {
-        const at = fork(alive, { terms: termsWithTtl(alive.terms, null) });
+      const at = fork(alive, { terms: termsWithTtl(alive.terms, Number.isNaN(ttlMs) ? null : ttlMs) });
+      if (Number.isNaN(ttlMs) || isOverNow(at.zone, op, ttlMs))
         found.push(...seenAt(ctx, life, at, 'gone', op));
-        continue;
-      }
-      const at = fork(alive, { terms: termsWithTtl(alive.terms, ttlMs) });
-      at.zone.forget(LIFE);
-      const isOver =
-        at.zone.restrict(SUBMITTED, LIFE, 0) &&
-        at.zone.restrict(LIFE, ZERO, op.byMs - ttlMs) &&
-        at.zone.restrict(ZERO, LIFE, ttlMs - op.fromMs);
-      if (isOver) found.push(...seenAt(ctx, life, at, 'gone', op));
     }
-  }
   return found;
+}
+
+/** The lifespan that the call set is over while it is under way. Narrows the zone. */
+function isOverNow(zone: Zone, { fromMs, byMs }: Operation, ttlMs: number): boolean {
+  zone.forget(LIFE);
+  return (
+    zone.restrict(SUBMITTED, LIFE, 0) &&
+    zone.restrict(LIFE, ZERO, byMs - ttlMs) &&
+    zone.restrict(ZERO, LIFE, ttlMs - fromMs)
+  );
 }
 
 /** The operation took effect no sooner than what had been seen by then. */
@@ -253,30 +253,63 @@ const keptUntilTtl = (terms: Terms): Terms => termsWith(terms, terms.ttlMs, Infi
 const keptAsRun = (terms: Terms): Terms =>
   termsWith(terms, terms.ttlMs, Math.max(terms.keptAtMostMs, RUN_RETENTION_MS));
 
-function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+/** How often a job can be retried is open, but more than once it can. */
+const RETRIES_CERTAIN = 2;
+
+/** A call on the job, by what it has to do where it finds the job: `effect`, nothing, or `elsewhere` what is not shown. */
+function afterCall(
+  ctx: Context,
+  life: Life,
+  before: Hypothesis,
+  op: Operation,
+  rows: CallEffects,
+  effect: (at: Hypothesis) => readonly Hypothesis[],
+  elsewhere: (at: Hypothesis) => readonly Hypothesis[],
+): Hypothesis[] {
+  const { answer } = op;
   const found: Hypothesis[] = [];
-  const saidFinished = op.shows === 'COMPLETED' || op.shows === 'FAILED' || op.shows === 'TIMED_OUT';
   for (const place of PLACES) {
+    const row = rows[place];
     for (const at of seenAt(ctx, life, before, place, op)) {
-      if (place === 'queue' || place === 'progress') {
-        const inForce = CANCEL[place].ids[0].id;
-        const say = (): readonly string[] => [
-          `the job was ${place === 'queue' ? 'IN_QUEUE' : 'IN_PROGRESS'}`,
-        ];
-        if (op.answer !== 'refused' && !saidFinished) found.push(...cancelled(at, op));
-        if (op.answer === 'unknown' || ctx.permits(inForce, say)) found.push(at);
-      } else if (place === 'gone') {
-        const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(requirementOf(CANCEL.gone.ids, life, at), say)) found.push(at);
-      } else if (isFinished(place)) {
-        found.push(op.answer === 'refused' ? at : { ...at, meddled: 'cancel' });
-        // What cancelling an ended job does is not shown; it may well be told as CANCELLED from then on.
-        if (op.answer !== 'refused' && place !== 'cancelled' && place !== 'purged')
-          found.push(...cancelled({ ...at, meddled: 'cancel' }, op));
+      if (row === undefined) {
+        found.push(...elsewhere(at));
+        continue;
       }
+      const must = row.how === 'must';
+      if (must && answer !== 'refused') found.push(...effect(at));
+      const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
+      const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
+      const say = (): readonly string[] => [`the job was: ${place}`];
+      if (isOpen || ctx.permits(requirementOf(row.ids, life, at), say)) found.push(at);
     }
   }
   return found;
+}
+
+function afterCancel(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  const saidFinished = op.shows === 'COMPLETED' || op.shows === 'FAILED' || op.shows === 'TIMED_OUT';
+  const effect = (at: Hypothesis): readonly Hypothesis[] => (saidFinished ? [] : cancelled(at, op));
+  return afterCall(ctx, life, before, op, CANCEL, effect, (at) => {
+    if (op.answer === 'refused') return [at];
+    const meddled = { ...at, meddled: 'cancel' } as const;
+    const isNoMore = at.place === 'cancelled' || at.place === 'purged';
+    return isNoMore ? [meddled] : [meddled, ...cancelled(meddled, op)];
+  });
+}
+
+function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
+  return afterCall(
+    ctx,
+    life,
+    before,
+    op,
+    RETRY,
+    (at) => requeued(at, op),
+    (at) => {
+      const isRevived = at.place === 'purged' && op.answer !== 'refused' && isToldAsFailed(before);
+      return [{ ...at, meddled: 'retry' }, ...(isRevived ? revived(at, op) : [])];
+    },
+  );
 }
 
 /** An answer that tells nothing may have come before the effect; a call without any has its effect when it is its turn. */
@@ -293,37 +326,6 @@ function cancelled(at: Hypothesis, op: Operation): Hypothesis[] {
     (mayComeLater(op) || zone.restrict(ENDED, ZERO, op.byMs));
   const runs = started ? at.runs + 1 : at.runs;
   return possible ? [fork(at, { place: 'cancelled', zone, runs, goneFrom: at.place })] : [];
-}
-
-/** How often a job can be retried is open, but more than once it can. */
-const RETRIES_CERTAIN = 2;
-
-function afterRetry(ctx: Context, life: Life, before: Hypothesis, op: Operation): Hypothesis[] {
-  const found: Hypothesis[] = [];
-  for (const place of PLACES) {
-    for (const at of seenAt(ctx, life, before, place, op)) {
-      if (place === 'failed' || place === 'timed-out') {
-        const say = (): readonly string[] => [`the job had ended: ${place}`];
-        if (op.answer !== 'refused') found.push(...requeued(at, op));
-        const often = at.retries >= RETRIES_CERTAIN;
-        if (
-          op.answer === 'unknown' ||
-          (often && op.answer === 'refused') ||
-          ctx.permits(RETRY[place].ids[0].id, say)
-        )
-          found.push(at);
-      } else if (place === 'gone') {
-        const say = (): readonly string[] => ['the job was deleted'];
-        if (op.answer !== 'ok' || ctx.permits(requirementOf(RETRY.gone.ids, life, at), say)) found.push(at);
-      } else {
-        // The answer is not shown; what must not happen is that it runs again.
-        found.push({ ...at, meddled: 'retry' });
-        if (place === 'purged' && op.answer !== 'refused' && isToldAsFailed(before))
-          found.push(...revived(at, op));
-      }
-    }
-  }
-  return found;
 }
 
 /** So many runs that nothing is foreseen of the next: it need not have run before. */

@@ -39,6 +39,9 @@ export interface CallEffect {
   readonly ids: readonly Variant[];
 }
 
+/** By the state in which the call finds the job; elsewhere what it does is not shown. */
+export type CallEffects = { readonly [P in Place]?: CallEffect };
+
 /** A move that is none. */
 export interface Final {
   readonly in: Place;

@@ -12,7 +12,7 @@ import {
   TTL_MIN_MS,
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
-import { isObject, type JsonObject } from '../observed/reading.js';
+import { policyFieldOf, type JsonObject } from '../observed/reading.js';
 import type { Terms } from './hypothesis.js';
 
 interface Range {
@@ -40,17 +40,15 @@ export function termsOf(
   defaultMs: number | null,
 ): Terms[] {
   const execution: Range = { minMs: EXECUTION_TIMEOUT_MIN_MS, maxMs: EXECUTION_TIMEOUT_MAX_MS, defaultMs };
-  const policy = submission['policy'];
-  const given: JsonObject = isObject(policy) ? policy : {};
+  const timeout = policyFieldOf(submission, 'executionTimeout');
   const found: Terms[] = [];
-  for (const ttlMs of valuesOf(given['ttl'], TTL, edition))
-    for (const executionMs of valuesOf(given['executionTimeout'], execution, edition))
+  for (const ttlMs of valuesOf(policyFieldOf(submission, 'ttl'), TTL, edition))
+    for (const executionMs of valuesOf(timeout, execution, edition))
       found.push({
         ttlMs,
         executionMs,
-        executionLeastMs:
-          executionMs ?? (isNumeric(given['executionTimeout']) ? EXECUTION_TIMEOUT_MIN_MS : 0),
-        keptAtLeastMs: keptAtLeastMs(how.sync),
+        executionLeastMs: executionMs ?? (isNumeric(timeout) ? EXECUTION_TIMEOUT_MIN_MS : 0),
+        keptAtLeastMs: how.sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS,
         keptAtMostMs: keptAtMostMs(how),
       });
   return found;
@@ -71,10 +69,6 @@ function valuesOf(value: Json | undefined, range: Range, edition: Edition): read
 /** It is there, or its default holds; of anything else nobody knows what it was taken for. */
 function isNumeric(value: Json | undefined): boolean {
   return value === undefined || (typeof value === 'number' && Number.isInteger(value));
-}
-
-function keptAtLeastMs(sync: boolean): number {
-  return sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
 }
 
 /** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */

@@ -4,7 +4,7 @@ import type { JobStatus } from '../../spec/types.js';
 import type { Place } from './hypothesis.js';
 import { CANCEL, FINAL, PURGE, RETRY } from './lifecycle-calls.js';
 import { TIMERS } from './lifecycle.js';
-import type { CallEffect, Variant } from './rows.js';
+import type { CallEffects, Variant } from './rows.js';
 
 /** A state of a job as the document names it; two that it does not name: removed by `/purge-queue`, and deleted. */
 export type LifeState = JobStatus | 'PURGED' | 'GONE';
@@ -62,7 +62,7 @@ function ofTimers(): Transition[] {
   );
 }
 
-function ofCalls(call: string, effects: { readonly [P in Place]?: CallEffect }): Transition[] {
+function ofCalls(call: string, effects: CallEffects): Transition[] {
   return (Object.keys(effects) as Place[]).map((from) => {
     const { to, how, ids } = effects[from]!;
     const by = how === 'must' ? call : null;

@@ -66,11 +66,6 @@ export class Zone {
     return this.bound(instant, ZERO);
   }
 
-  /** Would `left − right ≤ ms` leave anything? */
-  allows(left: Instant, right: Instant, ms: number): boolean {
-    return this.bound(right, left) + ms >= 0;
-  }
-
   /** Adds `left − right ≤ ms`. Returns false, and leaves the zone as it was, when nothing would be left. */
   restrict(left: Instant, right: Instant, ms: number): boolean {
     if (this.bounds[left * SIZE + right]! <= ms) return true;

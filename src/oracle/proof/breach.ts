@@ -197,7 +197,7 @@ function describe(op: Operation): string {
 }
 
 /** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
-export function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
+function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
   // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
   let atRefusal: Miss[] = [];
   return missesIn(ctx, job, upTo, (op, all) => {
@@ -211,7 +211,7 @@ export function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[])
  * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
  * operation that was explained all the same.
  */
-export function missesIn(
+function missesIn(
   ctx: Context,
   job: JobCase,
   upTo: readonly Operation[],

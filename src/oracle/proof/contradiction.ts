@@ -80,7 +80,7 @@ export function tooLate(
     ...between(since.name, terms, seen.name, 'at-most'),
     fromClock(seen, 'at-least'),
   ];
-  return contradiction(job, bounds);
+  return inTime(job, bounds);
 }
 
 /** `seen` came earlier than `since` and all that had to pass. */
@@ -95,7 +95,7 @@ export function tooEarly(
     ...between(since.name, terms, seen.name, 'at-least').toReversed(),
     fromClock(since, 'at-least'),
   ];
-  return contradiction(job, bounds);
+  return inTime(job, bounds);
 }
 
 const fromClock = ({ name, ms, why, call }: Instant, limit: Bound['limit']): Bound => ({
@@ -120,7 +120,8 @@ function between(from: string, terms: readonly Term[], to: string, limit: Bound[
   }));
 }
 
-function contradiction(job: string | null, bounds: readonly Bound[]): ContradictionInTime | null {
+/** Null where the bounds do not contradict each other. */
+export function inTime(job: string | null, bounds: readonly Bound[]): ContradictionInTime | null {
   const overMs = -bounds.reduce((sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms), 0);
   return overMs > 0 ? { kind: 'time', job, bounds, overMs } : null;
 }

@@ -8,7 +8,7 @@ import type { Operation } from '../model/operations.js';
 import type { Miss, Node, RawBound, Remembered } from '../model/tracer.js';
 import { ENDED, type Instant, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from '../model/zone.js';
 import { statusIn } from '../observed/reading.js';
-import type { Bound, Contradiction } from './contradiction.js';
+import { inTime, type Bound, type Contradiction } from './contradiction.js';
 
 const NAMES: { readonly [instant in Instant]: string } = {
   [ZERO]: 'clock',
@@ -30,8 +30,7 @@ export function contradictionOf(
   const links = miss.zone === null ? [] : negativeCycle(miss);
   if (links === null) return null;
   const bounds = miss.zone === null ? pastDue(ctx, job, miss) : fromClock(links).flatMap(boundsOf(ctx, job));
-  const overMs = -bounds.reduce((sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms), 0);
-  return overMs > 0 ? { kind: 'time', job: job.id, bounds, overMs } : null;
+  return inTime(job.id, bounds);
 }
 
 function outOfOrder(job: JobCase, told: readonly CallEvent[]): Contradiction {
@@ -46,17 +45,17 @@ function showedBy(call: CallEvent): string {
 }
 
 /** A circle has no beginning: told from the clock on, where it passes there. */
-function fromClock(links: readonly Link[]): readonly Link[] {
+function fromClock(links: readonly RawBound[]): readonly RawBound[] {
   const first = links.findIndex(({ right }) => right === ZERO);
   return first <= 0 ? links : [...links.slice(first), ...links.slice(0, first)];
 }
 
 const boundsOf =
   (ctx: Context, job: JobCase) =>
-  (link: Link): readonly Bound[] =>
+  (link: RawBound): readonly Bound[] =>
     link.rule === null ? observed(job, link) : byRule(ctx, job, link, link.rule);
 
-function observed(job: JobCase, { left, right, ms, op }: Link): readonly Bound[] {
+function observed(job: JobCase, { left, right, ms, op }: RawBound): readonly Bound[] {
   if (right === ZERO) {
     const call = callAt(job, op, ms, 'byMs');
     return [atMost('clock', NAMES[left], ms, toldBy(call, 'answered'), null, call)];
@@ -73,7 +72,7 @@ function observed(job: JobCase, { left, right, ms, op }: Link): readonly Bound[]
     : [atMost(NAMES[right], NAMES[left], ms, why)];
 }
 
-function byRule(ctx: Context, job: JobCase, link: Link, rule: RequirementId): readonly Bound[] {
+function byRule(ctx: Context, job: JobCase, link: RawBound, rule: RequirementId): readonly Bound[] {
   const { left, right, ms, op } = link;
   const lateMs = link.slackMs ?? ctx.graceMs;
   const earlyMs = link.slackMs ?? ctx.earlyMs;
@@ -182,14 +181,11 @@ function quantityOf(rule: RequirementId): string {
   return 'the worker needs';
 }
 
-/** A raw bound along the circle: from `right` to `left`. */
-export type Link = RawBound;
-
 /**
  * The shortest way, in ms and then in links, from the last bound's `left` to its `right`, closed by that bound. Worked
  * out anew from the bounds themselves: the zone's matrix is not believed. Null where the sum is not below zero.
  */
-export function negativeCycle({ zone, last }: Miss): readonly Link[] | null {
+function negativeCycle({ zone, last }: Miss): readonly RawBound[] | null {
   if (zone === null) return null;
   const bounds = [...remembered(zone.log)];
   const start = nameOf(zone.node(last.left));
@@ -213,7 +209,7 @@ export function negativeCycle({ zone, last }: Miss): readonly Link[] | null {
   }
   const found = best.get(goal);
   if (found === undefined || found.ms + last.ms >= 0) return null;
-  const links: Link[] = [last];
+  const links: RawBound[] = [last];
   for (let at = goal; at !== start;) {
     const way = best.get(at)!;
     links.unshift(linkOf(way.by!));
@@ -242,6 +238,6 @@ function* remembered(log: Remembered | null): Generator<Remembered> {
 
 const nameOf = ({ instant, generation }: Node): string => `${instant}@${generation}`;
 
-function linkOf({ left, right, ms, rule, slackMs, op }: Remembered): Link {
+function linkOf({ left, right, ms, rule, slackMs, op }: Remembered): RawBound {
   return { left: left.instant, right: right.instant, ms, rule, slackMs, op };
 }
