@@ -76,12 +76,15 @@ test('nor where a refused purge is to blame for another count', () => {
 test('a deleted job that is counted on makes no worker idle', () => {
   const told = new Told(1).submitted(0, 'runs', [{ hang: true }], { ttl: 604_800_000 });
   told.seen(10, 'runs', 'IN_PROGRESS').submitted(20, 'waits', [{ hang: true }], { ttl: 10_000 });
-  told.seen(30, 'waits', 'IN_QUEUE').seen(12_000, 'waits', 'GONE');
-  told.call(13_000, 'health', null, 200, {
-    jobs: { completed: 0, failed: 0, inProgress: 1, inQueue: 0, retried: 0 },
-    workers: { idle: 2, running: 1 },
-  });
-  expect(failed(told.judged(14_000))).toEqual(['4.8/counts-workers-idle']);
+  told.seen(30, 'waits', 'IN_QUEUE');
+  const health = (atMs: number, inQueue: number, idle: number): Told =>
+    told.call(atMs, 'health', null, 200, {
+      jobs: { completed: 0, failed: 0, inProgress: 1, inQueue, retried: 0 },
+      workers: { idle, running: 1 },
+    });
+  health(5_000, 1, 0).seen(12_000, 'waits', 'GONE');
+  health(15_000, 0, 2);
+  expect(failed(told.judged(16_000))).toEqual(['4.8/counts-workers-idle']);
 });
 
 test('what a purge has left in the queue may complete, and is counted', () => {

@@ -125,3 +125,81 @@ describe('a job whose submission names no executionTimeout', () => {
     );
   });
 });
+
+describe('a field of `policy` of the wrong type may be passed over, as `policy` itself: that it is refused is advice', () => {
+  test.each([
+    ['ttl', 'soon', '2.2/ttl-type-checked'],
+    ['ttl', true, '2.2/ttl-type-checked'],
+    ['executionTimeout', {}, '2.2/execution-timeout-type-checked'],
+    ['executionTimeout', [60_000], '2.2/execution-timeout-type-checked'],
+    ['lowPriority', 'yes', '2.2/low-priority-type-checked'],
+  ] as const)('%s: %j', (field, value, id) => {
+    const told = new Told(1)
+      .submitted(0, 'a', hang, { [field]: value as Json })
+      .seen(10, 'a', 'IN_PROGRESS', { executionTime: 10 })
+      .seen(30_000, 'a', 'IN_PROGRESS', { executionTime: 30_000 });
+    expect(failed(told.judged(40_000))).toEqual([id]);
+    expect(failedMusts(told, 40_000)).toEqual([]);
+  });
+});
+
+test('a webhook whose calls keep failing may be called twice: "up to 2 more" is a bound, three in all is advice', () => {
+  const url = 'http://hooks.example/1';
+  const told = new Told(1)
+    .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: url })
+    .seen(10, 'a', 'COMPLETED', { output: 1 })
+    .webhook(20, url, 500)
+    .webhook(10_020, url, 500);
+  expect(failed(told.judged(90_000))).toEqual(['6/three-attempts']);
+  expect(failedMusts(told, 90_000)).toEqual([]);
+});
+
+test('a /runsync call may be held to the end of its wait where its job has failed', () => {
+  const told = new Told(1).call(
+    0,
+    'runsync',
+    null,
+    200,
+    { id: 'a', status: 'FAILED', error: 'on purpose', delayTime: 0, executionTime: 0 },
+    { query: { wait: '5000' }, body: { input: { plan: fails } }, receivedMs: 5_000 },
+  );
+  expect(failed(told.judged(10_000))).toEqual(['4.1/wait-answers-on-failure']);
+  expect(failedMusts(told, 10_000)).toEqual([]);
+});
+
+describe('the figures of workers, three of them', () => {
+  const looked = (told: Told, atMs: number, busy: number, running: number, idle: number): Told =>
+    told.call(atMs, 'health', null, 200, {
+      jobs: { completed: 0, failed: 0, inProgress: busy, inQueue: 0, retried: 0 },
+      workers: { running, idle },
+    });
+  const withOneBusy = (told: Told): Told =>
+    told.submitted(3_000, 'a', hang).seen(3_010, 'a', 'IN_PROGRESS', { executionTime: 10 });
+  const IDS = ['4.8/counts-workers-running', '4.8/counts-workers-idle'];
+
+  test('may mean something else than what is known: 2.7 names them, and says no more', () => {
+    const told = looked(withOneBusy(new Told(3)), 10_000, 1, 2, 0);
+    const findings = told.judged(20_000);
+    expect(failed(findings)).toEqual([]);
+    expect(IDS.map((id) => verdictOf(findings, id))).toEqual(['not-applicable', 'not-applicable']);
+  });
+
+  test('should go on counting what they were seen to count', () => {
+    const told = looked(withOneBusy(looked(new Told(3), 0, 0, 0, 3)), 10_000, 1, 1, 2);
+    expect(failed(told.judged(20_000))).toEqual([]);
+    expect(failed(looked(told, 20_000, 1, 2, 1).judged(30_000))).toEqual(IDS);
+    expect(failedMusts(told, 30_000)).toEqual([]);
+  });
+});
+
+test('the metrics of a worker that nobody knows are its own, whatever they are', () => {
+  const odd: readonly Json[] = ['fast', [1], null, { nested: { tokens: 1 } }, { none: null, yes: true }];
+  const chunks = odd.map((metrics) => ({ output: 'x', metrics }));
+  const body = { input: { prompt: 'x' } };
+  const told = new Told(null, { capabilities: [] }, false)
+    .call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body })
+    .call(1_000, 'stream', 'a', 200, chunks)
+    .seen(2_000, 'a', 'COMPLETED', { output: 1 })
+    .call(2_010, 'stream', 'a', 200, chunks);
+  expect(failed(told.judged(3_000))).toEqual([]);
+});

@@ -61,6 +61,8 @@ export interface Requirement {
    * is no advice: a target that sticks to one of them is as right as one that does not.
    */
   readonly yieldsTo?: readonly string[];
+  /** The open question of what this `should` is about: it is advice only where the run shows one of the readings. */
+  readonly onceShown?: string;
   /** Set where no observation through the API could ever decide it, with the reason. */
   readonly untestable?: string;
   /** Set where our own endpoint and simulator cannot bring about what decides it, with the reason. */

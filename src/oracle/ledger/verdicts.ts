@@ -62,9 +62,11 @@ function setAside({ id, section, level, text }: Requirement, reason: string): Re
   return { id, section, level, text, verdict: 'not-applicable', decided: 0, failed: 0, reason, failures: [] };
 }
 
-/** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to. */
-function excuseOf({ level, yieldsTo = [] }: Requirement, { readings }: Ledger): string | null {
+/** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to, or it shows none of those known. */
+function excuseOf({ level, yieldsTo = [], onceShown }: Requirement, { readings }: Ledger): string | null {
   if (level === 'must') return null;
+  if (onceShown !== undefined && !readings.has(onceShown as QuestionId))
+    return `no advice against what is open: ${onceShown}`;
   const questions = new Set(yieldsTo.map((reading) => reading.slice(0, reading.indexOf('='))));
   const observed = [...questions].map((question) =>
     [...(readings.get(question as QuestionId)?.keys() ?? [])].map((reading) => `${question}=${reading}`),

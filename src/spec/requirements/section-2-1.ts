@@ -2,8 +2,8 @@
  * What section 2.1 of the document requires.
  *
  * An optional field of the wrong type should be refused: section 7 gives "malformed … parameters" as the typical cause of a
- * 400, and does not say that each of them has to be one. A service that passes over a `webhook`, `policy`, `s3Config` or
- * `lowPriority` which means nothing is not excluded. Of `input` more is said: it is required, and only a valid submission
+ * 400, and does not say that each of them has to be one. A service that passes over a `webhook`, `policy` or `s3Config`, or a
+ * field of `policy`, which means nothing is not excluded. Of `input` more is said: it is required, and only a valid submission
  * makes a job (section 3).
  */
 import type { Requirement } from '../types.js';

@@ -1,4 +1,12 @@
-/** What section 2.2 of the document requires. */
+/**
+ * What section 2.2 of the document requires.
+ *
+ * A field of `policy` whose type is wrong should be refused, as `policy` itself (section-2-1.ts says why it is no must): the table
+ * gives a type and a default, and not what becomes of a value that is neither. "integer" excludes fractions and numbers written
+ * as strings by the letter, so these should be refused, too. A service that reads "60000" or 60000.0004 as the number is not
+ * excluded either: which way it takes is asked (`2.2/numeric-string`, `2.2/fractional-milliseconds`), and the advice is given
+ * against every other answer than 400.
+ */
 import type { Requirement } from '../types.js';
 import {
   EXECUTION_TIMEOUT_DEFAULT_MS,
@@ -26,7 +34,7 @@ export const SECTION_2_2 = [
   {
     id: '2.2/execution-timeout-type-checked',
     section: '2.2',
-    level: 'must',
+    level: 'should',
     text: 'An `executionTimeout` that is no number (text that is no number, a boolean, an object) is refused with 400.',
     quote: '| `executionTimeout` | integer, milliseconds |',
     needs: [],
@@ -242,7 +250,7 @@ export const SECTION_2_2 = [
   {
     id: '2.2/ttl-type-checked',
     section: '2.2',
-    level: 'must',
+    level: 'should',
     text: 'A `ttl` that is no number (text that is no number, a boolean, an object) is refused with 400.',
     quote: '| `ttl` | integer, milliseconds |',
     needs: [],

@@ -1,4 +1,9 @@
-/** What section 4.8 of the document requires. */
+/**
+ * What section 4.8 of the document requires.
+ *
+ * Of the two figures of workers 2.7 gives names and a type, and no meaning. A target that is seen to count what one of the known
+ * meanings counts should go on counting it; one of which no figure fits any of them is asked what it means, and advised nothing.
+ */
 import type { Requirement } from '../types.js';
 
 export const SECTION_4_8 = [
@@ -79,19 +84,21 @@ export const SECTION_4_8 = [
     id: '4.8/counts-workers-running',
     section: '4.8',
     level: 'should',
-    text: '`workers.running` is the number of workers that run a job, or that of all that are up.',
+    text: '`workers.running` counts workers that run a job, or all that are up, wherever it was seen to count one of these.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
+    onceShown: '2.7/workers-running-meaning',
   },
   {
     id: '4.8/counts-workers-idle',
     section: '4.8',
     level: 'should',
-    text: '`workers.idle` is the number of workers without a job, or that of all that are up; none where all that are up count as running.',
+    text: '`workers.idle` counts workers without a job, or all that are up, wherever it was seen to count one of these; none where all that are up count as running.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
+    onceShown: '2.7/workers-idle-meaning',
   },
   {
     id: '4.8/reading-changes-nothing',
