@@ -88,6 +88,7 @@ retention-outlives-retry retry-old-retention | 4.6/retried-job-not-expired ${RUN
 retention-outlives-retry retry-old-retention | 2.2/ttl-not-early-running 2.2/ttl-not-early-queued 2.2/ttl-default-not-early | a job that waits or runs is deleted
 retention-shortened-by-wait | ${SYNC_KEPT} 4.1/retention-from-completion | a short wait shortens it
 results-latest-hundred-only | ${RUN_KEPT} ${SYNC_KEPT} 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
+results-latest-hundred-only webhook-delivery-deletes-result | 3/failed-stays 3/timed-out-stays | so is a failed job, before it can be retried
 retention-sweep-ignores-kind | ${RUN_KEPT} 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
 webhook-delivery-deletes-result | ${RUN_KEPT} ${SYNC_KEPT} 2.2/ttl-not-early-completed 3/completed-stays 3/submission-creates-job-* 2.2/ttl-default-not-early | a result is gone too soon
 runsync-retention-of-failed-none | 3/failed-stays 4.6/retries-runsync-job 3/retry-requeues-failed 3/handler-error-fails-runsync | a failed job is gone

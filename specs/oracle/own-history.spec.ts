@@ -161,6 +161,19 @@ test.each([400, 404, 409])('a job that is there was not deleted by a cancel that
   expect(failed(told.judged(40_000))).toEqual(['3/completed-stays']);
 });
 
+test('of two times in a record the one that is named is the one whose proof is told', () => {
+  const told = shared()
+    .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR)
+    .seen(50, 'a', 'IN_PROGRESS', { delayTime: 20, executionTime: 30 })
+    .seen(5_200, 'a', 'COMPLETED', { delayTime: 9_000, executionTime: 5_000, output: 1 })
+    .submitted(10_000, 'b', [{ sleepMs: 9_000 }, { return: 1 }], FAR)
+    .seen(19_100, 'b', 'COMPLETED', { delayTime: 20, executionTime: 9_000, output: 1 });
+  const { requirements } = told.judged(30_000);
+  const [wrong, ...others] = requirements.filter(({ verdict }) => verdict === 'fail');
+  expect([wrong!.id, others]).toEqual(['2.4/delay-time-measures-waiting', []]);
+  expect(wrong!.failures[0]!.proof.join()).toContain('delayTime 9000 (read as ms)');
+});
+
 describe('a result that is gone after it was read once', () => {
   const told = (): Told =>
     shared()

@@ -119,8 +119,13 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
 
 function tell(scene: Scene, job: Job, breach: Breach): Blame {
   const blamed = blame(scene, job, breach);
-  const { lines, contradiction } = breach.proofBy(blamed.id);
-  const { actual, calls } = breach;
-  scene.broken(job, blamed, { script: job.script, actual, proof: lines, calls, contradiction });
+  const { actual, calls, rules } = breach;
+  const toldBy = (id: RequirementId) => {
+    const { lines: proof, contradiction } = breach.proofBy(id);
+    return { proof, contradiction };
+  };
+  const others = blamed.suspects.map(({ id }) => id).filter((id) => id !== blamed.id && rules.includes(id));
+  const proofs = new Map(others.map((id) => [id, toldBy(id)]));
+  scene.broken(job, blamed, { script: job.script, actual, calls, ...toldBy(blamed.id) }, proofs);
   return blamed;
 }

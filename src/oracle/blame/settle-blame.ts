@@ -2,7 +2,7 @@
  * Jobs' lives that cannot be, where their own histories explain it and something beside them may, too: which of the two it
  * was shows only beside the other breaches of the run. So they are blamed at the end.
  */
-import type { Suspect, Suspicion } from '../ledger/unsettled.js';
+import type { FailureSeen, ProofSeen, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Ledger } from '../ledger/ledger.js';
 
@@ -57,10 +57,12 @@ export function settleBlame(ledger: Ledger): void {
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
   suspicions.forEach((one, index) => {
-    const { id, isUnexplained, failure } = one;
+    const { id, isUnexplained, failure, proofs } = one;
     const own = isUnexplained ? undefined : explanationsOf(one).find((rule) => broken.has(rule));
     const culprit = own === undefined ? culprits[index] : undefined;
-    ledger.failTimes(own ?? culprit?.id ?? id, [withCall(failure, culprit?.call ?? null)], 1);
+    const named = own ?? culprit?.id ?? id;
+    const told = withProof(failure, proofs.get(named));
+    ledger.failTimes(named, [withCall(told, culprit?.call ?? null)], 1);
   });
 }
 
@@ -88,8 +90,18 @@ function fewest(known: ReadonlySet<RequirementId>, suspicions: readonly Suspicio
   }
 }
 
+function withProof(failure: FailureSeen, by: ProofSeen | undefined): FailureSeen {
+  if (by === undefined) return failure;
+  const { contradiction: _, ...seen } = failure;
+  return {
+    ...seen,
+    proof: by.proof,
+    ...(by.contradiction === null ? {} : { contradiction: by.contradiction }),
+  };
+}
+
 /** The call that did it to another job stands before the one that showed it on this one. */
-function withCall(failure: Suspicion['failure'], call: number | null): Suspicion['failure'] {
+function withCall(failure: FailureSeen, call: number | null): FailureSeen {
   if (call === null || failure.calls.includes(call)) return failure;
   return { ...failure, calls: [...failure.calls.slice(0, -1), call, ...failure.calls.slice(-1)] };
 }

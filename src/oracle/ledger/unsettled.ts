@@ -1,5 +1,6 @@
 /** What one call or one job cannot settle: it is kept until all observations of the run stand beside each other. */
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
+import type { Contradiction } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
 export type FailureSeen = Omit<Failure, 'requirement' | 'expected'>;
@@ -49,6 +50,13 @@ export interface Suspicion {
   readonly isUnexplained: boolean;
   readonly suspects: readonly Suspect[];
   readonly failure: FailureSeen;
+  /** Why it cannot be, told by other requirements of the job's own that stood in the way. */
+  readonly proofs: ReadonlyMap<RequirementId, ProofSeen>;
+}
+
+export interface ProofSeen {
+  readonly proof: readonly string[];
+  readonly contradiction: Contradiction | null;
 }
 
 /** What a job's life that cannot be is laid to. */

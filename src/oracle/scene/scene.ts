@@ -1,5 +1,5 @@
 /** What the layers of judgement share while they look at one session. */
-import type { Blame, FailureSeen } from '../ledger/unsettled.js';
+import type { Blame, FailureSeen, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import {
   QUESTIONS,
@@ -104,9 +104,9 @@ export class Scene {
   }
 
   /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
-  broken(job: Job, blamed: Blame, fault: Fault): void {
+  broken(job: Job, blamed: Blame, fault: Fault, proofs: Suspicion['proofs'] = new Map()): void {
     if (blamed.suspects.length === 0) this.fail(blamed.id, fault);
-    else this.ledger.suspicions.push({ ...blamed, job: job.id, failure: this.seen(fault) });
+    else this.ledger.suspicions.push({ ...blamed, job: job.id, failure: this.seen(fault), proofs });
   }
 
   /** As it is kept until the end of the run tells what it means. */
