@@ -17,7 +17,10 @@ export default scenario({
     s.begins('a'),
     s.health({ at: s.wait(marginMs) }),
     s.status('a'),
-    ['b', 'c', 'd'].map((job) => [s.hog(job), s.health({ at: s.wait(marginMs) })]),
+    // That all of them have a job is certain then: none is idle, whatever that means.
+    ['b', 'c'].map((job) => [s.hog(job), s.begins(job), s.health({ at: s.wait(marginMs) })]),
+    s.hog('d'),
+    s.health({ at: s.wait(marginMs) }),
     ['a', 'b', 'c', 'd'].map((job) => [s.cancel(job), s.health({ at: s.wait(marginMs) })]),
   ],
 });

@@ -130,3 +130,34 @@ describe('rates on an endpoint that was there before, and that nobody else uses'
     ]);
   });
 });
+
+describe('rates of paths that are answered with errors', () => {
+  /** `/cancel`s of jobs that are not there show whether calls that fail are counted. */
+  const told = (workers: number, code: number, cancels: 'counted' | 'not-counted' | 'none'): Told => {
+    const one = new Told(workers);
+    const limit = cancels === 'counted' ? 100 : Infinity;
+    for (let nth = 0; nth < (cancels === 'none' ? 0 : 250); nth += 1)
+      one.call(0, 'cancel', 'none', nth < limit ? 404 : 429, { error: 'no' });
+    for (let nth = 0; nth < 2_001; nth += 1)
+      one.call(60_000, 'openai', null, code, { error: 'no such model' }, { body: {} });
+    return one;
+  };
+  const ID = '8/rate-openai-above';
+  const finding = (one: Told) => one.judged(90_000).requirements.find(({ id }) => id === ID)!;
+
+  test.each([400, 422, 500])('%i: calls beyond the rate are not refused, and failed ones count', (code) => {
+    expect(finding(told(0, code, 'counted')).verdict).toBe('fail');
+  });
+
+  test.each([
+    ['failed calls do not count', told(0, 400, 'not-counted'), '8/failed-calls-count'],
+    ['whether they do is not known', told(0, 400, 'none'), '8/failed-calls-count'],
+    ['workers may have raised the limit', told(1, 400, 'counted'), 'workers'],
+  ])('%s', (_, one, reason) => {
+    expect(finding(one)).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
+  });
+
+  test.each([404, 405, 501])('%i: the path is not served', (code) => {
+    expect(finding(told(0, code, 'counted')).verdict).toBe('not-exercised');
+  });
+});

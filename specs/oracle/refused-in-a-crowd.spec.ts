@@ -58,3 +58,74 @@ describe('201 calls of /run are one too many, and three of /requests are not', (
     expect(named(story(1))).toEqual([]);
   });
 });
+
+describe('looks at a job that are held until it ends', () => {
+  const LOOKS = 401;
+  const done = { id: 'a', status: 'COMPLETED', delayTime: 0, executionTime: 0, output: 1 };
+  /** They are sent at once, the last beyond the number allowed; `probe`: one more is sent meanwhile, and is answered then. */
+  const story = (clock: 'real' | 'controlled', probe: boolean, arrivedMs: number | null): Told => {
+    const told = new Told(0, { clock, graceMs: 2_000 });
+    told.call(
+      0,
+      'run',
+      null,
+      200,
+      { id: 'a', status: 'IN_QUEUE' },
+      { body: { input: { plan: [{ return: 1 }] } } },
+    );
+    told.call(
+      1,
+      'run',
+      null,
+      200,
+      { id: 'b', status: 'IN_QUEUE' },
+      { body: { input: { plan: [{ return: 1 }] } } },
+    );
+    for (let nth = 0; nth < LOOKS; nth += 1) {
+      const ticks = [100 + nth, 1_000 + nth] as const;
+      told.call(
+        1_000,
+        'status',
+        'a',
+        200,
+        { ...done, status: 'IN_QUEUE', output: null },
+        { receivedMs: 9_000, ticks },
+      );
+      Object.assign(told.events.at(-1)!, { arrivedByMs: arrivedMs });
+    }
+    if (probe)
+      told.call(4_000, 'status', 'b', 200, { ...done, id: 'b', status: 'IN_QUEUE' }, { ticks: [800, 801] });
+    return told;
+  };
+
+  test.each([
+    ['in real time', story('real', true, null), ['8/concurrency-enforced']],
+    [
+      'under a controlled clock that tells of their arrival',
+      story('controlled', true, 1_000),
+      ['8/concurrency-enforced'],
+    ],
+    ['under one that does not', story('controlled', true, null), []],
+    ['by a server that is slow, and takes one after the other', story('real', false, null), []],
+  ])('%s', (_, told, ids) => {
+    expect(named(told)).toEqual(ids);
+  });
+
+  test('are refused where another operation is', () => {
+    const told = story('real', true, null);
+    const body = { input: { plan: [{ return: 1 }] } };
+    for (let nth = 0; nth < 201; nth += 1) {
+      const [sent, until] = [20_000 + nth, 20_300 + nth];
+      const held = {
+        fromTick: sent,
+        untilTick: until,
+        overTick: nth < 200 ? until : 20_250,
+        untilMs: 60_000,
+        togetherMs: 3_000,
+      };
+      const reply = nth < 200 ? { id: `j${nth}`, status: 'IN_QUEUE' } : { error: 'too many' };
+      told.call(60_000, 'run', null, nth < 200 ? 200 : 429, reply, { body, held, ticks: [sent, until] });
+    }
+    expect(named(told)).toEqual(['8/concurrency-status-above']);
+  });
+});

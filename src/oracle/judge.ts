@@ -15,7 +15,7 @@ import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleBlame } from './blame/settle-blame.js';
 import { judgeEffects } from './effects/judge-effects.js';
-import { settleCrowds } from './rates/crowds.js';
+import { settleCrowds, settleErrors } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
@@ -54,6 +54,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   blameCounts(ledger);
   settleChangedValues(ledger);
   settleCrowds(ledger);
+  settleErrors(ledger);
   settleBlame(ledger);
   neverServed(ledger);
   neverCalled(ledger);

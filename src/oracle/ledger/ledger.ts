@@ -74,6 +74,8 @@ export class Ledger {
 
   /** What has been seen of the column Concurrency (section 8). */
   readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
+  /** Calls answered with errors, beyond the rate; `seen` null: workers may have raised the limit. */
+  readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: FailureSeen | null }[] = [];
   /** Results that are not what they were. */
   readonly changedValues: ChangedValue[] = [];
   /** A webhook was called, at whatever address. */

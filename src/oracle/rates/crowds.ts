@@ -54,7 +54,7 @@ export function acceptedCrowds(scene: Scene, { op, most }: Crowd, calls: readonl
   const waiting = accepted.flatMap((call) => waitedFor(scene, call));
   for (const spans of [held, waiting]) {
     const crowd = mostAtOnce(spans);
-    if (crowd.length <= most) continue;
+    if (crowd.length <= most || (spans === waiting && !isHeldTogether(scene, crowd))) continue;
     const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
     const among = crowd.map(({ call }) => call);
     if (!noWorkers(scene, among, untilMs)) continue;
@@ -88,18 +88,43 @@ function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): Span[] {
 }
 
 /**
- * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Of others it is
- * known to have arrived, or nothing is known.
+ * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Any other that was held
+ * for longer than anything may be late had arrived by then, in real time; under test control that is told, or not known.
  */
 function waitedFor({ session: { run } }: Scene, call: CallEvent): Span[] {
-  const { sentMs, receivedMs, arrivedByMs } = call;
-  if (call.op !== 'runsync' || call.held !== undefined || receivedMs === null) return [];
-  const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const { sentMs, receivedMs, arrivedByMs, held } = call;
+  if (receivedMs === null || (held !== undefined && (held.untilTick === null || call.op === 'runsync')))
+    return [];
+  const waitMs = call.op === 'runsync' ? Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS) : Infinity;
   const leastMs = waitMs - earlyFor(run.earlyMs, waitMs);
   const elapsed = receivedMs - sentMs >= leastMs;
-  const from = arrivedByMs ?? (elapsed ? receivedMs - leastMs : Infinity);
+  const onTimeMs =
+    run.clock === 'real' && call.op !== 'runsync' ? (held?.untilMs ?? sentMs) + run.graceMs : Infinity;
+  const arrivedMs = held === undefined && arrivedByMs !== null ? arrivedByMs : onTimeMs;
+  const from = elapsed ? (arrivedByMs ?? receivedMs - leastMs) : arrivedMs;
   const to = elapsed ? sentMs + leastMs : receivedMs - run.graceMs;
   return from < to ? [{ call, from, to, overMs: receivedMs }] : [];
+}
+
+/**
+ * A server that is slow takes one call after the other, and the rest have yet to be let in. Where one that was sent after all of
+ * the crowd is answered before any of it, the crowd is held.
+ */
+function isHeldTogether(scene: Scene, crowd: readonly Span[]): boolean {
+  const op = crowd[0]!.call.op!;
+  if (op === 'runsync') return true;
+  const fromMs = Math.max(...crowd.map(({ from }) => from));
+  const sentTick = Math.max(...crowd.map(({ call }) => call.held?.untilTick ?? call.sentTick));
+  const endedTick = Math.min(...crowd.map(({ call }) => call.endedTick!));
+  return scene.cast.roll
+    .of(op)
+    .some(
+      (call) =>
+        call.reply !== null &&
+        call.sentMs >= fromMs &&
+        call.sentTick > sentTick &&
+        call.endedTick! < endedTick,
+    );
 }
 
 /** The most of them that are open at one position. */
@@ -139,6 +164,16 @@ export function settleCrowds(ledger: Ledger): void {
     ledger.observe('8/concurrency-meaning', 'calls-received');
   if (!enforced && accepted.some(({ held }) => !held))
     ledger.observe('8/concurrency-meaning', 'not-enforced');
+}
+
+/** At the end of the run. An error is an answer, but whether a call that fails uses up allowance is open. */
+export function settleErrors(ledger: Ledger): void {
+  const counted = [...(ledger.readings.get('8/failed-calls-count')?.keys() ?? [])];
+  const areCounted = counted.length === 1 && counted[0] === 'yes';
+  for (const { id, seen } of ledger.errorsBeyondRate)
+    if (seen === null) ledger.doubt(id, 'all calls were answered by workers, which may raise the limit');
+    else if (areCounted) ledger.failTimes(id, [seen], 1);
+    else ledger.doubt(id, 'calls that fail may use up no allowance: 8/failed-calls-count');
 }
 
 /** A limit of one operation alone may be wrong by itself. */

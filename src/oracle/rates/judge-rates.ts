@@ -122,31 +122,49 @@ function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly 
   return calls.slice(best.from, best.end);
 }
 
-/** More were accepted at once than any reading allows, and no worker ran that could have raised the limit. */
+/** More were accepted at once than any reading allows, and there was no worker that could have raised the limit. */
 function missingRefusals(scene: Scene, row: Row, calls: readonly CallEvent[]): void {
   // Of jobs from before that still run nobody knows.
   if (!scene.session.fresh) return;
-  // Whether a call that fails for another reason counts is open.
   const accepted = calls.filter((call) => answerOf(call) === 'ok');
-  // At one instant no window can have begun anew and no bucket have been refilled.
-  const atOnce = busiestWindow(accepted, 0).filter((call) => call.receivedMs === call.sentMs);
-  tooMany(scene, row, atOnce, row.requests);
-  // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
-  for (const windows of [1, 2, 3])
-    tooMany(scene, row, busiestWindow(accepted, windows * row.windowMs - 1), (windows + 1) * row.requests);
+  for (const [burst, allowed] of beyond(row, accepted))
+    if (noWorkers(scene, burst)) scene.check(...tooMany(row, burst, allowed));
+  if (row.recovers !== null) return;
+  // What /openai/* and /requests answer is not shown: whoever answers with an error serves them, too.
+  for (const [burst, allowed] of beyond(row, calls.filter(isServed))) {
+    if (burst.every((call) => answerOf(call) === 'ok')) continue;
+    const [id, , call, actual] = tooMany(row, burst, allowed);
+    const seen = scene.seen({ script: call.script, actual, calls: [call.call] });
+    scene.ledger.errorsBeyondRate.push({ id, seen: noWorkers(scene, burst) ? seen : null });
+  }
 }
 
-function tooMany(scene: Scene, row: Row, burst: readonly CallEvent[], allowed: number): void {
-  if (burst.length <= allowed || !noWorkers(scene, burst)) return;
-  const spanMs = (burst.at(-1)!.receivedMs ?? 0) - burst[0]!.sentMs;
+/** Neither of these says of a path that it is there, nor of a call that it was let in. */
+const SAYS_NOT_SERVED: readonly number[] = [401, 403, 404, 405, 429, 501];
+const isServed = ({ reply }: CallEvent): boolean =>
+  reply !== null && !SAYS_NOT_SERVED.includes(reply.status) && (reply.status < 300 || reply.status >= 400);
+
+/** The stretches with more of these calls than any reading allows within them, and how many those allow. */
+function beyond({ requests, windowMs }: Row, calls: readonly CallEvent[]) {
+  // At one instant no window can have begun anew and no bucket have been refilled.
+  const atOnce = busiestWindow(calls, 0).filter((call) => call.receivedMs === call.sentMs);
+  // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
+  const longer = [1, 2, 3].map(
+    (windows) => [busiestWindow(calls, windows * windowMs - 1), (windows + 1) * requests] as const,
+  );
+  return [[atOnce, requests] as const, ...longer].filter(([burst, allowed]) => burst.length > allowed);
+}
+
+function tooMany(row: Row, burst: readonly CallEvent[], allowed: number) {
+  const last = burst.at(-1)!;
+  const spanMs = (last.receivedMs ?? 0) - burst[0]!.sentMs;
   // Each path below /openai/ by itself kept within the limit.
-  const pathOf = ({ request }: CallEvent): string => request.path;
-  const paths = [...new Set(burst.map(pathOf))];
-  const isApart =
-    row.op === 'openai' &&
-    paths.every((path) => burst.filter((call) => pathOf(call) === path).length <= allowed);
-  const actual = `${burst.length} calls of /${row.op} within ${spanMs} ms were all accepted, with no worker running; ${row.requests} are allowed in 10 s`;
-  scene.check(isApart ? '8/openai-shares-one-allowance' : row.above, false, burst.at(-1)!, actual);
+  const perPath = new Map<string, number>();
+  for (const { request } of burst) perPath.set(request.path, (perPath.get(request.path) ?? 0) + 1);
+  const isApart = row.op === 'openai' && [...perPath.values()].every((count) => count <= allowed);
+  const id = isApart ? '8/openai-shares-one-allowance' : row.above;
+  const actual = `none of ${burst.length} calls of /${row.op} within ${spanMs} ms was answered 429, without workers; ${row.requests} are allowed in 10 s`;
+  return [id, false, last, actual] as const;
 }
 
 /** However late a window is, it has not let go of a call that is as old as this part of it. */
