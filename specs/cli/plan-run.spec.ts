@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
-import { planRun } from '../../src/cli/plan-run.js';
-import type { HttpTarget } from '../../src/target/http/index.js';
+import { decidedInRehearsal } from '../../src/cli/foreseen-decisions.js';
+import { forecastOf, planRun } from '../../src/cli/plan-run.js';
+import { createPlayer } from '../../src/runner/player.js';
+import { costOf, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
 
 const target = {
   clock: 'real',
@@ -36,4 +38,24 @@ it('lets others run between two scripts: a signal is heard while it plans', asyn
   const { scripts } = await planRun(target, wish);
   clearImmediate(timer);
   expect(turns).toBeGreaterThanOrEqual(scripts.length);
+});
+
+it('plays what can be decided without workers where there are none, and says so of the rest', async () => {
+  const some = named.filter(({ name }) => /^(3|4\.1)\//.test(name));
+  const selection = { scenarios: some, judges: () => true };
+  const limits = { ...target.limits, maxWaitMs: 70_000 };
+  const alike = { ...target, limits, capabilities: ['scripted-worker'] } as HttpTarget;
+  const usual = await planRun(alike, { ...wish, selection });
+  const none = { ...alike, pace: { ...WITHOUT_WORKERS, maxWaitMs: 70_000 }, workers: null } as HttpTarget;
+  const part = await planRun(none, { ...wish, selection });
+  const idle = part.leftOut.filter(({ reason }) => reason.includes('no worker takes a job'));
+  expect(part.scripts.length).toBeGreaterThan(3);
+  expect(idle.length).toBeGreaterThan(3);
+  expect(part.scripts.length + idle.length).toBe(usual.scripts.length);
+  expect(forecastOf(part, none).wallMs).toBeLessThan(90_000);
+  // What nothing else decides in the time of the run is played.
+  const decided = new Set(part.scripts.flatMap((script) => decidedInRehearsal(script, none)));
+  const short = usual.scripts.filter((script) => costOf(script, createPlayer, none.pace).lastsMs < 85_000);
+  for (const script of short)
+    expect(decidedInRehearsal(script, none).every((id) => decided.has(id))).toBe(true);
 });

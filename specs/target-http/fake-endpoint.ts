@@ -40,7 +40,7 @@ export interface FakeOptions {
   /** What is answered 404 is an HTML page. */
   readonly pages?: boolean;
   /** `/health` shows no worker until a job is submitted. */
-  readonly fromZero?: boolean;
+  readonly fromZero?: boolean | 'and for good';
   /** No job is ever taken by a worker. */
   readonly neverStarts?: boolean;
   /** The job never ends, whatever its plan. */
@@ -147,9 +147,9 @@ export class FakeEndpoint {
       if (!this.#options.pages) return answer(response, 404, {});
       return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html></html>');
     }
-    const none = this.#options.fromZero === true && this.#jobs.size === 0;
-    if (name === 'health')
-      return answer(response, 200, { workers: none ? { idle: 0, running: 0 } : { idle: 2, running: 1 } });
+    const some = this.#jobs.size > 0 ? this.#options.fromZero !== 'and for good' : !this.#options.fromZero;
+    const workers = some ? { idle: 2, running: 1 } : { idle: 0, running: 0 };
+    if (name === 'health') return answer(response, 200, { workers });
     if (name === 'purge-queue') return answer(response, 200, { removed: 0, status: 'completed' });
     if (name === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end();
     if (name === 'reset') return void response.destroy();

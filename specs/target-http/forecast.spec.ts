@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer } from '../../src/runner/player.js';
 import type { Step } from '../../src/scenario/script.js';
-import { paceOf } from '../../src/target/http/measured-pace.js';
+import { paceOf, WITHOUT_WORKERS } from '../../src/target/http/measured-pace.js';
 import { costOf, forecast, type Forecast } from '../../src/target/http/forecast.js';
 import { plannedMs } from '../../src/target/http/planned.js';
 import { rehearse } from '../../src/target/http/rehearsal.js';
@@ -74,6 +74,14 @@ describe('a forecast', () => {
     expect(secondsOf(forecast(jobs, 1, createPlayer, lazy))).toBeGreaterThanOrEqual(20);
   });
 
+  it('reckons with no worker where there is none: waits overlap, and take as long as they may', () => {
+    const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 30_000 };
+    const jobs = Array.from({ length: 6 }, () => scriptOf([run(5_000), polls]));
+    expect(secondsOf(forecast(jobs, 1, createPlayer))).toBeGreaterThanOrEqual(30);
+    expect(secondsOf(forecast(jobs, 1, createPlayer, paceOf([3], Infinity)))).toBe(30);
+    expect(rehearse(jobs[0]!, createPlayer, WITHOUT_WORKERS).worksMs).toBe(0);
+  });
+
   it.each([
     [[3, 4, 5], 40, 0, 0],
     [[900, 310, 300], 2_400, 300, 1_750],
@@ -94,8 +102,9 @@ describe('a forecast', () => {
 
 it.each([
   ['{"input":{"plan":[{"sleepMs":5},{"stream":1},{"sleepMs":7}]}}', 12],
-  ['{"input":{"plan":[{"hang":true}]}}', null],
-  ['{"input":{"plan":[],"planOnRetry":[]}}', null],
+  ['{"input":{"plan":[{"sleepMs":5},{"hang":true}]}}', Infinity],
+  ['{"input":{"plan":[{"crash":true}]}}', Infinity],
+  ['{"input":{"plan":[{"sleepMs":5}],"planOnRetry":[{"hang":true}]}}', 5],
   ['{"input":{"prompt":"hi"}}', null],
   ['{"input":', null],
   [null, null],

@@ -1,6 +1,10 @@
 /** Workers that never take a job, in real time: who waits for one of them holds nobody else back. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
+import type { Flight } from '../../src/target/http/carrier.js';
+import { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from '../../src/target/http/measured-pace.js';
+import { WorkersSeen } from '../../src/target/http/workers-seen.js';
+import { KEY } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
 const run: Step = { do: 'run', job: 'a', plan: [{ sleepMs: 0 }, { return: 1 }] };
@@ -11,7 +15,10 @@ describe('a script', () => {
       'looks for',
       (timeoutMs) => [run, { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs }],
     ],
-    ['waits for', (wait) => [{ do: 'runsync', job: 'a', plan: [{ return: 1 }], wait }]],
+    [
+      'waits for',
+      (wait) => [{ do: 'runsync', job: 'a', plan: [{ return: 1 }], planOnRetry: [{ hang: true }], wait }],
+    ],
   ])(
     'is not held up by workers that never take the job that it %s',
     { timeout: 60_000 },
@@ -30,4 +37,72 @@ describe('a script', () => {
       });
     },
   );
+
+  it('gives up a call that waits for longer than the run does, plays on, and ends the job that it tells of later', async () => {
+    await withFake({ neverStarts: true }, { workers: 2, maxWaitMs: 1_500 }, async (target, fake) => {
+      const waits = scriptOf([
+        { do: 'runsync', job: 'a', plan: [{ hang: true }], wait: 2_500 },
+        { do: 'health' },
+      ]);
+      const other = scriptOf([{ do: 'health', at: { waitMs: 4_000 } }]);
+      const { calls, ends } = await playOn(target, [waits, other]);
+      const [held, after] = calls.filter(({ script }) => script === 0);
+      expect(held).toMatchObject({ op: 'runsync', reply: null, lost: 'aborted' });
+      expect(held!.gaveUpMs! - held!.sentMs).toBeLessThan(2_400);
+      expect(after).toMatchObject({ op: 'health', reply: { status: 200 } });
+      expect(ends.map(({ outcome }) => outcome)).toEqual(['played', 'played']);
+      const headers = { authorization: KEY };
+      const job = await fetch(`${fake.url}/v2/shared/status/job-1`, { headers });
+      expect(await job.json()).toMatchObject({ status: 'CANCELLED' });
+    });
+  });
+});
+
+describe('a target', () => {
+  it.each([
+    [{ neverStarts: true, fromZero: 'and for good' as const }, {}, true],
+    [{ neverStarts: true, fromZero: 'and for good' as const }, { workers: 2 }, false],
+    [{ neverStarts: true }, {}, false],
+    [{ fromZero: 'and for good' as const }, {}, false],
+  ])('%j with %j: without workers is %s', async (fake, options, none) => {
+    await withFake(fake, { worker: 'probe', probeMs: 300, ...options }, async ({ pace, notes }) => {
+      expect(hasNoWorkers(pace)).toBe(none);
+      expect(notes.some((note) => note.includes('no workers'))).toBe(none);
+    });
+  });
+});
+
+describe('a call of /runsync', () => {
+  const flight = (input: object, wait?: number): Flight =>
+    ({
+      call: {
+        op: 'runsync',
+        mayWait: true,
+        query: wait === undefined ? {} : { wait: String(wait) },
+        bodyText: JSON.stringify({ input }),
+      },
+      sentMs: 1_000,
+      result: null,
+    }) as unknown as Flight;
+  const seen = new WorkersSeen({ pace: PROMPT, maxWaitMs: 70_000 });
+
+  it.each([
+    [{ plan: [{ sleepMs: 500 }] }, 21_500],
+    [{ plan: [{ sleepMs: 500 }], planOnRetry: [{ hang: true }] }, 21_500],
+    [{ prompt: 'hi' }, 41_000],
+    [{ plan: [{ hang: true }] }, Infinity],
+  ])('with %j waits in vain from %s ms on', (input, fromMs) => {
+    expect(seen.inVainFromMs(flight(input))).toBe(fromMs);
+  });
+
+  it('waits in vain after a while, whatever its plan, where there are no workers', () => {
+    const none = new WorkersSeen({ pace: WITHOUT_WORKERS, maxWaitMs: 70_000 });
+    expect(none.inVainFromMs(flight({ plan: [{ hang: true }] }))).toBe(6_000);
+  });
+
+  it('may wait as long as the run wants to wait for anything', () => {
+    expect(seen.tooLongFromMs(flight({}, 70_000))).toBe(Infinity);
+    expect(seen.tooLongFromMs(flight({}))).toBe(71_000);
+    expect(seen.tooLongFromMs(flight({}, 300_000))).toBe(71_000);
+  });
 });

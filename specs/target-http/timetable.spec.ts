@@ -98,7 +98,7 @@ describe('workers that take no job', () => {
     first.stuck();
     const second = slots.tryAdmit(1)!;
     expect(slots.tryAdmit(1)).not.toBeNull();
-    second.works();
+    second.works(0);
     expect(slots.tryAdmit(1)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { judge } from '../oracle/index.js';
 import { createPlayer } from '../runner/player.js';
 import type { Script } from '../scenario/index.js';
-import { rehearse, type HttpTarget } from '../target/http/index.js';
+import { hasNoWorkers, PROMPT, rehearse, type HttpTarget } from '../target/http/index.js';
 
 /** Ids of the requirements. The endpoint is one that was there before, with workers that nobody can vouch for. */
 export function decidedInRehearsal(script: Script, target: HttpTarget): readonly string[] {
@@ -20,7 +20,8 @@ export function decidedInRehearsal(script: Script, target: HttpTarget): readonly
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     earlyMs: target.earlyMs,
   };
-  const history = rehearse(script, createPlayer).history.map((event): HistoryEvent =>
+  const pace = hasNoWorkers(target.pace) ? target.pace : PROMPT;
+  const history = rehearse(script, createPlayer, pace).history.map((event): HistoryEvent =>
     event.kind === 'script' ? { ...event, fresh: false, workers: null } : event,
   );
   return judge([run, ...history])

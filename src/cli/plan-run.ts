@@ -7,7 +7,14 @@ import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
 import { createPlayer } from '../runner/player.js';
 import { exercisedOn, type Script } from '../scenario/index.js';
 import { withinBudget } from '../runner/within-budget.js';
-import { costOf, forecast, type Forecast, type HttpTarget } from '../target/http/index.js';
+import {
+  costOf,
+  forecast,
+  hasNoWorkers,
+  rehearse,
+  type Forecast,
+  type HttpTarget,
+} from '../target/http/index.js';
 import { decidedInRehearsal } from './foreseen-decisions.js';
 import type { Selection } from './selectors.js';
 import { SEED_MAX } from './settings.js';
@@ -16,6 +23,11 @@ import { SEED_MAX } from './settings.js';
 const RUNS_WITHOUT_WAITING = 3;
 /** Of the budget: what scripts that share workers lose to each other, and the report. */
 const USABLE_SHARE = 0.85;
+
+const NEEDS_WORKERS =
+  'decides nothing more in the time of the run where no worker takes a job, as on this target';
+/** So much longer than the longest single wait a script may last that waits for workers where there are none. */
+const WAITS_FACTOR = 1.25;
 
 export interface RunWish {
   readonly selection: Selection;
@@ -45,7 +57,8 @@ export async function planRun(
   const { selection, seed, runs, explored, budgetMs } = wish;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
   const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
-  const directed = goesOn() ? withOccupying(drawn, target, selection) : drawn;
+  const worth = goesOn() && hasNoWorkers(target.pace) ? withoutWaiting(drawn, target) : drawn;
+  const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
   const plan = withExplored(directed, target, explored);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
@@ -67,6 +80,34 @@ export async function planRun(
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${duration(budgetMs)}`;
   return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
+}
+
+/** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
+function withoutWaiting(plan: Plan, target: HttpTarget): Plan {
+  const decides = new Map(plan.scripts.map((script) => [script, decidedInRehearsal(script, target)]));
+  const alone = plan.scripts.filter((script) => rehearse(script, createPlayer, target.pace).needsNoWorker);
+  const others = plan.scripts.filter((script) => !alone.includes(script));
+  const roomMs = WAITS_FACTOR * target.limits.maxWaitMs;
+  const chosen = new Set([
+    ...alone,
+    ...worthTheirTime(
+      others
+        .map((script) => ({
+          script,
+          decides: decides.get(script) ?? [],
+          lastsMs: costOf(script, createPlayer, target.pace).lastsMs,
+        }))
+        .filter(({ lastsMs }) => lastsMs <= roomMs),
+      new Set(alone.flatMap((script) => decides.get(script) ?? [])),
+      // Nobody waits for another: they are played side by side.
+      Infinity,
+    ),
+  ]);
+  const leftOut = others.flatMap(({ scenario }, index) =>
+    chosen.has(others[index]!) ? [] : [{ scenario, missing: [], reason: NEEDS_WORKERS }],
+  );
+  const scripts = plan.scripts.filter((script) => chosen.has(script));
+  return { ...plan, scripts, leftOut: [...plan.leftOut, ...leftOut] };
 }
 
 function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut'] {

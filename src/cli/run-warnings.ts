@@ -14,13 +14,13 @@ function givenUp(events: readonly HistoryEvent[]): readonly string[] {
   return count === 0
     ? []
     : [
-        `${counted(count, 'call')} of /runsync still waited when the run was ended: their jobs end by themselves, or by their ttl`,
+        `${counted(count, 'call')} of /runsync still waited when they were given up: where no answer tells of their jobs, these end by themselves, or by their ttl`,
       ];
 }
 
 /** `open`: jobs of the ledger that are not known to have ended, and `ledger` the name of its file. */
 export function warningsOf(
-  { summary, wallMs, ending }: PlayedOut,
+  { summary, wallMs }: PlayedOut,
   played: PlayedInTime,
   foreseen: Forecast | null,
   open: readonly string[],
@@ -28,10 +28,7 @@ export function warningsOf(
 ): readonly string[] {
   const leftBehind = [...new Set([...summary.leftBehind, ...open])];
   const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
-  const late = [
-    ...(longer === null ? [] : [longer]),
-    ...(ending === 'finished' ? [] : givenUp(played.events)),
-  ];
+  const late = [...(longer === null ? [] : [longer]), ...givenUp(played.events)];
   return leftBehind.length === 0
     ? late
     : [

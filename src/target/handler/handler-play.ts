@@ -5,6 +5,7 @@ import { authorizationOf, type OtherKeys } from '../authorization.js';
 import { Carrier } from '../http/carrier.js';
 import { TargetError } from '../http/errors.js';
 import { Tally } from '../http/ground.js';
+import { PROMPT } from '../http/measured-pace.js';
 import { ScriptSession } from '../http/script-session.js';
 import type { SessionPlace, Stage } from '../http/script-session.js';
 import { WebhookReceiver } from '../http/webhook-receiver.js';
@@ -214,6 +215,8 @@ export class HandlerPlay {
       ledger: null,
       lag: null,
       timeoutMs: SCRIPT_TIMEOUT_MS,
+      pace: PROMPT,
+      maxWaitMs: Infinity,
     };
   }
 }

@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../spec/types.js';
+import { expectedWaitMs, type Flight } from './carrier.js';
+
 /** How long a run may take to come to its end once it was told to: whoever waits for it has had enough. */
 
 /** Real ms in which jobs are ended, from the signal on: then no call is waited for any more. */
@@ -18,4 +22,41 @@ export function stopAfter(signal: AbortSignal | undefined, stop: () => void): ()
     clearTimeout(timer);
     signal.removeEventListener('abort', start);
   };
+}
+
+/** How long an answer that is due may take, where a script is given up. */
+const ANSWER_MS = 10_000;
+
+const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
+
+/**
+ * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
+ * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
+ *
+ * @param signal once aborted, nobody waits for long
+ */
+export async function learnWhatGoesOn(
+  flights: Iterable<Flight>,
+  nowMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const starting = [...flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
+  if (starting.length === 0) return;
+  const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
+  const patience = new AbortController();
+  const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: patience.signal });
+  let hurry = (): void => undefined;
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  if (signal?.aborted === true) hurry();
+  signal?.addEventListener('abort', hurry);
+  await Promise.race([
+    Promise.all(starting.map((flight) => flight.settled)),
+    // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
+    wait(Math.max(0, ...dueMs) + ANSWER_MS).catch(() => undefined),
+    hurried.then(() => wait(LEARNING_MS)).catch(() => undefined),
+  ]);
+  signal?.removeEventListener('abort', hurry);
+  patience.abort();
 }

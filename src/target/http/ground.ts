@@ -21,6 +21,7 @@ export interface Ground {
   readonly endpoint: string | null;
   readonly workers: number | null;
   readonly pace: Pace;
+  readonly maxWaitMs: number;
   readonly auth: 'bare' | 'bearer';
   readonly sampleInput: unknown;
   readonly timeoutMs: number;
@@ -35,9 +36,20 @@ export function stageOf(
   createPlayer: CreatePlayer,
   lag: LagWatch | null = null,
 ): Stage {
-  const { carrier, receiver, auth, sampleInput, ledger, timeoutMs } = ground;
-  const { dispatchMs } = ground.pace;
-  return { carrier, receiver, auth, sampleInput, ledger, timeoutMs, dispatchMs, sink, createPlayer, lag };
+  const { carrier, receiver, auth, sampleInput, ledger, timeoutMs, pace, maxWaitMs } = ground;
+  return {
+    carrier,
+    receiver,
+    auth,
+    sampleInput,
+    ledger,
+    timeoutMs,
+    pace,
+    maxWaitMs,
+    sink,
+    createPlayer,
+    lag,
+  };
 }
 
 /** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */

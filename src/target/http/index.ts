@@ -16,7 +16,7 @@ import { stopAfter } from './ending.js';
 import { playControlled } from './controlled-play.js';
 import { ControlledClockPump } from './controlled-pump.js';
 import { TargetError } from './errors.js';
-import { Inquiry, membersOf } from './inquiry.js';
+import { Inquiry } from './inquiry.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
 import { paceOf, PROMPT, type Pace } from './measured-pace.js';
 import type { HttpTargetOptions } from './options.js';
@@ -24,7 +24,7 @@ import { findOtherKeys } from './other-keys.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
-import { controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
+import { askWorkers, controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
 import { playReal } from './real-play.js';
 import { RealClockPump } from './real-pump.js';
 import type { Ground } from './ground.js';
@@ -38,6 +38,7 @@ export { endJobs } from './end-jobs.js';
 export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
 export { costOf, forecast } from './forecast.js';
 export type { Forecast } from './forecast.js';
+export { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from './measured-pace.js';
 export { purgesTheQueue } from './purges.js';
 export { rehearse } from './rehearsal.js';
 export { sweepJobs } from './sweep.js';
@@ -45,6 +46,9 @@ export type { SweepOptions } from './sweep.js';
 
 const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
+
+const NO_WORKERS =
+  'It shows no workers in /health, and none took a job of the probe: the run reckons with none (--workers N for others).';
 
 export interface HttpTarget extends Target {
   /** How the target accepts the key. */
@@ -113,11 +117,23 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : await askWorkers(inquiry, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const found = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
-  const { scripted } = found;
-  const pace = clockPump !== null ? PROMPT : paceOf(inquiry.repliesMs, found.dispatchMs);
+  const worker = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
+  const { scripted } = worker;
+  const noWorkers =
+    options.workers === undefined && worker.stayedQueued && (await askWorkers(inquiry, authorization)) === 0;
+  if (noWorkers) notes.push(NO_WORKERS);
+  const dispatchMs = noWorkers ? Infinity : worker.dispatchMs;
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
 
+  const limits = limitsOf(
+    options,
+    clockPump !== null,
+    ownEndpoints ? null : (workers ?? 1),
+    inquiry.slowestMs,
+  );
+  const { maxWaitMs } = limits;
+  const measured = clockPump !== null ? PROMPT : paceOf(inquiry.repliesMs, dispatchMs);
+  const pace = noWorkers ? { ...measured, maxWaitMs } : measured;
   const realClock = createRealClock();
   const allowance = ownEndpoints || clockPump !== null ? null : new RateAllowance(() => realClock.nowMs());
   const ground: Ground = {
@@ -133,6 +149,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     endpoint: ownEndpoints ? null : endpointOf(address),
     workers,
     pace,
+    maxWaitMs,
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
     timeoutMs,
@@ -168,7 +185,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       otherKeys: otherKeysIn(otherKeys),
     }),
     clock: clockPump !== null ? 'controlled' : 'real',
-    limits: limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), inquiry.slowestMs),
+    limits,
     earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
@@ -233,14 +250,6 @@ async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<A
   return wanted;
 }
 
-/** As many as `/health` shows; null where it does not tell. */
-async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
-  const { reply } = await inquiry.ask('GET', '/health', authorization);
-  const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
-  const count = Number(workers?.idle) + Number(workers?.running);
-  return Number.isSafeInteger(count) && count >= 0 ? count : null;
-}
-
 async function findWorker(
   inquiry: Inquiry,
   authorization: string | null,
@@ -248,25 +257,30 @@ async function findWorker(
   clockPump: ControlledClockPump | null,
   ownEndpoints: boolean,
   notes: string[],
-): Promise<{ readonly scripted: boolean; readonly dispatchMs: number | null }> {
+): Promise<{
+  readonly scripted: boolean;
+  readonly dispatchMs: number | null;
+  /** No job of the probe was taken by a worker on an endpoint that may have none. */
+  readonly stayedQueued: boolean;
+}> {
   if (options.worker === 'scripted' || options.worker === 'opaque')
-    return { scripted: options.worker === 'scripted', dispatchMs: null };
+    return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
   const patience =
     clockPump !== null
       ? controlledPatience((ms) => clockPump.pause(ms))
       : realPatience(options.signal, options.probeMs);
-  const { scripted, dispatchMs } = await probeScriptedWorker(
+  const { scripted, dispatchMs, stayedQueued } = await probeScriptedWorker(
     inquiry,
     authorization,
     patience,
     ownEndpoints ? null : (options.ledger ?? null),
   );
-  if (scripted !== null) return { scripted, dispatchMs };
+  if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
   notes.push(
     `The jobs of the probe did not end, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
   );
-  return { scripted: ownEndpoints, dispatchMs };
+  return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
 }
 
 function endpointOf(address: Address): string {

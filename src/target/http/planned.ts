@@ -1,4 +1,7 @@
-/** How long a scripted worker works on a submission with this body, in ms; null where that is not known. */
+/**
+ * How long a scripted worker works on a first submission with this body, in ms: a retry may follow another plan.
+ * Infinity where only somebody else ends it, or where what it leads to is open; null where the body holds no plan.
+ */
 export function plannedMs(bodyText: string | null): number | null {
   const plan = planIn(bodyText);
   if (plan === null) return null;
@@ -6,7 +9,7 @@ export function plannedMs(bodyText: string | null): number | null {
   for (const step of plan) {
     const { sleepMs, hang, crash } = (step ?? {}) as { readonly [name: string]: unknown };
     // What a crash leads to is open: some services run the job again.
-    if (hang !== undefined || crash !== undefined) return null;
+    if (hang !== undefined || crash !== undefined) return Infinity;
     if (typeof sleepMs === 'number') sumMs += sleepMs;
   }
   return sumMs;
@@ -18,9 +21,7 @@ const BODY_CHARACTERS_MAX = 100_000;
 function planIn(bodyText: string | null): readonly unknown[] | null {
   if (bodyText === null || bodyText.length > BODY_CHARACTERS_MAX) return null;
   try {
-    const { input } = JSON.parse(bodyText) as { input?: { plan?: unknown; planOnRetry?: unknown } };
-    // Which of the two plans runs is not known here.
-    if (input?.planOnRetry !== undefined) return null;
+    const { input } = JSON.parse(bodyText) as { input?: { plan?: unknown } };
     return Array.isArray(input?.plan) ? (input.plan as readonly unknown[]) : null;
   } catch {
     return null;

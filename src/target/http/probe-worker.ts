@@ -21,14 +21,18 @@ interface ProbeEnd {
  *
  * @param letTimePass waits between polls; tells how many polls have been made
  * @returns `scripted` null when the jobs did not end, so that nothing is known; `dispatchMs`: how long the first of them to
- *   end took, in real ms, null where none did
+ *   end took, in real ms, null where none did; `stayedQueued`: both were in the queue to the end
  */
 export async function probeScriptedWorker(
   inquiry: Inquiry,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
   ledger: JobLedger | null = null,
-): Promise<{ readonly scripted: boolean | null; readonly dispatchMs: number | null }> {
+): Promise<{
+  readonly scripted: boolean | null;
+  readonly dispatchMs: number | null;
+  readonly stayedQueued: boolean;
+}> {
   const token = randomBytes(8).toString('hex');
   const returning = await submit(inquiry, authorization, [{ return: { token } }]);
   const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
@@ -42,7 +46,8 @@ export async function probeScriptedWorker(
   let failed = await poll(inquiry, authorization, failing);
   watch();
   for (let polls = 0; !isOver(returned) || !isOver(failed); polls += 1) {
-    if (returned === null && failed === null) return { scripted: null, dispatchMs: null };
+    if (returned === null && failed === null)
+      return { scripted: null, dispatchMs: null, stayedQueued: false };
     if (!(await letTimePass(polls))) break;
     if (!isOver(returned)) returned = await poll(inquiry, authorization, returning);
     if (!isOver(failed)) failed = await poll(inquiry, authorization, failing);
@@ -55,8 +60,12 @@ export async function probeScriptedWorker(
   }
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
-    return { scripted: true, dispatchMs };
-  return { scripted: isOver(returned) && isOver(failed) ? false : null, dispatchMs };
+    return { scripted: true, dispatchMs, stayedQueued: false };
+  return {
+    scripted: isOver(returned) && isOver(failed) ? false : null,
+    dispatchMs,
+    stayedQueued: [returned, failed].every((end) => end?.status === 'IN_QUEUE'),
+  };
 }
 
 /** Waiting between polls in real time; nobody waits any more once the signal is aborted. */
@@ -106,4 +115,12 @@ function isOver(end: ProbeEnd | null): boolean {
     typeof end.status === 'string' &&
     (ENDED_STATUSES as readonly string[]).includes(end.status)
   );
+}
+
+/** As many as `/health` shows; null where it does not tell. */
+export async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
+  const { reply } = await inquiry.ask('GET', '/health', authorization);
+  const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
+  const count = Number(workers?.idle) + Number(workers?.running);
+  return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }

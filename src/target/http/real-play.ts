@@ -3,6 +3,7 @@ import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { Bell } from './bell.js';
 import { ControlError } from './control.js';
+import { learnWhatGoesOn } from './ending.js';
 import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
 import type { Ground } from './ground.js';
 import { LagWatch } from './lag.js';
@@ -45,6 +46,7 @@ class RealRun {
   readonly #tally: Tally;
   readonly #concurrency: number;
   readonly #lag: LagWatch;
+  readonly #played: ScriptSession[] = [];
 
   constructor(ground: Ground, pump: RealClockPump, sink: HistorySink, options: PlayOptions, total: number) {
     this.#ground = ground;
@@ -62,6 +64,7 @@ class RealRun {
     const play = this.#ground.ownEndpoints ? this.#playApart(numbered) : this.#playTogether(numbered);
     const startMs = this.#pump.nowMs;
     await play;
+    if (!this.#ground.ownEndpoints) await this.#endLateJobs();
     return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
 
@@ -129,8 +132,8 @@ class RealRun {
       if (!(error instanceof ControlError)) failure = { error };
       reason = error instanceof Error ? error.message : String(error);
     }
-    if (reason !== null && !this.#ground.ownEndpoints) {
-      await session?.learnWhatGoesOn(this.#pump.nowMs, this.#options.signal);
+    if (reason !== null && session !== null && !this.#ground.ownEndpoints) {
+      await learnWhatGoesOn(session.flights, this.#pump.nowMs, this.#options.signal);
     }
     await session?.end(() => this.#pump.byNowMs, reason);
     if (session !== null) await this.#leave(session);
@@ -139,13 +142,25 @@ class RealRun {
   }
 
   async #leave(session: ScriptSession): Promise<void> {
-    const { endpoint } = session.place;
     if (this.#ground.ownEndpoints) {
       await removePlace(this.#ground, session.place).catch(() => undefined);
       return;
     }
-    const { signal } = this.#options;
-    const left = await sweepJobs(this.#ground.sweep, endpoint, session.jobsToEnd(), signal);
+    this.#played.push(session);
+    await this.#sweep(session, session.jobsToEnd());
+  }
+
+  /** Of calls that were given up, the answers of most have come meanwhile. */
+  async #endLateJobs(): Promise<void> {
+    for (const session of this.#played) {
+      const late = session.lateJobs();
+      if (late.length > 0) await this.#sweep(session, late);
+    }
+  }
+
+  async #sweep(session: ScriptSession, jobIds: readonly string[]): Promise<void> {
+    const { endpoint } = session.place;
+    const left = await sweepJobs(this.#ground.sweep, endpoint, jobIds, this.#options.signal);
     session.closeLedger(left);
     this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }

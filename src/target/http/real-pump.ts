@@ -98,6 +98,7 @@ class RealPlay {
       if (this.#signal?.aborted) return 'interrupted';
       if (this.#problem !== null) return this.#problem;
       if (this.#session.isDeserted) return TARGET_GONE;
+      this.#giveUp();
       const actions = player.due(this.#pump.nowMs);
       for (const action of actions) this.#perform(action);
       if (player.done) return null;
@@ -111,7 +112,7 @@ class RealPlay {
         const instants = [
           wakeMs,
           this.#session.nextProbableEndMs(nowMs),
-          this.#session.nextInVainMs(nowMs),
+          this.#session.nextTooLongMs(nowMs),
         ].filter((at) => at !== null);
         await this.bell.wait(instants.length === 0 ? null : Math.min(...instants) - this.#pump.nowMs);
       } else if (actions.length === 0) await sleep(1);
@@ -155,8 +156,8 @@ class RealPlay {
     allowance?.begin(call.op);
     const patienceMs = timeoutMs + expectedWaitMs(call) + (call.held ? heldMaxMs(call.held) : 0);
     const flight = this.#session.send(call, this.#pump.nowMs, patienceMs, () => this.#pump.nowMs);
-    // From now on it can wait in vain, and has to be looked after.
-    if (call.op === 'runsync') this.bell.ring();
+    // From now on it can wait for too long, and has to be looked after.
+    if (call.mayWait) this.bell.ring();
     await flight.settled;
     allowance?.end(call.op);
     this.#session.complete(flight, this.#pump.byNowMs);
@@ -181,11 +182,17 @@ class RealPlay {
     this.#session.workersChanged(lane, count, sentMs, this.#pump.byNowMs);
   }
 
+  #giveUp(): void {
+    const { lease } = this.#manners;
+    const { nowMs, byNowMs } = this.#pump;
+    this.#session.giveUp(nowMs, byNowMs, (sinceMs) => lease === null || !lease.workedSince(sinceMs));
+  }
+
   #leaveWorkersWhereIdle(): void {
     const { lease } = this.#manners;
     if (this.#session.hasBegun && !this.#sawWork) {
       this.#sawWork = true;
-      lease?.works();
+      lease?.works(this.#pump.nowMs);
     } else if (this.#session.waitsInVain(this.#pump.nowMs)) lease?.stuck();
     if (!this.#submitted || this.#submitting > 0) return;
     if (!this.#session.mayOccupyWorkers(this.#pump.nowMs)) lease?.give();

@@ -5,8 +5,9 @@ import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { simulatorTarget } from '../simulator/simulator-target.js';
 import { clearAfterMs } from './allowance.js';
-import { PROMPT, type Pace } from './measured-pace.js';
+import { hasNoWorkers, PROMPT, WITHOUT_WORKERS, type Pace } from './measured-pace.js';
 import { plannedMs } from './planned.js';
+import { idleWaitMs } from './workers-seen.js';
 
 export interface Span {
   readonly fromMs: number;
@@ -44,7 +45,7 @@ const rehearsals = new WeakMap<Script, Map<string, Rehearsal>>();
 export function rehearse(script: Script, createPlayer: CreatePlayer, pace: Pace = PROMPT): Rehearsal {
   let byPace = rehearsals.get(script);
   if (byPace === undefined) rehearsals.set(script, (byPace = new Map()));
-  const key = `${pace.replyMs} ${pace.dispatchMs}`;
+  const key = `${pace.replyMs} ${pace.dispatchMs} ${pace.maxWaitMs}`;
   let rehearsal = byPace.get(key);
   if (rehearsal === undefined) byPace.set(key, (rehearsal = rehearseOnce(script, createPlayer, pace)));
   return rehearsal;
@@ -52,11 +53,10 @@ export function rehearse(script: Script, createPlayer: CreatePlayer, pace: Pace 
 
 /** What needs no worker and is over so soon costs others nothing. */
 export const SHORT_MS = 5_000;
-/** No worker takes a job before all is over. */
-const NEVER_MS = 1_000_000_000;
 
 function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): Rehearsal {
-  const work = new WorkWatch(script.workers, pace.dispatchMs);
+  const noWorkers = hasNoWorkers(pace);
+  const work = new WorkWatch(noWorkers ? 0 : script.workers, pace.dispatchMs);
   const watching: CreatePlayer = (one, context) => work.watch(createPlayer(one, context));
   const events = eventsOf(script, watching, pace);
   const hasJobs = events.some(isAccepted);
@@ -68,13 +68,14 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): R
     events.filter((event) => event.kind === 'call' && event.endpoint === place?.endpoint),
     startMs,
   );
+  const works = noWorkers ? [] : work.spans;
   return {
     history: events,
     lastsMs: endMs - startMs,
     calls: events.filter((event) => event.kind === 'call').length,
     timesByOperation: times,
-    worksMs: work.spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
-    works: work.spans.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
+    worksMs: works.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+    works: works.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
     queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
     hasJobs,
     needsNoWorker:
@@ -99,7 +100,7 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): R
 function eventsOf(
   script: Script,
   createPlayer: CreatePlayer,
-  { replyMs, dispatchMs }: Pace,
+  pace: Pace,
   callsMax = Infinity,
 ): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [];
@@ -109,8 +110,12 @@ function eventsOf(
     events.push(event);
   };
   const sink = { append };
+  const { replyMs, dispatchMs } = pace;
   const latency = { requestMs: Math.ceil(replyMs / 2), replyMs: Math.floor(replyMs / 2) };
-  simulatorTarget({ seed: script.seed, latency, dispatchMs }).playSync([script], sink, { createPlayer });
+  const givesUpAfterMs = (call: OutgoingCall): number | null => idleWaitMs(call, pace);
+  simulatorTarget({ seed: script.seed, latency, dispatchMs, givesUpAfterMs }).playSync([script], sink, {
+    createPlayer,
+  });
   return events;
 }
 
@@ -119,9 +124,8 @@ class TooManyCalls extends Error {}
 /** It goes the same way where no worker ever takes a job. */
 function goesOnAlone(script: Script, createPlayer: CreatePlayer, events: readonly HistoryEvent[]): boolean {
   const calls = events.filter(({ kind }) => kind === 'call').length;
-  const pace = { ...PROMPT, dispatchMs: NEVER_MS };
   try {
-    return sameWay(events, eventsOf(script, createPlayer, pace, calls));
+    return sameWay(events, eventsOf(script, createPlayer, WITHOUT_WORKERS, calls));
   } catch (error) {
     // What waits for its jobs asks again and again.
     if (error instanceof TooManyCalls) return false;
@@ -210,9 +214,9 @@ class WorkWatch {
     if (call.op !== 'run' && call.op !== 'runsync') return;
     this.#alive += 1;
     this.#submitting.add(call.call);
-    const plan = plannedMs(call.bodyText);
+    const plan = plannedMs(call.bodyText) ?? Infinity;
     this.#plannedUntilMs =
-      plan === null || this.#plannedUntilMs === null
+      plan === Infinity || this.#plannedUntilMs === null
         ? null
         : Math.max(this.#plannedUntilMs, nowMs + this.#dispatchMs + plan);
   }

@@ -1,16 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf } from '../../history/body.js';
 import type { Body, CallEvent, HistoryEvent } from '../../history/events.js';
 import { canBeNamed } from '../../history/job-path.js';
 import type { OutgoingCall, Player } from '../../runner/player-api.js';
-import type { Operation } from '../../spec/types.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
-import { expectedWaitMs } from './carrier.js';
 import type { Carrier, Flight } from './carrier.js';
-import { LEARNING_MS } from './ending.js';
 import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './lag.js';
 import type { JobLedger } from './options.js';
+import type { Pace } from './measured-pace.js';
 import { plannedMs } from './planned.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 import { WorkersSeen } from './workers-seen.js';
@@ -28,8 +26,10 @@ export interface Stage {
   readonly ledger: JobLedger | null;
   /** Real milliseconds that an ordinary call may take. */
   readonly timeoutMs: number;
-  /** What ends of jobs take beside their plans, as far as is known, ms. */
-  readonly dispatchMs?: number;
+  /** How quick the target was found to be: what ends of jobs take beside their plans. */
+  readonly pace: Pace;
+  /** The longest that a script of the run wants to wait, ms. */
+  readonly maxWaitMs: number;
   /** Null where the clock stands still while the harness is late. */
   readonly lag: LagWatch | null;
 }
@@ -48,11 +48,6 @@ const REFUSED_MAX = 25;
 
 /** How much later than planned a job that began at once has surely ended. */
 const END_SLACK_MS = 1_500;
-
-/** How long an answer that is due may take, where a script is given up. */
-const ANSWER_MS = 10_000;
-
-const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
 
 /** An address that nobody answers at, for scripts that name a webhook where none can come. */
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
@@ -75,12 +70,15 @@ export class ScriptSession {
   /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
-  readonly #workers = new WorkersSeen();
+  readonly #workers: WorkersSeen;
+  /** Calls that nobody waits for any more, whose answers would tell of jobs. */
+  readonly #givenUp: Flight[] = [];
   readonly #lagMark: number;
   readonly #sentMarks = new WeakMap<Flight, number>();
 
   constructor(stage: Stage, script: Script, number: number, place: SessionPlace, startMs: number) {
     this.#stage = stage;
+    this.#workers = new WorkersSeen(stage);
     this.#lagMark = stage.lag?.mark() ?? 0;
     this.script = script;
     this.number = number;
@@ -202,9 +200,39 @@ export class ScriptSession {
     return this.#workers.waitsInVain(nowMs, this.flights);
   }
 
-  /** The next instant from which on a call waits for its job in vain, if it is not answered before; null for none. */
-  nextInVainMs(nowMs: number): number | null {
-    return this.#workers.nextInVainMs(nowMs, this.flights);
+  /** The next instant at which it is too long for one of its calls, if it is not answered before; null for none. */
+  nextTooLongMs(nowMs: number): number | null {
+    const coming = [...this.flights]
+      .flatMap((flight) => [this.#workers.tooLongFromMs(flight), this.#workers.inVainFromMs(flight)])
+      .filter((atMs) => atMs > nowMs && atMs < Infinity);
+    return coming.length === 0 ? null : Math.min(...coming);
+  }
+
+  /**
+   * Gives up calls that the target may hold for longer than the run waits for anything: once they have lasted so
+   * long, and at once where no worker takes their jobs. That they were not answered says nothing of the target.
+   *
+   * @param isStuck whether no worker was seen at work since then
+   */
+  giveUp(nowMs: number, byNowMs: number, isStuck: (sinceMs: number) => boolean): void {
+    for (const flight of [...this.flights]) {
+      const tooLongMs = this.#workers.tooLongFromMs(flight);
+      const inVain = this.#workers.inVainFromMs(flight) <= nowMs && isStuck(flight.sentMs);
+      if (tooLongMs === Infinity || (tooLongMs > nowMs && !inVain)) continue;
+      this.#givenUp.push(flight);
+      this.complete(flight, byNowMs);
+    }
+  }
+
+  /** Jobs that late answers to calls that were given up have told of by now. The other answers are waited for no more. */
+  lateJobs(): readonly string[] {
+    return this.#givenUp.flatMap((flight) => {
+      flight.abort();
+      const body = bodyOf(flight.result?.reply?.text ?? null);
+      this.#enterIntoLedger(flight, body);
+      const id = idIn(body);
+      return id === null || tellsOfAnEnd(body) ? [] : [id];
+    });
   }
 
   /** The next instant at which a job of it will probably have ended, seen or not. */
@@ -223,34 +251,6 @@ export class ScriptSession {
       receivedMs,
     });
     this.player.workersChanged(lane, receivedMs);
-  }
-
-  /**
-   * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
-   * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
-   *
-   * @param signal once aborted, nobody waits for long
-   */
-  async learnWhatGoesOn(nowMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const starting = [...this.flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
-    if (starting.length === 0) return;
-    const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
-    const patience = new AbortController();
-    const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: patience.signal });
-    let hurry = (): void => undefined;
-    const hurried = new Promise<void>((resolve) => {
-      hurry = resolve;
-    });
-    if (signal?.aborted === true) hurry();
-    signal?.addEventListener('abort', hurry);
-    await Promise.race([
-      Promise.all(starting.map((flight) => flight.settled)),
-      // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
-      wait(Math.max(0, ...dueMs) + ANSWER_MS).catch(() => undefined),
-      hurried.then(() => wait(LEARNING_MS)).catch(() => undefined),
-    ]);
-    signal?.removeEventListener('abort', hurry);
-    patience.abort();
   }
 
   /** Writes the end. Calls still open are given up first. */
@@ -278,7 +278,7 @@ export class ScriptSession {
 
   /** Writes into the ledger that all of its jobs have ended, save those that could not be. */
   closeLedger(left: readonly string[]): void {
-    for (const id of this.#created)
+    for (const id of this.#created.splice(0))
       if (!left.includes(id)) this.#stage.ledger?.ended(this.place.endpoint, id);
   }
 
@@ -289,9 +289,9 @@ export class ScriptSession {
   #enterIntoLedger(flight: Flight, body: Body | undefined): void {
     const id = isSubmission(flight.call, body) ? idIn(body) : null;
     if (id === null) return;
-    const planMs = plannedMs(flight.call.bodyText);
-    const besideMs = END_SLACK_MS + (this.#stage.dispatchMs ?? 0);
-    if (planMs !== null) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
+    const planMs = plannedMs(flight.call.bodyText) ?? Infinity;
+    const besideMs = END_SLACK_MS + this.#stage.pace.dispatchMs;
+    if (planMs < Infinity) this.#probableEndMs.set(id, flight.sentMs + planMs + besideMs);
     this.#created.push(id);
     const isUnknown = flight.call.op === null || !canBeNamed(id);
     if (isUnknown && !tellsOfAnEnd(body)) this.#unnamed.add(id);

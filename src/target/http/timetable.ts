@@ -4,7 +4,7 @@ import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { drivenOperations } from './allowance.js';
 import type { RateAllowance } from './allowance.js';
-import { PROMPT, type Pace } from './measured-pace.js';
+import { PROMPT, hasNoWorkers, type Pace } from './measured-pace.js';
 import { purgesTheQueue } from './purges.js';
 import { rehearse, SHORT_MS } from './rehearsal.js';
 import type { Rehearsal } from './rehearsal.js';
@@ -52,7 +52,8 @@ export function entryOf(
     rehearsal,
     driven,
     purges: script.steps.some(purgesTheQueue),
-    workers: needsNoWorker ? 0 : script.workers,
+    // Who waits for a worker where there are none holds nobody back.
+    workers: needsNoWorker || hasNoWorkers(pace) ? 0 : script.workers,
     isBasic: needsNoWorker && lastsMs <= SHORT_MS && driven.length === 0 && !scarce,
   };
 }

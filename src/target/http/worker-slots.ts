@@ -7,7 +7,9 @@ export interface Lease {
   /** Its workers do not take its job: nobody is held back for them any more, until some worker is seen at work. */
   stuck(): void;
   /** A worker was seen at work on its job. */
-  works(): void;
+  works(atMs: number): void;
+  /** A worker was seen to take a job of some script by then or later. */
+  workedSince(ms: number): boolean;
 }
 
 /** Admits scripts to a shared endpoint only while the workers they want are free. */
@@ -16,6 +18,7 @@ export class WorkerSlots {
   readonly #onFree: () => void;
   #taken = 0;
   #areStuck = false;
+  #workedMs = -Infinity;
 
   /** `onFree` is told whenever workers become free. */
   constructor(total: number, onFree: () => void = () => undefined) {
@@ -50,9 +53,11 @@ export class WorkerSlots {
         this.#areStuck = true;
         give();
       },
-      works: () => {
+      works: (atMs) => {
         this.#areStuck = false;
+        this.#workedMs = atMs;
       },
+      workedSince: (ms) => this.#workedMs >= ms,
     };
   }
 }

@@ -1,18 +1,31 @@
 import type { CallEvent } from '../../history/events.js';
-import type { Flight } from './carrier.js';
+import type { OutgoingCall } from '../../runner/player-api.js';
+import { expectedWaitMs, type Flight } from './carrier.js';
+import { hasNoWorkers, type Pace } from './measured-pace.js';
 import { plannedMs } from './planned.js';
 
 /** Longer than a cold start of most workers takes. */
 const STUCK_AFTER_MS = 20_000;
+/** How long a call is left open where it is known beforehand that no worker takes its job. */
+const IDLE_MS = 5_000;
+/** How long a job may run whose plan nobody knows. */
+const UNKNOWN_PLAN_MS = 20_000;
 const TAKEN: readonly unknown[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
 
 /** What a script has seen of the workers that its jobs wait for. */
 export class WorkersSeen {
   /** Some job was seen to be taken by a worker. */
   hasBegun = false;
+  readonly #pace: Pace;
+  readonly #maxWaitMs: number;
   #submittedMs = Infinity;
   /** When a look showed a job in the queue for the last time. */
   #queuedMs = -Infinity;
+
+  constructor({ pace, maxWaitMs }: { readonly pace: Pace; readonly maxWaitMs: number }) {
+    this.#pace = pace;
+    this.#maxWaitMs = maxWaitMs;
+  }
 
   see({ op, sentMs, reply }: CallEvent): void {
     const record = reply?.body.as === 'json' ? reply.body.value : null;
@@ -25,21 +38,25 @@ export class WorkersSeen {
   /** It has waited for a good while for its jobs, and no worker has taken any of them. `flights`: what is under way. */
   waitsInVain(nowMs: number, flights: Iterable<Flight>): boolean {
     if (this.hasBegun) return false;
-    const waits = inVainFromMs(flights).some((fromMs) => fromMs <= nowMs);
+    const waits = [...flights].some((flight) => this.inVainFromMs(flight) <= nowMs);
     return waits || this.#queuedMs > this.#submittedMs + STUCK_AFTER_MS;
   }
 
-  /** The next instant from which on a call waits for its job in vain, if it is not answered before; null for none. */
-  nextInVainMs(nowMs: number, flights: Iterable<Flight>): number | null {
-    const coming = this.hasBegun ? [] : inVainFromMs(flights).filter((fromMs) => fromMs >= nowMs);
-    return coming.length === 0 ? null : Math.min(...coming);
+  /** When the job that a call waits for should have ended long since; Infinity for never. */
+  inVainFromMs({ call, sentMs }: Flight): number {
+    if (call.op !== 'runsync' || this.hasBegun) return Infinity;
+    const planMs = plannedMs(call.bodyText) ?? UNKNOWN_PLAN_MS;
+    return sentMs + (hasNoWorkers(this.#pace) ? IDLE_MS : planMs + STUCK_AFTER_MS);
+  }
+
+  /** When a call is given up that may wait for longer than any script of the run wants to; Infinity for never. */
+  tooLongFromMs({ call, sentMs, result }: Flight): number {
+    return result === null && expectedWaitMs(call) > this.#maxWaitMs ? sentMs + this.#maxWaitMs : Infinity;
   }
 }
 
-/** Of calls that wait for their jobs: when these should have ended long since. */
-function inVainFromMs(flights: Iterable<Flight>): readonly number[] {
-  return [...flights].flatMap(({ call, sentMs }) => {
-    const planMs = call.op === 'runsync' ? plannedMs(call.bodyText) : null;
-    return planMs === null ? [] : [sentMs + planMs + STUCK_AFTER_MS];
-  });
+/** Where there are no workers: when a call is given up that may wait for too long; null for never. */
+export function idleWaitMs(call: OutgoingCall, pace: Pace): number | null {
+  const isTooLong = call.op === 'runsync' && expectedWaitMs(call) > (pace.maxWaitMs ?? Infinity);
+  return hasNoWorkers(pace) && isTooLong ? IDLE_MS : null;
 }

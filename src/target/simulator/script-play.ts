@@ -18,9 +18,8 @@ export interface Stage {
   readonly scaling: (Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number }) | null;
   /** Whether the client may know when its request reached the service, before there is a reply. */
   readonly arrivalsKnown: boolean;
-  /** The client's patience with a call that may wait, and with one that may not. */
-  readonly waitingTimeoutMs: number;
-  readonly timeoutMs: number;
+  /** The client's patience with a call. */
+  readonly timeoutMs: (call: OutgoingCall) => number;
   /** A script that makes more events than this is given up. */
   readonly eventsMax: number;
   /** Numbers calls over the target's life. */
@@ -194,7 +193,7 @@ class ScriptPlay {
       togetherMs: 0,
     };
     this.open.set(number, { number, call, sentMs, sentTick, arrivedMs: null, held: held ?? null });
-    const timeoutMs = call.mayWait ? this.stage.waitingTimeoutMs : this.stage.timeoutMs;
+    const timeoutMs = this.stage.timeoutMs(call);
     const round = call.held && Math.floor((call.call - call.held.first) / call.held.atATime);
     const heldMs = round === undefined ? 0 : HELD_MS + round * ROUND_MS;
     this.simulation.send(number, toCoreRequest(call), timeoutMs + heldMs, heldMs);

@@ -5,6 +5,7 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import type { Capability } from '../../spec/types.js';
 import type { Limits, Script } from '../../scenario/script.js';
+import type { OutgoingCall } from '../../runner/player-api.js';
 import type { Delay } from '../../sim/delay.js';
 import { createSimulatedService } from '../../sim/simulated-service.js';
 import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
@@ -29,6 +30,8 @@ export interface SimulatorOptions
   readonly arrivals?: 'known' | 'hidden';
   /** The client's patience. Default 30 s; calls that may wait get the longest `wait` on top. */
   readonly timeoutMs?: number;
+  /** When the client gives a call up, where that is sooner; null: it is as patient with it as with others. */
+  readonly givesUpAfterMs?: (call: OutgoingCall) => number | null;
   /** The lateness that counts as conformant. Default: as late as anything in the simulation can be. */
   readonly graceMs?: number;
   /** As an endpoint's owner states it, ms; null: it is not stated. Default: the document's 10 minutes. */
@@ -86,8 +89,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     auth: options.auth ?? 'bare',
     scaling: options.scaling ?? null,
     arrivalsKnown: options.arrivals !== 'hidden',
-    timeoutMs,
-    waitingTimeoutMs: timeoutMs + LONGEST_WAIT_MS,
+    timeoutMs: (call) => options.givesUpAfterMs?.(call) ?? timeoutMs + (call.mayWait ? LONGEST_WAIT_MS : 0),
     eventsMax: options.eventsMaxPerScript ?? EVENTS_MAX,
     nextCall: () => calls++,
     nextTick: () => ticks++,
