@@ -4,7 +4,8 @@
  */
 export * from './ledger/findings.js';
 export { judge } from './judge.js';
-export { transitions, type LifeState, type Transition } from './model/transitions.js';
+export type { LifeState } from './model/hypothesis.js';
+export { transitions, type Transition } from './model/transitions.js';
 export type { Bound, Contradiction } from './proof/contradiction.js';
 export { contradictionInWords } from './proof/contradiction.js';
 export {

@@ -1,4 +1,5 @@
 /** One way in which everything observed of a job so far can have come about. */
+import type { JobStatus } from '../../spec/types.js';
 import type { CallEvent } from '../../history/events.js';
 import { statusIn } from '../observed/reading.js';
 import type { TimeUnit } from './times.js';
@@ -19,6 +20,20 @@ export const RECORDED: readonly Place[] = [
 ];
 /** All places, those of jobs without a record included. */
 export const PLACES: readonly Place[] = [...RECORDED, 'gone'];
+
+/** A state of a job as the document names it; two that it does not name: removed by `/purge-queue`, and deleted. */
+export type LifeState = JobStatus | 'PURGED' | 'GONE';
+
+export const STATES: { readonly [P in Place]: LifeState } = {
+  queue: 'IN_QUEUE',
+  progress: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  'timed-out': 'TIMED_OUT',
+  cancelled: 'CANCELLED',
+  purged: 'PURGED',
+  gone: 'GONE',
+};
 
 /** What a job was promised at submission. Several where an open question leaves several. */
 export interface Terms {

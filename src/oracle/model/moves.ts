@@ -4,7 +4,15 @@
  */
 import { seconds } from '../observed/reading.js';
 import type { Context } from './context.js';
-import { fork, isFinished, type Draft, type Hypothesis, type Place, type Terms } from './hypothesis.js';
+import {
+  fork,
+  isFinished,
+  STATES,
+  type Draft,
+  type Hypothesis,
+  type Place,
+  type Terms,
+} from './hypothesis.js';
 import { CRASH_NOTICED_MS, type Life } from './life.js';
 import { EXECUTION_TIMEOUT, HANDLER, RUNNING } from './lifecycle.js';
 import { requirementOf, type Timer } from './rows.js';
@@ -259,7 +267,7 @@ function barred(
 ): void {
   if (ctx.isPlain || from.place === target || target === 'gone' || target === 'purged') return;
   const rule = barredBy(life, from, target);
-  if (rule === null || !ctx.permits(rule, () => [`before, the job was: ${from.place}`])) return;
+  if (rule === null || !ctx.permits(rule, () => [`before, the job was ${STATES[from.place]}`])) return;
   if (isFinished(target)) found.push(ended(from, target, byMs));
   else if (target === 'queue') found.push(requeued(from));
   else listed(ctx, life, requeued(from), target, byMs, found);

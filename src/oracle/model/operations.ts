@@ -10,6 +10,7 @@ import {
   isToldAsFailed,
   PLACES,
   RECORDED,
+  STATES,
   type Draft,
   type Hypothesis,
   type Place,
@@ -279,7 +280,7 @@ function afterCall(
       if (must && answer !== 'refused') found.push(...effect(at));
       const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
-      const say = (): readonly string[] => [`the job was: ${place}`];
+      const say = (): readonly string[] => [`the job was ${STATES[place]}`];
       if (isOpen || ctx.permits(requirementOf(row.ids, life, at), say)) found.push(at);
     }
   }

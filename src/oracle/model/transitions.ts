@@ -1,13 +1,9 @@
 /** The life-cycle as a list of transitions, for people: drawn from the same rows that judge. */
 import type { RequirementId } from '../../spec/index.js';
-import type { JobStatus } from '../../spec/types.js';
-import type { Place } from './hypothesis.js';
+import { STATES, type LifeState, type Place } from './hypothesis.js';
 import { CANCEL, FINAL, PURGE, RETRY } from './lifecycle-calls.js';
 import { TIMERS } from './lifecycle.js';
 import type { CallEffects, Variant } from './rows.js';
-
-/** A state of a job as the document names it; two that it does not name: removed by `/purge-queue`, and deleted. */
-export type LifeState = JobStatus | 'PURGED' | 'GONE';
 
 export interface Transition {
   readonly from: LifeState;
@@ -20,17 +16,6 @@ export interface Transition {
   /** What its call has to do, or must not; for moves that nothing may make: what forbids them. */
   readonly requires: readonly RequirementId[];
 }
-
-const STATES: { readonly [P in Place]: LifeState } = {
-  queue: 'IN_QUEUE',
-  progress: 'IN_PROGRESS',
-  completed: 'COMPLETED',
-  failed: 'FAILED',
-  'timed-out': 'TIMED_OUT',
-  cancelled: 'CANCELLED',
-  purged: 'PURGED',
-  gone: 'GONE',
-};
 
 /** All transitions of the life-cycle, by the state that they leave. */
 export function transitions(): readonly Transition[] {
