@@ -342,6 +342,8 @@ const GROUPS = [
     'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
     {
       'status-stale': 'the record is cached for five seconds',
+      'status-waits': 'the call answers when the job has ended',
+      'status-never-answered': 'the call is never answered',
       'status-404-until-ended': 'a job can be read only when it has ended',
       'status-404-while-queued': 'a waiting job cannot be read',
       'status-deletes-ended-job': 'an ended job can be read once',

@@ -385,8 +385,18 @@ function status(call: EndpointCall, answer: Answer): void {
     if (fault === 'ended-record-cached') shown = job.wrong.endedRecord ?? shown;
   }
   if (fault === 'status-answers-crossed') return endpoint.answerCrossed({ code: 200, body: shown }, answer);
+  if (fault === 'status-never-answered') return;
+  if (fault === 'status-waits' && !hasEnded(job)) return answerAtEnd(endpoint, job, answer);
   const body = fault === 'status-stale' ? cached(endpoint, job.id, 5 * SECOND_MS, shown) : shown;
   answer({ code: 200, body });
+}
+
+function answerAtEnd(endpoint: Endpoint, job: Job, answer: Answer): void {
+  job.watchers.add(function watch() {
+    if (!hasEnded(job) && !job.deleted) return;
+    job.watchers.delete(watch);
+    answer(job.deleted ? refuse(404, 'the job is gone') : { code: 200, body: record(endpoint, job) });
+  });
 }
 
 function checkStatusTtl(ttl: string, endpoint: Endpoint): string | null {

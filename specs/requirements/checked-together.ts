@@ -86,8 +86,8 @@ export const CHECKED_TOGETHER: readonly {
       4.3/ttl-shortens-life`,
   },
   {
-    by: ['model/lifecycle-calls.ts', 'proof/breach.ts'],
-    why: 'the life of a job shows it; which rule a proof rests on is told by name',
+    by: ['calls/answers.ts', 'model/lifecycle-calls.ts', 'proof/breach.ts'],
+    why: 'an answer that comes too late shows it, and so does the life of its job; which rule a proof rests on is told by name',
     ids: `4.3/shows-current-state`,
   },
   {

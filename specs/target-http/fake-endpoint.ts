@@ -29,8 +29,8 @@ export interface FakeOptions {
   readonly claimsNextEvent?: (nowMs: number, nextMs: number | null) => number | null;
   /** `/stream` waits for the end of the job. */
   readonly streamWaits?: boolean;
-  /** `/run` is answered when its job has ended; `/cancel` never is. */
-  readonly holds?: 'run' | 'cancel';
+  /** `/run` and `/status` are answered when the job has ended; `/cancel` never is. */
+  readonly holds?: 'run' | 'cancel' | 'status';
   /** Real ms after which a webhook call counts as failed. */
   readonly webhookTimeoutMs?: number;
   /** Every job ends as FAILED, without an output. */
@@ -161,9 +161,9 @@ export class FakeEndpoint {
       if (job.status.startsWith('IN_')) job.status = 'CANCELLED';
       return answer(response, 200, { id, status: 'CANCELLED' });
     }
-    if (name === 'stream' && this.#options.streamWaits && job.status === 'IN_PROGRESS') {
-      return void job.waiting.push(() => answer(response, 200, []));
-    }
+    const isHeld = name === 'status' ? this.#options.holds === 'status' : this.#options.streamWaits;
+    if (['status', 'stream'].includes(name) && isHeld && job.status === 'IN_PROGRESS')
+      return void job.waiting.push(() => answer(response, 200, name === 'stream' ? [] : recordOf(job)));
     return answer(response, 200, recordOf(job));
   }
 

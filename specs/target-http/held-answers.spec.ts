@@ -6,6 +6,8 @@ import type { Step } from '../../src/scenario/script.js';
 import { Control } from '../../src/target/http/control.js';
 import type { FakeOptions } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
+import { FakeEndpoint, KEY } from './fake-endpoint.js';
+import { httpTarget } from '../../src/target/http/index.js';
 
 const CONTROLLED: FakeOptions = { clock: 'controlled', features: ['clock', 'endpoints'] };
 const RUN: RunEvent = {
@@ -26,7 +28,7 @@ const failedIn = (events: readonly HistoryEvent[]): readonly string[] =>
     .requirements.filter(({ verdict }) => verdict === 'fail')
     .map(({ id }) => id);
 
-async function played(holds: 'run' | 'cancel', steps: readonly Step[], scripts: number) {
+async function played(holds: NonNullable<FakeOptions['holds']>, steps: readonly Step[], scripts: number) {
   return withFake({ ...CONTROLLED, holds }, {}, async (target) => {
     const advance = vi.spyOn(Control.prototype, 'advance');
     const { events, calls, summary } = await playOn(
@@ -73,5 +75,60 @@ describe('the clock moves while calls are open', () => {
     expect(failedIn(events)).toContain('4.5/returns-at-once');
     expect(failedIn(events)).not.toContain('4.2/returns-at-once');
     expect(advances).toBeLessThan(15);
+  });
+
+  it('a /status that is held until its job ends is failed, once it was really waited for', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ sleepMs: 60_000 }, { return: 1 }] },
+      { do: 'status', job: 'a' },
+    ];
+    const { events, calls, advances } = await played('status', steps, 3);
+    const looks = calls.filter(({ op }) => op === 'status');
+    expect(looks.map((call) => call.receivedMs! - call.sentMs)).toEqual([60_000, 60_000, 60_000]);
+    expect(looks.map(({ patienceMs = 0 }) => patienceMs >= 5_000)).toEqual([true, false, false]);
+    expect(failedIn(events)).toContain('4.3/shows-current-state');
+    expect(advances).toBeLessThan(15);
+  });
+
+  it('one that is never answered is failed, and nobody polls on for it', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ hang: true }] },
+      { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 1_000, timeoutMs: 3_600_000 },
+      { do: 'status', job: 'a' },
+    ];
+    const { events, calls, summary, advances } = await played('status', steps, 3);
+    expect(summary.played).toBe(3);
+    const lost = calls.filter(({ op }) => op === 'status');
+    expect(lost.map(({ patienceMs }) => patienceMs! >= 5_000)).toEqual([
+      true,
+      ...Array<boolean>(5).fill(false),
+    ]);
+    expect(failedIn(events)).toEqual(['4.3/shows-current-state']);
+    expect(advances).toBeLessThan(15);
+  });
+
+  it('one that is slow while the clock stands still is not failed', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ sleepMs: 60_000 }, { return: 1 }] },
+      { do: 'status', job: 'a' },
+      { do: 'status', job: 'a' },
+    ];
+    await withFake({ ...CONTROLLED, slowStatusMs: 3_000 }, {}, async (target) => {
+      const { events, calls } = await playOn(target, [scriptOf(steps)]);
+      expect(calls.map((call) => call.receivedMs! - call.sentMs)).toEqual([0, 0, 0]);
+      expect(failedIn(events)).not.toContain('4.3/shows-current-state');
+    });
+  });
+
+  it('the probe gives up after one poll that is not answered, and says so', async () => {
+    const fake = await new FakeEndpoint({ ...CONTROLLED, holds: 'status', stuck: true }).start();
+    const { url, controlUrl } = fake;
+    const target = await httpTarget({ url, controlUrl, apiKey: KEY });
+    expect(fake.log.filter((line) => line.includes('/status/'))).toHaveLength(1);
+    expect(target.notes).toEqual([
+      '/status has not answered the probe within 6 s, so the worker is taken to be scripted.',
+    ]);
+    await target.close();
+    await fake.stop();
   });
 });

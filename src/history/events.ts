@@ -134,7 +134,10 @@ export interface CallEvent {
   readonly harnessLagMs?: number;
   /** The last byte of its body was held back; absent: it was sent at once. */
   readonly held?: HeldBack;
-  /** Under a controlled clock: so long, in ms that really passed, it was open before it was given up; absent elsewhere. */
+  /**
+   * Under a controlled clock: so long, in ms that really passed, it was open before it was given up. Where it was answered: so
+   * long the clock stood still for it before it was moved on; absent where that was not for long, and elsewhere.
+   */
   readonly patienceMs?: number;
 }
 

@@ -71,6 +71,8 @@ export interface CallOutcome {
   readonly receivedMs: number | null;
   readonly reply: CallEvent['reply'];
   readonly lost: string | null;
+  /** It was given up, and no other call like it will be answered: nobody has to ask again. */
+  readonly inVain?: boolean;
 }
 
 /** One script being played. `createPlayer(script, context)` in `player.ts` makes one. */

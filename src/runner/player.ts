@@ -102,6 +102,7 @@ class ScriptPlayer implements Player {
       if (open.op === 'retry') this.#book.retried(open.label, outcome);
     }
     open.lane.open -= 1;
+    if (outcome.inVain === true) open.lane.polling = null;
     if (open.lane.open === 0) this.#afterCalls(open.lane);
   }
 

@@ -22,7 +22,7 @@ export function judgeCalls(scene: Scene): void {
 /** `asked`: by which id, where it names one. */
 function judgeCall(scene: Scene, call: CallEvent, asked: Asked | null): void {
   tallyLost(scene.ledger, call);
-  if (call.reply === null) return neverReturned(scene, call);
+  if (call.reply === null) return neverReturned(scene, call, asked);
   if (scene.session.exists && showsWork(call, asked))
     scene.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
   judgeErrors(scene, call);

@@ -182,7 +182,7 @@ export function neverAnswered(ledger: Ledger): void {
       .sort(([, left], [, right]) => right - left)
       .map(([reason, count]) => `${LOST[reason] ?? reason}${lost.size > 1 ? ` (${count})` : ''}`);
     ledger.warn(
-      `not one of ${all} calls of ${name} was answered: ${how.join(', ')}. Nothing is decided of it; ` +
+      `not one of ${all} calls of ${name} was answered: ${how.join(', ')}. Nothing else is decided of it; ` +
         'does a proxy or the server itself end these calls?',
     );
   }

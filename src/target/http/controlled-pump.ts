@@ -11,7 +11,7 @@ import type { Flight } from './carrier.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
 import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, socketsRead, wayMs } from './flights.js';
-import { Pace, Patience, ReactionTime } from './pace.js';
+import { Pace, Patience, ReactionTime, WAITED_FOR_MS } from './pace.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 
@@ -23,8 +23,6 @@ const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
 /** A step of the target's clock that nobody would call late. */
 const SHORT_STEP_MS = 100;
-/** Who answers nothing for so long does not just answer slowly. */
-const GIVE_UP_MS = 5_500;
 /** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
 const IDLE_ROUNDS_MAX = 3;
@@ -43,8 +41,6 @@ export class ControlledClockPump {
   readonly #reactions = new ReactionTime();
   /** When calls were sent, in ms that really passed. */
   readonly #sentAtMs = new WeakMap<Flight, number>();
-  /** Operations of which a call was given up after it was really waited for. */
-  readonly #waitedFor = new Set<Operation | null>();
   #countsCalls: boolean;
 
   constructor(control: Control, receiver: WebhookReceiver | null) {
@@ -130,14 +126,31 @@ export class ControlledClockPump {
     const flights = this.#send(session, calls);
     // What is held back here waits for nothing that happens there.
     await Promise.all(flights.map(({ upload }) => upload?.rest));
-    const stallMs = this.#patience.stallMs(calls.map((call) => call.op));
     const fromMs = performance.now();
-    await settledOrStalled(flights, stallMs + wayMs(calls));
+    const ops = [...new Set(calls.map(({ op }) => op))];
+    const isOf = (op: Operation | null) => (flight: Flight) => flight.call.op === op;
+    await Promise.all(
+      ops.map((op) => settledOrStalled(flights.filter(isOf(op)), this.#patience.stallMs(op) + wayMs(calls))),
+    );
     const waiting = flights.filter((flight) => flight.result === null);
-    for (const flight of waiting) this.#patience.stalled(flight.call.op);
+    for (const flight of waiting) this.#stalled(session, flight);
     if (waiting.length === 0 && calls.length === 1)
       this.#patience.answered(performance.now() - fromMs - wayMs(calls));
     session.completeSettled(this.#nowMs);
+  }
+
+  /** What was waited for once, and never came, is not waited for again. */
+  #stalled(session: ScriptSession, flight: Flight): void {
+    const { op } = flight.call;
+    this.#patience.stalled(op);
+    const openMs = this.#openMs(flight);
+    if (this.#patience.givesUp(op)) this.#abandon(session, flight);
+    else if (openMs >= WAITED_FOR_MS) flight.patienceMs = openMs;
+  }
+
+  /** For how long it has really been open. */
+  #openMs(flight: Flight): number {
+    return Math.floor(performance.now() - this.#sentAtMs.get(flight)!);
   }
 
   /** Calls that may wait are known to have arrived before the clock moves, where the target counts them. */
@@ -247,16 +260,20 @@ export class ControlledClockPump {
   async #giveUp(session: ScriptSession): Promise<void> {
     const overdue = [...session.flights].filter((flight) => this.#nowMs >= giveUpInstant(flight));
     for (const flight of overdue) {
-      const openMs = performance.now() - this.#sentAtMs.get(flight)!;
       const { op } = flight.call;
-      if (!this.#waitedFor.has(op)) await settledWithin([flight], Math.max(0, GIVE_UP_MS - openMs));
+      if (!this.#patience.isInVain(op))
+        await settledWithin([flight], Math.max(0, WAITED_FOR_MS - this.#openMs(flight)));
       if (flight.result !== null) continue;
-      this.#waitedFor.add(op);
-      flight.patienceMs = Math.floor(performance.now() - this.#sentAtMs.get(flight)!);
-      flight.abort();
-      flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
-      session.complete(flight, this.#nowMs);
+      this.#patience.waitedInVain(op);
+      this.#abandon(session, flight);
     }
+  }
+
+  #abandon(session: ScriptSession, flight: Flight): void {
+    flight.patienceMs = this.#openMs(flight);
+    flight.abort();
+    flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
+    session.complete(flight, this.#nowMs, this.#patience.givesUp(flight.call.op));
   }
 
   async #advanceTo(targetMs: number, exact: boolean): Promise<void> {

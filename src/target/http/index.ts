@@ -24,6 +24,7 @@ import { findOtherKeys } from './other-keys.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
+import { WAITED_FOR_MS } from './pace.js';
 import { askWorkers, controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
 import { playReal } from './real-play.js';
 import { RealClockPump } from './real-pump.js';
@@ -269,17 +270,19 @@ async function findWorker(
     clockPump !== null
       ? controlledPatience((ms) => clockPump.pause(ms))
       : realPatience(options.signal, options.probeMs);
-  const { scripted, dispatchMs, stayedQueued } = await probeScriptedWorker(
-    inquiry,
+  const asked = clockPump === null ? inquiry : inquiry.within(WAITED_FOR_MS);
+  const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
+    asked,
     authorization,
     patience,
     ownEndpoints ? null : (options.ledger ?? null),
   );
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
-  notes.push(
-    `The jobs of the probe did not end, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
-  );
+  const why = unanswered
+    ? `/status has not answered the probe within ${Math.ceil(asked.timeoutMs / 1000)} s`
+    : 'The jobs of the probe did not end';
+  notes.push(`${why}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`);
   return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
 }
 

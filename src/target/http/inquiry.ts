@@ -36,6 +36,15 @@ export class Inquiry {
     return this.#options.origin + this.#options.prefix;
   }
 
+  get timeoutMs(): number {
+    return this.#options.timeoutMs;
+  }
+
+  /** The same calls, given up earlier. */
+  within(timeoutMs: number): Inquiry {
+    return new Inquiry({ ...this.#options, timeoutMs: Math.min(timeoutMs, this.timeoutMs) });
+  }
+
   async ask(method: string, path: string, authorization: string | null, body?: unknown): Promise<WireResult> {
     const { connection, prefix, basePath, endpoint, timeoutMs } = this.#options;
     const fromMs = performance.now();

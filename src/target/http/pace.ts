@@ -64,12 +64,17 @@ export class ReactionTime {
 /** An operation that may wait, by a legal reading, is waited for so long until it is known to. */
 const MAY_STALL: ReadonlySet<Operation | null> = new Set<Operation>(['stream', 'openai']);
 const STALL_ALLOWED_MS = 600;
-/** Any other, of which none may. */
+/** Any other; how soon it is answered may be left open. */
 const STALL_MS = 2_000;
+/** These may not wait, and are failed for it: who answers nothing for so long does not just answer slowly. */
+const MAY_NOT_WAIT: ReadonlySet<Operation | null> = new Set<Operation>(['run', 'status', 'cancel', 'retry']);
+export const WAITED_FOR_MS = 5_500;
 /** The same for one that has been seen to wait before, depending on how quick ordinary answers are. */
 const STALL_AGAIN_MIN_MS = 60;
 const STALL_AGAIN_MAX_MS = 300;
 const TIMES_ORDINARY = 10;
+/** Of an operation of which a call was never answered. */
+const TIMES_IN_VAIN = 3;
 
 /**
  * After how many real ms without an answer an ordinary call is taken to wait for time to pass. `/stream` may
@@ -78,6 +83,7 @@ const TIMES_ORDINARY = 10;
  */
 export class Patience {
   readonly #stalling = new Set<Operation | null>();
+  readonly #inVain = new Set<Operation | null>();
   #longestMs = 0;
   #samples = 0;
 
@@ -92,13 +98,27 @@ export class Patience {
     this.#stalling.add(op);
   }
 
-  stallMs(ops: readonly (Operation | null)[]): number {
-    return Math.max(0, ...ops.map((op) => this.#stallMsOf(op)));
+  /** A call of the operation was really waited for, and never answered. */
+  waitedInVain(op: Operation | null): void {
+    this.#inVain.add(op);
   }
 
-  #stallMsOf(op: Operation | null): number {
-    if (!this.#stalling.has(op)) return MAY_STALL.has(op) ? STALL_ALLOWED_MS : STALL_MS;
+  isInVain(op: Operation | null): boolean {
+    return this.#inVain.has(op);
+  }
+
+  /** It is not waited for any more: what held it is decided. */
+  givesUp(op: Operation | null): boolean {
+    return this.#inVain.has(op) && MAY_NOT_WAIT.has(op);
+  }
+
+  stallMs(op: Operation | null): number {
+    if (!this.#stalling.has(op)) {
+      if (MAY_NOT_WAIT.has(op)) return WAITED_FOR_MS;
+      return MAY_STALL.has(op) ? STALL_ALLOWED_MS : STALL_MS;
+    }
     if (this.#samples < SAMPLES_WANTED) return STALL_AGAIN_MAX_MS;
-    return Math.min(STALL_AGAIN_MAX_MS, Math.max(STALL_AGAIN_MIN_MS, TIMES_ORDINARY * this.#longestMs));
+    const times = this.givesUp(op) ? TIMES_IN_VAIN : TIMES_ORDINARY;
+    return Math.min(STALL_AGAIN_MAX_MS, Math.max(STALL_AGAIN_MIN_MS, times * this.#longestMs));
   }
 }

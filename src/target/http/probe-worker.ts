@@ -13,6 +13,19 @@ const CONTROLLED_STEPS_MAX = 8;
 interface ProbeEnd {
   readonly status: unknown;
   readonly output: unknown;
+  /** Nothing was answered while anybody waited. */
+  readonly unanswered: boolean;
+}
+
+interface FoundWorker {
+  /** Null when the jobs did not end, so that nothing is known. */
+  readonly scripted: boolean | null;
+  /** How long the first of them to end took, in real ms; null where none did. */
+  readonly dispatchMs: number | null;
+  /** Both were in the queue to the end. */
+  readonly stayedQueued: boolean;
+  /** `/status` did not answer, and was not asked again. */
+  readonly unanswered?: boolean;
 }
 
 /**
@@ -20,19 +33,13 @@ interface ProbeEnd {
  * that fails. One sign is enough, because a target with a fault in the other must still be tested with plans.
  *
  * @param letTimePass waits between polls; tells how many polls have been made
- * @returns `scripted` null when the jobs did not end, so that nothing is known; `dispatchMs`: how long the first of them to
- *   end took, in real ms, null where none did; `stayedQueued`: both were in the queue to the end
  */
 export async function probeScriptedWorker(
   inquiry: Inquiry,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
   ledger: JobLedger | null = null,
-): Promise<{
-  readonly scripted: boolean | null;
-  readonly dispatchMs: number | null;
-  readonly stayedQueued: boolean;
-}> {
+): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
   const returning = await submit(inquiry, authorization, [{ return: { token } }]);
   const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
@@ -43,14 +50,15 @@ export async function probeScriptedWorker(
     if (dispatchMs === null && (isOver(returned) || isOver(failed))) dispatchMs = performance.now() - fromMs;
   };
   let returned = await poll(inquiry, authorization, returning);
-  let failed = await poll(inquiry, authorization, failing);
+  const unanswered = (): boolean => (returned?.unanswered ?? false) || (failed?.unanswered ?? false);
+  let failed = returned?.unanswered ? null : await poll(inquiry, authorization, failing);
   watch();
-  for (let polls = 0; !isOver(returned) || !isOver(failed); polls += 1) {
+  for (let polls = 0; !unanswered() && (!isOver(returned) || !isOver(failed)); polls += 1) {
     if (returned === null && failed === null)
       return { scripted: null, dispatchMs: null, stayedQueued: false };
     if (!(await letTimePass(polls))) break;
     if (!isOver(returned)) returned = await poll(inquiry, authorization, returning);
-    if (!isOver(failed)) failed = await poll(inquiry, authorization, failing);
+    if (!isOver(failed) && !unanswered()) failed = await poll(inquiry, authorization, failing);
     watch();
   }
   for (const id of [returning, failing]) {
@@ -65,6 +73,7 @@ export async function probeScriptedWorker(
     scripted: isOver(returned) && isOver(failed) ? false : null,
     dispatchMs,
     stayedQueued: [returned, failed].every((end) => end?.status === 'IN_QUEUE'),
+    unanswered: unanswered(),
   };
 }
 
@@ -104,9 +113,9 @@ async function poll(
   id: string | null,
 ): Promise<ProbeEnd | null> {
   if (id === null) return null;
-  const { reply } = await inquiry.ask('GET', `/status/${segmentOf(id)}`, authorization);
+  const { reply, lost } = await inquiry.ask('GET', `/status/${segmentOf(id)}`, authorization);
   const { status, output } = membersOf(reply);
-  return { status, output };
+  return { status, output, unanswered: lost === 'timeout' };
 }
 
 function isOver(end: ProbeEnd | null): boolean {

@@ -130,8 +130,8 @@ export class ScriptSession {
     return this.#stage.carrier.refusedInARow >= REFUSED_MAX;
   }
 
-  /** Writes down a call that has ended by `endedMs`, and tells the player. */
-  complete(flight: Flight, endedMs: number): void {
+  /** Writes down a call that has ended by `endedMs`, and tells the player; `inVain`: no other call like it is answered. */
+  complete(flight: Flight, endedMs: number, inVain = false): void {
     if (!this.flights.delete(flight)) return;
     const harnessLagMs = this.#stage.lag?.lostSinceMs(this.#sentMarks.get(flight)!) ?? 0;
     const event: CallEvent = {
@@ -142,7 +142,7 @@ export class ScriptSession {
     this.#enterIntoLedger(flight, event.reply?.body);
     this.#workers.see(event);
     const { sentMs, arrivedByMs, receivedMs, reply, lost } = event;
-    this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost });
+    this.player.replied(flight.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost, inVain });
   }
 
   /** Completes the calls that have a result, in order of sending; true when there was one. */
