@@ -31,6 +31,27 @@ describe('init', () => {
     }
   });
 
+  it('writes how an endpoint that nobody else uses is stated, which check understands', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['init'], io)).toBe(0);
+    const file = join(io.cwd, 'runproof.config.ts');
+    const config = readFileSync(file, 'utf8');
+    expect(config).toContain('  // dedicated: true,\n');
+    const server = await startServer({ clock: 'real', apiKeys: ['k'], endpoints: ['test'] });
+    try {
+      const plan = async (text: string): Promise<string> => {
+        writeFileSync(file, text.replace('http://127.0.0.1:8080', server.url));
+        const planned = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: 'k' } });
+        expect(await runCli(['plan', '--only', '4.7', '--worker', 'scripted'], planned)).toBe(0);
+        return planned.printed();
+      };
+      expect(await plan(config)).toContain('an endpoint of its own (--dedicated)');
+      expect(await plan(config.replace('// dedicated', 'dedicated'))).not.toContain('(--dedicated)');
+    } finally {
+      await server.close();
+    }
+  });
+
   it('overwrites nothing, in whatever folder', async () => {
     const io = createFakeIo();
     mkdirSync(join(io.cwd, 'mine'));

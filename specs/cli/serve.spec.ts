@@ -21,10 +21,21 @@ describe('serve', () => {
     expect(await health.json()).toMatchObject({ workers: { idle: 2, running: 0 } });
     expect((await fetch(`${url}/health`)).status).toBe(401);
     expect(io.printed()).toContain('test control at http://127.0.0.1:');
+    expect(io.printed()).toContain('official clients, such as runpod-sdk, expect the replies of');
     expect(io.printed()).toMatch(/look at http:\/\/127\.0\.0\.1:\d+\/\n/);
     io.interrupt();
     expect(await ended).toBe(0);
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');
+  });
+
+  it('--edition runpod is what official clients want, and says nothing of them', async () => {
+    const io = createFakeIo();
+    const ended = runCli(['serve', '--port', '0', '--edition', 'runpod'], io);
+    await until(() => io.printed().includes('RUNPOD'));
+    expect(io.printed()).toContain('(edition runpod, real clock)');
+    expect(io.printed()).not.toContain('official clients');
+    io.interrupt();
+    expect(await ended).toBe(0);
   });
 
   it('starts and stops workers as jobs come and go', async () => {

@@ -15,6 +15,20 @@ describe('the report in a terminal', () => {
     await expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
   });
 
+  it('tells the most frequent reasons where they differ', () => {
+    const report = madeUpReport();
+    const [one] = report.requirements.filter(({ verdict }) => verdict === 'not-exercised');
+    const more = ['late', 'late', 'no room', 'a', 'b'].map((reason, n) => ({
+      ...one!,
+      id: `9/${n}`,
+      reason,
+    }));
+    const text = renderTerminal({ ...report, requirements: [...report.requirements, ...more] }, OPTIONS);
+    expect(text).toContain(
+      '6 not exercised (2: late; 1: no situation arose; 1: no room; 2: other reasons, shown by --verbose)',
+    );
+  });
+
   it('names every requirement when asked to', async () => {
     await expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
       'golden/terminal-verbose.txt',

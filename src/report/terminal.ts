@@ -22,6 +22,7 @@ const VALUE_CHARACTERS_MAX = 400;
 /** More than this many failures of one requirement are in `report.json`. */
 const FAILURES_SHOWN_MAX = 2;
 const IDS_SHOWN_MAX = 4;
+const REASONS_SHOWN_MAX = 3;
 
 export interface TerminalOptions {
   readonly colour: boolean;
@@ -91,7 +92,7 @@ function group(
   if (options.verbose || mark === 'known')
     return requirements.map((requirement) => oneLine(requirement, mark, paint));
   const ids = mark === 'inconclusive' ? `: ${someIds(requirements)}` : '';
-  const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${sharedReason(requirements)}`;
+  const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${reasonsOf(requirements)}`;
   return [`  ${coloured(mark, text, paint)}`];
 }
 
@@ -101,9 +102,19 @@ function someIds(requirements: readonly ReportRequirement[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function sharedReason(requirements: readonly ReportRequirement[]): string {
-  const reasons = [...new Set(requirements.map(({ reason }) => reason))];
-  return reasons.length === 1 && reasons[0] ? ` (${plain(reasons[0])})` : '';
+/** The most frequent of their reasons, with how many there are of each where they differ. */
+function reasonsOf(requirements: readonly ReportRequirement[]): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of requirements)
+    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].sort(([, left], [, right]) => right - left);
+  const shared = reasons.length === 1 && reasons[0]?.[1] === requirements.length;
+  const shown = reasons
+    .slice(0, REASONS_SHOWN_MAX)
+    .map(([reason, count]) => (shared ? plain(reason) : `${count}: ${plain(reason)}`));
+  const others = reasons.slice(REASONS_SHOWN_MAX).reduce((sum, [, count]) => sum + count, 0);
+  const more = others === 0 ? [] : [`${others}: other reasons, shown by --verbose`];
+  return shown.length === 0 ? '' : ` (${[...shown, ...more].join('; ')})`;
 }
 
 function oneLine(requirement: ReportRequirement, mark: Mark, paint: Paint): string {
