@@ -52,6 +52,23 @@ describe('a failure of check', () => {
   });
 });
 
+describe('a failure of check with an opaque worker', () => {
+  it('is played again with the input that its worker accepts', async () => {
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+    writeFileSync(join(io.cwd, 'sample.json'), '{"prompt":"as the sample has it"}');
+    const { url, controlUrl } = await serve('run-answers-wrong-id');
+    const given = [url, '--control', controlUrl ?? '', '--worker', 'opaque', '--sample-input', 'sample.json'];
+    const scope = ['--only', '3/submission-creates-job-run', '--seed', '1', '--runs', '1', '--out', 'out'];
+    expect(await runCli(['check', ...given, ...scope, '--format', 'json'], io)).toBe(1);
+    const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as Report;
+    const line = report.requirements.flatMap(({ failures }) => failures)[0]?.replay ?? '';
+    expect(line).toContain('--worker opaque --sample-input sample.json');
+    const again = createFakeIo({ cwd: io.cwd, env: io.env });
+    expect(await runCli([...line.split(' ').slice(1), '--out', 'again'], again)).toBe(1);
+    expect(readFileSync(join(io.cwd, 'again/history.ndjson'), 'utf8')).toContain('as the sample has it');
+  });
+});
+
 describe('a failure of explore', () => {
   const file = join(ROOT, 'scenarios/corpus/cancel-keeps-worker.json');
 
