@@ -4,6 +4,7 @@
  */
 import type { FailureSeen, ProofSeen, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
+import { isOfRetention } from '../model/lifecycle.js';
 import type { Ledger } from '../ledger/ledger.js';
 
 /** That there is a job at all: a run in which nobody has seen one of the kind shows nothing else of it. */
@@ -56,9 +57,12 @@ export function settleBlame(ledger: Ledger): void {
     new Set([...failed, ...named]),
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
+  // Where results of one kind are not kept, and nothing else explains it, those of other kinds are not kept either.
+  const isNotKept = [...broken].some(isOfRetention);
+  const isBroken = (rule: RequirementId): boolean => broken.has(rule) || (isNotKept && isOfRetention(rule));
   suspicions.forEach((one, index) => {
     const { id, isUnexplained, failure, proofs } = one;
-    const own = isUnexplained ? undefined : explanationsOf(one).find((rule) => broken.has(rule));
+    const own = isUnexplained ? undefined : explanationsOf(one).find(isBroken);
     const culprit = own === undefined ? culprits[index] : undefined;
     const named = own ?? culprit?.id ?? id;
     const told = withProof(failure, proofs.get(named));

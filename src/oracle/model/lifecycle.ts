@@ -472,11 +472,14 @@ export const RUNNING: ReadonlyMap<Place, readonly Timer[]> = new Map(
 export const isOfWorker = (of: RequirementId): boolean =>
   [...WORKER.tooLate, ...WORKER.tooEarly].some(({ id }) => id === of);
 
-const OF_EARLY_DELETION: ReadonlySet<RequirementId> = new Set(
-  TIMERS.filter(({ leadsTo }) => leadsTo.includes('gone')).flatMap(({ tooEarly }) =>
-    tooEarly.map(({ id }) => id),
-  ),
-);
+const idsOfEarly = (timers: readonly Timer[]): ReadonlySet<RequirementId> =>
+  new Set(timers.flatMap(({ tooEarly }) => tooEarly.map(({ id }) => id)));
+
+const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('gone')));
+const OF_RETENTION = idsOfEarly([RETENTION, UNSUCCESSFUL_RETENTION]);
 
 /** By which a job is not deleted yet. */
 export const isOfEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);
+
+/** By which a job that has ended is kept for a time. */
+export const isOfRetention = (id: RequirementId): boolean => OF_RETENTION.has(id);
