@@ -156,3 +156,15 @@ describe('a result that is gone after it was read once', () => {
     expect(failed(again.seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.2/retention-kept']);
   });
 });
+
+test('a worker whose host takes no incremental results fails the job, and the server is right to show that', () => {
+  const told = (error: string): readonly string[] =>
+    failed(
+      shared()
+        .submitted(0, 'a', [{ stream: 1 }, { return: 1 }], FAR)
+        .seen(500, 'a', 'FAILED', { executionTime: 5, error })
+        .judged(9_000),
+    );
+  expect(told('no incremental results here: RUNPOD_WEBHOOK_POST_STREAM is not set')).toEqual([]);
+  expect(told('x')).toEqual(['3/success-completes-run']);
+});

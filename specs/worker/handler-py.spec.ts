@@ -1,8 +1,10 @@
 /** `scenarios/worker/handler.py` does what our own scripted worker does, plan by plan. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/history/events.js';
+import { NO_INCREMENTAL_RESULTS } from '../../src/oracle/observed/plan.js';
 import { expected, JOBS } from './plans.js';
 
 const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', import.meta.url));
@@ -90,4 +92,8 @@ else:
 `;
     expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
   }, 60_000);
+});
+
+it('says that there are no incremental results in the words that the oracle knows', () => {
+  expect(readFileSync(HANDLER, 'utf8')).toContain(`HandlerError(f"${NO_INCREMENTAL_RESULTS}: `);
 });

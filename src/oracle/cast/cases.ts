@@ -4,8 +4,8 @@ import type { JobCase } from '../model/job.js';
 import { ANY_TIME } from '../model/life.js';
 import type { Operation } from '../model/operations.js';
 import { termsOf } from '../model/terms.js';
-import { forecast, UNFORESEEN, type Foreseen } from '../observed/plan.js';
-import { policyFieldOf, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
+import { forecast, NO_INCREMENTAL_RESULTS, UNFORESEEN, type Foreseen } from '../observed/plan.js';
+import { policyFieldOf, recordOf, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
@@ -99,7 +99,7 @@ function jobOf(
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
   const telling = called.filter((webhook) => !tellsOfAnother(roll, webhook));
   // Which of two members of one name holds is open, and so is what the worker is given.
-  const told = submitted.request.illegal !== 'duplicate-keys';
+  const told = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
   const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
@@ -146,4 +146,10 @@ function jobOf(
       return isLarge(roll) ? found : (made = found);
     },
   };
+}
+
+/** The worker's host has no place for what its handler streams, and it failed the job for that (`worker/handler.py`). */
+function saysNoIncrementalResults(call: CallEvent): boolean {
+  const error = recordOf(call)?.['error'];
+  return error !== undefined && JSON.stringify(error).includes(NO_INCREMENTAL_RESULTS);
 }

@@ -39,6 +39,9 @@ export const RUNS_UNKNOWN = 1_000;
 /** What becomes of an output above this is not foreseen: nothing bounds one, and some services drop or fail it. */
 export const OUTPUT_BYTES_SAFE = 500_000;
 
+/** What a worker says of a job that it cannot do because its host takes no incremental results. */
+export const NO_INCREMENTAL_RESULTS = 'no incremental results here';
+
 /** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
 export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
   const chunks: { afterMs: number; output: Json }[] = [];
