@@ -14,7 +14,7 @@ cancelled-after-its-end-for-one-read | 3/cancelled-stays 4.3/reading-does-not-co
 timed-out-forgotten-when-read | 3/timed-out-stays 3/retry-requeues-timed-out 4.3/reading-does-not-consume 4.6/keeps-policy | what was read once cannot be read or retried
 retry-shows-completed-waiting | 4.6/no-effect-on-completed 4.6/refused-for-completed 3/completed-stays 4.3/shows-current-state 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.4/output-in-status | a completed job is shown as waiting
 retry-shows-running-waiting | 4.6/no-effect-in-progress 4.6/refused-in-progress 3/no-return-to-queue 4.3/shows-current-state 3/start-moves-to-in-progress 4.6/retried-job-runs | a running job is shown as waiting for another run, which never comes
-low-priority-put-back | 3/no-return-to-queue 1/job-processed-once | a running job goes back to the queue, and is run once more
+low-priority-put-back | 3/no-return-to-queue 1/job-processed-once 1/waits-when-no-worker-free | a running job goes back to the queue and is run once more, and the one that came does not wait for a free worker
 purged-run-later | 4.7/purged-jobs-never-run 4.7/removes-all-waiting 4.7/removes-waiting-retried 4.7/removes-waiting-low-priority 4.7/later-jobs-unaffected 6/no-completion-told-of-removed | purged jobs run, call webhooks, and keep later ones waiting
 looked-at-often-shown-cancelled | 4.3/shows-current-state 3/start-moves-to-in-progress 3/cancelled-stays | a running job is shown as cancelled
 expired-job-cancelled-once-more | 7/ttl-expired-cancel 4.3/shows-current-state | the job is deleted to /status and not to /cancel: one of the two is wrong
