@@ -42,6 +42,22 @@ describe('a job that overran', () => {
   });
 });
 
+test('a stream that holds nothing any more is right where its time has cancelled the job', () => {
+  const chunks = [{ stream: 1 }, { hang: true }];
+  const streams = new Told().submitted(0, 'a', chunks, POLICY).seen(1, 'a', 'IN_PROGRESS');
+  const read = (told: Told, atMs: number): Told => told.call(atMs, 'stream', 'a', 200, []);
+  expect(failed(read(streams.seen(5_300, 'a', 'CANCELLED'), 5_400).judged(20_000))).toEqual([]);
+});
+
+test('but not while it runs', () => {
+  const told = new Told()
+    .submitted(0, 'a', [{ stream: 1 }, { hang: true }], POLICY)
+    .seen(1, 'a', 'IN_PROGRESS')
+    .call(4_000, 'stream', 'a', 200, [])
+    .seen(5_300, 'a', 'CANCELLED');
+  expect(failed(told.judged(20_000))).toEqual(['4.4/chunks-while-running']);
+});
+
 describe('but is wrong', () => {
   test.each([
     ['where its time was not over', running().seen(4_000, 'a', 'CANCELLED'), '4.3/shows-current-state'],

@@ -237,6 +237,8 @@ function judgeDelivered(scene: Scene, job: Job, call: CallEvent, run: Run, isFur
   // The reads after the end hold everything not delivered before; one during the run what had been produced when it was sent.
   const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(scene, job, call, run);
   if (due === 0 && !isAllProduced) return;
+  // What a cancelled job streams is open (4.4), also where its time has cancelled it (3).
+  if (mayBeCancelledBy(scene, job, call.receivedMs!)) return;
   const isAll = reached.chunk >= due;
   // A job that may be deleted has none left.
   if (isOver && !isAll && scene.isExplained(job) && !wasThere(scene, job, call)) return;
@@ -244,6 +246,15 @@ function judgeDelivered(scene: Scene, job: Job, call: CallEvent, run: Run, isFur
   const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}had been delivered`;
   if (isAll || !isFurther) scene.check(id, isAll, call, told);
   if (isOver && isAll) scene.pass('4.4/chunks-after-end');
+}
+
+function mayBeCancelledBy(scene: Scene, job: Job, byMs: number): boolean {
+  return scene
+    .lifeOf(job)
+    .mayBe(
+      ({ place, goneFrom, zone }) =>
+        (place === 'cancelled' || goneFrom === 'cancelled') && zone.earliest(ENDED) <= byMs,
+    );
 }
 
 /** How many results had certainly been produced when the call was sent. */
