@@ -99,13 +99,13 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
   return typeof time === 'number' ? time : NaN;
 }
 
-/** Its record tells that its handler ran to its end, for which its `executionTimeout` left no time. */
+/** Its record tells of a run as long as its handler needs. */
 export const ranToItsEnd = ({ told, plan: { lastsMs } }: Facts): boolean =>
   told !== null && lastsMs !== null && isAbout(told.executionTime, lastsMs);
 
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
-/** The rule that ends a job whose time is over, where what was seen contradicts it as well. */
+/** The `executionTimeout` or ttl that should have ended the job before, where what was seen contradicts it as well. */
 export const overDeadline = ({ breach }: Facts): RequirementId | null =>
   contradictedBy(breach).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
