@@ -12,7 +12,7 @@ test('takes out what is due in order, and nothing that was dropped', () => {
       const made = set.map(({ atMs }, seq) => deadlines.set(atMs, () => struck.push(seq)));
       for (const [at, { dropped }] of set.entries()) if (dropped) deadlines.drop(made[at]!);
       for (let due = deadlines.takeDue(nowMs); due !== null; due = deadlines.takeDue(nowMs))
-        due.strike(due.atMs);
+        due.fire(due.atMs);
       const kept = set.flatMap(({ atMs, dropped }, seq) => (dropped ? [] : [{ atMs, seq }]));
       const due = kept.filter(({ atMs }) => atMs <= nowMs).sort((a, b) => a.atMs - b.atMs || a.seq - b.seq);
       expect(struck).toEqual(due.map(({ seq }) => seq));

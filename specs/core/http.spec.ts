@@ -1,6 +1,6 @@
 /** Sections 2.1, 2.2, 4, 5, 7: what is refused, with which code, in which words. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, fields, KEY } from './world.js';
+import { createWorld, fields, KEY } from './test-bed.js';
 
 describe('7: a malformed submission is answered 400 and names its fault', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Section 4.9: the paths that the document only names. */
 import { describe, expect, it } from 'vitest';
 import type { Edition } from '../../src/spec/index.js';
-import { createWorld, fields } from './world.js';
+import { createWorld, fields } from './test-bed.js';
 
 const EDITIONS: readonly Edition[] = ['document', 'runpod'];
 

@@ -6,7 +6,7 @@ import type { Dialect } from '../../src/core/rules.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
 import type { Edition } from '../../src/spec/index.js';
-import { acts, dialect, edition, startUse, type Act as UseAct } from './use.js';
+import { acts, dialect, edition, startUse, type Act as UseAct } from './commands.js';
 
 const ENDPOINTS = ['a', 'b'];
 
@@ -248,7 +248,7 @@ test('what is counted agrees with a recount of the jobs that are there, whatever
       const use = startUse({ edition: ed, dialect: readings });
       for (const step of steps) {
         use.play(step);
-        for (const { held, jobs, workers } of use.service.look(Number.POSITIVE_INFINITY)) {
+        for (const { held, jobs, workers } of use.service.snapshot(Number.POSITIVE_INFINITY)) {
           for (const [status, count] of Object.entries(held))
             expect([status, count]).toEqual([status, jobs.filter((job) => job.status === status).length]);
           expect(workers.running).toBe(new Set(jobs.flatMap((job) => job.worker ?? [])).size);

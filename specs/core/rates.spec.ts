@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { RATES } from '../../src/spec/index.js';
 import type { CoreReply } from '../../src/core/api.js';
-import { createWorld } from './world.js';
-import type { World } from './world.js';
+import { createWorld } from './test-bed.js';
+import type { World } from './test-bed.js';
 
 const CALLS: readonly (readonly [keyof typeof RATES, (w: World) => CoreReply])[] = [
   ['run', (w) => w.post('/run', {})],

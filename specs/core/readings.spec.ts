@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readingsOf } from '../../src/core/editions.js';
 import { NOT_MADE } from '../../src/mutants/index.js';
 import { dialectOf, QUESTIONS } from '../../src/spec/index.js';
-import { createWorld } from './world.js';
+import { createWorld } from './test-bed.js';
 
 const RULES = new URL('../../src/core/rules/', import.meta.url);
 const text = readdirSync(RULES)
@@ -14,7 +14,7 @@ const text = readdirSync(RULES)
 test('every open question is read by a rule, or listed with the reason why not', () => {
   const notMade = new Set<string>(NOT_MADE.map(({ question }) => question));
   const forgotten = QUESTIONS.map(({ id }) => id as string).filter(
-    (id) => !text.includes(`reads('${id}')`) && !notMade.has(id),
+    (id) => !text.includes(`readingOf('${id}')`) && !notMade.has(id),
   );
   expect(forgotten).toEqual([]);
 });

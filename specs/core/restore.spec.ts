@@ -5,7 +5,7 @@ import type { Effect } from '../../src/core/api.js';
 import type { Dialect } from '../../src/core/rules.js';
 import type { Json } from '../../src/history/events.js';
 import type { Edition } from '../../src/spec/index.js';
-import { acts, dialect, edition, ENDPOINTS, LULL_MS, startUse, Use, type Act } from './use.js';
+import { acts, dialect, edition, ENDPOINTS, LULL_MS, startUse, Use, type Act } from './commands.js';
 
 /** A dialect that tells purged jobs from those that never were, and knows them still. */
 const PURGED: [Edition, Dialect, Act[], Act[], number] = [

@@ -1,6 +1,6 @@
 /** Edition `runpod`: what official clients need. */
 import { expect, test } from 'vitest';
-import { createWorld, fields, idOf, success } from './world.js';
+import { createWorld, fields, idOf, success } from './test-bed.js';
 
 const world = () => createWorld({ edition: 'runpod' });
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
-import { createWorld, failure, fields, success } from './world.js';
-import type { JsonRecord, World } from './world.js';
+import { createWorld, failure, fields, success } from './test-bed.js';
+import type { JsonRecord, World } from './test-bed.js';
 
 const COLD_MS = 2_000;
 const IDLE_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Workers with several slots: each attempt is its own, and a worker is one, however many jobs it runs. */
 import { expect, test } from 'vitest';
-import { createWorld, fields, success } from './world.js';
-import type { JsonRecord, World } from './world.js';
+import { createWorld, fields, success } from './test-bed.js';
+import type { JsonRecord, World } from './test-bed.js';
 
 const world = (workers: number, jobsPerWorker: number): World =>
   createWorld({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });

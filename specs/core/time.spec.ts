@@ -1,6 +1,6 @@
 /** Sections 2.2, 4.1 to 4.3, 6: what happens when time passes. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, failure, fields, success } from './world.js';
+import { createWorld, failure, fields, success } from './test-bed.js';
 
 const MINUTE_MS = 60_000;
 

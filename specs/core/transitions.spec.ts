@@ -1,6 +1,6 @@
 /** Section 3, row by row. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, failure, fields, idOf, success } from './world.js';
+import { createWorld, failure, fields, idOf, success } from './test-bed.js';
 
 describe('3: transitions', () => {
   test('a submission waits in the queue, starts at once where a worker is free, and completes', () => {

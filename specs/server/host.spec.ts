@@ -29,7 +29,7 @@ function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
     nextDeadlineMs: () => service.nextDeadlineMs(),
     attemptOf: () => null,
     bodyWanted: () => 0,
-    look: () => [],
+    snapshot: () => [],
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
       return service.apply(nowMs, input);
@@ -86,7 +86,7 @@ it('a core that names its deadlines too early keeps nobody in a loop', () => {
     nextDeadlineMs: () => (applied.length < 50 ? 0 : null),
     attemptOf: () => null,
     bodyWanted: () => 0,
-    look: () => [],
+    snapshot: () => [],
     apply: (nowMs) => {
       applied.push(nowMs);
       return { reply: null, effects: [] };
@@ -105,7 +105,7 @@ it('an answer by effect within the call itself is an answer at once', () => {
     nextDeadlineMs: () => null,
     attemptOf: () => null,
     bodyWanted: () => 0,
-    look: () => [],
+    snapshot: () => [],
     apply: (_nowMs, input) => ({
       reply: null,
       effects:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulationOptions } from '../../src/sim/simulation.js';
 import { createRandom } from '../../src/time/random.js';
-import { stage } from './stage.js';
+import { stage } from './support.js';
 
 /** Everything by chance at once. */
 const ROUGH: Partial<SimulationOptions> = {

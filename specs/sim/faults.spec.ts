@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultAction, FaultRule } from '../../src/sim/faults.js';
 import { FaultRules, opOfPath } from '../../src/sim/faults.js';
 import { createRandom } from '../../src/time/random.js';
-import { stage } from './stage.js';
+import { stage } from './support.js';
 
 /** One `/run` under this fault: what the client learns, and whether the service has a job of it. */
 function submit(action: FaultAction, timeoutMs?: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delay } from '../../src/sim/delay.js';
-import { stage } from './stage.js';
+import { stage } from './support.js';
 
 const SECOND = 1_000;
 const DAY_MS = 86_400_000;

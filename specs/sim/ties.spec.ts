@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LANES, laneRanking } from '../../src/sim/lanes.js';
-import type { Lane, TieOrder } from '../../src/sim/lanes.js';
+import { TIE_PRIORITIES, tieRanking } from '../../src/sim/tie-order.js';
+import type { TiePriority, TieOrder } from '../../src/sim/tie-order.js';
 import { createRandom } from '../../src/time/random.js';
-import { stage } from './stage.js';
+import { stage } from './support.js';
 
 /** What a status call shows that reaches the service at the very instant at which the worker ends the job. */
 function statusOnTheTie(ties?: TieOrder, seed = 1) {
@@ -21,7 +21,7 @@ function statusOnTheTie(ties?: TieOrder, seed = 1) {
 describe('order of what falls on the same instant', () => {
   it('is timer, worker, network, client by default', () => {
     expect(statusOnTheTie()).toBe('COMPLETED');
-    expect(LANES).toEqual(['timer', 'worker', 'network', 'client']);
+    expect(TIE_PRIORITIES).toEqual(['timer', 'worker', 'network', 'client']);
   });
 
   it('can be another one', () => {
@@ -39,13 +39,13 @@ describe('order of what falls on the same instant', () => {
       const { run, advanceTo, log } = stage({ seed, ties: 'seeded' });
       run([{ stream: 1 }, { stream: 2 }, { stream: 3 }, { return: 4 }]);
       advanceTo(0);
-      const reports = log.filter((entry) => entry.lane === 'worker' && entry.event !== 'start');
+      const reports = log.filter((entry) => entry.priority === 'worker' && entry.event !== 'start');
       expect(reports.map((entry) => entry.detail)).toEqual(['1', '2', '3', '4']);
     }
   });
 
   it('names every lane, or is refused', () => {
-    expect(() => laneRanking(['timer', 'worker', 'network'] as Lane[], () => createRandom(1))).toThrow(
+    expect(() => tieRanking(['timer', 'worker', 'network'] as TiePriority[], () => createRandom(1))).toThrow(
       /client/,
     );
   });

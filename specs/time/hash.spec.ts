@@ -58,7 +58,7 @@ describe('rolling hash', () => {
     for (let value = 0; value < 100_000; value++) {
       const hash = createRollingHash();
       hash.addInt(value);
-      const [highLane, lowLane] = hash.lanes();
+      const [highLane, lowLane] = hash.words();
       high.add(highLane);
       low.add(lowLane);
     }

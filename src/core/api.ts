@@ -3,8 +3,8 @@
  * is due, then answers. It has no clock of its own, no I/O, no promise and no randomness.
  */
 import type { Json } from '../history/events.js';
-import type { EndpointView } from './view.js';
-import type { WorkersWanted } from './scaling-settings.js';
+import type { EndpointSnapshot } from './snapshot.js';
+import type { WorkerSettings } from './scaling-settings.js';
 
 /** One HTTP request as it reaches the service. Header names are lower case. */
 export interface CoreRequest {
@@ -69,7 +69,7 @@ export type CoreInput =
   | { readonly kind: 'worker'; readonly attempt: number; readonly report: WorkerReport }
   /** A webhook call has ended: with this status, or null when there was no answer. */
   | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
-  | ({ readonly kind: 'create-endpoint'; readonly endpoint: string } & WorkersWanted)
+  | ({ readonly kind: 'create-endpoint'; readonly endpoint: string } & WorkerSettings)
   | { readonly kind: 'set-workers'; readonly endpoint: string; readonly workers: number }
   | { readonly kind: 'delete-endpoint'; readonly endpoint: string }
   /** A worker from outside, by its own name. It need not be announced; endpoints that do not exist ignore it. */
@@ -139,5 +139,5 @@ export interface Service {
    */
   bodyWanted(callId: number, request: CoreRequest): number | null;
   /** The endpoints as of the last `apply`, in the order they were made in; nothing is changed by looking. */
-  look(jobsMax: number): readonly EndpointView[];
+  snapshot(jobsMax: number): readonly EndpointSnapshot[];
 }

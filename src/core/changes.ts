@@ -1,6 +1,6 @@
 /** What has changed since somebody last asked, by id. Nothing is noted where nobody asks. */
-import type { Machine } from './machine.js';
-import type { Delivery, Endpoint, Job } from './state.js';
+import type { ServiceState } from './state.js';
+import type { Delivery, Endpoint, Job } from './entities.js';
 
 export interface Changes {
   readonly endpoints: Set<string>;
@@ -22,17 +22,17 @@ export const noChanges = (): Changes => ({
 export const isEmpty = ({ endpoints, jobs, deliveries, ids, purged }: Changes): boolean =>
   endpoints.size + jobs.size + deliveries.size + ids.size + purged.size === 0;
 
-export function noteEndpoint(m: Machine, endpoint: Endpoint): void {
-  m.changes?.endpoints.add(endpoint.id);
+export function noteEndpoint(state: ServiceState, endpoint: Endpoint): void {
+  state.changes?.endpoints.add(endpoint.id);
 }
 
 /** The job, and with it what its endpoint counts. */
-export function noteJob(m: Machine, job: Job): void {
-  if (m.changes === null) return;
-  m.changes.jobs.add(job.id);
-  m.changes.endpoints.add(job.endpoint.id);
+export function noteJob(state: ServiceState, job: Job): void {
+  if (state.changes === null) return;
+  state.changes.jobs.add(job.id);
+  state.changes.endpoints.add(job.endpoint.id);
 }
 
-export function noteDelivery(m: Machine, delivery: Delivery): void {
-  m.changes?.deliveries.add(delivery.id);
+export function noteDelivery(state: ServiceState, delivery: Delivery): void {
+  state.changes?.deliveries.add(delivery.id);
 }

@@ -7,7 +7,7 @@ export interface Deadline {
   readonly atMs: number;
   readonly seq: number;
   /** What happens; told the deadline's own instant. */
-  readonly strike: (atMs: number) => void;
+  readonly fire: (atMs: number) => void;
   /** Place in the heap; -1 when it has struck or was dropped. */
   index: number;
 }
@@ -67,7 +67,7 @@ export function createDeadlines(): Deadlines {
 
   return {
     set(atMs, strike) {
-      const deadline: Deadline = { atMs, seq: seq++, strike, index: heap.length };
+      const deadline: Deadline = { atMs, seq: seq++, fire: strike, index: heap.length };
       heap.push(deadline);
       rise(deadline, heap.length - 1);
       return deadline;

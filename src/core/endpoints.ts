@@ -1,35 +1,40 @@
 /** Endpoints come, change their number of workers, and go with all that is theirs. */
 import { noteEndpoint } from './changes.js';
-import { Fleet } from './fleet.js';
-import { dispatch, remove } from './lifecycle.js';
-import type { Machine } from './machine.js';
+import { WorkerPool } from './worker-pool.js';
+import { dispatch, deleteJob } from './lifecycle.js';
+import type { ServiceState } from './state.js';
 import { JobQueue } from './queue.js';
-import { fill, fixed, restoreRoom, stopWorker } from './scaling.js';
-import type { WorkersWanted } from './scaling-settings.js';
-import { zeroCounts } from './state.js';
-import type { Endpoint } from './state.js';
+import { startMinimum, fixedScaling, restoreCapacity, stopWorker } from './scaling.js';
+import type { WorkerSettings } from './scaling-settings.js';
+import { zeroCounts } from './entities.js';
+import type { Endpoint } from './entities.js';
 import { dropDeliveries } from './webhooks.js';
 
 /** Makes the endpoint, or empties it: no jobs, counters at zero, full rate allowance, idle workers. */
-export function createEndpoint(m: Machine, id: string, wanted: WorkersWanted, nowMs: number): void {
-  deleteEndpoint(m, id, nowMs);
-  fill(m, makeEndpoint(m, id, wanted), nowMs);
+export function createEndpoint(state: ServiceState, id: string, wanted: WorkerSettings, nowMs: number): void {
+  deleteEndpoint(state, id, nowMs);
+  startMinimum(state, makeEndpoint(state, id, wanted), nowMs);
 }
 
 /** Without its workers. */
-export function makeEndpoint(m: Machine, id: string, wanted: WorkersWanted, workersMade = 0): Endpoint {
+export function makeEndpoint(
+  state: ServiceState,
+  id: string,
+  wanted: WorkerSettings,
+  workersMade = 0,
+): Endpoint {
   const { workers } = wanted;
   const endpoint: Endpoint = {
     id,
     jobs: new Map(),
     queue: new JobQueue(),
-    fleet: new Fleet(id, m.workers, workersMade),
-    scaling: typeof workers === 'number' ? fixed(workers) : workers,
-    slots: m.rules.jobsPerWorker(wanted.jobsPerWorker ?? 1),
-    silenceMs: wanted.silenceMs ?? null,
-    waking: new Set(),
-    overdue: new Set(),
-    offer: (atMs) => dispatch(m, endpoint, 'worker-free', atMs),
+    pool: new WorkerPool(id, state.workers, workersMade),
+    scaling: typeof workers === 'number' ? fixedScaling(workers) : workers,
+    jobsPerWorker: state.rules.jobsPerWorker(wanted.jobsPerWorker ?? 1),
+    heartbeatTimeoutMs: wanted.heartbeatTimeoutMs ?? null,
+    scalingJobs: new Set(),
+    overdueJobs: new Set(),
+    offer: (atMs) => dispatch(state, endpoint, 'worker-free', atMs),
     held: zeroCounts(),
     entered: zeroCounts(),
     retriedFrom: zeroCounts(),
@@ -40,45 +45,45 @@ export function makeEndpoint(m: Machine, id: string, wanted: WorkersWanted, work
     dispatchTimer: null,
     meters: new Set(),
   };
-  m.endpoints.set(id, endpoint);
-  noteEndpoint(m, endpoint);
+  state.endpoints.set(id, endpoint);
+  noteEndpoint(state, endpoint);
   return endpoint;
 }
 
-export function deleteEndpoint(m: Machine, id: string, nowMs: number): void {
-  const endpoint = m.endpoints.get(id);
+export function deleteEndpoint(state: ServiceState, id: string, nowMs: number): void {
+  const endpoint = state.endpoints.get(id);
   if (endpoint === undefined) return;
-  m.endpoints.delete(id);
-  noteEndpoint(m, endpoint);
+  state.endpoints.delete(id);
+  noteEndpoint(state, endpoint);
   // So that no job starts while the others go.
-  endpoint.scaling = fixed(0);
-  dismiss(m, endpoint);
-  for (const job of endpoint.jobs.values()) remove(m, job, 'endpoint-gone', nowMs);
-  m.deadlines.drop(endpoint.dispatchTimer);
-  dropDeliveries(m, endpoint);
-  for (const scope of endpoint.meters) m.meters.forget(scope);
+  endpoint.scaling = fixedScaling(0);
+  dismiss(state, endpoint);
+  for (const job of endpoint.jobs.values()) deleteJob(state, job, 'endpoint-gone', nowMs);
+  state.deadlines.drop(endpoint.dispatchTimer);
+  dropDeliveries(state, endpoint);
+  for (const scope of endpoint.meters) state.meters.forget(scope);
 }
 
 /** More workers come idle; of fewer, idle ones go at once and busy ones after their job. */
-export function setWorkers(m: Machine, id: string, workers: number, nowMs: number): void {
-  const endpoint = m.endpoints.get(id);
+export function setWorkers(state: ServiceState, id: string, workers: number, nowMs: number): void {
+  const endpoint = state.endpoints.get(id);
   if (endpoint === undefined) return;
-  noteEndpoint(m, endpoint);
-  endpoint.scaling = fixed(workers);
-  for (const worker of endpoint.fleet.own) {
-    const surplus = endpoint.fleet.own.size > workers;
-    if (surplus && worker.used + worker.away === 0) stopWorker(m, endpoint, worker);
-    else if (!surplus) restoreRoom(endpoint, worker);
+  noteEndpoint(state, endpoint);
+  endpoint.scaling = fixedScaling(workers);
+  for (const worker of endpoint.pool.own) {
+    const surplus = endpoint.pool.own.size > workers;
+    if (surplus && worker.usedSlots + worker.restartingSlots === 0) stopWorker(state, endpoint, worker);
+    else if (!surplus) restoreCapacity(endpoint, worker);
   }
-  fill(m, endpoint, nowMs);
-  dispatch(m, endpoint, 'more-workers', nowMs);
+  startMinimum(state, endpoint, nowMs);
+  dispatch(state, endpoint, 'more-workers', nowMs);
 }
 
-function dismiss(m: Machine, { fleet, id }: Endpoint): void {
-  for (const worker of [...fleet.own, ...fleet.external.values()]) {
-    m.deadlines.drop(worker.timer);
-    if (worker.external && worker.room > 0)
-      m.effects.push({ kind: 'ask-ended', endpoint: id, worker: worker.id });
-    fleet.remove(worker);
+function dismiss(state: ServiceState, { pool, id }: Endpoint): void {
+  for (const worker of [...pool.own, ...pool.external.values()]) {
+    state.deadlines.drop(worker.timer);
+    if (worker.external && worker.capacity > 0)
+      state.effects.push({ kind: 'ask-ended', endpoint: id, worker: worker.id });
+    pool.remove(worker);
   }
 }

@@ -2,15 +2,15 @@
 import type { JobStatus } from '../spec/types.js';
 import { noteJob } from './changes.js';
 import type { Deadline } from './deadlines.js';
-import type { Worker } from './fleet.js';
-import type { Machine } from './machine.js';
-import type { Ending, Occasion } from './rules/jobs.js';
-import { countWait, freeSlot, replace, scale } from './scaling.js';
-import { watch } from './silence.js';
-import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './state.js';
+import type { Worker } from './worker-pool.js';
+import type { ServiceState } from './state.js';
+import type { Ending, DispatchTrigger } from './rules/jobs.js';
+import { updateScalingTrigger, freeSlot, replaceWorker, scaleUp } from './scaling.js';
+import { watchHeartbeat } from './heartbeats.js';
+import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './entities.js';
 import { addChunks } from './streams.js';
-import { answerOrphans, answerWaiting } from './waiting.js';
-import { announce, call } from './webhooks.js';
+import { answerDeleted, answerEnded } from './waiting-calls.js';
+import { callIfWanted, callWebhook } from './webhooks.js';
 
 export interface NewJob {
   readonly op: Job['op'];
@@ -19,20 +19,20 @@ export interface NewJob {
 }
 
 /** (none) → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
-export function submit(m: Machine, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
-  const job = blankJob(m.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
-  m.jobs.set(job.id, job);
+export function submitJob(state: ServiceState, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+  const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
+  state.jobs.set(job.id, job);
   endpoint.jobs.set(job.id, job);
   endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;
   endpoint.entered.IN_QUEUE++;
   endpoint.queue.add(job);
-  arm(m, job, nowMs);
+  setTimers(state, job, nowMs);
   return job;
 }
 
 /** A job as it comes: waiting, with no timer set. */
-export function blankJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+export function newJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
   return {
     id,
     ...made,
@@ -74,53 +74,58 @@ export function blankJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: nu
 }
 
 /** Lets free workers take waiting jobs. */
-export function dispatch(m: Machine, endpoint: Endpoint, occasion: Occasion, nowMs: number): void {
+export function dispatch(
+  state: ServiceState,
+  endpoint: Endpoint,
+  occasion: DispatchTrigger,
+  nowMs: number,
+): void {
   if (endpoint.queue.first === null) return;
-  if (m.rules.dispatchesOn(occasion)) offer(m, endpoint, nowMs);
-  if (scale(m, endpoint, nowMs)) offer(m, endpoint, nowMs);
+  if (state.rules.dispatchesOn(occasion)) offer(state, endpoint, nowMs);
+  if (scaleUp(state, endpoint, nowMs)) offer(state, endpoint, nowMs);
 }
 
-function offer(m: Machine, endpoint: Endpoint, nowMs: number): void {
-  if (endpoint.fleet.free === undefined) return;
-  const delayMs = m.rules.dispatchDelayMs();
-  if (delayMs === 0) return dispatchNow(m, endpoint, nowMs);
-  endpoint.dispatchTimer ??= m.deadlines.set(nowMs + delayMs, (atMs) => {
+function offer(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
+  if (endpoint.pool.nextFree === undefined) return;
+  const delayMs = state.rules.dispatchDelayMs();
+  if (delayMs === 0) return dispatchNow(state, endpoint, nowMs);
+  endpoint.dispatchTimer ??= state.deadlines.set(nowMs + delayMs, (atMs) => {
     endpoint.dispatchTimer = null;
-    dispatchNow(m, endpoint, atMs);
-    if (scale(m, endpoint, atMs)) offer(m, endpoint, atMs);
+    dispatchNow(state, endpoint, atMs);
+    if (scaleUp(state, endpoint, atMs)) offer(state, endpoint, atMs);
   });
 }
 
-function dispatchNow(m: Machine, endpoint: Endpoint, nowMs: number): void {
-  const { queue, fleet } = endpoint;
+function dispatchNow(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
+  const { queue, pool } = endpoint;
   const served = new Set<Worker>();
-  while (queue.first !== null && queue.last !== null && fleet.free !== undefined) {
-    const job = m.rules.nextOf(queue.first, queue.last, queue);
-    if (!m.rules.mayStart(job, fleet.running, m.workers.running)) break;
-    if (fleet.free.external) served.add(fleet.free);
-    start(m, job, fleet.free, nowMs);
+  while (queue.first !== null && queue.last !== null && pool.nextFree !== undefined) {
+    const job = state.rules.nextOf(queue.first, queue.last, queue);
+    if (!state.rules.mayStart(job, pool.running, state.workers.running)) break;
+    if (pool.nextFree.external) served.add(pool.nextFree);
+    startJob(state, job, pool.nextFree, nowMs);
   }
   // A worker that asked for several and was given some has its answer.
-  for (const worker of served) fleet.update(worker, { room: 0 });
+  for (const worker of served) pool.update(worker, { capacity: 0 });
 }
 
 /** IN_QUEUE → IN_PROGRESS. */
-function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
+function startJob(state: ServiceState, job: Job, worker: Worker, nowMs: number): void {
   const { endpoint } = job;
   endpoint.queue.remove(job);
   worker.jobs.set(job, nowMs);
-  endpoint.fleet.update(worker, { used: worker.used + 1, room: worker.room - 1 });
-  if (worker.external) watch(m, endpoint, worker);
-  else m.deadlines.drop(worker.timer);
+  endpoint.pool.update(worker, { usedSlots: worker.usedSlots + 1, capacity: worker.capacity - 1 });
+  if (worker.external) watchHeartbeat(state, endpoint, worker);
+  else state.deadlines.drop(worker.timer);
   job.heldBy = worker;
   job.worker = worker.id;
-  job.attempt = ++m.lastAttempt;
+  job.attempt = ++state.lastAttempt;
   job.startedMs = nowMs;
-  m.attempts.set(job.attempt, job);
-  move(job, 'IN_PROGRESS');
-  if (!worker.external && m.rules.silencesWorker(job)) awaitLoss(m, job, nowMs);
+  state.attempts.set(job.attempt, job);
+  changeStatus(job, 'IN_PROGRESS');
+  if (!worker.external && state.rules.losesWorker(job)) awaitLoss(state, job, nowMs);
   else
-    m.effects.push({
+    state.effects.push({
       kind: 'start',
       attempt: job.attempt,
       endpoint: endpoint.id,
@@ -128,60 +133,66 @@ function start(m: Machine, job: Job, worker: Worker, nowMs: number): void {
       external: worker.external,
       job: job.id,
       queuedForMs: nowMs - job.queuedMs,
-      input: m.rules.inputForHandler(job),
-      s3Config: m.rules.s3ConfigForHandler(job),
+      input: state.rules.inputForHandler(job),
+      s3Config: state.rules.s3ConfigForHandler(job),
       ranBefore: job.ranBefore,
     });
   job.ranBefore = true;
-  arm(m, job, nowMs);
-  announce(m, job, nowMs);
+  setTimers(state, job, nowMs);
+  callIfWanted(state, job, nowMs);
 }
 
 /** No handler is started: the worker has the job, and is not heard of again. */
-function awaitLoss(m: Machine, job: Job, nowMs: number): void {
-  const lostMs = nowMs + m.rules.silenceMs(job.endpoint.silenceMs);
-  job.lossTimer = m.deadlines.set(lostMs, (atMs) => m.lose(job, atMs));
+function awaitLoss(state: ServiceState, job: Job, nowMs: number): void {
+  const lostMs = nowMs + state.rules.heartbeatTimeoutMs(job.endpoint.heartbeatTimeoutMs);
+  job.lossTimer = state.deadlines.set(lostMs, (atMs) => state.loseWorker(job, atMs));
 }
 
 /** IN_QUEUE or IN_PROGRESS → one of the four ends. */
-export function end(m: Machine, job: Job, ending: Ending, reason: ReleaseReason, nowMs: number): void {
+export function endJob(
+  state: ServiceState,
+  job: Job,
+  ending: Ending,
+  reason: ReleaseReason,
+  nowMs: number,
+): void {
   if (job.status === 'IN_QUEUE') job.endpoint.queue.remove(job);
   job.endedMs = nowMs;
-  job.output = m.rules.outputKept(job, ending.output);
+  job.output = state.rules.outputKept(job, ending.output);
   job.error = ending.error;
-  move(job, ending.status);
-  for (const output of m.rules.outputsAtEnd(job)) addChunks(m, job, output);
-  release(m, job, reason, nowMs);
-  arm(m, job, nowMs);
-  answerWaiting(m, job, nowMs);
-  announce(m, job, nowMs);
-  dispatch(m, job.endpoint, 'worker-free', nowMs);
+  changeStatus(job, ending.status);
+  for (const output of state.rules.outputsAtEnd(job)) addChunks(state, job, output);
+  releaseWorker(state, job, reason, nowMs);
+  setTimers(state, job, nowMs);
+  answerEnded(state, job, nowMs);
+  callIfWanted(state, job, nowMs);
+  dispatch(state, job.endpoint, 'worker-free', nowMs);
 }
 
 /** any → gone. Calls that wait for it get 404. */
-export function remove(m: Machine, job: Job, reason: StopReason, nowMs: number): void {
+export function deleteJob(state: ServiceState, job: Job, reason: StopReason, nowMs: number): void {
   const { endpoint } = job;
   if (!job.present) return;
   job.present = false;
-  noteJob(m, job);
+  noteJob(state, job);
   if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
-  release(m, job, reason, nowMs);
-  forgetAttempt(m, job);
+  releaseWorker(state, job, reason, nowMs);
+  forgetAttempt(state, job);
   endpoint.held[job.status]--;
   if (isLive(job.status)) endpoint.live[job.op]--;
-  m.jobs.delete(job.id);
+  state.jobs.delete(job.id);
   endpoint.jobs.delete(job.id);
-  m.deadlines.drop(job.ttlTimer);
-  m.deadlines.drop(job.executionTimer);
-  m.deadlines.drop(job.retentionTimer);
-  countWait(m, job);
-  answerOrphans(m, job, reason, nowMs);
-  if (m.rules.webhookWantedOnRemoval(job, reason)) call(m, job, nowMs);
-  dispatch(m, endpoint, 'worker-free', nowMs);
+  state.deadlines.drop(job.ttlTimer);
+  state.deadlines.drop(job.executionTimer);
+  state.deadlines.drop(job.retentionTimer);
+  updateScalingTrigger(state, job);
+  answerDeleted(state, job, reason, nowMs);
+  if (state.rules.webhookWantedOnRemoval(job, reason)) callWebhook(state, job, nowMs);
+  dispatch(state, endpoint, 'worker-free', nowMs);
 }
 
 /** The job enters a state; the endpoint's counters follow. */
-export function move(job: Job, to: JobStatus): void {
+export function changeStatus(job: Job, to: JobStatus): void {
   const { held, entered } = job.endpoint;
   held[job.status]--;
   held[to]++;
@@ -193,63 +204,66 @@ export function move(job: Job, to: JobStatus): void {
 const isLive = (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
 /** Takes the job from its worker, and gives its slot back. */
-export function release(m: Machine, job: Job, reason: ReleaseReason, nowMs: number): void {
+export function releaseWorker(state: ServiceState, job: Job, reason: ReleaseReason, nowMs: number): void {
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;
-  m.deadlines.drop(job.lossTimer);
+  state.deadlines.drop(job.lossTimer);
   worker.jobs.delete(job);
   const ownEnd = reason === 'report' || reason === 'crash';
-  if (!ownEnd && job.attempt !== null && m.rules.stopsHandlerOn(reason)) {
-    m.effects.push({ kind: 'stop', attempt: job.attempt });
+  if (!ownEnd && job.attempt !== null && state.rules.stopsHandlerOn(reason)) {
+    state.effects.push({ kind: 'stop', attempt: job.attempt });
   }
-  if (reason === 'crash' && !worker.external) return replace(m, job.endpoint, worker, nowMs);
-  if (reason === 'crash' || m.rules.freesWorkerOn(reason)) freeSlot(m, job.endpoint, worker, reason, nowMs);
+  if (reason === 'crash' && !worker.external) return replaceWorker(state, job.endpoint, worker, nowMs);
+  if (reason === 'crash' || state.rules.freesWorkerOn(reason))
+    freeSlot(state, job.endpoint, worker, reason, nowMs);
 }
 
 /** What the handler of the job's last run still reports counts no more. */
-export function forgetAttempt(m: Machine, job: Job): void {
-  if (job.attempt !== null) m.attempts.delete(job.attempt);
+export function forgetAttempt(state: ServiceState, job: Job): void {
+  if (job.attempt !== null) state.attempts.delete(job.attempt);
 }
 
 /** Sets the job's timers to what the rules say at this step of its life. */
-export function arm(m: Machine, job: Job, nowMs: number): void {
-  const { rules } = m;
-  noteJob(m, job);
-  const ttlMs = strikeMs(m, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
+export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
+  const { rules } = state;
+  noteJob(state, job);
+  const ttlMs = fireAtMs(state, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
   if (job.ttlTimer === null || job.ttlTimer.index < 0 || job.ttlTimer.atMs !== ttlMs)
-    setTtlTimer(m, job, ttlMs);
+    setTtlTimer(state, job, ttlMs);
   const executionMs = rules.executionDeadlineMs(job, rules.executionTimeoutMs(job));
-  setExecutionTimer(m, job, strikeMs(m, 'executionTimeout', executionMs, nowMs));
+  setExecutionTimer(state, job, fireAtMs(state, 'executionTimeout', executionMs, nowMs));
   const retentionMs = rules.retentionDeadlineMs(job, rules.retentionMs(job));
-  setRetentionTimer(m, job, strikeMs(m, 'retention', retentionMs, nowMs));
-  countWait(m, job);
+  setRetentionTimer(state, job, fireAtMs(state, 'retention', retentionMs, nowMs));
+  updateScalingTrigger(state, job);
 }
 
 /** `Infinity` takes the timer away, here and below, and so does an instant that no clock counts up to. */
-export function setTtlTimer(m: Machine, job: Job, dueMs: number): void {
-  m.deadlines.drop(job.ttlTimer);
-  job.ttlTimer = timer(m, dueMs, (atMs) => remove(m, job, 'ttl', atMs));
+export function setTtlTimer(state: ServiceState, job: Job, dueMs: number): void {
+  state.deadlines.drop(job.ttlTimer);
+  job.ttlTimer = timer(state, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
 }
 
-export function setExecutionTimer(m: Machine, job: Job, dueMs: number): void {
-  m.deadlines.drop(job.executionTimer);
-  job.executionTimer = timer(m, dueMs, (atMs) => end(m, job, m.rules.timeoutEnding(), 'timeout', atMs));
+export function setExecutionTimer(state: ServiceState, job: Job, dueMs: number): void {
+  state.deadlines.drop(job.executionTimer);
+  job.executionTimer = timer(state, dueMs, (atMs) =>
+    endJob(state, job, state.rules.timeoutEnding(), 'timeout', atMs),
+  );
 }
 
-export function setRetentionTimer(m: Machine, job: Job, dueMs: number): void {
-  m.deadlines.drop(job.retentionTimer);
-  job.retentionTimer = timer(m, dueMs, (atMs) => remove(m, job, 'retention', atMs));
+export function setRetentionTimer(state: ServiceState, job: Job, dueMs: number): void {
+  state.deadlines.drop(job.retentionTimer);
+  job.retentionTimer = timer(state, dueMs, (atMs) => deleteJob(state, job, 'retention', atMs));
 }
 
-const timer = (m: Machine, dueMs: number, strike: Deadline['strike']): Deadline | null =>
-  dueMs > Number.MAX_SAFE_INTEGER ? null : m.deadlines.set(dueMs, strike);
+const timer = (state: ServiceState, dueMs: number, strike: Deadline['fire']): Deadline | null =>
+  dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(dueMs, strike);
 
-function strikeMs(
-  m: Machine,
+function fireAtMs(
+  state: ServiceState,
   timer: 'ttl' | 'executionTimeout' | 'retention',
   dueMs: number,
   nowMs: number,
 ): number {
-  return dueMs === Infinity ? dueMs : Math.max(nowMs, m.rules.strikesAtMs(timer, dueMs));
+  return dueMs === Infinity ? dueMs : Math.max(nowMs, state.rules.firesAtMs(timer, dueMs));
 }

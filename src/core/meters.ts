@@ -1,7 +1,7 @@
 /** Section 8: counts requests within a window and calls under way, one meter a scope. */
 export type RateAlgorithm = 'sliding' | 'fixed' | 'from-first' | 'bucket';
 
-export interface Allowance {
+export interface MeterLimit {
   readonly requests: number;
   /** As many calls as may be are under way already. */
   readonly tooManyAtOnce: boolean;
@@ -12,16 +12,16 @@ export interface Allowance {
 }
 
 /** A call that is under way, until it leaves. Leaving twice is leaving once. */
-export class Slot {
+export class ConcurrencySlot {
   #meter: Meter | null;
 
   constructor(meter: Meter) {
     this.#meter = meter;
-    meter.underWay++;
+    meter.inFlight++;
   }
 
-  leave(): void {
-    if (this.#meter !== null) this.#meter.underWay--;
+  release(): void {
+    if (this.#meter !== null) this.#meter.inFlight--;
     this.#meter = null;
   }
 }
@@ -35,7 +35,7 @@ interface Meter {
   sinceMs: number;
   /** Bucket: what is left, refilled evenly over the window. */
   tokens: number;
-  underWay: number;
+  inFlight: number;
 }
 
 export class Meters {
@@ -44,14 +44,14 @@ export class Meters {
   #of(scope: string): Meter {
     let meter = this.#meters.get(scope);
     if (meter === undefined) {
-      meter = { times: [], head: 0, count: 0, sinceMs: 0, tokens: Number.NaN, underWay: 0 };
+      meter = { times: [], head: 0, count: 0, sinceMs: 0, tokens: Number.NaN, inFlight: 0 };
       this.#meters.set(scope, meter);
     }
     return meter;
   }
 
   /** Counts a request, or says why it is refused; null when it is not. */
-  admit(scope: string, nowMs: number, allowance: Allowance): 'too-many' | 'too-many-at-once' | null {
+  admit(scope: string, nowMs: number, allowance: MeterLimit): 'too-many' | 'too-many-at-once' | null {
     const meter = this.#of(scope);
     const room = hasRoom(meter, nowMs, allowance);
     const atOnce = allowance.tooManyAtOnce;
@@ -61,25 +61,25 @@ export class Meters {
   }
 
   /** Whether the window takes one request more; none is counted. */
-  hasRoom(scope: string, nowMs: number, allowance: Allowance): boolean {
+  hasRoom(scope: string, nowMs: number, allowance: MeterLimit): boolean {
     return hasRoom(this.#of(scope), nowMs, allowance);
   }
 
   /** Calls on this meter that have not been answered yet. */
   underWay(scope: string): number {
-    return this.#meters.get(scope)?.underWay ?? 0;
+    return this.#meters.get(scope)?.inFlight ?? 0;
   }
 
   /** Takes the last request back. */
-  giveBack(scope: string, algorithm: RateAlgorithm): void {
+  refund(scope: string, algorithm: RateAlgorithm): void {
     const meter = this.#of(scope);
     if (algorithm === 'sliding') meter.times.pop();
     else if (algorithm !== 'bucket') meter.count--;
     else meter.tokens++;
   }
 
-  enter(scope: string): Slot {
-    return new Slot(this.#of(scope));
+  enter(scope: string): ConcurrencySlot {
+    return new ConcurrencySlot(this.#of(scope));
   }
 
   forget(scope: string): void {
@@ -87,7 +87,7 @@ export class Meters {
   }
 }
 
-function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }: Allowance): boolean {
+function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }: MeterLimit): boolean {
   // A bucket without a bottom: what it holds could not be counted.
   if (requests === Number.POSITIVE_INFINITY) return true;
   if (algorithm === 'sliding') {

@@ -2,7 +2,7 @@
  * The queue of an endpoint: jobs from the oldest to the newest, any of which may leave in O(1).
  * A chain through the jobs themselves: a `Set` would walk over the holes that its first elements left.
  */
-import type { Job } from './state.js';
+import type { Job } from './entities.js';
 
 export class JobQueue {
   #first: Job | null = null;

@@ -5,52 +5,52 @@
 import type { Json } from '../history/events.js';
 import { noChanges, noteEndpoint } from './changes.js';
 import { makeEndpoint } from './endpoints.js';
-import { blankJob, dispatch, setExecutionTimer, setRetentionTimer, setTtlTimer } from './lifecycle.js';
-import type { Machine } from './machine.js';
-import { backToQueue } from './requeue.js';
+import { newJob, dispatch, setExecutionTimer, setRetentionTimer, setTtlTimer } from './lifecycle.js';
+import type { ServiceState } from './state.js';
+import { requeue } from './redelivery.js';
 import type { SavedDelivery, SavedEndpoint, SavedJob, SavedState, SavedTimer } from './saved.js';
-import { countWait, fill } from './scaling.js';
-import type { Delivery, Endpoint, Job } from './state.js';
-import { pause, webhookEnded } from './webhooks.js';
+import { updateScalingTrigger, startMinimum } from './scaling.js';
+import type { Delivery, Endpoint, Job } from './entities.js';
+import { callAgainAt, webhookEnded } from './webhooks.js';
 
 /** Takes the lists of the saved jobs over. */
-export function restore(m: Machine, saved: SavedState): void {
-  m.lastAttempt = saved.counters.attempts;
-  m.lastDelivery = saved.counters.deliveries;
-  for (const id of saved.ids) m.everyId?.add(id);
-  for (const id of saved.purged) m.purgedIds.add(id);
-  for (const endpoint of saved.endpoints) restoreEndpoint(m, endpoint);
+export function restore(state: ServiceState, saved: SavedState): void {
+  state.lastAttempt = saved.counters.attempts;
+  state.lastDelivery = saved.counters.deliveries;
+  for (const id of saved.ids) state.idsGiven?.add(id);
+  for (const id of saved.purged) state.purgedIds.add(id);
+  for (const endpoint of saved.endpoints) restoreEndpoint(state, endpoint);
   const timers: { readonly seq: number; readonly set: () => void }[] = [];
   const later = (timer: SavedTimer | null, set: (atMs: number) => void): void => {
     if (timer !== null) timers.push({ seq: timer[1], set: () => set(timer[0]) });
   };
   const waiting: Job[] = [];
   for (const each of saved.jobs) {
-    const endpoint = m.endpoints.get(each.endpoint);
+    const endpoint = state.endpoints.get(each.endpoint);
     if (endpoint === undefined) throw new Error(`job ${each.id} belongs to no endpoint: ${each.endpoint}`);
-    const job = restoreJob(m, endpoint, each);
+    const job = restoreJob(state, endpoint, each);
     if (job.status === 'IN_QUEUE') waiting.push(job);
-    later(each.ttlTimer, (atMs) => setTtlTimer(m, job, atMs));
-    later(each.executionTimer, (atMs) => setExecutionTimer(m, job, atMs));
-    later(each.retentionTimer, (atMs) => setRetentionTimer(m, job, atMs));
+    later(each.ttlTimer, (atMs) => setTtlTimer(state, job, atMs));
+    later(each.executionTimer, (atMs) => setExecutionTimer(state, job, atMs));
+    later(each.retentionTimer, (atMs) => setRetentionTimer(state, job, atMs));
   }
   for (const job of waiting.sort((a, b) => a.place - b.place)) job.endpoint.queue.addAsPlaced(job);
   for (const each of saved.deliveries) {
-    const delivery = restoreDelivery(m, each);
-    later(each.timer, (atMs) => pause(m, delivery, atMs));
+    const delivery = restoreDelivery(state, each);
+    later(each.timer, (atMs) => callAgainAt(state, delivery, atMs));
   }
   for (const { set } of timers.sort((a, b) => a.seq - b.seq)) set();
   // What was read is not news.
-  if (m.changes !== null) m.changes = noChanges();
+  if (state.changes !== null) state.changes = noChanges();
 }
 
 /** Its workers come with `resume`: while nobody was there, nobody took a job. */
-function restoreEndpoint(m: Machine, saved: SavedEndpoint): void {
+function restoreEndpoint(state: ServiceState, saved: SavedEndpoint): void {
   const { id, silenceMs, workersMade, ...wanted } = saved;
   const endpoint = makeEndpoint(
-    m,
+    state,
     id,
-    { ...wanted, ...(silenceMs === null ? {} : { silenceMs }) },
+    { ...wanted, ...(silenceMs === null ? {} : { heartbeatTimeoutMs: silenceMs }) },
     workersMade,
   );
   endpoint.redispatched = saved.redispatched;
@@ -58,10 +58,10 @@ function restoreEndpoint(m: Machine, saved: SavedEndpoint): void {
   Object.assign(endpoint.retriedFrom, saved.retriedFrom);
 }
 
-function restoreJob(m: Machine, endpoint: Endpoint, saved: SavedJob): Job {
+function restoreJob(state: ServiceState, endpoint: Endpoint, saved: SavedJob): Job {
   const { id, op, submission, waitMs, submittedMs } = saved;
   const job: Job = {
-    ...blankJob(id, endpoint, { op, submission, waitMs }, submittedMs),
+    ...newJob(id, endpoint, { op, submission, waitMs }, submittedMs),
     status: saved.status,
     queuedMs: saved.queuedMs,
     startedMs: saved.startedMs,
@@ -83,22 +83,22 @@ function restoreJob(m: Machine, endpoint: Endpoint, saved: SavedJob): Job {
     ranBefore: saved.ranBefore,
     place: saved.place,
   };
-  m.jobs.set(job.id, job);
+  state.jobs.set(job.id, job);
   endpoint.jobs.set(job.id, job);
   endpoint.held[job.status]++;
   if (job.endedMs === null) endpoint.live[job.op]++;
   return job;
 }
 
-function restoreDelivery(m: Machine, saved: SavedDelivery): Delivery {
+function restoreDelivery(state: ServiceState, saved: SavedDelivery): Delivery {
   const { id, url, body, attempt, calledMs } = saved;
-  const endpoint = m.endpoints.get(saved.endpoint);
+  const endpoint = state.endpoints.get(saved.endpoint);
   if (endpoint === undefined) throw new Error(`webhook call ${id} belongs to no endpoint: ${saved.endpoint}`);
-  const job = m.jobs.get(saved.job) ?? { id: saved.job, present: false };
+  const job = state.jobs.get(saved.job) ?? { id: saved.job, present: false };
   const delivery: Delivery = { id, endpoint, job, url, body, attempt, calledMs, timer: null };
-  m.deliveries.set(id, delivery);
+  state.deliveries.set(id, delivery);
   endpoint.deliveries.add(delivery);
-  if (saved.timer === null) m.brokenOff.add(id);
+  if (saved.timer === null) state.interrupted.add(id);
   return delivery;
 }
 
@@ -106,24 +106,24 @@ function restoreDelivery(m: Machine, saved: SavedDelivery): Delivery {
  * The service works again. A webhook call that was under way counts as failed: nobody heard how it ended. A job
  * that was running is run again, before those that waited; its timers have gone on.
  */
-export function resume(m: Machine, nowMs: number): void {
-  for (const delivery of [...m.deliveries.values()]) {
-    if (m.brokenOff.delete(delivery.id)) webhookEnded(m, delivery.id, null, nowMs);
+export function resume(state: ServiceState, nowMs: number): void {
+  for (const delivery of [...state.deliveries.values()]) {
+    if (state.interrupted.delete(delivery.id)) webhookEnded(state, delivery.id, null, nowMs);
     // Due in between, but called only now: the next pause counts from here.
     else if (delivery.timer === null) delivery.calledMs = nowMs;
   }
-  const runs = [...m.jobs.values()].filter((job) => job.status === 'IN_PROGRESS');
+  const runs = [...state.jobs.values()].filter((job) => job.status === 'IN_PROGRESS');
   runs.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0));
   // From the last one on, as each goes before all others.
   for (const job of runs.reverse()) {
     job.endpoint.redispatched++;
-    backToQueue(m, job, nowMs, 'front');
+    requeue(state, job, nowMs, 'front');
   }
   // Workers start as the endpoint wants them, and as those who have waited want them.
-  for (const job of m.jobs.values()) countWait(m, job);
-  for (const endpoint of m.endpoints.values()) {
-    noteEndpoint(m, endpoint);
-    fill(m, endpoint, nowMs);
-    dispatch(m, endpoint, 'more-workers', nowMs);
+  for (const job of state.jobs.values()) updateScalingTrigger(state, job);
+  for (const endpoint of state.endpoints.values()) {
+    noteEndpoint(state, endpoint);
+    startMinimum(state, endpoint, nowMs);
+    dispatch(state, endpoint, 'more-workers', nowMs);
   }
 }

@@ -9,7 +9,7 @@ import { healthRules } from './rules/health.js';
 import { httpRules } from './rules/http.js';
 import { jobRules } from './rules/jobs.js';
 import { rateRules } from './rules/rates.js';
-import type { Reads } from './rules/reads.js';
+import type { ReadingOf } from './rules/reads.js';
 import { recordRules } from './rules/records.js';
 import { streamRules } from './rules/streams.js';
 import { submissionRules } from './rules/submissions.js';
@@ -20,7 +20,7 @@ import { workerRules } from './rules/workers.js';
 
 export type { Dialect };
 
-function makeRules(reads: Reads, runpod: boolean) {
+function makeRules(reads: ReadingOf, runpod: boolean) {
   return {
     ...timeRules(reads),
     ...jobRules(reads, runpod),

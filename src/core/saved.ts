@@ -2,9 +2,9 @@
 import type { Json } from '../history/events.js';
 import type { Changes } from './changes.js';
 import type { Deadline } from './deadlines.js';
-import type { Machine } from './machine.js';
+import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
-import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './state.js';
+import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './entities.js';
 
 /** When a timer strikes, and its place among those that strike at the same instant. */
 export type SavedTimer = readonly [atMs: number, seq: number];
@@ -76,12 +76,12 @@ export interface SavedChanges {
   readonly purged: ReadonlySet<string>;
 }
 
-export function saveChanges(m: Machine, changes: Changes, counters: SavedCounters): SavedChanges {
+export function saveChanges(state: ServiceState, changes: Changes, counters: SavedCounters): SavedChanges {
   return {
     counters,
-    endpoints: saveEach(changes.endpoints, m.endpoints, saveEndpoint),
-    jobs: saveEach(changes.jobs, m.jobs, saveJob),
-    deliveries: saveEach(changes.deliveries, m.deliveries, saveDelivery),
+    endpoints: saveEach(changes.endpoints, state.endpoints, saveEndpoint),
+    jobs: saveEach(changes.jobs, state.jobs, saveJob),
+    deliveries: saveEach(changes.deliveries, state.deliveries, saveDelivery),
     ids: changes.ids,
     purged: changes.purged,
   };
@@ -97,8 +97,9 @@ function saveEach<K, V, S>(keys: Iterable<K>, from: Map<K, V>, save: (value: V) 
 }
 
 export function saveEndpoint(endpoint: Endpoint): SavedEndpoint {
-  const { id, scaling, slots, silenceMs, fleet, entered, retriedFrom, redispatched } = endpoint;
-  const wanted = { workers: scaling, jobsPerWorker: slots, silenceMs, workersMade: fleet.made };
+  const { id, scaling, jobsPerWorker, heartbeatTimeoutMs, pool, entered, retriedFrom, redispatched } =
+    endpoint;
+  const wanted = { workers: scaling, jobsPerWorker, silenceMs: heartbeatTimeoutMs, workersMade: pool.made };
   return { id, ...wanted, entered, retriedFrom, redispatched };
 }
 

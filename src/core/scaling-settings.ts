@@ -1,11 +1,11 @@
 /** The workers that an endpoint is created with. */
-export interface WorkersWanted {
+export interface WorkerSettings {
   /** A fixed number of them, or when to start and stop them. 0 where all workers come from outside. */
   readonly workers: number | Scaling;
   /** Jobs that each of its own workers runs at a time. Default 1. */
   readonly jobsPerWorker?: number;
   /** How long an external worker may be silent before its jobs are taken from it. Default: 44 s. */
-  readonly silenceMs?: number;
+  readonly heartbeatTimeoutMs?: number;
 }
 
 /** When an endpoint starts and stops workers of its own. */
@@ -28,12 +28,12 @@ export type Scaler =
   | { readonly kind: 'request-count'; readonly jobsPerWorker: number };
 
 /** What a scaler looks at. */
-export interface Demand {
+export interface ScalingInput {
   /** Workers of the endpoint's own, those that are starting included. */
   readonly own: number;
   readonly starting: number;
   /** Jobs that its own workers could take now: they may be about to be given some. */
-  readonly room: number;
+  readonly capacity: number;
   /** Jobs that a worker runs at a time. */
   readonly slots: number;
   /** Jobs that wait and may wake workers: at least one. */

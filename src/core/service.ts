@@ -7,23 +7,23 @@ import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js
 import { isEmpty, noChanges } from './changes.js';
 import { createDeadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
-import { attemptOf, workerCalls } from './external.js';
-import { sameKey } from './http/auth.js';
-import { answer, arrive, bodyWanted, forsake } from './http/face.js';
+import { attemptOf, workerCalls } from './external-workers.js';
+import { keysEqual } from './http/auth.js';
+import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
 import { uuidLike } from './ids.js';
-import { end } from './lifecycle.js';
-import { lose } from './losses.js';
-import type { Machine } from './machine.js';
+import { endJob } from './lifecycle.js';
+import { loseWorker } from './losses.js';
+import type { ServiceState } from './state.js';
 import { Meters } from './meters.js';
-import { report } from './reports.js';
+import { report } from './worker-reports.js';
 import { restore, resume } from './restore.js';
 import { rulesFor } from './rules.js';
 import type { Dialect, Rules } from './rules.js';
 import { saveChanges } from './saved.js';
 import type { SavedChanges, SavedState } from './saved.js';
-import type { WorkersWanted } from './scaling-settings.js';
-import { viewOf } from './view.js';
-import { answerAll, hangUp } from './waiting.js';
+import type { WorkerSettings } from './scaling-settings.js';
+import { endpointSnapshot } from './snapshot.js';
+import { answerAll, hangUp } from './waiting-calls.js';
 import { webhookEnded } from './webhooks.js';
 
 export interface ServiceOptions {
@@ -38,9 +38,9 @@ export interface ServiceOptions {
   /** Replaces the rules that edition and dialect would give, e.g. by ones with a known fault. */
   readonly rules?: Rules;
   /** Endpoints that exist from the start. */
-  readonly endpoints?: readonly ({ readonly id: string } & WorkersWanted)[];
+  readonly endpoints?: readonly ({ readonly id: string } & WorkerSettings)[];
   /** Compares keys; the default takes the same time for every key of one length. */
-  readonly sameKey?: (key: string, given: string) => boolean;
+  readonly keysEqual?: (key: string, given: string) => boolean;
   /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
   /** What `takeChanges` is to tell. Where the time itself is kept, its passing is a change. Default: nothing. */
@@ -62,24 +62,24 @@ export function createService(options: ServiceOptions): KeptService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
   let made = options.restored?.counters.idsMade ?? 0;
   const nextJobId = options.nextJobId ?? (() => uuidLike(++made));
-  const everyId = rules.remembersIds() ? new Set<string>() : null;
+  const idsGiven = rules.remembersIds() ? new Set<string>() : null;
   function makeId(endpoint: string, sync: boolean): string {
     const id = rules.newId(nextJobId(endpoint, sync), sync);
-    everyId?.add(id);
-    if (everyId !== null) m.changes?.ids.add(id);
+    idsGiven?.add(id);
+    if (idsGiven !== null) state.changes?.ids.add(id);
     return id;
   }
-  const m: Machine = {
+  const state: ServiceState = {
     rules,
     keys: options.keys,
     unpermittedKeys: options.unpermittedKeys ?? [],
-    sameKey: options.sameKey ?? sameKey,
+    keysEqual: options.keysEqual ?? keysEqual,
     deadlines: createDeadlines(),
     endpoints: new Map(),
     jobs: new Map(),
     attempts: new Map(),
     calls: new Map(),
-    arrived: new Map(),
+    arrivals: new Map(),
     deliveries: new Map(),
     meters: new Meters(),
     effects: [],
@@ -87,102 +87,103 @@ export function createService(options: ServiceOptions): KeptService {
     lastDelivery: 0,
     workers: { running: 0 },
     purgedIds: new Set(),
-    everyId,
+    idsGiven,
     changes: (options.notes ?? 'nothing') === 'nothing' ? null : noChanges(),
-    brokenOff: new Set(),
+    interrupted: new Set(),
     makeId,
-    lose: (job, nowMs) => lose(m, job, nowMs),
+    loseWorker: (job, nowMs) => loseWorker(state, job, nowMs),
   };
-  if (options.restored !== undefined) restore(m, options.restored);
-  else for (const endpoint of options.endpoints ?? []) createEndpoint(m, endpoint.id, endpoint, 0);
+  if (options.restored !== undefined) restore(state, options.restored);
+  else for (const endpoint of options.endpoints ?? []) createEndpoint(state, endpoint.id, endpoint, 0);
   let latestMs = options.restored?.counters.latestMs ?? Number.NEGATIVE_INFINITY;
 
   /** What was set with an instant before `fromMs` strikes then: time goes on only. */
   function settle(fromMs: number, nowMs: number): void {
-    for (let due = m.deadlines.takeDue(nowMs); due !== null; due = m.deadlines.takeDue(nowMs))
-      due.strike(Math.max(fromMs, due.atMs));
+    for (let due = state.deadlines.takeDue(nowMs); due !== null; due = state.deadlines.takeDue(nowMs))
+      due.fire(Math.max(fromMs, due.atMs));
   }
 
   let keptMs = latestMs;
   const hasChanges = (): boolean =>
-    m.changes !== null &&
-    (!isEmpty(m.changes) || (options.notes === 'changes-and-time' && latestMs > keptMs));
+    state.changes !== null &&
+    (!isEmpty(state.changes) || (options.notes === 'changes-and-time' && latestMs > keptMs));
 
   return {
     apply(nowMs: number, input: CoreInput): CoreOutput {
       if (nowMs < latestMs) throw new RangeError(`time went back from ${latestMs} to ${nowMs}`);
       settle(latestMs, nowMs);
       latestMs = nowMs;
-      const reply = handle(m, input, nowMs);
+      const reply = handle(state, input, nowMs);
       settle(nowMs, nowMs);
-      if (m.effects.length === 0) return { reply, effects: NOTHING };
-      const { effects } = m;
-      m.effects = [];
+      if (state.effects.length === 0) return { reply, effects: NOTHING };
+      const { effects } = state;
+      state.effects = [];
       return { reply, effects };
     },
-    nextDeadlineMs: () => m.deadlines.nextMs(),
-    look: (jobsMax) => [...m.endpoints.values()].map((endpoint) => viewOf(endpoint, jobsMax)),
-    attemptOf: (endpoint, worker, job) => attemptOf(m, endpoint, worker, job),
-    bodyWanted: (callId, request) => bodyWanted(m, callId, request, latestMs),
+    nextDeadlineMs: () => state.deadlines.nextMs(),
+    snapshot: (jobsMax) =>
+      [...state.endpoints.values()].map((endpoint) => endpointSnapshot(endpoint, jobsMax)),
+    attemptOf: (endpoint, worker, job) => attemptOf(state, endpoint, worker, job),
+    bodyWanted: (callId, request) => bodyWanted(state, callId, request, latestMs),
     hasChanges,
     takeChanges(): SavedChanges | null {
-      const { changes } = m;
+      const { changes } = state;
       if (changes === null || !hasChanges()) return null;
-      m.changes = noChanges();
+      state.changes = noChanges();
       keptMs = latestMs;
       const counters = {
         latestMs: Math.max(0, latestMs),
-        attempts: m.lastAttempt,
-        deliveries: m.lastDelivery,
+        attempts: state.lastAttempt,
+        deliveries: state.lastDelivery,
         idsMade: made,
       };
-      return saveChanges(m, changes, counters);
+      return saveChanges(state, changes, counters);
     },
   };
 }
 
-function hungUp(m: Machine, callId: number, nowMs: number): void {
-  forsake(m, callId);
-  const job = hangUp(m, callId);
-  if (job === null || !m.rules.hangUpCancels(job) || !m.rules.mayCancel(job.status, job)) return;
-  end(m, job, m.rules.cancelEnding(job), 'cancel', nowMs);
+function hungUp(state: ServiceState, callId: number, nowMs: number): void {
+  abandonRequest(state, callId);
+  const job = hangUp(state, callId);
+  if (job === null || !state.rules.hangUpCancels(job) || !state.rules.mayCancel(job.status, job)) return;
+  endJob(state, job, state.rules.cancelEnding(job), 'cancel', nowMs);
 }
 
-function handle(m: Machine, input: CoreInput, nowMs: number): CoreReply | null {
+function handle(state: ServiceState, input: CoreInput, nowMs: number): CoreReply | null {
   switch (input.kind) {
     case 'settle':
       return null;
     case 'resume':
-      resume(m, nowMs);
+      resume(state, nowMs);
       return null;
     case 'arrival':
-      arrive(m, input.callId, input.request);
+      receiveHeaders(state, input.callId, input.request);
       return null;
     case 'request':
-      return answer(m, input.callId, input.request, nowMs);
+      return answerRequest(state, input.callId, input.request, nowMs);
     case 'hang-up':
-      hungUp(m, input.callId, nowMs);
+      hungUp(state, input.callId, nowMs);
       return null;
     case 'answer-all':
-      answerAll(m, nowMs);
+      answerAll(state, nowMs);
       return null;
     case 'worker':
-      report(m, input.attempt, input.report, nowMs);
+      report(state, input.attempt, input.report, nowMs);
       return null;
     case 'webhook-ended':
-      webhookEnded(m, input.delivery, input.status, nowMs);
+      webhookEnded(state, input.delivery, input.status, nowMs);
       return null;
     case 'create-endpoint':
-      createEndpoint(m, input.endpoint, input, nowMs);
+      createEndpoint(state, input.endpoint, input, nowMs);
       return null;
     case 'set-workers':
-      setWorkers(m, input.endpoint, input.workers, nowMs);
+      setWorkers(state, input.endpoint, input.workers, nowMs);
       return null;
     case 'delete-endpoint':
-      deleteEndpoint(m, input.endpoint, nowMs);
+      deleteEndpoint(state, input.endpoint, nowMs);
       return null;
     default:
-      workerCalls(m, input.endpoint, input.worker, input, nowMs);
+      workerCalls(state, input.endpoint, input.worker, input, nowMs);
       return null;
   }
 }

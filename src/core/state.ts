@@ -1,169 +1,47 @@
-/** What the service remembers: endpoints, their workers, their jobs, and the calls that wait for a job. */
-import type { Json } from '../history/events.js';
-import type { JobStatus } from '../spec/types.js';
-import type { Deadline } from './deadlines.js';
-import type { Fleet, Worker } from './fleet.js';
-import type { Slot } from './meters.js';
-import type { JobQueue } from './queue.js';
-import type { Scaling } from './scaling-settings.js';
+/** What all parts of the machine share while it runs. */
+import type { CoreReply, Effect } from './api.js';
+import type { Changes } from './changes.js';
+import type { Deadlines } from './deadlines.js';
+import type { RunningWorkers } from './worker-pool.js';
+import type { Meters, ConcurrencySlot } from './meters.js';
+import type { Rules } from './rules.js';
+import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
 
-/** A submission after validation (section 2.1), with `null` for what was not given. */
-export interface Submission {
-  readonly input: Json;
-  readonly webhook: string | null;
-  readonly s3Config: Json | null;
-  readonly policy: {
-    readonly executionTimeoutMs: number | null;
-    readonly lowPriority: boolean | null;
-    readonly ttlMs: number | null;
-  };
-}
-
-/** How an attempt or a job may come to its end other than by the worker's own report. */
-export type StopReason =
-  'cancel' | 'timeout' | 'ttl' | 'retention' | 'purge' | 'endpoint-gone' | 'worker-lost';
-
-/** How a worker may come to be rid of its job: its own report, its own death, or the service's doing. */
-export type ReleaseReason = StopReason | 'report' | 'crash';
-
-/** A job as the rules see it. */
-export interface JobView {
-  readonly id: string;
-  readonly op: 'run' | 'runsync' | 'openai';
-  readonly submission: Submission;
-  /** `wait` of the submission in ms; null when it was not given. */
-  readonly waitMs: number | null;
-  readonly status: JobStatus;
-  readonly submittedMs: number;
-  /** When it last entered the queue: at the submission, or at the last retry. */
-  readonly queuedMs: number;
-  /** When a worker last took it; null while that has not happened since `queuedMs`. */
-  readonly startedMs: number | null;
-  readonly endedMs: number | null;
-  /** Undefined where the handler has produced none. */
-  readonly output: Json | undefined;
-  /** The handler's last progress update of the present attempt. */
-  readonly progress: Json | undefined;
-  readonly error: string | null;
-  readonly chunks: readonly Json[];
-  /** The incremental results of the present attempt as the handler produced them, not split. */
-  readonly streamed: readonly Json[];
-  /** How many chunks earlier reads of `/stream` have delivered. */
-  readonly chunksRead: number;
-  /** Accepted calls of `/retry`. */
-  readonly retries: number;
-  /** Runs begun again by the service itself. */
-  readonly redispatches: number;
-  /** The worker died under its last run. */
-  readonly crashed: boolean;
-  /** A call that waited for it was answered before it ended. */
-  readonly outlivedWait: boolean;
-  /** Waits and runs before the present or last ones, after retries. */
-  readonly waitedBeforeMs: number;
-  readonly ranBeforeMs: number;
-  readonly worker: string | null;
-  /** When `/status` or `/stream` last read it. */
-  readonly readMs: number | null;
-  /** The last `/status?ttl=`, and when it was asked for; null when there was none. */
-  readonly ttlSet: { readonly ttlMs: number; readonly atMs: number } | null;
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'worker'>> {
-  endpoint: Endpoint;
-  chunks: Json[];
-  streamed: Json[];
-  worker: string | null;
-  /** The worker that holds it, null unless it runs. */
-  heldBy: Worker | null;
-  /** The last attempt; null before the first, and after a retry until the next. */
-  attempt: number | null;
-  /** True once a worker has run this job's id. */
-  ranBefore: boolean;
-  /** False once it was deleted. */
-  present: boolean;
-  readonly waiting: Set<WaitingCall>;
-  ttlTimer: Deadline | null;
-  executionTimer: Deadline | null;
-  retentionTimer: Deadline | null;
-  /** Set while it waits and may yet make the endpoint start a worker. */
-  scaleTimer: Deadline | null;
-  /** Set while it runs on a worker that will never report. */
-  lossTimer: Deadline | null;
-  /** Neighbours in the queue. */
-  before: Job | null;
-  after: Job | null;
-  /** Its place in the queue as a number: lower ones are before it. */
-  place: number;
-}
-
-/** A call that has not been answered yet: `/runsync`, or one of those that some readings let wait. */
-export interface WaitingCall {
-  readonly callId: number;
-  readonly endpoint: Endpoint;
-  /** Counts it as under way. */
-  readonly slot: Slot;
-  readonly job: Job;
-  /** `record`: for the end of the job; `chunk`, `stream-end`: for its stream. */
-  readonly waitsFor: 'record' | 'chunk' | 'stream-end';
-  timer: Deadline | null;
-}
-
-/** Jobs by status, kept as they move. */
-export type StatusCounts = { [S in JobStatus]: number };
-
-export interface Endpoint {
-  readonly id: string;
+export interface ServiceState {
+  readonly rules: Rules;
+  readonly keys: readonly string[];
+  readonly unpermittedKeys: readonly string[];
+  readonly keysEqual: (key: string, given: string) => boolean;
+  readonly deadlines: Deadlines;
+  readonly endpoints: Map<string, Endpoint>;
   readonly jobs: Map<string, Job>;
-  readonly queue: JobQueue;
-  readonly fleet: Fleet;
-  scaling: Scaling;
-  /** Jobs that a worker of its own runs at a time. */
-  readonly slots: number;
-  /** Jobs that wait and may make it start workers; of these, those that have waited too long. */
-  readonly waking: Set<Job>;
-  readonly overdue: Set<Job>;
-  /** Lets workers that have become free take waiting jobs. */
-  readonly offer: (nowMs: number) => void;
-  /** How long an external worker may be silent; null for what is usual. */
-  readonly silenceMs: number | null;
-  /** Jobs held now, by status. */
-  readonly held: StatusCounts;
-  /** How often each status was entered since the endpoint was made. */
-  readonly entered: StatusCounts;
-  /** How often each status was left by `/retry`. */
-  readonly retriedFrom: StatusCounts;
-  redispatched: number;
-  /** Jobs that have not ended, by operation. */
-  readonly live: { run: number; runsync: number; openai: number };
-  readonly waiting: Set<WaitingCall>;
-  readonly deliveries: Set<Delivery>;
-  /** Set while a free worker takes its time; see the rule `dispatchDelayMs`. */
-  dispatchTimer: Deadline | null;
-  /** Names of the rate meters that were used here. */
-  readonly meters: Set<string>;
+  /** The job of each attempt whose handler may still report. */
+  readonly attempts: Map<number, Job>;
+  readonly calls: Map<number, WaitingCall>;
+  /** Calls whose body is still on its way. `slot`: null for one too many. */
+  readonly arrivals: Map<number, { readonly endpoint: Endpoint; readonly slot: ConcurrencySlot | null }>;
+  readonly deliveries: Map<number, Delivery>;
+  readonly meters: Meters;
+  /** Effects of the `apply` under way. */
+  effects: Effect[];
+  lastAttempt: number;
+  lastDelivery: number;
+  readonly workers: RunningWorkers;
+  /** Of purged jobs, where a rule wants to know. */
+  readonly purgedIds: Set<string>;
+  /** Every id ever given, where a rule wants to know. */
+  readonly idsGiven: Set<string> | null;
+  /** What has changed since it was last asked for; null where nobody asks. */
+  changes: Changes | null;
+  /** Webhook calls that were under way when the service before this one was broken off. */
+  readonly interrupted: Set<number>;
+  readonly makeId: (endpoint: string, sync: boolean) => string;
+  /** `lose` of losses.ts: who starts a job sets the timer of its loss, and what is lost may start the next one. */
+  readonly loseWorker: (job: Job, nowMs: number) => void;
 }
 
-/** The webhook call of one job's end, with its repetitions. */
-export interface Delivery {
-  readonly id: number;
-  readonly endpoint: Endpoint;
-  readonly job: { readonly id: string; readonly present: boolean };
-  readonly url: string;
-  readonly body: Json;
-  attempt: number;
-  /** When the present attempt was called for. */
-  calledMs: number;
-  /** Set while it pauses before the next attempt. */
-  timer: Deadline | null;
-}
-
-export const zeroCounts = (): StatusCounts => ({
-  IN_QUEUE: 0,
-  IN_PROGRESS: 0,
-  COMPLETED: 0,
-  FAILED: 0,
-  CANCELLED: 0,
-  TIMED_OUT: 0,
+export const jsonReply = (state: ServiceState, status: number, body: CoreReply['body']): CoreReply => ({
+  status,
+  headers: { 'content-type': state.rules.contentType(status) },
+  body,
 });

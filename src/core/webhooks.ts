@@ -1,85 +1,85 @@
 /** Section 6: the call on completion and its repetitions, as effects. A failing webhook never touches the job. */
 import { noteDelivery } from './changes.js';
-import type { Machine } from './machine.js';
-import { recordOf } from './record.js';
-import type { Delivery, Endpoint, Job } from './state.js';
+import type { ServiceState } from './state.js';
+import { recordOf } from './job-record.js';
+import type { Delivery, Endpoint, Job } from './entities.js';
 
 /** A job has come to another state: whether its webhook is called is the rules' decision. */
-export function announce(m: Machine, job: Job, nowMs: number): void {
-  if (m.rules.webhookWanted(job)) call(m, job, nowMs);
+export function callIfWanted(state: ServiceState, job: Job, nowMs: number): void {
+  if (state.rules.webhookWanted(job)) callWebhook(state, job, nowMs);
 }
 
 /** Calls the job's webhook, with the record as it stands now. */
-export function call(m: Machine, job: Job, nowMs: number): void {
+export function callWebhook(state: ServiceState, job: Job, nowMs: number): void {
   const delivery: Delivery = {
-    id: ++m.lastDelivery,
+    id: ++state.lastDelivery,
     endpoint: job.endpoint,
     job,
-    url: m.rules.webhookUrl(job),
-    body: m.rules.webhookBody(recordOf(m.rules, job, 'webhook', nowMs)),
+    url: state.rules.webhookUrl(job),
+    body: state.rules.webhookBody(recordOf(state.rules, job, 'webhook', nowMs)),
     attempt: 0,
     calledMs: nowMs,
     timer: null,
   };
-  m.deliveries.set(delivery.id, delivery);
+  state.deliveries.set(delivery.id, delivery);
   job.endpoint.deliveries.add(delivery);
-  const firstMs = m.rules.webhookFirstAtMs(nowMs);
-  if (firstMs <= nowMs) return attempt(m, delivery, nowMs);
-  pause(m, delivery, firstMs);
+  const firstMs = state.rules.webhookFirstAtMs(nowMs);
+  if (firstMs <= nowMs) return attempt(state, delivery, nowMs);
+  callAgainAt(state, delivery, firstMs);
 }
 
 /** Calls it at that instant. */
-export function pause(m: Machine, delivery: Delivery, untilMs: number): void {
-  delivery.timer = m.deadlines.set(untilMs, (atMs) => attempt(m, delivery, atMs));
-  noteDelivery(m, delivery);
+export function callAgainAt(state: ServiceState, delivery: Delivery, untilMs: number): void {
+  delivery.timer = state.deadlines.set(untilMs, (atMs) => attempt(state, delivery, atMs));
+  noteDelivery(state, delivery);
 }
 
-function attempt(m: Machine, delivery: Delivery, nowMs: number): void {
+function attempt(state: ServiceState, delivery: Delivery, nowMs: number): void {
   delivery.timer = null;
-  noteDelivery(m, delivery);
-  if (delivery.attempt > 0 && !delivery.job.present && !m.rules.webhookOutlivesJob())
-    return forget(m, delivery);
+  noteDelivery(state, delivery);
+  if (delivery.attempt > 0 && !delivery.job.present && !state.rules.webhookOutlivesJob())
+    return forget(state, delivery);
   delivery.calledMs = nowMs;
   delivery.attempt++;
   const { id, url, body } = delivery;
-  m.effects.push({
+  state.effects.push({
     kind: 'webhook',
     delivery: id,
     url,
     body,
     attempt: delivery.attempt,
-    method: m.rules.webhookMethod(),
-    headers: m.rules.webhookHeaders(),
+    method: state.rules.webhookMethod(),
+    headers: state.rules.webhookHeaders(),
   });
 }
 
-function forget(m: Machine, delivery: Delivery): void {
-  noteDelivery(m, delivery);
-  m.deliveries.delete(delivery.id);
+function forget(state: ServiceState, delivery: Delivery): void {
+  noteDelivery(state, delivery);
+  state.deliveries.delete(delivery.id);
   delivery.endpoint.deliveries.delete(delivery);
 }
 
 /** A webhook call has ended. News of a call that is not under way changes nothing. */
-export function webhookEnded(m: Machine, id: number, status: number | null, nowMs: number): void {
-  const delivery = m.deliveries.get(id);
+export function webhookEnded(state: ServiceState, id: number, status: number | null, nowMs: number): void {
+  const delivery = state.deliveries.get(id);
   if (delivery === undefined || delivery.timer !== null) return;
-  if (m.rules.webhookSucceeded(status) || delivery.attempt >= m.rules.webhookAttemptsMax()) {
-    return forget(m, delivery);
+  if (state.rules.webhookSucceeded(status) || delivery.attempt >= state.rules.webhookAttemptsMax()) {
+    return forget(state, delivery);
   }
-  const dueMs = m.rules.strikesAtMs(
+  const dueMs = state.rules.firesAtMs(
     'webhook',
-    m.rules.webhookAgainAtMs(delivery.calledMs, nowMs, delivery.attempt),
+    state.rules.webhookAgainAtMs(delivery.calledMs, nowMs, delivery.attempt),
   );
-  pause(m, delivery, Math.max(nowMs, dueMs));
+  callAgainAt(state, delivery, Math.max(nowMs, dueMs));
 }
 
 /** The endpoint is gone: nothing is called any more. */
-export function dropDeliveries(m: Machine, endpoint: Endpoint): void {
+export function dropDeliveries(state: ServiceState, endpoint: Endpoint): void {
   for (const delivery of endpoint.deliveries) {
-    m.deadlines.drop(delivery.timer);
-    m.deliveries.delete(delivery.id);
-    noteDelivery(m, delivery);
-    m.effects.push({ kind: 'drop-webhook', delivery: delivery.id });
+    state.deadlines.drop(delivery.timer);
+    state.deliveries.delete(delivery.id);
+    noteDelivery(state, delivery);
+    state.effects.push({ kind: 'drop-webhook', delivery: delivery.id });
   }
   endpoint.deliveries.clear();
 }

@@ -1,6 +1,6 @@
 /** Faults that break what the document says without forbidding the opposite: each a `should`, which makes no target non-conforming. */
 import { STATUS_TTL_EXAMPLE_MS } from '../spec/limits.js';
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';
 import { fault } from './mutant.js';
 
@@ -98,10 +98,10 @@ export const ADVISED = [
           twice.set(job, job.retries);
           return 'done';
         },
-        runsAgainAfter: (job, report) => {
+        redispatchesAfter: (job, report) => {
           const again = twice.get(job) === job.retries && report.kind !== 'crash';
           twice.delete(job);
-          return again || base.runsAgainAfter(job, report);
+          return again || base.redispatchesAfter(job, report);
         },
       };
     },

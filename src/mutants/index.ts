@@ -4,14 +4,14 @@
  */
 import { ADVISED } from './advised.js';
 import { ANSWERS } from './answers.js';
-import { CALLS_OUT } from './calls-out.js';
+import { WEBHOOKS } from './webhooks.js';
 import { COUNTERS } from './counters.js';
-import { DOORS } from './doors.js';
+import { AUTH_AND_RATES } from './auth-and-rates.js';
 import { LIFESPANS } from './lifespans.js';
-import { LIVES } from './lives.js';
+import { LIFECYCLE } from './lifecycle.js';
 import type { Mutant } from './mutant.js';
 import { NARROW } from './narrow.js';
-import { NOW_AND_THEN } from './now-and-then.js';
+import { INTERMITTENT } from './intermittent.js';
 import { SECTION_1 } from './section-1.js';
 import { SECTION_2_1 } from './section-2-1.js';
 import { SECTION_2_2 } from './section-2-2.js';
@@ -40,11 +40,11 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADVISED,
   ...ANSWERS,
   ...LIFESPANS,
-  ...LIVES,
+  ...LIFECYCLE,
   ...COUNTERS,
   ...STREAMS,
-  ...CALLS_OUT,
-  ...DOORS,
+  ...WEBHOOKS,
+  ...AUTH_AND_RATES,
   ...NARROW,
-  ...NOW_AND_THEN,
+  ...INTERMITTENT,
 ];

@@ -1,5 +1,5 @@
 /** Faults of how long a job lives: timers that start or stop at the wrong moment, or spare some jobs. */
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import { fault } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /** Faults that break one sentence of a job's life and show nowhere else: without its row in the life-cycle they would escape. */
 import type { Rules } from '../core/rules.js';
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import { fault } from './mutant.js';
 
 const isWaiting = ({ status }: JobView): boolean => status === 'IN_QUEUE';
@@ -23,9 +23,9 @@ const isAMinuteOld: IsOver = ({ op, waitMs, status, endedMs }, nowMs) =>
   op === 'runsync' && waitMs !== null && status === 'COMPLETED' && nowMs >= endedMs! + MINUTE_MS;
 
 const ttlLate =
-  (base: Rules): Rules['strikesAtMs'] =>
+  (base: Rules): Rules['firesAtMs'] =>
   (timer, dueMs) =>
-    base.strikesAtMs(timer, timer === 'ttl' ? dueMs + 1_000 : dueMs);
+    base.firesAtMs(timer, timer === 'ttl' ? dueMs + 1_000 : dueMs);
 const fiveWithWait =
   (base: Rules): Rules['retentionMs'] =>
   (job) =>
@@ -240,13 +240,13 @@ export const NARROW = [
     'expired-job-cancelled-once-more',
     'for a second after its ttl has expired /cancel knows a job that /status does not know any more',
     ['7/ttl-expired-cancel', '4.3/shows-current-state'],
-    (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'cancel'), strikesAtMs: ttlLate(base) }),
+    (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'cancel'), firesAtMs: ttlLate(base) }),
   ),
   fault(
     'expired-job-retried-once-more',
     'for a second after its ttl has expired /retry knows a job that /status does not know any more',
     ['4.6/expired-by-ttl-not-retried', '7/ttl-expired-retry', '4.3/shows-current-state'],
-    (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'retry'), strikesAtMs: ttlLate(base) }),
+    (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'retry'), firesAtMs: ttlLate(base) }),
   ),
   fault(
     'expired-result-cancelled-once-more',

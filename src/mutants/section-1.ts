@@ -42,7 +42,7 @@ export const SECTION_1 = [
     'success-runs-twice',
     'a job that succeeded is run a second time',
     ['1/job-processed-once', '3/no-return-to-queue'],
-    () => ({ runsAgainAfter: (job, report) => report.kind === 'success' && job.redispatches < 1 }),
+    () => ({ redispatchesAfter: (job, report) => report.kind === 'success' && job.redispatches < 1 }),
   ),
   fault(
     'status-across-endpoints',

@@ -319,13 +319,13 @@ export const SECTION_2_2 = [
     'low-priority-wakes-workers',
     'a job with lowPriority makes the endpoint start workers like any other',
     ['2.2/low-priority-no-scaling'],
-    () => ({ wakesWorkers: () => true }),
+    () => ({ triggersScaling: () => true }),
   ),
   fault(
     'low-priority-by-default',
     'a job without lowPriority is taken for one with it, and no worker is started for it',
     ['2.2/low-priority-default'],
-    () => ({ wakesWorkers: (job) => job.submission.policy.lowPriority === false }),
+    () => ({ triggersScaling: (job) => job.submission.policy.lowPriority === false }),
   ),
   fault(
     'low-priority-waits-for-quiet',

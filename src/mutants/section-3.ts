@@ -14,7 +14,7 @@ export const SECTION_3 = [
     'crash-takes-others',
     'a worker that dies takes the jobs of the other workers with it',
     ['3/crash-leaves-other-jobs-alone'],
-    () => ({ diesWith: () => true }),
+    () => ({ lostWith: () => true }),
   ),
   fault(
     'error-completes',
@@ -32,7 +32,7 @@ export const SECTION_3 = [
     'a job that failed is run again without being asked',
     ['3/no-return-to-queue', '3/handler-error-fails-run'],
     () => ({
-      runsAgainAfter: (job, report) => report.kind === 'error' && job.redispatches < 1,
+      redispatchesAfter: (job, report) => report.kind === 'error' && job.redispatches < 1,
     }),
   ),
   fault(
@@ -116,7 +116,7 @@ export const SECTION_3 = [
     'cancel-frees-twice',
     'a cancelled job gives its worker back twice, which then runs two jobs at once',
     ['1/no-more-jobs-in-progress-than-workers', '1/waits-when-no-worker-free'],
-    () => ({ slotsGivenBack: (reason) => (reason === 'cancel' ? 2 : 1) }),
+    () => ({ slotsReleased: (reason) => (reason === 'cancel' ? 2 : 1) }),
   ),
   fault('retry-not-timed-out', '/retry refuses timed-out jobs', ['3/retry-requeues-timed-out'], () => ({
     mayRetry: (status) => status === 'FAILED',

@@ -1,5 +1,5 @@
 /** Faults of /stream: chunks lost, repeated, torn, or delivered for some jobs only. */
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import { mapNumbers } from './json.js';
 import { fault } from './mutant.js';
 

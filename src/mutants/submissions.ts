@@ -1,6 +1,6 @@
 /** Faults of what a submission may hold: taken where it must be refused, refused where it must be taken, garbled on its way. */
 import type { Taken } from '../core/rules/submissions.js';
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';
 import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, EXECUTION_TIMEOUT_MIN_MS, MINUTE_MS } from '../spec/limits.js';
 import { depthOf, isObject, mapMembers, mapNumbers } from './json.js';

@@ -120,7 +120,7 @@ const timing = (edition: Edition): readonly Variant[] => [
     lateMs: SWEEP_MS,
     rules: () => ({
       ...rulesFor({}, edition),
-      strikesAtMs: (_timer, dueMs) => Math.ceil(dueMs / SWEEP_MS) * SWEEP_MS,
+      firesAtMs: (_timer, dueMs) => Math.ceil(dueMs / SWEEP_MS) * SWEEP_MS,
     }),
   },
   {

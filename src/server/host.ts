@@ -1,5 +1,5 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
-import type { EndpointView } from '../core/view.js';
+import type { EndpointSnapshot } from '../core/snapshot.js';
 import { createEventQueue } from '../time/event-queue.js';
 import { createEndpointBook, type EndpointBook } from './endpoint-book.js';
 import type { HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
@@ -125,9 +125,9 @@ export class Host {
   }
 
   /** What is there at present, and when that is. */
-  look(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointView[] } {
+  look(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
     if (!this.inside) this.catchUp();
-    return { nowMs: this.instantMs, endpoints: this.service.look(jobsMax) };
+    return { nowMs: this.instantMs, endpoints: this.service.snapshot(jobsMax) };
   }
 
   /** The earliest instant that something stands in the calendar for: a deadline of the core, a handler's sleep. */

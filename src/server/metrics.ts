@@ -1,11 +1,11 @@
-import type { EndpointView } from '../core/view.js';
+import type { EndpointSnapshot } from '../core/snapshot.js';
 import type { Onlooker } from './onlooker.js';
 
 /** What the server tells Prometheus. No label takes a value that a client or a job chooses. */
 export interface Metrics extends Onlooker {
   readonly contentType: string;
   /** In Prometheus' text format; gauges are read from what is there now. */
-  text(endpoints: readonly EndpointView[]): Promise<string>;
+  text(endpoints: readonly EndpointSnapshot[]): Promise<string>;
 }
 
 export const METRICS_PATH = '/metrics';
@@ -94,7 +94,7 @@ function operationIn(target: string): string {
   return OPERATIONS.has(named) ? named : 'other';
 }
 
-const NOTHING: EndpointView = {
+const NOTHING: EndpointSnapshot = {
   id: '',
   workers: { starting: 0, idle: 0, running: 0, restarting: 0 },
   held: { IN_QUEUE: 0, IN_PROGRESS: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0, TIMED_OUT: 0 },
@@ -103,8 +103,8 @@ const NOTHING: EndpointView = {
 
 /** Over all endpoints; what there is none of is told, too. */
 function sum(
-  endpoints: readonly EndpointView[],
-  counts: (endpoint: EndpointView) => { readonly [name: string]: number },
+  endpoints: readonly EndpointSnapshot[],
+  counts: (endpoint: EndpointSnapshot) => { readonly [name: string]: number },
 ): readonly (readonly [string, number])[] {
   return Object.keys(counts(NOTHING)).map((name) => [
     name,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
-import { fixed } from '../core/scaling.js';
+import { fixedScaling } from '../core/scaling.js';
 import type { SavedState } from '../core/saved.js';
 import { createService, type KeptService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';
@@ -57,7 +57,7 @@ export function createSurroundings(
   const makeService = (kept: SavedState | null): KeptService =>
     createService({
       ...keys,
-      sameKey,
+      keysEqual: sameKey,
       rules,
       // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
       ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
@@ -118,7 +118,7 @@ export function createSurroundings(
 function withWorkers(kept: SavedState | null, options: AppOptions): SavedState | null {
   if (kept === null) return null;
   const { endpoints = DEFAULT_ENDPOINTS, workers: asked, jobsPerWorker } = options;
-  const workers = typeof asked === 'number' ? fixed(asked) : asked;
+  const workers = typeof asked === 'number' ? fixedScaling(asked) : asked;
   const wanted = { ...(workers && { workers }), ...(jobsPerWorker && { jobsPerWorker }) };
   const have = (endpoint: SavedState['endpoints'][number]): SavedState['endpoints'][number] =>
     endpoints.includes(endpoint.id) ? { ...endpoint, ...wanted } : endpoint;

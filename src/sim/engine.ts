@@ -11,9 +11,9 @@ import type { Delay } from './delay.js';
 import { EventLog } from './event-log.js';
 import { FaultRules, opOfPath } from './faults.js';
 import type { FaultAction } from './faults.js';
-import { LANES, laneRanking } from './lanes.js';
-import type { Lane, RankLane } from './lanes.js';
-import type { Occurrence, SimReply } from './occurrences.js';
+import { TIE_PRIORITIES, tieRanking } from './tie-order.js';
+import type { TiePriority, TieRank } from './tie-order.js';
+import type { ClientEvent, SimReply } from './client-events.js';
 import type { Simulation, SimulationOptions } from './simulation.js';
 import { WorkerRuns } from './worker-runs.js';
 
@@ -41,7 +41,7 @@ type SimEvent =
   | { readonly kind: 'webhook'; readonly effect: Extract<Effect, { kind: 'webhook' }> }
   | { readonly kind: 'wake' };
 
-const LANE_OF: { readonly [K in SimEvent['kind']]: Lane } = {
+const PRIORITY_OF: { readonly [K in SimEvent['kind']]: TiePriority } = {
   timer: 'timer',
   report: 'worker',
   begin: 'network',
@@ -60,13 +60,13 @@ export class Engine implements Simulation {
   private readonly clock;
   private readonly queue = createEventQueue<SimEvent>();
   private readonly log: EventLog;
-  private readonly rank: RankLane;
+  private readonly rank: TieRank;
   private readonly rules: FaultRules;
   private readonly runs: WorkerRuns;
   private readonly latency: { readonly requestMs: Delay; readonly replyMs: Delay; readonly webhookMs: Delay };
   private readonly random: RandomStream;
   private streams: Streams;
-  private occurrences: Occurrence[] = [];
+  private clientEvents: ClientEvent[] = [];
   /** Calls whose request is with the service, which has not answered them. */
   private readonly waiting = new Map<number, SimCall>();
   /** Webhook calls under way: the event that will move each on, null while the client has to answer. */
@@ -80,7 +80,7 @@ export class Engine implements Simulation {
     this.log = new EventLog(options.observe);
     this.random = options.random;
     this.streams = streamsOf(options.random);
-    this.rank = laneRanking(options.ties ?? LANES, () => this.streams.ties);
+    this.rank = tieRanking(options.ties ?? TIE_PRIORITIES, () => this.streams.ties);
     this.rules = new FaultRules(options.faults ?? []);
     this.latency = { requestMs: 0, replyMs: 0, webhookMs: 0, ...options.latency };
     this.runs = new WorkerRuns({
@@ -122,9 +122,9 @@ export class Engine implements Simulation {
     this.clock.advanceTo(ms);
   }
 
-  take(): readonly Occurrence[] {
-    const taken = this.occurrences;
-    if (taken.length > 0) this.occurrences = [];
+  takeEvents(): readonly ClientEvent[] {
+    const taken = this.clientEvents;
+    if (taken.length > 0) this.clientEvents = [];
     return taken;
   }
 
@@ -179,7 +179,7 @@ export class Engine implements Simulation {
     this.deliveries.clear();
     this.alarm = null;
     this.timer = null;
-    this.occurrences = [];
+    this.clientEvents = [];
     this.rules.restart();
     this.streams = streamsOf(this.random.fork(label));
     this.note('network', 'restart', 0, label);
@@ -210,7 +210,7 @@ export class Engine implements Simulation {
         return this.callWebhook(event.effect);
       case 'wake':
         this.alarm = null;
-        this.occurrences.push({ kind: 'wake', atMs: this.nowMs() });
+        this.clientEvents.push({ kind: 'wake', atMs: this.nowMs() });
     }
   }
 
@@ -240,7 +240,7 @@ export class Engine implements Simulation {
   private sendRest(call: SimCall, onTheWayMs: number): void {
     if (call.over) return;
     this.note('client', 'rest', call.id, '');
-    this.occurrences.push({ kind: 'rest-sent', callId: call.id, atMs: this.nowMs() });
+    this.clientEvents.push({ kind: 'rest-sent', callId: call.id, atMs: this.nowMs() });
     this.schedule(onTheWayMs, { kind: 'request', call });
   }
 
@@ -251,7 +251,7 @@ export class Engine implements Simulation {
     const reply = this.apply({ kind: 'request', callId: call.id, request: call.request });
     if (reply !== null) this.answer(call.id, reply);
     else if (call.over) this.hangUp(call);
-    else this.occurrences.push({ kind: 'arrived', callId: call.id, atMs: this.nowMs() });
+    else this.clientEvents.push({ kind: 'arrived', callId: call.id, atMs: this.nowMs() });
   }
 
   private answer(callId: number, reply: CoreReply): void {
@@ -274,7 +274,7 @@ export class Engine implements Simulation {
   private receive(call: SimCall, reply: SimReply): void {
     if (!this.endCall(call)) return;
     this.note('client', 'reply', call.id, '');
-    this.occurrences.push({
+    this.clientEvents.push({
       kind: 'reply',
       callId: call.id,
       atMs: this.nowMs(),
@@ -287,7 +287,7 @@ export class Engine implements Simulation {
     if (!this.endCall(call)) return;
     this.note('client', 'lost', call.id, why);
     const { id: callId, arrivedMs } = call;
-    this.occurrences.push({ kind: 'lost', callId, atMs: this.nowMs(), arrivedMs, why });
+    this.clientEvents.push({ kind: 'lost', callId, atMs: this.nowMs(), arrivedMs, why });
     if (!this.waiting.has(callId)) return;
     const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
     this.schedule(onTheWayMs, { kind: 'hang-up', call });
@@ -306,7 +306,7 @@ export class Engine implements Simulation {
     this.note('client', 'webhook', delivery, `${attempt} ${url} ${bodyText}`);
     this.deliveries.set(delivery, null);
     const atMs = this.nowMs();
-    this.occurrences.push({ kind: 'webhook', delivery, attempt, atMs, url, method, headers, bodyText });
+    this.clientEvents.push({ kind: 'webhook', delivery, attempt, atMs, url, method, headers, bodyText });
   }
 
   private endWebhook(delivery: number, status: number | null): void {
@@ -371,11 +371,11 @@ export class Engine implements Simulation {
 
   private schedule(afterMs: number, event: SimEvent): EventHandle {
     const atMs = this.nowMs() + Math.max(0, afterMs);
-    return this.queue.schedule(atMs, this.rank(LANE_OF[event.kind]), event);
+    return this.queue.schedule(atMs, this.rank(PRIORITY_OF[event.kind]), event);
   }
 
-  private note(lane: Lane, event: string, id: number, detail: string): void {
-    this.log.add(this.nowMs(), lane, event, id, detail);
+  private note(priority: TiePriority, event: string, id: number, detail: string): void {
+    this.log.add(this.nowMs(), priority, event, id, detail);
   }
 }
 

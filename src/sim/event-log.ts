@@ -1,11 +1,11 @@
 import { createRollingHash } from '../time/hash.js';
-import { LANES } from './lanes.js';
-import type { Lane } from './lanes.js';
+import { TIE_PRIORITIES } from './tie-order.js';
+import type { TiePriority } from './tie-order.js';
 
 /** One thing that happened in a simulation. */
 export interface LogEntry {
   readonly atMs: number;
-  readonly lane: Lane;
+  readonly priority: TiePriority;
   readonly event: string;
   /** Number of the call, attempt or delivery; 0 where there is none. */
   readonly id: number;
@@ -26,15 +26,15 @@ export class EventLog {
     this.listener = listener;
   }
 
-  add(atMs: number, lane: Lane, event: string, id: number, detail: string): void {
+  add(atMs: number, priority: TiePriority, event: string, id: number, detail: string): void {
     this.count += 1;
     this.hash.addInt(atMs);
-    this.hash.addInt(LANES.indexOf(lane));
+    this.hash.addInt(TIE_PRIORITIES.indexOf(priority));
     this.hash.addText(event);
     this.hash.addInt(id);
     this.hash.addInt(detail.length);
     this.hash.addText(detail.length > HASHED_CHARS_MAX ? detail.slice(0, HASHED_CHARS_MAX) : detail);
-    this.listener?.({ atMs, lane, event, id, detail });
+    this.listener?.({ atMs, priority: priority, event, id, detail });
   }
 
   /** 16 hexadecimal digits; equal for equal runs. */

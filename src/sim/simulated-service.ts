@@ -46,8 +46,8 @@ function late(rules: Rules, options: SimulatedServiceOptions, random: () => Rand
   return {
     ...rules,
     // How late a job is taken is the other delay's business.
-    strikesAtMs: (timer, dueMs) => {
-      const atMs = rules.strikesAtMs(timer, dueMs);
+    firesAtMs: (timer, dueMs) => {
+      const atMs = rules.firesAtMs(timer, dueMs);
       return timer === 'dispatch' || !Number.isFinite(atMs) ? atMs : atMs + drawDelay(timersLateMs, random());
     },
     dispatchDelayMs: () => rules.dispatchDelayMs() + drawDelay(dispatchMs, random()),

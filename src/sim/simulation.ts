@@ -9,8 +9,8 @@ import type { Delay } from './delay.js';
 import { Engine } from './engine.js';
 import type { LogEntry } from './event-log.js';
 import type { FaultRule } from './faults.js';
-import type { TieOrder } from './lanes.js';
-import type { Occurrence } from './occurrences.js';
+import type { TieOrder } from './tie-order.js';
+import type { ClientEvent } from './client-events.js';
 import type { Handler } from './worker-runs.js';
 
 export type { CoreRequest, Scaling };
@@ -40,7 +40,7 @@ export interface Simulation {
   /** Lets everything up to `ms` happen, then stands at `ms`. */
   advanceTo(ms: number): void;
   /** What the client has learnt since it last asked, in order. */
-  take(): readonly Occurrence[];
+  takeEvents(): readonly ClientEvent[];
 
   /**
    * Sends a call now. `callId` is unique; after `timeoutMs` without a reply the client gives up. The end of its body

@@ -8,14 +8,14 @@ export type EventHandle = number;
 
 export interface QueuedEvent<T> {
   readonly atMs: number;
-  readonly lane: number;
+  readonly priority: number;
   readonly value: T;
 }
 
 export interface EventQueue<T> {
   readonly size: number;
   /** `lane` ranks what falls on the same instant, lower first; within a lane the order of scheduling rules. */
-  schedule(atMs: number, lane: number, value: T): EventHandle;
+  schedule(atMs: number, priority: number, value: T): EventHandle;
   /** False when the event has happened or was cancelled before. */
   cancel(handle: EventHandle): boolean;
   nextAtMs(): number | null;
@@ -35,7 +35,7 @@ export function createEventQueue<T>(): EventQueue<T> {
 
 class HeapQueue<T> implements EventQueue<T> {
   private readonly atMs: number[] = [];
-  private readonly lane: number[] = [];
+  private readonly priority: number[] = [];
   private readonly seq: number[] = [];
   private readonly values: (T | undefined)[] = [];
   private readonly generation: number[] = [];
@@ -49,11 +49,11 @@ class HeapQueue<T> implements EventQueue<T> {
     return this.heap.length;
   }
 
-  schedule(atMs: number, lane: number, value: T): EventHandle {
+  schedule(atMs: number, priority: number, value: T): EventHandle {
     if (!Number.isSafeInteger(atMs)) throw new RangeError(`an event needs integer milliseconds, not ${atMs}`);
     const slot = this.freeSlots.pop() ?? this.newSlot();
     this.atMs[slot] = atMs;
-    this.lane[slot] = lane;
+    this.priority[slot] = priority;
     this.seq[slot] = this.nextSeq++;
     this.values[slot] = value;
     this.heap.push(slot);
@@ -76,7 +76,7 @@ class HeapQueue<T> implements EventQueue<T> {
   pop(): QueuedEvent<T> | undefined {
     const slot = this.heap[0];
     if (slot === undefined) return undefined;
-    const event = { atMs: this.atMs[slot]!, lane: this.lane[slot]!, value: this.values[slot] as T };
+    const event = { atMs: this.atMs[slot]!, priority: this.priority[slot]!, value: this.values[slot] as T };
     this.removeAt(0);
     this.release(slot);
     return event;
@@ -144,7 +144,7 @@ class HeapQueue<T> implements EventQueue<T> {
   private before(a: number, b: number): boolean {
     const byTime = this.atMs[a]! - this.atMs[b]!;
     if (byTime !== 0) return byTime < 0;
-    const byLane = this.lane[a]! - this.lane[b]!;
+    const byLane = this.priority[a]! - this.priority[b]!;
     if (byLane !== 0) return byLane < 0;
     return this.seq[a]! < this.seq[b]!;
   }

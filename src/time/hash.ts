@@ -8,16 +8,16 @@ export interface RollingHash {
   /** Mixes in a text and its length, so that `ab`, `c` and `a`, `bc` differ. */
   addText(text: string): void;
   /** The two lanes, unsigned. */
-  lanes(): readonly [high: number, low: number];
+  words(): readonly [high: number, low: number];
   /** 16 hexadecimal digits. */
   hex(): string;
 }
 
 export function createRollingHash(high = 0x9e3779b9, low = 0x7f4a7c15): RollingHash {
-  return new TwoLaneHash(high, low);
+  return new TwoWordHash(high, low);
 }
 
-class TwoLaneHash implements RollingHash {
+class TwoWordHash implements RollingHash {
   private high: number;
   private low: number;
 
@@ -39,13 +39,13 @@ class TwoLaneHash implements RollingHash {
     this.addWord(~text.length);
   }
 
-  lanes(): readonly [number, number] {
+  words(): readonly [number, number] {
     return [finish(this.high ^ rotate(this.low, 16)), finish(this.low ^ Math.imul(this.high, 0x27d4eb2f))];
   }
 
   hex(): string {
-    return this.lanes()
-      .map((lane) => lane.toString(16).padStart(8, '0'))
+    return this.words()
+      .map((word) => word.toString(16).padStart(8, '0'))
       .join('');
   }
 
@@ -63,8 +63,8 @@ function rotate(value: number, by: number): number {
 }
 
 /** The finaliser of MurmurHash3: every bit of the lane reaches every other. */
-function finish(lane: number): number {
-  let bits = lane;
+function finish(word: number): number {
+  let bits = word;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;

@@ -24,7 +24,7 @@ export function createRandom(seed: number): RandomStream {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed is a safe integer, not ${seed}`);
   const hash = createRollingHash();
   hash.addInt(seed);
-  return new Sfc32(...hash.lanes());
+  return new Sfc32(...hash.words());
 }
 
 const UINT32_SPAN = 0x1_0000_0000;
@@ -50,7 +50,7 @@ class Sfc32 implements RandomStream {
   fork(label: string): RandomStream {
     const hash = createRollingHash(this.keyHigh, this.keyLow);
     hash.addText(label);
-    return new Sfc32(...hash.lanes());
+    return new Sfc32(...hash.words());
   }
 
   nextUint32(): number {

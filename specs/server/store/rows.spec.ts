@@ -8,8 +8,8 @@ import type { SavedState } from '../../../src/core/saved.js';
 import type { KeptService } from '../../../src/core/service.js';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import type { Store } from '../../../src/server/store/store.js';
-import { createKeeper, type Keeper } from '../../core/kept.js';
-import { acts, dialect, edition, ENDPOINTS, startUse } from '../../core/use.js';
+import { createKeeper, type Keeper } from '../../core/persisted.js';
+import { acts, dialect, edition, ENDPOINTS, startUse } from '../../core/commands.js';
 import { createMemoryStore } from './memory-store.js';
 
 /** Keeps everything twice: by a store, and whole. */

@@ -4,10 +4,10 @@ import type { Rules } from '../rules.js';
 import type { IntegerField } from '../rules/submissions.js';
 
 /** A value, or why there is none. */
-export type Read<T> = { readonly value: T } | { readonly refused: string };
+export type Parsed<T> = { readonly value: T } | { readonly refused: string };
 
 /** Null where the field counts as left out. */
-export function integerIn(rules: Rules, field: IntegerField, value: Json): Read<number | null> {
+export function integerIn(rules: Rules, field: IntegerField, value: Json): Parsed<number | null> {
   const taken = rules.integerIn(field, value);
   if (taken === 'absent') return { value: null };
   if (taken === 'refused') return { refused: `${field} must be an integer number of milliseconds` };
@@ -26,7 +26,7 @@ export function integerInQuery(
   rules: Rules,
   field: IntegerField,
   text: string | undefined,
-): Read<number | null> {
+): Parsed<number | null> {
   if (text === undefined || (text === '' && rules.emptyMeansAbsent(field))) return { value: null };
   return integerIn(rules, field, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 }

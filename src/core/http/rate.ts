@@ -1,39 +1,39 @@
 /** Section 8: whether a call is one too many. */
-import type { Machine } from '../machine.js';
-import type { Allowance, Slot } from '../meters.js';
-import type { Endpoint } from '../state.js';
+import type { ServiceState } from '../state.js';
+import type { MeterLimit, ConcurrencySlot } from '../meters.js';
+import type { Endpoint } from '../entities.js';
 import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
 /** As many calls are under way as may be. */
 export function isFull(
-  { rules, meters }: Machine,
+  { rules, meters }: ServiceState,
   { op }: Route,
   endpoint: Endpoint,
   meter: string,
 ): boolean {
   const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
-  return rules.underWay(op, { calls: meters.underWay(meter), jobs }) >= rules.concurrencyLimit(op);
+  return rules.inFlight(op, { calls: meters.underWay(meter), jobs }) >= rules.concurrencyLimit(op);
 }
 
 /** There is room in the window for one request more. */
 export function hasRoom(
-  m: Machine,
+  state: ServiceState,
   { op }: Route,
   endpoint: Endpoint,
   meter: string,
   nowMs: number,
 ): boolean {
-  const allowance = { ...allowanceOf(m, op, endpoint), tooManyAtOnce: false };
-  return m.meters.hasRoom(meter, nowMs, allowance);
+  const allowance = { ...allowanceOf(state, op, endpoint), tooManyAtOnce: false };
+  return state.meters.hasRoom(meter, nowMs, allowance);
 }
 
 function allowanceOf(
-  { rules }: Machine,
+  { rules }: ServiceState,
   op: Route['op'],
   endpoint: Endpoint,
-): Omit<Allowance, 'tooManyAtOnce'> {
-  const workers = rules.runningWorkers(endpoint.fleet.idle, endpoint.fleet.running);
+): Omit<MeterLimit, 'tooManyAtOnce'> {
+  const workers = rules.runningWorkers(endpoint.pool.idle, endpoint.pool.running);
   return {
     requests: rules.rateLimit(op, workers, rules.requestsPerWorker()),
     windowMs: rules.rateWindowMs(op),
@@ -44,20 +44,20 @@ function allowanceOf(
 
 /** `slot`: of a call that was counted, or found no room, when its header fields arrived; undefined for any other. */
 export function refusedByRate(
-  m: Machine,
+  state: ServiceState,
   route: Route,
   endpoint: Endpoint,
   meter: string,
-  slot: Slot | null | undefined,
+  slot: ConcurrencySlot | null | undefined,
   nowMs: number,
 ): Refused | null {
-  const { rules } = m;
+  const { rules } = state;
   const { op } = route;
   endpoint.meters.add(meter);
-  const allowance = allowanceOf(m, op, endpoint);
-  const tooManyAtOnce = slot === undefined ? isFull(m, route, endpoint, meter) : slot === null;
-  const problem = m.meters.admit(meter, nowMs, { ...allowance, tooManyAtOnce });
-  if (problem === null) return refusedByQueue(m, op, endpoint);
+  const allowance = allowanceOf(state, op, endpoint);
+  const tooManyAtOnce = slot === undefined ? isFull(state, route, endpoint, meter) : slot === null;
+  const problem = state.meters.admit(meter, nowMs, { ...allowance, tooManyAtOnce });
+  if (problem === null) return refusedByQueue(state, op, endpoint);
   const allowed =
     problem === 'too-many'
       ? `${allowance.requests} requests per 10 seconds`
@@ -65,8 +65,8 @@ export function refusedByRate(
   return { problem, detail: `rate limit exceeded: /${op} takes ${allowed}` };
 }
 
-function refusedByQueue(m: Machine, op: Route['op'], endpoint: Endpoint): Refused | null {
+function refusedByQueue(state: ServiceState, op: Route['op'], endpoint: Endpoint): Refused | null {
   if (op !== 'run' && op !== 'runsync') return null;
-  if (endpoint.queue.size < m.rules.queueLengthMax(endpoint.scaling.max)) return null;
+  if (endpoint.queue.size < state.rules.queueLengthMax(endpoint.scaling.max)) return null;
   return { problem: 'queue-full', detail: `too many jobs wait: ${endpoint.queue.size}` };
 }

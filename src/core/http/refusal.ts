@@ -1,8 +1,8 @@
 /** Section 7: refusals. The words name the field or the thing at fault. */
 import type { Operation } from '../../spec/types.js';
 import type { CoreReply } from '../api.js';
-import { jsonReply } from '../machine.js';
-import type { Machine } from '../machine.js';
+import { jsonReply } from '../state.js';
+import type { ServiceState } from '../state.js';
 import type { Problem } from '../rules/http.js';
 
 /** A call is refused: why, in words for people. */
@@ -11,14 +11,19 @@ export interface Refused {
   readonly detail: string;
 }
 
-export function refusal(m: Machine, problem: Problem, op: Operation | null, detail: string): CoreReply {
-  return refusalWith(m, m.rules.codeOf(problem, op), detail);
+export function refusal(
+  state: ServiceState,
+  problem: Problem,
+  op: Operation | null,
+  detail: string,
+): CoreReply {
+  return refusalWith(state, state.rules.codeOf(problem, op), detail);
 }
 
-export function refusalWith(m: Machine, code: number, detail: string): CoreReply {
-  const reply = jsonReply(m, code, m.rules.errorBody(code, detail));
-  if (code === 401) return withHeader(reply, 'www-authenticate', m.rules.challenge());
-  if (code === 429) return withHeader(reply, 'retry-after', m.rules.retryAfterS());
+export function refusalWith(state: ServiceState, code: number, detail: string): CoreReply {
+  const reply = jsonReply(state, code, state.rules.errorBody(code, detail));
+  if (code === 401) return withHeader(reply, 'www-authenticate', state.rules.challenge());
+  if (code === 429) return withHeader(reply, 'retry-after', state.rules.retryAfterS());
   return reply;
 }
 

@@ -3,14 +3,14 @@ import type { Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Rules } from '../rules.js';
 import type { Container, IntegerField } from '../rules/submissions.js';
-import type { Submission } from '../state.js';
+import type { Submission } from '../entities.js';
 import { integerIn } from './integer.js';
 import { parseJson } from './parse-json.js';
-import type { Read } from './integer.js';
+import type { Parsed } from './integer.js';
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export function jsonObject(rules: Rules, text: string | null): Read<JsonObject> {
+export function jsonObject(rules: Rules, text: string | null): Parsed<JsonObject> {
   if (text === null || text === '') return { refused: 'the body must be a JSON object, and there is none' };
   let value: Json;
   try {
@@ -21,7 +21,7 @@ export function jsonObject(rules: Rules, text: string | null): Read<JsonObject> 
   return isObject(value) ? { value } : { refused: 'the body must be a JSON object' };
 }
 
-export function submissionIn(rules: Rules, text: string | null): Read<Submission> {
+export function submissionIn(rules: Rules, text: string | null): Parsed<Submission> {
   const read = jsonObject(rules, text);
   if ('refused' in read) return read;
   const body = read.value;
@@ -50,7 +50,7 @@ export function submissionIn(rules: Rules, text: string | null): Read<Submission
 
 const NO_POLICY: Submission['policy'] = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };
 
-function policyIn(rules: Rules, policy: Json): Read<Submission['policy']> {
+function policyIn(rules: Rules, policy: Json): Parsed<Submission['policy']> {
   if (policy === null) return { value: NO_POLICY };
   if (!rules.containerAllowed('policy', policy)) return { refused: 'policy must be a JSON object' };
   if (!isObject(policy)) return { value: NO_POLICY };
@@ -81,13 +81,13 @@ function policyInteger(
   rules: Rules,
   policy: JsonObject,
   name: 'executionTimeout' | 'ttl',
-): Read<number | null> {
+): Parsed<number | null> {
   const field: IntegerField = `policy.${name}`;
   const value = given(rules, 'policy', policy, name);
   return value === null ? { value: null } : integerIn(rules, field, value);
 }
 
-function s3ConfigIn(rules: Rules, s3Config: Json): Read<Json | null> {
+function s3ConfigIn(rules: Rules, s3Config: Json): Parsed<Json | null> {
   if (s3Config === null) return { value: null };
   if (!rules.containerAllowed('s3Config', s3Config)) return { refused: 's3Config must be a JSON object' };
   if (!isObject(s3Config)) return { value: s3Config };

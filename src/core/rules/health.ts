@@ -1,8 +1,8 @@
 /** Section 2.7: what /health counts. */
 import type { Json } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
-import { zeroCounts, type JobView, type StatusCounts } from '../state.js';
-import type { Reads } from './reads.js';
+import { zeroCounts, type JobView, type StatusCounts } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 export interface EndpointCounts {
   /** Jobs held now. */
@@ -38,15 +38,15 @@ function recentOf({ jobs, nowMs }: EndpointCounts): { ended: StatusCounts; retri
   return { ended, retried };
 }
 
-export function healthRules(reads: Reads) {
-  const countersWindow = reads('2.7/counters-window');
-  const failedTimedOut = reads('2.7/failed-includes-timed-out') === 'yes' ? 1 : 0;
-  const failedCancelled = reads('2.7/failed-includes-cancelled') === 'yes' ? 1 : 0;
-  const failedAfterRetry = reads('2.7/failed-after-retry');
-  const retriedCounts = reads('2.7/retried-counts');
-  const idleMeans = reads('2.7/workers-idle-meaning');
-  const runningMeans = reads('2.7/workers-running-meaning');
-  const moreHealth = reads('2.7/other-fields') === 'some';
+export function healthRules(readingOf: ReadingOf) {
+  const countersWindow = readingOf('2.7/counters-window');
+  const failedTimedOut = readingOf('2.7/failed-includes-timed-out') === 'yes' ? 1 : 0;
+  const failedCancelled = readingOf('2.7/failed-includes-cancelled') === 'yes' ? 1 : 0;
+  const failedAfterRetry = readingOf('2.7/failed-after-retry');
+  const retriedCounts = readingOf('2.7/retried-counts');
+  const idleMeans = readingOf('2.7/workers-idle-meaning');
+  const runningMeans = readingOf('2.7/workers-running-meaning');
+  const moreHealth = readingOf('2.7/other-fields') === 'some';
 
   return {
     /** §2.7: the health record. */

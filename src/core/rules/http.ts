@@ -4,7 +4,7 @@ import * as limits from '../../spec/limits.js';
 import { API_VERSION } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { CoreRequest } from '../api.js';
-import type { Reads } from './reads.js';
+import type { ReadingOf } from './reads.js';
 
 /** Why a request is refused. */
 export type Problem =
@@ -52,32 +52,32 @@ const TITLES: { readonly [code: number]: string } = {
   429: 'Too Many Requests',
 };
 
-export function httpRules(reads: Reads, runpod: boolean) {
-  const keyForms = reads('5/key-forms');
-  const bearerCase = reads('5/bearer-case');
-  const megabyte = reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes';
-  const measure = reads('8/payload-measure');
-  const errorBody = reads('7/error-body');
-  const requestType = reads('1/request-content-type');
-  const wrongMethod = reads('4/wrong-method');
-  const head = reads('4/head-request');
-  const options = reads('4/options-request');
+export function httpRules(readingOf: ReadingOf, runpod: boolean) {
+  const keyForms = readingOf('5/key-forms');
+  const bearerCase = readingOf('5/bearer-case');
+  const megabyte = readingOf('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes';
+  const measure = readingOf('8/payload-measure');
+  const errorBody = readingOf('7/error-body');
+  const requestType = readingOf('1/request-content-type');
+  const wrongMethod = readingOf('4/wrong-method');
+  const head = readingOf('4/head-request');
+  const options = readingOf('4/options-request');
   const tells = {
-    'no-such-endpoint': reads('5/unauthorized-before-unknown-endpoint') === '404',
-    'no-such-job': reads('5/unauthorized-before-unknown-job') === '404',
-    malformed: reads('5/unauthorized-before-malformed') === '400',
+    'no-such-endpoint': readingOf('5/unauthorized-before-unknown-endpoint') === '404',
+    'no-such-job': readingOf('5/unauthorized-before-unknown-job') === '404',
+    malformed: readingOf('5/unauthorized-before-malformed') === '400',
   };
-  const oversize = reads('7/oversize-code');
-  const unknownJob = reads('7/unknown-job-code');
-  const impossibleId = reads('7/malformed-job-id-code');
-  const otherVersion = reads('9/other-version-answer');
+  const oversize = readingOf('7/oversize-code');
+  const unknownJob = readingOf('7/unknown-job-code');
+  const impossibleId = readingOf('7/malformed-job-id-code');
+  const otherVersion = readingOf('9/other-version-answer');
   const coded = (reading: string, other: number): number => (/^\d+$/.test(reading) ? Number(reading) : other);
   const codes: { readonly [P in Problem]: number } = {
     unauthorized: 401,
     'no-permission': 401,
-    'no-such-path': Number(reads('4/unknown-path')),
+    'no-such-path': Number(readingOf('4/unknown-path')),
     'no-such-version': coded(otherVersion, 400),
-    'missing-job-id': Number(reads('4/missing-job-id')),
+    'missing-job-id': Number(readingOf('4/missing-job-id')),
     'no-such-endpoint': 404,
     'no-such-job': 404,
     'never-existed': coded(unknownJob, 410),
@@ -118,10 +118,10 @@ export function httpRules(reads: Reads, runpod: boolean) {
     needsKey: (_op: Operation | null): boolean => true,
 
     /** §5: what is told even to a call without a valid key. */
-    tellsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean => tells[problem],
+    revealsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean => tells[problem],
 
     /** §7: whether a malformed submission to an unknown endpoint is called malformed. */
-    malformedBeforeEndpoint: (): boolean => reads('5/unknown-endpoint-before-malformed') === '400',
+    malformedBeforeEndpoint: (): boolean => readingOf('5/unknown-endpoint-before-malformed') === '400',
 
     /** §4: the method of each operation; deployed services answer POST on reads too. */
     methodAllowed: (op: Operation, method: string, listed: string): boolean =>
@@ -143,14 +143,14 @@ export function httpRules(reads: Reads, runpod: boolean) {
     versionServed: (segment: string): boolean => segment === API_VERSION,
 
     /** §4: a slash at the end of a path. */
-    trailingSlash: (): '404' | 'same' | 'redirect' => reads('4/trailing-slash'),
+    trailingSlash: (): '404' | 'same' | 'redirect' => readingOf('4/trailing-slash'),
 
     /** §1: whether a submission must say that it is JSON. */
     typeAccepted: (contentType: string | undefined): boolean =>
       requestType === 'accepted' || /^application\/json\b/i.test(contentType ?? ''),
 
     /** §4: a body sent to an operation that has none. */
-    unneededBodyAllowed: (): boolean => reads('4/unneeded-body') === 'ignored',
+    unneededBodyAllowed: (): boolean => readingOf('4/unneeded-body') === 'ignored',
 
     /** §7: the code of a refusal. */
     codeOf: (problem: Problem, _op: Operation | null): number => codes[problem],
@@ -177,7 +177,7 @@ export function httpRules(reads: Reads, runpod: boolean) {
     },
 
     /** §5: the challenge of a 401. */
-    challenge: (): string | null => (reads('5/challenge-header') === 'present' ? 'Bearer' : null),
+    challenge: (): string | null => (readingOf('5/challenge-header') === 'present' ? 'Bearer' : null),
 
     /** §4.1, §4.2, §8: largest body in bytes; what the document gives no limit for has the largest it names. */
     bodyBytesMax: (op: Operation): number =>
@@ -191,13 +191,13 @@ export function httpRules(reads: Reads, runpod: boolean) {
       measure === 'input' ? inputBytes() : bodyBytes,
 
     /** §4.9: not shown. */
-    offersOpenai: (): boolean => reads('4.9/openai-answer') === 'worker-decides',
-    offersRequests: (): boolean => reads('4.9/requests-answer') !== 'not-offered',
+    offersOpenai: (): boolean => readingOf('4.9/openai-answer') === 'worker-decides',
+    offersRequests: (): boolean => readingOf('4.9/requests-answer') !== 'not-offered',
 
     /** §4.3: a `ttl` that has passed when it is given. */
-    ttlAlreadyOver: (): 'not-found' | 'last-record' => reads('4.3/ttl-already-over'),
+    ttlAlreadyOver: (): 'not-found' | 'last-record' => readingOf('4.3/ttl-already-over'),
 
     /** §4.3: whether a `ttl` may be given to a job that has ended. */
-    ttlOfEndedHolds: (): boolean => reads('4.3/ttl-of-ended-job') === 'holds',
+    ttlOfEndedHolds: (): boolean => readingOf('4.3/ttl-of-ended-job') === 'holds',
   };
 }

@@ -2,8 +2,8 @@
 import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import type { WorkerReport } from '../api.js';
-import type { JobView } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** How a job ends. */
 export interface Ending {
@@ -13,10 +13,10 @@ export interface Ending {
 }
 
 /** What can bring a waiting job and a free worker together. */
-export type Occasion = 'submission' | 'retry' | 'worker-free' | 'more-workers';
+export type DispatchTrigger = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
 /** An answer that the document does not show: a refusal with this code, or a success that claims this. */
-export type Instead = number | 'as-it-is' | 'done';
+export type UnspecifiedAnswer = number | 'as-it-is' | 'done';
 
 /** Where the number of retries is limited. */
 const RETRIES_MAX = 5;
@@ -33,29 +33,30 @@ const REFUSALS = {
   'other-error': 410,
 };
 
-export function jobRules(reads: Reads, runpod: boolean) {
-  const idShape = reads('2.4/id-shape');
-  const idPrefix = reads('2.4/runsync-id-prefix') === 'sync' ? 'sync-' : '';
-  const queueOrder = reads('1/queue-order');
-  const lowPriorityOrder = reads('2.2/low-priority-order');
-  const finalOutput = reads('4.4/final-output');
-  const outputSizeLimit = reads('2.4/output-size-limit');
-  const timedOut = reads('3/timed-out-state');
-  const afterCancel = reads('3/status-after-cancel');
-  const cancelEndedAnswer = reads('4.5/cancel-ended-answer');
-  const cancelEndedEffect = reads('4.5/cancel-ended-effect');
-  const cancelTwice = reads('4.5/cancel-twice');
+export function jobRules(readingOf: ReadingOf, runpod: boolean) {
+  const idShape = readingOf('2.4/id-shape');
+  const idPrefix = readingOf('2.4/runsync-id-prefix') === 'sync' ? 'sync-' : '';
+  const queueOrder = readingOf('1/queue-order');
+  const lowPriorityOrder = readingOf('2.2/low-priority-order');
+  const finalOutput = readingOf('4.4/final-output');
+  const outputSizeLimit = readingOf('2.4/output-size-limit');
+  const timedOut = readingOf('3/timed-out-state');
+  const afterCancel = readingOf('3/status-after-cancel');
+  const cancelEndedAnswer = readingOf('4.5/cancel-ended-answer');
+  const cancelEndedEffect = readingOf('4.5/cancel-ended-effect');
+  const cancelTwice = readingOf('4.5/cancel-twice');
   const retryOfOther = {
-    IN_QUEUE: reads('4.6/wrong-state-answer-in-queue'),
-    IN_PROGRESS: reads('4.6/wrong-state-answer-in-progress'),
-    COMPLETED: reads('4.6/wrong-state-answer-completed'),
-    CANCELLED: reads('4.6/wrong-state-answer-cancelled'),
+    IN_QUEUE: readingOf('4.6/wrong-state-answer-in-queue'),
+    IN_PROGRESS: readingOf('4.6/wrong-state-answer-in-progress'),
+    COMPLETED: readingOf('4.6/wrong-state-answer-completed'),
+    CANCELLED: readingOf('4.6/wrong-state-answer-cancelled'),
     FAILED: 'refused-400',
     TIMED_OUT: 'refused-400',
   } as const;
-  const retriesMax = reads('4.6/number-of-retries') === 'limited' ? RETRIES_MAX : Number.POSITIVE_INFINITY;
-  const queuePosition = reads('4.6/queue-position');
-  const purged = reads('4.7/purged-job-status');
+  const retriesMax =
+    readingOf('4.6/number-of-retries') === 'limited' ? RETRIES_MAX : Number.POSITIVE_INFINITY;
+  const queuePosition = readingOf('4.6/queue-position');
+  const purged = readingOf('4.7/purged-job-status');
 
   return {
     /** §2.4: the id is assigned by the service. */
@@ -87,7 +88,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
     mayStart: (_job: JobView, _runningHere: number, _runningInAll: number): boolean => true,
 
     /** §1, §3: every change that makes a job or a worker available brings them together. */
-    dispatchesOn: (_occasion: Occasion): boolean => true,
+    dispatchesOn: (_occasion: DispatchTrigger): boolean => true,
 
     /** §1: the handler works on the submission's input. */
     inputForHandler: (job: JobView): Json => job.submission.input,
@@ -149,7 +150,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
     forgetsCancelled: (): boolean => afterCancel === 'not-found',
 
     /** §4.5: cancelling a job that has ended: not shown. */
-    cancelOfEnded: (job: JobView): Instead => {
+    cancelOfEnded: (job: JobView): UnspecifiedAnswer => {
       const answer = job.status === 'CANCELLED' ? cancelTwice : cancelEndedAnswer;
       if (answer === 'status-as-it-is') return 'as-it-is';
       return answer === 'status-cancelled' ? 'done' : REFUSALS[answer];
@@ -164,7 +165,7 @@ export function jobRules(reads: Reads, runpod: boolean) {
       (status === 'FAILED' || status === 'TIMED_OUT') && retries < retriesMax,
 
     /** §4.6: retrying a job in another state: not shown. */
-    retryOfOther: (job: JobView): Instead => {
+    retryOfOther: (job: JobView): UnspecifiedAnswer => {
       const answer = retryOfOther[job.status];
       return answer === 'success-without-effect' ? 'as-it-is' : REFUSALS[answer];
     },

@@ -2,7 +2,7 @@
 import { RATES, RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { RateAlgorithm } from '../meters.js';
-import type { Reads } from './reads.js';
+import type { ReadingOf } from './reads.js';
 
 const ALGORITHMS = {
   'sliding-window': 'sliding',
@@ -15,20 +15,20 @@ const NONE = Number.POSITIVE_INFINITY;
 const UNNAMED_LIMIT = 500;
 
 /** Calls and jobs that may count against the column Concurrency. */
-export interface UnderWay {
+export interface InFlight {
   readonly calls: number;
   /** Jobs of this operation that have not ended. */
   readonly jobs: number;
 }
 
-export function rateRules(reads: Reads) {
-  const perWorker = { none: 0, '50': 50, other: 120 }[reads('8/requests-per-worker')];
-  const meaning = reads('8/concurrency-meaning');
-  const algorithm = reads('8/rate-algorithm');
-  const scope = reads('8/limit-scope');
+export function rateRules(readingOf: ReadingOf) {
+  const perWorker = { none: 0, '50': 50, other: 120 }[readingOf('8/requests-per-worker')];
+  const meaning = readingOf('8/concurrency-meaning');
+  const algorithm = readingOf('8/rate-algorithm');
+  const scope = readingOf('8/limit-scope');
   const unnamed: { readonly [op: string]: boolean } = {
-    retry: reads('8/retry-limit') === 'limited',
-    health: reads('8/health-limit') === 'limited',
+    retry: readingOf('8/retry-limit') === 'limited',
+    health: readingOf('8/health-limit') === 'limited',
   };
 
   return {
@@ -53,7 +53,7 @@ export function rateRules(reads: Reads) {
     countsFromHeaders: (): boolean => meaning === 'calls-under-way',
 
     /** §8: what is held against it: calls that have not been answered yet. */
-    underWay: (_op: Operation, underWay: UnderWay): number => underWay.calls,
+    inFlight: (_op: Operation, underWay: InFlight): number => underWay.calls,
 
     rateWindowMs: (_op: Operation): number => RATE_WINDOW_MS,
 
@@ -65,19 +65,20 @@ export function rateRules(reads: Reads) {
       scope === 'per-endpoint' ? `${endpoint} ${op}` : `${endpoint} ${op} ${key}`,
 
     /** §8: whether a call refused with 429 uses up the allowance: not shown. */
-    refusedCounts: (): boolean => reads('8/refused-calls-count') === 'yes',
+    refusedCounts: (): boolean => readingOf('8/refused-calls-count') === 'yes',
 
     /** §8: whether one answered 400 or 404 does. */
-    failedCounts: (): boolean => reads('8/failed-calls-count') === 'yes',
+    failedCounts: (): boolean => readingOf('8/failed-calls-count') === 'yes',
 
     /** §8: whether one answered 401 does. */
-    unauthorizedCounts: (): boolean => reads('8/unauthorized-calls-count') === 'yes',
+    unauthorizedCounts: (): boolean => readingOf('8/unauthorized-calls-count') === 'yes',
 
     /** §8: seconds in the header `retry-after` of a 429; null for no header. */
-    retryAfterS: (): number | null => (reads('8/retry-after') === 'absent' ? null : RATE_WINDOW_MS / 1000),
+    retryAfterS: (): number | null =>
+      readingOf('8/retry-after') === 'absent' ? null : RATE_WINDOW_MS / 1000,
 
     /** §8: whether it is written as a date, by those who know the date. */
-    retryAfterIsDate: (): boolean => reads('8/retry-after') === 'date',
+    retryAfterIsDate: (): boolean => readingOf('8/retry-after') === 'date',
 
     /** §8: how many jobs may wait: the document knows no limit. */
     queueLengthMax: (_workers: number): number => NONE,

@@ -1,11 +1,11 @@
 /** Sections 2.4 to 2.7, 4: what job records and other answers hold, and their codes. */
 import type { Json } from '../../history/events.js';
 import { PURGE_STATUS } from '../../spec/operations.js';
-import type { JobView } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** Where a job record stands. */
-export type View =
+export type RecordKind =
   | 'run'
   | 'runsync'
   /** `/runsync` whose wait was over before the job was. */
@@ -32,39 +32,39 @@ export const RECORD_FIELDS = [
 ] as const;
 export type RecordField = (typeof RECORD_FIELDS)[number];
 
-const SHORT: ReadonlySet<View> = new Set<View>(['run', 'cancel', 'retry', 'requests']);
+const SHORT: ReadonlySet<RecordKind> = new Set<RecordKind>(['run', 'cancel', 'retry', 'requests']);
 const OTHER_2XX = 203;
 
-export function recordRules(reads: Reads, runpod: boolean) {
-  const elapsedBody = reads('4.1/wait-elapsed-body');
-  const elapsedCode = reads('4.1/wait-elapsed-code');
-  const failedCode = reads('4.1/failed-job-code');
-  const crashCode = reads('7/crash-code');
-  const statesShown = reads('3/status-operation-states');
-  const otherFields = reads('2.4/other-fields') === 'some';
-  const beforeEnd = reads('2.4/output-before-end');
-  const afterRetry = reads('4.6/output-after-retry');
-  const ofFailed = reads('2.4/output-of-failed');
-  const ofNull = reads('2.4/output-of-null');
-  const reason = reads('2.4/failure-reason');
-  const payload = reads('6/payload-shape');
-  const requestsAnswer = reads('4.9/requests-answer');
+export function recordRules(readingOf: ReadingOf, runpod: boolean) {
+  const elapsedBody = readingOf('4.1/wait-elapsed-body');
+  const elapsedCode = readingOf('4.1/wait-elapsed-code');
+  const failedCode = readingOf('4.1/failed-job-code');
+  const crashCode = readingOf('7/crash-code');
+  const statesShown = readingOf('3/status-operation-states');
+  const otherFields = readingOf('2.4/other-fields') === 'some';
+  const beforeEnd = readingOf('2.4/output-before-end');
+  const afterRetry = readingOf('4.6/output-after-retry');
+  const ofFailed = readingOf('2.4/output-of-failed');
+  const ofNull = readingOf('2.4/output-of-null');
+  const reason = readingOf('2.4/failure-reason');
+  const payload = readingOf('6/payload-shape');
+  const requestsAnswer = readingOf('4.9/requests-answer');
   const contentType =
-    reads('1/response-charset') === 'charset' ? 'application/json; charset=utf-8' : 'application/json';
+    readingOf('1/response-charset') === 'charset' ? 'application/json; charset=utf-8' : 'application/json';
   const codes: { readonly [answer: string]: string } = {
-    run: reads('4/success-code-run'),
-    runsync: reads('4/success-code-runsync'),
-    status: reads('4/success-code-status'),
-    stream: reads('4/success-code-stream'),
-    cancel: reads('4/success-code-cancel'),
-    retry: reads('4/success-code-retry'),
-    'purge-queue': reads('4/success-code-purge-queue'),
-    health: reads('4/success-code-health'),
+    run: readingOf('4/success-code-run'),
+    runsync: readingOf('4/success-code-runsync'),
+    status: readingOf('4/success-code-status'),
+    stream: readingOf('4/success-code-stream'),
+    cancel: readingOf('4/success-code-cancel'),
+    retry: readingOf('4/success-code-retry'),
+    'purge-queue': readingOf('4/success-code-purge-queue'),
+    health: readingOf('4/success-code-health'),
   };
 
   return {
     /** §2.4, §4: the fields of a record. Those without a value are left out in any case. */
-    shows: (field: RecordField, view: View, _job: JobView): boolean => {
+    shows: (field: RecordField, view: RecordKind, _job: JobView): boolean => {
       if (field === 'id' || field === 'status') return true;
       if (SHORT.has(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
       if (field === 'workerId' || field === 'retries') return otherFields;
@@ -74,10 +74,10 @@ export function recordRules(reads: Reads, runpod: boolean) {
     },
 
     /** §2.4: the job's id, as every answer shows it. */
-    idShown: (job: JobView, _view: View): string => job.id,
+    idShown: (job: JobView, _view: RecordKind): string => job.id,
 
     /** §3: the job's state, as every answer shows it. `/run` and `/retry` answer before a worker can take it. */
-    statusShown: (job: JobView, view: View): string =>
+    statusShown: (job: JobView, view: RecordKind): string =>
       view === 'status' && statesShown === 'first-four' && job.status === 'TIMED_OUT' ? 'FAILED' : job.status,
 
     /** §3: the states in which `/status` does not find a job. */
@@ -85,7 +85,7 @@ export function recordRules(reads: Reads, runpod: boolean) {
       statesShown === 'first-four' && job.status === 'CANCELLED',
 
     /** §2.4, §4.3: the output when available; undefined leaves it out. */
-    outputShown: (job: JobView, _view: View): Json | undefined => {
+    outputShown: (job: JobView, _view: RecordKind): Json | undefined => {
       if (job.status === 'COMPLETED')
         return job.output === null && ofNull === 'absent' ? undefined : job.output;
       if (job.endedMs === null) {
@@ -116,7 +116,7 @@ export function recordRules(reads: Reads, runpod: boolean) {
     retriesShown: (job: JobView): number | undefined => (job.redispatches > 0 ? job.redispatches : undefined),
 
     /** §4: success codes. The document names none; official clients insist on 200. */
-    successCode: (answer: View | 'stream' | 'purge-queue' | 'health'): number => {
+    successCode: (answer: RecordKind | 'stream' | 'purge-queue' | 'health'): number => {
       const code = codes[answer];
       return code === undefined ? 200 : code === 'other-2xx' ? OTHER_2XX : Number(code);
     },

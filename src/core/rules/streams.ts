@@ -1,8 +1,8 @@
 /** Sections 2.5, 4.4: streamed output. */
 import type { Json } from '../../history/events.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
-import type { JobView } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** What is measured against the limit of a chunk. */
 export type ChunkMeasure = 'output-text' | 'output-json' | 'whole-chunk';
@@ -20,20 +20,20 @@ function metricsIn(
   return { metrics: { produced: 1, unit: 'chunk', ...(metrics as { readonly [name: string]: Json }) } };
 }
 
-export function streamRules(reads: Reads) {
-  const shape = reads('4.4/answer-shape');
-  const secondRead = reads('4.4/second-read');
-  const whileRunning = reads('4.4/while-running');
-  const queued = reads('4.4/queued-job');
-  const notStreaming = reads('4.4/non-streaming-handler');
-  const drained = reads('4.4/drained');
-  const ofFailed = reads('4.4/failed-job');
-  const ofCancelled = reads('4.4/cancelled-job');
-  const measure = reads('4.4/chunk-size-measure');
-  const nonString = reads('4.4/non-string-split');
-  const bytesMax = STREAM_CHUNK_MAX[reads('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes'];
-  const metricsShown = reads('2.5/metrics');
-  const others = reads('2.5/chunk-other-fields') === 'some' ? { final: false } : {};
+export function streamRules(readingOf: ReadingOf) {
+  const shape = readingOf('4.4/answer-shape');
+  const secondRead = readingOf('4.4/second-read');
+  const whileRunning = readingOf('4.4/while-running');
+  const queued = readingOf('4.4/queued-job');
+  const notStreaming = readingOf('4.4/non-streaming-handler');
+  const drained = readingOf('4.4/drained');
+  const ofFailed = readingOf('4.4/failed-job');
+  const ofCancelled = readingOf('4.4/cancelled-job');
+  const measure = readingOf('4.4/chunk-size-measure');
+  const nonString = readingOf('4.4/non-string-split');
+  const bytesMax = STREAM_CHUNK_MAX[readingOf('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes'];
+  const metricsShown = readingOf('2.5/metrics');
+  const others = readingOf('2.5/chunk-other-fields') === 'some' ? { final: false } : {};
 
   return {
     /** §2.5: one element of the array. */

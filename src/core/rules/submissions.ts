@@ -4,7 +4,7 @@ import * as limits from '../../spec/limits.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { DuplicateKeys } from '../http/parse-json.js';
-import type { Reads } from './reads.js';
+import type { ReadingOf } from './reads.js';
 
 /** The integers a request may hold. */
 export type IntegerField = 'policy.executionTimeout' | 'policy.ttl' | 'wait' | 'ttl';
@@ -31,49 +31,49 @@ const isObject = (value: Json | undefined): value is { readonly [key: string]: J
 
 const PRIVATE = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd]|fe80))/;
 
-export function submissionRules(reads: Reads) {
-  const invalidWebhook = reads('2.1/invalid-webhook');
-  const webhookScheme = reads('2.1/webhook-scheme');
-  const privateWebhook = reads('2.1/private-webhook-address');
-  const nullOptional = reads('2.1/null-optional-field');
-  const nullPolicy = reads('2.2/null-policy-field');
-  const fraction = reads('2.2/fractional-milliseconds');
-  const waitFraction = reads('4.1/wait-fraction');
-  const numericString = reads('2.2/numeric-string');
-  const ttlBelowTimeout = reads('2.2/ttl-below-execution-timeout');
-  const s3Required = reads('2.3/required-fields');
-  const s3Types = reads('2.3/field-types');
+export function submissionRules(readingOf: ReadingOf) {
+  const invalidWebhook = readingOf('2.1/invalid-webhook');
+  const webhookScheme = readingOf('2.1/webhook-scheme');
+  const privateWebhook = readingOf('2.1/private-webhook-address');
+  const nullOptional = readingOf('2.1/null-optional-field');
+  const nullPolicy = readingOf('2.2/null-policy-field');
+  const fraction = readingOf('2.2/fractional-milliseconds');
+  const waitFraction = readingOf('4.1/wait-fraction');
+  const numericString = readingOf('2.2/numeric-string');
+  const ttlBelowTimeout = readingOf('2.2/ttl-below-execution-timeout');
+  const s3Required = readingOf('2.3/required-fields');
+  const s3Types = readingOf('2.3/field-types');
   const unknown = {
-    body: reads('2.1/unknown-fields'),
-    policy: reads('2.2/unknown-policy-fields'),
-    s3Config: reads('2.3/unknown-fields'),
+    body: readingOf('2.1/unknown-fields'),
+    policy: readingOf('2.2/unknown-policy-fields'),
+    s3Config: readingOf('2.3/unknown-fields'),
   };
   const outOfRange = {
     'policy.executionTimeout': {
-      zero: reads('2.2/execution-timeout-not-positive'),
-      below: reads('2.2/execution-timeout-below-min'),
-      above: reads('2.2/execution-timeout-above-max'),
+      zero: readingOf('2.2/execution-timeout-not-positive'),
+      below: readingOf('2.2/execution-timeout-below-min'),
+      above: readingOf('2.2/execution-timeout-above-max'),
     },
     'policy.ttl': {
-      zero: reads('2.2/ttl-not-positive'),
-      below: reads('2.2/ttl-below-min'),
-      above: reads('2.2/ttl-above-max'),
+      zero: readingOf('2.2/ttl-not-positive'),
+      below: readingOf('2.2/ttl-below-min'),
+      above: readingOf('2.2/ttl-above-max'),
     },
     wait: {
-      zero: reads('4.1/wait-below-min'),
-      below: reads('4.1/wait-below-min'),
-      above: reads('4.1/wait-above-max'),
+      zero: readingOf('4.1/wait-below-min'),
+      below: readingOf('4.1/wait-below-min'),
+      above: readingOf('4.1/wait-above-max'),
     },
     ttl: {
-      zero: reads('4.3/ttl-not-positive'),
-      below: reads('4.3/ttl-below-min'),
-      above: reads('4.3/ttl-above-max'),
+      zero: readingOf('4.3/ttl-not-positive'),
+      below: readingOf('4.3/ttl-below-min'),
+      above: readingOf('4.3/ttl-above-max'),
     },
   };
 
   return {
     /** §2.1: what holds when the body names a key twice. */
-    duplicateKeys: (): DuplicateKeys => reads('2.1/duplicate-keys'),
+    duplicateKeys: (): DuplicateKeys => readingOf('2.1/duplicate-keys'),
 
     /** §2.1: a JSON object, required. */
     inputAllowed: (input: Json | undefined): boolean => isObject(input),
@@ -128,7 +128,7 @@ export function submissionRules(reads: Reads) {
 
     /** §4.1: a query parameter without a value. */
     emptyMeansAbsent: (field: IntegerField): boolean =>
-      field === 'wait' && reads('4.1/empty-wait') === 'as-absent',
+      field === 'wait' && readingOf('4.1/empty-wait') === 'as-absent',
 
     /** §2.2, §4.1, §4.3, §8: the range of each integer. */
     boundsOf: (field: IntegerField): Bounds => {
@@ -167,6 +167,6 @@ export function submissionRules(reads: Reads) {
 
     /** §4: query parameters that the document does not name. */
     queryAllowed: (_op: Operation, name: string): boolean =>
-      name === 'wait' || name === 'ttl' || reads('4/unknown-query') === 'ignored',
+      name === 'wait' || name === 'ttl' || readingOf('4/unknown-query') === 'ignored',
   };
 }

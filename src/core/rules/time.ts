@@ -1,7 +1,7 @@
 /** Sections 2.2, 2.4, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered, and how long things took. */
 import * as limits from '../../spec/limits.js';
-import type { JobView } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** The deadlines that a job or a call can have. */
 export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'webhook' | 'dispatch';
@@ -26,30 +26,30 @@ const measured = (reading: 'so-far' | 'final' | Exclude<TimeShown, 'measured'>):
 /** Where the endpoint has a default of its own. */
 const OWN_TIMEOUT_MS = 300_000;
 
-export function timeRules(reads: Reads) {
-  const ttlOrigin = reads('4.3/ttl-origin');
-  const ttlAfterRetry = reads('2.2/ttl-after-retry');
-  const timeoutAfterRetry = reads('2.2/execution-timeout-after-retry');
+export function timeRules(readingOf: ReadingOf) {
+  const ttlOrigin = readingOf('4.3/ttl-origin');
+  const ttlAfterRetry = readingOf('2.2/ttl-after-retry');
+  const timeoutAfterRetry = readingOf('2.2/execution-timeout-after-retry');
   const defaultTimeoutMs =
-    reads('2.2/execution-timeout-default') === 'ten-minutes'
+    readingOf('2.2/execution-timeout-default') === 'ten-minutes'
       ? limits.EXECUTION_TIMEOUT_DEFAULT_MS
       : OWN_TIMEOUT_MS;
-  const withWait = reads('4.1/retention-with-wait');
-  const outlived = reads('4.1/outlived-wait-retention');
-  const retentionAfterRetry = reads('4.6/retention-after-retry');
-  const ttlOverRetention = reads('4.3/ttl-over-retention');
-  const delayAfterRetry = reads('2.4/delay-time-after-retry');
-  const executionAfterRetry = reads('2.4/execution-time-after-retry');
-  const neverRun = reads('2.4/times-of-never-run');
-  const delayInQueue = measured(reads('2.4/delay-time-in-queue'));
-  const delayInProgress = measured(reads('2.4/delay-time-in-progress'));
-  const executionInQueue = reads('2.4/execution-time-in-queue');
-  const executionInProgress = measured(reads('2.4/execution-time-in-progress'));
-  const unit = UNITS[reads('2.4/time-unit')];
+  const withWait = readingOf('4.1/retention-with-wait');
+  const outlived = readingOf('4.1/outlived-wait-retention');
+  const retentionAfterRetry = readingOf('4.6/retention-after-retry');
+  const ttlOverRetention = readingOf('4.3/ttl-over-retention');
+  const delayAfterRetry = readingOf('2.4/delay-time-after-retry');
+  const executionAfterRetry = readingOf('2.4/execution-time-after-retry');
+  const neverRun = readingOf('2.4/times-of-never-run');
+  const delayInQueue = measured(readingOf('2.4/delay-time-in-queue'));
+  const delayInProgress = measured(readingOf('2.4/delay-time-in-progress'));
+  const executionInQueue = readingOf('2.4/execution-time-in-queue');
+  const executionInProgress = measured(readingOf('2.4/execution-time-in-progress'));
+  const unit = UNITS[readingOf('2.4/time-unit')];
   const endedRetention = {
-    FAILED: reads('3/retention-of-failed'),
-    TIMED_OUT: reads('3/retention-of-timed-out'),
-    CANCELLED: reads('3/retention-of-cancelled'),
+    FAILED: readingOf('3/retention-of-failed'),
+    TIMED_OUT: readingOf('3/retention-of-timed-out'),
+    CANCELLED: readingOf('3/retention-of-cancelled'),
     COMPLETED: 'as-completed',
     IN_QUEUE: 'as-completed',
     IN_PROGRESS: 'as-completed',
@@ -106,7 +106,7 @@ export function timeRules(reads: Reads) {
     waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,
 
     /** Not in the document: a conformant service may sweep late, within the grace. Never before `dueMs`. */
-    strikesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
+    firesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
 
     /** §1, §3: a free worker takes the job at once; a conformant service may need a moment. */
     dispatchDelayMs: (): number => 0,

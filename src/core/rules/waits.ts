@@ -1,16 +1,16 @@
 /** Section 4.1: calls that wait for their job. */
 import type { JobStatus } from '../../spec/types.js';
-import type { JobView, StopReason } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView, StopReason } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** What a waiting call is told: its job's record, that there is no such job, an error, or nothing yet. */
 export type WaitAnswer = 'record' | 'not-found' | 'other-error' | 'at-wait-end';
 
-export function waitRules(reads: Reads) {
-  const onCancel = reads('4.1/cancelled-during-wait');
-  const onTtl = reads('4.1/ttl-during-wait');
-  const onPurge = reads('4.1/purge-during-wait');
-  const hangUp = reads('4.1/hang-up');
+export function waitRules(readingOf: ReadingOf) {
+  const onCancel = readingOf('4.1/cancelled-during-wait');
+  const onTtl = readingOf('4.1/ttl-during-wait');
+  const onPurge = readingOf('4.1/purge-during-wait');
+  const hangUp = readingOf('4.1/hang-up');
 
   return {
     /** §4.1: a waiting call is answered as soon as its job has ended. */

@@ -1,29 +1,29 @@
 /** Section 6: the call on completion. */
 import type { Json } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_SUCCESS_STATUS } from '../../spec/limits.js';
-import type { JobView, StopReason } from '../state.js';
-import type { Reads } from './reads.js';
+import type { JobView, StopReason } from '../entities.js';
+import type { ReadingOf } from './reads.js';
 
 /** Edition `runpod`: measured between the first and the second call, and between the second and the third. */
 const RUNPOD_PAUSES_MS = [5_000, 15_000];
 
 const TIMEOUTS_MS = { 'up-to-10-s': 10_000, 'up-to-30-s': 20_000, longer: 40_000 } as const;
 
-export function webhookRules(reads: Reads, runpod: boolean) {
+export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
   const calledOn = {
     COMPLETED: true,
-    FAILED: reads('6/called-on-failed') === 'yes',
-    TIMED_OUT: reads('6/called-on-timed-out') === 'yes',
-    CANCELLED: reads('6/called-on-cancelled') === 'yes',
+    FAILED: readingOf('6/called-on-failed') === 'yes',
+    TIMED_OUT: readingOf('6/called-on-timed-out') === 'yes',
+    CANCELLED: readingOf('6/called-on-cancelled') === 'yes',
     IN_QUEUE: false,
     IN_PROGRESS: false,
   };
-  const afterRetry = reads('6/after-retry') === 'yes';
-  const successStatus = reads('6/success-status');
-  const redirect = reads('6/redirect');
-  const pauseOrigin = reads('6/pause-origin');
-  const payload = reads('6/payload-shape');
-  const outlivesJob = reads('6/job-gone-between-attempts') === 'go-on';
+  const afterRetry = readingOf('6/after-retry') === 'yes';
+  const successStatus = readingOf('6/success-status');
+  const redirect = readingOf('6/redirect');
+  const pauseOrigin = readingOf('6/pause-origin');
+  const payload = readingOf('6/payload-shape');
+  const outlivesJob = readingOf('6/job-gone-between-attempts') === 'go-on';
 
   return {
     /** §6: on completion, when the submission asked for it; which other ends count is not shown. Asked at each move. */
@@ -43,10 +43,10 @@ export function webhookRules(reads: Reads, runpod: boolean) {
     webhookBody: (record: Json): Json => (payload === 'other' ? { event: 'job.ended', job: record } : record),
 
     /** §6: method and headers are not shown. */
-    webhookMethod: (): string => (reads('6/method') === 'other' ? 'PUT' : 'POST'),
+    webhookMethod: (): string => (readingOf('6/method') === 'other' ? 'PUT' : 'POST'),
     webhookHeaders: (): { readonly [name: string]: string } => ({
-      'content-type': reads('6/content-type') === 'other' ? 'text/plain' : 'application/json',
-      ...(reads('6/signature') === 'header' ? { 'x-webhook-signature': 'v1=0' } : {}),
+      'content-type': readingOf('6/content-type') === 'other' ? 'text/plain' : 'application/json',
+      ...(readingOf('6/signature') === 'header' ? { 'x-webhook-signature': 'v1=0' } : {}),
     }),
 
     /** §6: the receiver should answer with 200; whether another 2xx or a redirect is a failure is not shown. */
@@ -58,7 +58,7 @@ export function webhookRules(reads: Reads, runpod: boolean) {
     },
 
     /** §6: how long an answer is waited for: not shown. */
-    webhookTimeoutMs: (): number => TIMEOUTS_MS[reads('6/attempt-timeout')],
+    webhookTimeoutMs: (): number => TIMEOUTS_MS[readingOf('6/attempt-timeout')],
 
     /** §6: the first call and up to 2 more. */
     webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,

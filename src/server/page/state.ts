@@ -1,4 +1,4 @@
-import type { EndpointView } from '../../core/view.js';
+import type { EndpointSnapshot } from '../../core/snapshot.js';
 import type { Edition } from '../../spec/index.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Host } from '../host.js';
@@ -34,8 +34,8 @@ export function pageState({ host, clock, edition, keyInShell, calls }: StateSour
 }
 
 /** Those where something happens, then the newest; tests may make hundreds. */
-function mostAlive(endpoints: readonly EndpointView[]): ReadonlySet<EndpointView> {
-  const busy = ({ held }: EndpointView): number => (held.IN_QUEUE + held.IN_PROGRESS > 0 ? 1 : 0);
+function mostAlive(endpoints: readonly EndpointSnapshot[]): ReadonlySet<EndpointSnapshot> {
+  const busy = ({ held }: EndpointSnapshot): number => (held.IN_QUEUE + held.IN_PROGRESS > 0 ? 1 : 0);
   const ranked = [...endpoints].reverse().sort((a, b) => busy(b) - busy(a));
   return new Set(ranked.slice(0, ENDPOINTS_MAX));
 }

@@ -1,7 +1,7 @@
 /** What can still be read of damaged data: every job that is whole, and what is lost by name. */
 import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../../core/saved.js';
-import { fixed } from '../../core/scaling.js';
-import { zeroCounts } from '../../core/state.js';
+import { fixedScaling } from '../../core/scaling.js';
+import { zeroCounts } from '../../core/entities.js';
 import type { Checked } from './check.js';
 import { jobOf, take, type Found } from './job-rows.js';
 import { COUNTERS, type Key } from './rows.js';
@@ -99,7 +99,7 @@ function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
   for (const job of jobs) if (job.endpoint === id) entered[job.status]++;
   return {
     id,
-    workers: fixed(1),
+    workers: fixedScaling(1),
     jobsPerWorker: 1,
     silenceMs: null,
     workersMade: 0,

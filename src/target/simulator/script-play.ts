@@ -2,7 +2,7 @@ import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { CallEvent, HeldBack } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
 import type { Script } from '../../scenario/script.js';
-import type { Occurrence, SimReply } from '../../sim/occurrences.js';
+import type { ClientEvent, SimReply } from '../../sim/client-events.js';
 import type { Scaling, Simulation } from '../../sim/simulation.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
 import { toCoreRequest } from './wire.js';
@@ -94,7 +94,7 @@ class ScriptPlay {
         return this.end({ outcome: 'aborted', reason: 'nothing is left that could move it on' });
       }
       this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
-      const occurrences = this.simulation.take();
+      const occurrences = this.simulation.takeEvents();
       if (occurrences.length === 0) continue;
       for (const occurrence of occurrences) this.learn(occurrence);
       this.act();
@@ -213,7 +213,7 @@ class ScriptPlay {
     this.player.workersChanged(lane, atMs);
   }
 
-  private learn(occurrence: Occurrence): void {
+  private learn(occurrence: ClientEvent): void {
     switch (occurrence.kind) {
       case 'rest-sent': {
         const held = this.open.get(occurrence.callId)?.held;

@@ -1,7 +1,7 @@
 import { bodyOf } from '../../history/body.js';
 import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
-import type { Occurrence } from '../../sim/occurrences.js';
+import type { ClientEvent } from '../../sim/client-events.js';
 
 /** How long a service waits for a receiver that never answers, in virtual time. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -44,7 +44,7 @@ export class WebhookDesk {
   }
 
   /** An address that the script made up leads nowhere, and leaves no trace in the history. */
-  receive(call: Extract<Occurrence, { kind: 'webhook' }>): WebhookEnd {
+  receive(call: Extract<ClientEvent, { kind: 'webhook' }>): WebhookEnd {
     // A script may have put a query behind the address, or a slash.
     const [own = ''] = /^\w+:\/\/[^/?]*\/[^/?]*\/[^/?]*/.exec(call.url) ?? [];
     if (this.storages.has(own)) {

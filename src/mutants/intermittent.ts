@@ -1,6 +1,6 @@
 /** Faults that strike one time in several: what a fault of timing, memory or load looks like from outside. */
 import type { Rules } from '../core/rules.js';
-import type { JobView } from '../core/state.js';
+import type { JobView } from '../core/entities.js';
 import { fault, type Mutant } from './mutant.js';
 
 /** True each n-th time it is asked. */
@@ -38,7 +38,7 @@ function eachJob(
   });
 }
 
-export const NOW_AND_THEN = [
+export const INTERMITTENT = [
   eachJob(
     7,
     'now-and-then-job-lost',
@@ -374,9 +374,9 @@ export const NOW_AND_THEN = [
       '3/success-completes-runsync',
     ],
     (base, struck) => ({
-      runsAgainAfter: (job, report) =>
+      redispatchesAfter: (job, report) =>
         (report.kind === 'success' && job.redispatches < 1 && struck(job)) ||
-        base.runsAgainAfter(job, report),
+        base.redispatchesAfter(job, report),
     }),
   ),
 ] as const;

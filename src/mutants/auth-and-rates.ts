@@ -43,7 +43,7 @@ const windowOf = (op: Operation, windowMs: number, breaks: RequirementId): Mutan
     }),
   );
 
-export const DOORS = [
+export const AUTH_AND_RATES = [
   ...OPENED.map(needsNoKey),
   fault('any-scheme', 'the key is accepted after any scheme', ['5/other-scheme'], (base) => ({
     keyIn: (header) => base.keyIn(header.replace(/^\w+ +/, '')),
@@ -147,7 +147,7 @@ export const DOORS = [
     'concurrency-counts-waiting-jobs',
     'jobs of /run that have not ended count as calls under way',
     ['8/concurrency-run-below'],
-    () => ({ underWay: (_op, { jobs }) => jobs }),
+    () => ({ inFlight: (_op, { jobs }) => jobs }),
   ),
   fault(
     'concurrency-runsync-like-run',

@@ -1,29 +1,29 @@
 /** The ways back into the queue (sections 3, 4.6): by `/retry`, or by the service itself. */
 import { noteJob } from './changes.js';
-import { arm, forgetAttempt, move } from './lifecycle.js';
-import type { Machine } from './machine.js';
-import type { Job } from './state.js';
+import { setTimers, forgetAttempt, changeStatus } from './lifecycle.js';
+import type { ServiceState } from './state.js';
+import type { Job } from './entities.js';
 
 /** FAILED or TIMED_OUT → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
-export function requeue(m: Machine, job: Job, nowMs: number): void {
+export function retryJob(state: ServiceState, job: Job, nowMs: number): void {
   const { endpoint } = job;
-  forgetAttempt(m, job);
-  const id = m.rules.idOnRetry(job, () => m.makeId(endpoint.id, job.op !== 'run'));
-  if (id !== job.id) rename(m, job, id);
+  forgetAttempt(state, job);
+  const id = state.rules.idOnRetry(job, () => state.makeId(endpoint.id, job.op !== 'run'));
+  if (id !== job.id) changeId(state, job, id);
   endpoint.retriedFrom[job.status]++;
   job.retries++;
-  backToQueue(m, job, nowMs);
+  requeue(state, job, nowMs);
 }
 
 /** Forgets the run before; the job waits again. */
-export function backToQueue(m: Machine, job: Job, nowMs: number, place = m.rules.retryGoes()): void {
+export function requeue(state: ServiceState, job: Job, nowMs: number, place = state.rules.retryGoes()): void {
   const { endpoint } = job;
-  if (m.rules.clearsOutputOnRetry()) {
+  if (state.rules.clearsOutputOnRetry()) {
     job.output = undefined;
     job.error = null;
     job.progress = undefined;
   }
-  if (m.rules.clearsChunksOnRetry()) {
+  if (state.rules.clearsChunksOnRetry()) {
     job.chunks = [];
     job.streamed = [];
     job.chunksRead = 0;
@@ -38,18 +38,18 @@ export function backToQueue(m: Machine, job: Job, nowMs: number, place = m.rules
   job.worker = null;
   job.crashed = false;
   job.queuedMs = nowMs;
-  move(job, 'IN_QUEUE');
+  changeStatus(job, 'IN_QUEUE');
   if (place === 'front') endpoint.queue.addFirst(job);
   else if (place === 'back') endpoint.queue.add(job);
-  else for (const other of endpoint.queue.addBySubmission(job)) noteJob(m, other);
-  arm(m, job, nowMs);
+  else for (const other of endpoint.queue.addBySubmission(job)) noteJob(state, other);
+  setTimers(state, job, nowMs);
 }
 
-function rename(m: Machine, job: Job, id: string): void {
-  noteJob(m, job);
-  m.jobs.delete(job.id);
+function changeId(state: ServiceState, job: Job, id: string): void {
+  noteJob(state, job);
+  state.jobs.delete(job.id);
   job.endpoint.jobs.delete(job.id);
   job.id = id;
-  m.jobs.set(id, job);
+  state.jobs.set(id, job);
   job.endpoint.jobs.set(id, job);
 }

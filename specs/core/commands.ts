@@ -6,7 +6,7 @@ import { createService } from '../../src/core/service.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
 import type { Json } from '../../src/history/events.js';
 import { QUESTIONS } from '../../src/spec/index.js';
-import { createKeeper, type Keeper } from './kept.js';
+import { createKeeper, type Keeper } from './persisted.js';
 
 const KEY = 'k';
 export const ENDPOINTS = ['a', 'b'];

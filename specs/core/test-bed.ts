@@ -1,6 +1,6 @@
 /** A service with hands: calls it, plays its workers' reports, and keeps every effect with its instant. */
 import type { CoreReply, Effect, WorkerCall, WorkerReport } from '../../src/core/api.js';
-import type { WorkersWanted } from '../../src/core/scaling-settings.js';
+import type { WorkerSettings } from '../../src/core/scaling-settings.js';
 import type { ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
@@ -42,7 +42,7 @@ export interface World {
   reportAttempt(attempt: number, report: WorkerReport): void;
   webhookEnded(delivery: number, status: number | null): void;
   workers(count: number, endpoint?: string): void;
-  create(endpoint: string, workers: WorkersWanted['workers'], more?: Partial<WorkersWanted>): void;
+  create(endpoint: string, workers: WorkerSettings['workers'], more?: Partial<WorkerSettings>): void;
   /** A call of the external worker of that name, on endpoint `ep`. */
   worker(name: string, call: WorkerCall): void;
   /** The attempt of the job that this external worker has under way. */

@@ -3,9 +3,9 @@
  * each. It decides nothing: who starts and stops workers is `scaling.ts`, who gives them jobs is `lifecycle.ts`.
  */
 import type { Deadline } from './deadlines.js';
-import type { Job } from './state.js';
+import type { Job } from './entities.js';
 
-type Shown = 'starting' | 'idle' | 'running' | 'restarting' | 'gone';
+type WorkerCategory = 'starting' | 'idle' | 'running' | 'restarting' | 'gone';
 
 export interface Worker {
   readonly id: string;
@@ -14,48 +14,48 @@ export interface Worker {
   /** What it runs now, each with the instant at which the worker was last heard of about it. */
   readonly jobs: Map<Job, number>;
   /** Slots in use. More than its jobs where a slot was never given back. */
-  used: number;
+  usedSlots: number;
   /** Slots that come back later. */
-  away: number;
+  restartingSlots: number;
   /** Jobs that may still be given to it: free slots, or what an external worker asks for. */
-  room: number;
+  capacity: number;
   state: 'starting' | 'there' | 'gone';
   /** The end of its cold start, of its idle time, or of its silence. */
   timer: Deadline | null;
   /** When an external worker last called, and what its timer does. */
-  seenMs: number;
-  readonly fallsSilent: (atMs: number) => void;
+  lastSeenMs: number;
+  readonly onHeartbeatTimeout: (atMs: number) => void;
   /** Place among those that have room; -1 when it has none. */
-  place: number;
-  shown: Shown;
+  freeIndex: number;
+  countedAs: WorkerCategory;
 }
 
 /** Workers that run a job, over all endpoints. */
-export interface AllWorkers {
+export interface RunningWorkers {
   running: number;
 }
 
-export class Fleet {
+export class WorkerPool {
   readonly external = new Map<string, Worker>();
   readonly #name: string;
-  readonly #all: AllWorkers;
+  readonly #all: RunningWorkers;
   readonly #own = new Set<Worker>();
   /** Those with room; the one that came to have some last is the first to be given a job. */
-  readonly #free: Worker[] = [];
+  readonly #nextFree: Worker[] = [];
   readonly #counts = { starting: 0, idle: 0, running: 0, restarting: 0, gone: 0 };
-  #made: number;
-  #room = 0;
+  #workersMade: number;
+  #capacity = 0;
 
-  /** @param made how many workers of its own the endpoint has had before */
-  constructor(endpoint: string, all: AllWorkers, made = 0) {
+  /** @param workersMade how many workers of its own the endpoint has had before */
+  constructor(endpoint: string, all: RunningWorkers, workersMade = 0) {
     this.#name = endpoint;
     this.#all = all;
-    this.#made = made;
+    this.#workersMade = workersMade;
   }
 
   /** How many workers of its own the endpoint has ever had. */
   get made(): number {
-    return this.#made;
+    return this.#workersMade;
   }
   get starting(): number {
     return this.#counts.starting;
@@ -67,8 +67,8 @@ export class Fleet {
     return this.#counts.running;
   }
   /** Jobs that the endpoint's own workers could take now. */
-  get room(): number {
-    return this.#room;
+  get capacity(): number {
+    return this.#capacity;
   }
   get restarting(): number {
     return this.#counts.restarting;
@@ -78,13 +78,13 @@ export class Fleet {
     return this.#own;
   }
   /** A worker that can take a job now. */
-  get free(): Worker | undefined {
-    return this.#free.at(-1);
+  get nextFree(): Worker | undefined {
+    return this.#nextFree.at(-1);
   }
 
   /** A worker of the endpoint's own, without room yet. */
   add(): Worker {
-    const worker = newWorker(`${this.#name}-worker-${++this.#made}`, false, () => {});
+    const worker = newWorker(`${this.#name}-worker-${++this.#workersMade}`, false, () => {});
     this.#own.add(worker);
     this.#counts.starting++;
     return worker;
@@ -100,21 +100,24 @@ export class Fleet {
   }
 
   /** Every change of a worker goes through here, so that the counts stay true. */
-  update(worker: Worker, change: Partial<Pick<Worker, 'state' | 'used' | 'away' | 'room'>>): void {
-    this.#room -= ownRoom(worker);
+  update(
+    worker: Worker,
+    change: Partial<Pick<Worker, 'state' | 'usedSlots' | 'restartingSlots' | 'capacity'>>,
+  ): void {
+    this.#capacity -= ownCapacity(worker);
     Object.assign(worker, change);
-    this.#room += ownRoom(worker);
-    const shown = shownAs(worker);
-    if (shown !== worker.shown) {
-      this.#counts[worker.shown]--;
+    this.#capacity += ownCapacity(worker);
+    const shown = categoryOf(worker);
+    if (shown !== worker.countedAs) {
+      this.#counts[worker.countedAs]--;
       this.#counts[shown]++;
-      if (worker.shown === 'running') this.#all.running--;
+      if (worker.countedAs === 'running') this.#all.running--;
       if (shown === 'running') this.#all.running++;
-      worker.shown = shown;
+      worker.countedAs = shown;
     }
     const free = isFree(worker);
-    if (free && worker.place < 0) worker.place = this.#free.push(worker) - 1;
-    if (!free && worker.place >= 0) this.#takeOut(worker);
+    if (free && worker.freeIndex < 0) worker.freeIndex = this.#nextFree.push(worker) - 1;
+    if (!free && worker.freeIndex >= 0) this.#takeOut(worker);
   }
 
   remove(worker: Worker): void {
@@ -124,26 +127,35 @@ export class Fleet {
   }
 
   #takeOut(worker: Worker): void {
-    const last = this.#free.pop()!;
+    const last = this.#nextFree.pop()!;
     if (last !== worker) {
-      this.#free[worker.place] = last;
-      last.place = worker.place;
+      this.#nextFree[worker.freeIndex] = last;
+      last.freeIndex = worker.freeIndex;
     }
-    worker.place = -1;
+    worker.freeIndex = -1;
   }
 }
 
 function newWorker(id: string, external: boolean, fallsSilent: (atMs: number) => void): Worker {
   const jobs = new Map<Job, number>();
-  const counts = { used: 0, away: 0, room: 0, seenMs: 0, place: -1 };
-  return { id, external, jobs, ...counts, state: 'starting', timer: null, fallsSilent, shown: 'starting' };
+  const counts = { usedSlots: 0, restartingSlots: 0, capacity: 0, lastSeenMs: 0, freeIndex: -1 };
+  return {
+    id,
+    external,
+    jobs,
+    ...counts,
+    state: 'starting',
+    timer: null,
+    onHeartbeatTimeout: fallsSilent,
+    countedAs: 'starting',
+  };
 }
 
-const isFree = ({ state, room }: Worker): boolean => state === 'there' && room > 0;
-const ownRoom = (worker: Worker): number => (!worker.external && isFree(worker) ? worker.room : 0);
+const isFree = ({ state, capacity }: Worker): boolean => state === 'there' && capacity > 0;
+const ownCapacity = (worker: Worker): number => (!worker.external && isFree(worker) ? worker.capacity : 0);
 
-function shownAs({ state, used, away }: Worker): Shown {
+function categoryOf({ state, usedSlots, restartingSlots }: Worker): WorkerCategory {
   if (state !== 'there') return state;
-  if (used > 0) return 'running';
-  return away > 0 ? 'restarting' : 'idle';
+  if (usedSlots > 0) return 'running';
+  return restartingSlots > 0 ? 'restarting' : 'idle';
 }

@@ -1,7 +1,7 @@
 /** Faults of one job's life: calls that spare some jobs, are feigned, or reach further than they should. */
 import { fault } from './mutant.js';
 
-export const LIVES = [
+export const LIFECYCLE = [
   fault('cancel-not-of-runsync', '/cancel refuses jobs of /runsync', ['4.5/cancels-runsync-job'], (base) => ({
     mayCancel: (status, job) => job.op === 'run' && base.mayCancel(status, job),
   })),

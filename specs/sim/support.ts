@@ -1,6 +1,6 @@
 import type { Json } from '../../src/history/events.js';
 import type { LogEntry } from '../../src/sim/event-log.js';
-import type { Occurrence } from '../../src/sim/occurrences.js';
+import type { ClientEvent } from '../../src/sim/client-events.js';
 import { createSimulatedService } from '../../src/sim/simulated-service.js';
 import type { SimulatedServiceOptions } from '../../src/sim/simulated-service.js';
 import { createSimulation } from '../../src/sim/simulation.js';
@@ -23,7 +23,7 @@ export function stage(options: Options = {}) {
 
 function clientOf(simulation: Simulation) {
   let calls = 0;
-  const learnt: Occurrence[] = [];
+  const learnt: ClientEvent[] = [];
   const send = (method: string, path: string, body: Json | null = null, timeoutMs?: number): number => {
     simulation.send(calls, request(method, path, body), timeoutMs);
     return calls++;
@@ -31,7 +31,7 @@ function clientOf(simulation: Simulation) {
   /** What the client learnt of a call: reply or loss. */
   const of = (call: number) =>
     learnt.find(
-      (occurrence): occurrence is Extract<Occurrence, { kind: 'reply' | 'lost' }> =>
+      (occurrence): occurrence is Extract<ClientEvent, { kind: 'reply' | 'lost' }> =>
         (occurrence.kind === 'reply' || occurrence.kind === 'lost') && occurrence.callId === call,
     );
   /** The reply's body; an empty object when there was none. */
@@ -52,7 +52,7 @@ function clientOf(simulation: Simulation) {
     status: (id: string) => send('GET', `/v2/e/status/${id}`),
     advanceTo(ms: number): void {
       simulation.advanceTo(ms);
-      learnt.push(...simulation.take());
+      learnt.push(...simulation.takeEvents());
     },
   };
 }

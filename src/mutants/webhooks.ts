@@ -10,7 +10,7 @@ const gaveUpOn = (status: number) =>
     (base) => ({ webhookSucceeded: (answered) => answered === status || base.webhookSucceeded(answered) }),
   );
 
-export const CALLS_OUT = [
+export const WEBHOOKS = [
   ...[400, 401, 403, 404, 410, 422, 429, 500, 501, 502, 503, 504].map(gaveUpOn),
   fault('webhook-pause-nine', 'a second attempt follows after 9 s', ['6/pause-not-shorter'], () => ({
     webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 9_000,

@@ -1,7 +1,7 @@
 /** Workers from outside: they ask, are given jobs, report, and are missed when they fall silent. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, fields, success } from './world.js';
-import type { JsonRecord, World } from './world.js';
+import { createWorld, fields, success } from './test-bed.js';
+import type { JsonRecord, World } from './test-bed.js';
 
 const SILENCE_MS = 44_000;
 const asks = (jobs = 1) => ({ kind: 'worker-asks', jobs }) as const;
@@ -238,7 +238,7 @@ describe('silence', () => {
 
   test('how long an endpoint bears it is a setting', () => {
     const w = world();
-    w.create('ep', 0, { silenceMs: 5_000 });
+    w.create('ep', 0, { heartbeatTimeoutMs: 5_000 });
     const job = w.run();
     w.worker('pod', asks());
     w.pass(5_000);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
 import type { Dialect, Rules } from '../../src/core/rules.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
-import { createWorld, failure, fields, success } from './world.js';
-import type { JsonRecord, World } from './world.js';
+import { createWorld, failure, fields, success } from './test-bed.js';
+import type { JsonRecord, World } from './test-bed.js';
 
 interface Setting {
   readonly scaling: Scaling;
@@ -254,7 +254,7 @@ describe('a scaled endpoint', () => {
     [
       'a lowPriority job that wakes a worker',
       'with lowPriority jobs alone never has more workers than its minimum',
-      { wakesWorkers: () => true },
+      { triggersScaling: () => true },
     ],
     [
       'a lowPriority job that never runs',

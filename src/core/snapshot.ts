@@ -3,9 +3,9 @@
  * and never shows what is in them.
  */
 import type { JobStatus } from '../spec/types.js';
-import type { Endpoint, Job, StatusCounts } from './state.js';
+import type { Endpoint, Job, StatusCounts } from './entities.js';
 
-export interface EndpointView {
+export interface EndpointSnapshot {
   readonly id: string;
   readonly workers: {
     readonly starting: number;
@@ -16,11 +16,11 @@ export interface EndpointView {
   /** Jobs held now, by status. */
   readonly held: Readonly<StatusCounts>;
   /** Those that run, then those that wait, oldest first, then those that have ended, newest first. */
-  readonly jobs: readonly JobSight[];
+  readonly jobs: readonly JobSnapshot[];
 }
 
 /** Instants are null where they have not come, or where no timer is set. */
-export interface JobSight {
+export interface JobSnapshot {
   readonly id: string;
   readonly op: Job['op'];
   readonly status: JobStatus;
@@ -37,20 +37,20 @@ export interface JobSight {
 }
 
 /** @param jobsMax so many of each of the three kinds of jobs are listed */
-export function viewOf(endpoint: Endpoint, jobsMax: number): EndpointView {
-  const { fleet } = endpoint;
-  const { starting, idle, running, restarting } = fleet;
+export function endpointSnapshot(endpoint: Endpoint, jobsMax: number): EndpointSnapshot {
+  const { pool } = endpoint;
+  const { starting, idle, running, restarting } = pool;
   return {
     id: endpoint.id,
     workers: { starting, idle, running, restarting },
     held: { ...endpoint.held },
-    jobs: jobsMax === 0 ? [] : jobsOf(endpoint, jobsMax).map(sightOf),
+    jobs: jobsMax === 0 ? [] : jobsOf(endpoint, jobsMax).map(jobSnapshot),
   };
 }
 
 function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {
   const running: Job[] = [];
-  for (const worker of [...endpoint.fleet.own, ...endpoint.fleet.external.values()])
+  for (const worker of [...endpoint.pool.own, ...endpoint.pool.external.values()])
     for (const job of worker.jobs.keys()) if (running.length < jobsMax) running.push(job);
   const queued: Job[] = [];
   for (let job = endpoint.queue.first; job !== null && queued.length < jobsMax; job = job.after)
@@ -69,7 +69,7 @@ function newest(ended: Job[], jobsMax: number): Job[] {
   return ended.sort((a, b) => b.endedMs! - a.endedMs!).slice(0, jobsMax);
 }
 
-function sightOf(job: Job): JobSight {
+function jobSnapshot(job: Job): JobSnapshot {
   const { id, op, status, worker, submittedMs, startedMs, endedMs } = job;
   return {
     id,

@@ -2,11 +2,11 @@
 import type { Json } from '../history/events.js';
 import type { Rules } from './rules.js';
 import { RECORD_FIELDS } from './rules/records.js';
-import type { RecordField, View } from './rules/records.js';
+import type { RecordField, RecordKind } from './rules/records.js';
 import type { TimeShown } from './rules/time.js';
-import type { JobView } from './state.js';
+import type { JobView } from './entities.js';
 
-export function recordOf(rules: Rules, job: JobView, view: View, nowMs: number): Json {
+export function recordOf(rules: Rules, job: JobView, view: RecordKind, nowMs: number): Json {
   const record: { [field: string]: Json } = {};
   for (const field of RECORD_FIELDS) {
     if (!rules.shows(field, view, job)) continue;
@@ -21,7 +21,7 @@ function valueOf(
   rules: Rules,
   field: RecordField,
   job: JobView,
-  view: View,
+  view: RecordKind,
   nowMs: number,
 ): Json | undefined {
   switch (field) {

@@ -1,5 +1,5 @@
 /** What a simulation tells its client, each with the instant at which the client learns of it. */
-export type Occurrence =
+export type ClientEvent =
   /** The request has reached the service, which has not answered yet. A real client would not know. */
   /** The end of a body that was held back has been sent. */
   | { readonly kind: 'rest-sent'; readonly callId: number; readonly atMs: number }

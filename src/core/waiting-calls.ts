@@ -1,0 +1,109 @@
+/** Calls that wait for their job (section 4.1): answered at its end, at the end of `wait`, or when it is gone. */
+import type { CoreReply } from './api.js';
+import { noteJob } from './changes.js';
+import { refusal } from './http/refusal.js';
+import { jsonReply } from './state.js';
+import type { ServiceState } from './state.js';
+import type { ConcurrencySlot } from './meters.js';
+import { recordOf } from './job-record.js';
+import type { WaitAnswer } from './rules/waits.js';
+import type { Job, StopReason, WaitingCall } from './entities.js';
+import { streamReply } from './streams.js';
+
+export interface Wait {
+  readonly callId: number;
+  readonly slot: ConcurrencySlot;
+  readonly waitsFor: WaitingCall['waitsFor'];
+  /** Infinite where only the job can end it. */
+  readonly waitMs: number;
+  /** What happens after the call was answered because its time was over. */
+  readonly afterwards?: (atMs: number) => void;
+}
+
+export function waitFor(state: ServiceState, job: Job, asked: Wait, nowMs: number): void {
+  const { callId, slot, waitsFor, waitMs } = asked;
+  const call: WaitingCall = { callId, endpoint: job.endpoint, slot, job, waitsFor, timer: null };
+  state.calls.set(callId, call);
+  job.waiting.add(call);
+  job.endpoint.waiting.add(call);
+  if (waitMs === Number.POSITIVE_INFINITY) return;
+  const dueMs = Math.max(nowMs, state.rules.firesAtMs('wait', state.rules.waitDeadlineMs(nowMs, waitMs)));
+  call.timer = state.deadlines.set(dueMs, (atMs) => {
+    close(state, call, elapsedReply(state, call, atMs));
+    asked.afterwards?.(atMs);
+  });
+}
+
+/** The job has ended. */
+export function answerEnded(state: ServiceState, job: Job, nowMs: number): void {
+  if (job.waiting.size === 0 || !state.rules.endsWait(job.status)) return;
+  for (const call of job.waiting) {
+    if (call.waitsFor === 'record') answerAs(state, call, state.rules.waitAnswerOnEnd(job), nowMs);
+    else close(state, call, streamReply(state, job));
+  }
+}
+
+/** The handler has produced a chunk. */
+export function answerChunkReaders(state: ServiceState, job: Job): void {
+  for (const call of job.waiting) if (call.waitsFor === 'chunk') close(state, call, streamReply(state, job));
+}
+
+/** The job is gone. */
+export function answerDeleted(state: ServiceState, job: Job, reason: StopReason, nowMs: number): void {
+  const answer = state.rules.waitAnswerOnRemoval(job, reason);
+  // That is what a caller of /runsync is told; there is nothing left to stream.
+  for (const call of job.waiting)
+    answerAs(state, call, call.waitsFor === 'record' ? answer : 'not-found', nowMs);
+}
+
+function answerAs(state: ServiceState, call: WaitingCall, answer: WaitAnswer, nowMs: number): void {
+  const { job } = call;
+  if (answer === 'at-wait-end') return;
+  if (answer === 'record') return close(state, call, endedReply(state, job, nowMs));
+  const problem = answer === 'not-found' ? 'job-gone' : 'wait-broken-off';
+  close(state, call, refusal(state, problem, job.op, `job not found: ${job.id}`));
+}
+
+/** What a waiting call is told about a job that has ended. */
+export function endedReply(state: ServiceState, job: Job, nowMs: number): CoreReply {
+  const code = state.rules.endedCode(job, state.rules.successCode('runsync'));
+  if (job.op === 'openai' && job.status === 'COMPLETED') return jsonReply(state, code, job.output ?? null);
+  return jsonReply(state, code, recordOf(state.rules, job, 'runsync', nowMs));
+}
+
+function elapsedReply(state: ServiceState, { job, waitsFor }: WaitingCall, nowMs: number): CoreReply {
+  if (!job.present) return refusal(state, 'job-gone', job.op, `job not found: ${job.id}`);
+  if (waitsFor !== 'record') return streamReply(state, job);
+  if (job.endedMs !== null) return endedReply(state, job, nowMs);
+  job.outlivedWait = true;
+  noteJob(state, job);
+  if (state.rules.elapsedIsError())
+    return refusal(state, 'wait-elapsed', job.op, `job ${job.id} goes on: ${job.status}`);
+  return jsonReply(state, state.rules.elapsedCode(), recordOf(state.rules, job, 'elapsed', nowMs));
+}
+
+/** The service stops: whoever waits is told how things stand, as at the end of his `wait`. */
+export function answerAll(state: ServiceState, nowMs: number): void {
+  for (const call of state.calls.values()) close(state, call, elapsedReply(state, call, nowMs));
+}
+
+/** The client went away: nobody is left to answer. Gives the job, if it is still there: its fate is the rules' decision. */
+export function hangUp(state: ServiceState, callId: number): Job | null {
+  const call = state.calls.get(callId);
+  if (call === undefined) return null;
+  forget(state, call);
+  return call.waitsFor === 'record' && call.job.present ? call.job : null;
+}
+
+function close(state: ServiceState, call: WaitingCall, reply: CoreReply): void {
+  forget(state, call);
+  state.effects.push({ kind: 'reply', callId: call.callId, reply });
+}
+
+function forget(state: ServiceState, call: WaitingCall): void {
+  state.deadlines.drop(call.timer);
+  state.calls.delete(call.callId);
+  call.job.waiting.delete(call);
+  call.endpoint.waiting.delete(call);
+  call.slot.release();
+}
