@@ -1,6 +1,6 @@
 /** What the oracle leaves out of the orders of calls under way at once makes no difference. */
 import { describe, expect, test } from 'vitest';
-import { castOf } from '../../src/oracle/cast/cases.js';
+import { observeJobs } from '../../src/oracle/jobs/observed-jobs.js';
 import { Context } from '../../src/oracle/model/context.js';
 import { covers, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
 import { beginnings } from '../../src/oracle/model/job.js';
@@ -20,7 +20,7 @@ const END = 600_000;
 function caseOf(told: Told) {
   const [run, ...events] = told.history(END);
   const [batch] = [...batchesOf(run as RunEvent, events)];
-  return castOf(batch![0]!).jobs[0]!;
+  return observeJobs(batch![0]!).jobs[0]!;
 }
 
 /**

@@ -22,22 +22,22 @@ function told(refuses: (op: 'run' | 'runsync', body: object) => boolean): Told {
   return all;
 }
 
-const blamed = (of: Told): readonly string[] =>
+const attributed = (of: Told): readonly string[] =>
   failed(of.judged(60_000)).filter((id) => !id.startsWith('4.1/wait') && !id.startsWith('6/'));
 
 test('what all refused submissions lack, and no other does, is wanted of them', () => {
-  expect(blamed(told((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
+  expect(attributed(told((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
 });
 
 test('an operation that takes nothing is not served, whatever its calls hold', () => {
-  expect(blamed(told((op) => op === 'run'))).toEqual(['4/operation-run']);
+  expect(attributed(told((op) => op === 'run'))).toEqual(['4/operation-run']);
 });
 
 test('both operations, where neither takes anything', () => {
-  expect(blamed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
+  expect(attributed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
 });
 
 test('the input that all refused submissions hold is blamed before their operation', () => {
   const all = new Told(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
-  expect(blamed(all)).toEqual(['2.1/input-empty-accepted-run']);
+  expect(attributed(all)).toEqual(['2.1/input-empty-accepted-run']);
 });

@@ -5,7 +5,10 @@ import { parse, placeOf, walk, type Source } from './sources.js';
 /** Where explanations are found, and lists of them are at home. */
 const ENGINE: readonly string[] = ['src/oracle/model/', 'src/oracle/proof/'];
 /** Whoever has jobs followed, and keeps what is known of them. */
-const FOLLOWERS: ReadonlySet<string> = new Set(['src/oracle/judge-job.ts', 'src/oracle/cast/windows.ts']);
+const FOLLOWERS: ReadonlySet<string> = new Set([
+  'src/oracle/judge-job.ts',
+  'src/oracle/jobs/start-windows.ts',
+]);
 /** What follows a life, and gives lists of explanations. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   'walk',

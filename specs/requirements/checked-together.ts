@@ -1,6 +1,6 @@
 /**
  * Requirements that more than one file of `src/oracle/` checks, each with the reason: the list can only shrink. Files that
- * explain what others have found, as those of `blame/`, do not count.
+ * explain what others have found, as those of `attribution/`, do not count.
  */
 export const CHECKED_TOGETHER: readonly {
   /** Files below `src/oracle/`. */

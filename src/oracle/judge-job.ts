@@ -6,12 +6,12 @@
  * the observation itself, which may have told something untrue. What is decided or contradicted then is so however the
  * breach is read.
  */
-import type { Blame } from './ledger/unsettled.js';
+import type { Attribution } from './ledger/unsettled.js';
 import { judgeLife, type Breach, type LifeVerdict } from './proof/breach.js';
 import type { RequirementId } from '../spec/index.js';
-import { isLarge, type Job } from './cast/cases.js';
+import { isLarge, type Job } from './jobs/observed-jobs.js';
 import { countedSinceMs } from './observed/session.js';
-import { blame } from './blame/blame.js';
+import { attribute } from './attribution/attribute.js';
 import { hasRequeued, narrowByLooks, placesAt } from './model/at-counts.js';
 import type { Context } from './model/context.js';
 import { Decided } from './model/decided.js';
@@ -21,8 +21,8 @@ import { doubting, explainedAnew, lifeOf, type JobCase } from './model/job.js';
 import { Contradicted, Unknown, type KnownLife } from './model/known.js';
 import type { Step } from './model/linearize.js';
 import { isOfMeasuring, MEASURING } from './model/times.js';
-import type { Known, Scene } from './scene/scene.js';
-import { replay, within, type Window } from './cast/windows.js';
+import type { Known, JudgingContext } from './context/judging-context.js';
+import { replay, within, type Window } from './jobs/start-windows.js';
 
 /** So many breaches of one job's life are told; then it is not judged further. */
 const BREACHES_MAX = 3;
@@ -46,12 +46,17 @@ function whileThere(ctx: Context, job: JobCase, life: KnownLife): KnownLife {
   return lifeOf(ctx, { id, submitted, submittedFromMs, submittedByMs, terms, life: job.life, operations });
 }
 
-export function judgeJob(scene: Scene, plain: Context, job: Job, { window, followed }: Window): Known {
+export function judgeJob(
+  context: JudgingContext,
+  plain: Context,
+  job: Job,
+  { window, followed }: Window,
+): Known {
   if (job.isGivenTwice) return nothingKnown(job.notJudged!);
   let life = within(job, window);
   const decided = new Decided();
   const broken = new Set<RequirementId>();
-  const breachesMax = isLarge(scene.cast.roll) ? 1 : BREACHES_MAX;
+  const breachesMax = isLarge(context.callIndex) ? 1 : BREACHES_MAX;
   let ctx = plain;
   // Of most jobs there is nothing to keep, and there are many of them.
   let probes: Map<number, ReadonlySet<Place>> | null = null;
@@ -66,7 +71,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
   const step: Step = (op, before, after) => {
     if (op.kind === 'status' && op.code === 404) goneByMs = Math.min(goneByMs, op.byMs);
     if (op.kind === 'probe' || op.kind === 'purge') {
-      const sinceMs = countedSinceMs(scene.session, op.call!);
+      const sinceMs = countedSinceMs(context.session, op.call!);
       (probes ??= new Map()).set(op.call!.call, placesAt(ctx, life.life, op, after, sinceMs, goneByMs));
     }
     if (op.kind === 'probe') return;
@@ -77,7 +82,7 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
     decide(decided, { ctx, job: life, op, before, after });
   };
   const contradicted = (): Contradicted => {
-    scene.ledger.jobsNotJudgedFurther += 1;
+    context.ledger.jobsNotJudgedFurther += 1;
     return new Contradicted();
   };
   let isOnlyMismeasured = true;
@@ -86,27 +91,27 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
     const verdict: LifeVerdict =
       followed === null || breaches > 0 ? judgeLife(ctx, life, step, last) : replay(followed, step);
     if (verdict.kind !== 'breach' && verdict.kind !== 'same breach') {
-      if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(scene.session, count));
-      decided.count(scene, broken);
-      if (verdict.kind === 'unknown') scene.ledger.warn(verdict.reason);
+      if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(context.session, count));
+      decided.count(context, broken);
+      if (verdict.kind === 'unknown') context.ledger.warn(verdict.reason);
       if (job.notJudged !== null) return known(new Unknown(job.notJudged));
       if (!isOnlyMismeasured) return known(contradicted());
-      const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(scene.cast.roll);
+      const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(context.callIndex);
       return known(isToBeFoundAgain ? explainedAnew(ctx, life) : verdict);
     }
     decided.drop();
     probes = requeued = null;
     goneByMs = Infinity;
     const breach: Breach | null = verdict.kind === 'breach' ? verdict.breach : null;
-    const blamed = breach === null ? null : tell(scene, job, breach);
+    const attributed = breach === null ? null : tell(context, job, breach);
     // A time that the record tells wrongly is no evidence of the job's life, which may be as it should be.
     const isMismeasured: boolean = breach !== null && isOfMeasuring(breach.requirement);
     const isTooLong = !isMismeasured && life.operations.length > OPERATIONS_MAX;
-    if (breach === null || blamed === null || isTooLong || breaches + 1 === breachesMax) {
-      decided.count(scene);
+    if (breach === null || attributed === null || isTooLong || breaches + 1 === breachesMax) {
+      decided.count(context);
       return known(contradicted());
     }
-    broken.add(blamed.id);
+    broken.add(attributed.id);
     // Looks that may have told something untrue are nothing to measure times by.
     const rules = isMismeasured ? breach.rules.filter(isOfMeasuring) : [...breach.rules, ...MEASURING];
     for (const rule of rules) broken.add(rule);
@@ -117,15 +122,17 @@ export function judgeJob(scene: Scene, plain: Context, job: Job, { window, follo
   }
 }
 
-function tell(scene: Scene, job: Job, breach: Breach): Blame {
-  const blamed = blame(scene, job, breach);
+function tell(context: JudgingContext, job: Job, breach: Breach): Attribution {
+  const attributed = attribute(context, job, breach);
   const { actual, calls, rules } = breach;
   const toldBy = (id: RequirementId) => {
     const { lines: proof, contradiction } = breach.proofBy(id);
     return { proof, contradiction };
   };
-  const others = blamed.suspects.map(({ id }) => id).filter((id) => id !== blamed.id && rules.includes(id));
+  const others = attributed.suspects
+    .map(({ id }) => id)
+    .filter((id) => id !== attributed.id && rules.includes(id));
   const proofs = new Map(others.map((id) => [id, toldBy(id)]));
-  scene.broken(job, blamed, { script: job.script, actual, calls, ...toldBy(blamed.id) }, proofs);
-  return blamed;
+  context.broken(job, attributed, { script: job.script, actual, calls, ...toldBy(attributed.id) }, proofs);
+  return attributed;
 }

@@ -1,19 +1,19 @@
 /** Judges a history: session by session, layer by layer, each sound alone. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import type { RequirementId } from '../spec/index.js';
-import { castOf, type Cast, type Job } from './cast/cases.js';
-import { isWaitingOrRunning, sightingsOf } from './cast/sightings.js';
+import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
+import { isWaitingOrRunning, sightingsOf } from './jobs/sightings.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets, judgeStorage } from './calls/s3-config.js';
-import { blameRefusals } from './calls/submissions.js';
-import { blameCounts } from './counts/why-wrong.js';
+import { attributeRefusals } from './calls/submissions.js';
+import { attributeCounts } from './counts/why-wrong.js';
 import { neverAnswered, neverServed } from './calls/served.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
-import { settleBlame } from './blame/settle-blame.js';
+import { settleAttributions } from './attribution/settle-attributions.js';
 import { judgeEffects } from './effects/judge-effects.js';
 import { settleCrowds, settleErrors } from './rates/crowds.js';
 import { judgeRates } from './rates/judge-rates.js';
@@ -26,8 +26,8 @@ import { judgeJob } from './judge-job.js';
 import { Context } from './model/context.js';
 import { ALL, COARSE, type TimeUnit } from './model/times.js';
 import { recordOf } from './observed/reading.js';
-import { UNKNOWN, windowsOf } from './cast/windows.js';
-import { Scene, type Known } from './scene/scene.js';
+import { UNKNOWN, windowsOf } from './jobs/start-windows.js';
+import { JudgingContext, type Known } from './context/judging-context.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
 import { findingsOf } from './ledger/verdicts.js';
 
@@ -50,12 +50,12 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch, without);
   ledger.settleWithheld();
-  blameRefusals(ledger);
-  blameCounts(ledger);
+  attributeRefusals(ledger);
+  attributeCounts(ledger);
   settleChangedValues(ledger);
   settleCrowds(ledger);
   settleErrors(ledger);
-  settleBlame(ledger);
+  settleAttributions(ledger);
   neverServed(ledger);
   neverCalled(ledger);
   neverAnswered(ledger);
@@ -87,12 +87,12 @@ function neverCalled(ledger: Ledger): void {
 const LAG_TOLD_MS = 1_000;
 
 function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<RequirementId>): void {
-  const endpoints = batch.map((session) => ({ session, cast: castOf(session) }));
+  const endpoints = batch.map((session) => ({ session, observedJobs: observeJobs(session) }));
   for (const one of endpoints)
     judgeSession(
       ledger,
       one.session,
-      one.cast,
+      one.observedJobs,
       endpoints.filter((other) => other !== one),
       without,
     );
@@ -109,37 +109,44 @@ function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<Requireme
 function judgeSession(
   ledger: Ledger,
   session: Session,
-  cast: Cast,
-  beside: Scene['beside'],
+  observedJobs: ObservedJobs,
+  beside: JudgingContext['beside'],
   without: ReadonlySet<RequirementId>,
 ): void {
   const known: Known[] = [];
-  const scene = new Scene(ledger, session, cast, known, beside);
+  const context = new JudgingContext(ledger, session, observedJobs, known, beside);
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
-  judgeCalls(scene);
-  judgeSecrets(scene);
-  judgeStorage(scene);
+  judgeCalls(context);
+  judgeSecrets(context);
+  judgeStorage(context);
   const { graceMs, earlyMs } = session.run;
-  const ctx = new Context(graceMs, earlyMs, unitsOf(ledger, cast, scene.graceMax), without, session.lags);
-  const windows = windowsOf(ctx, session, cast);
-  for (const job of cast.jobs) known.push(judgeJob(scene, ctx, job, windows.get(job.id) ?? UNKNOWN));
-  judgeWaits(scene);
-  judgeResults(scene);
-  judgeStreams(scene);
-  judgeWebhooks(scene);
-  judgeCounts(scene);
-  judgeScaling(scene);
-  judgeEffects(scene);
-  judgeRates(scene);
-  judgeQuestions(scene);
+  const ctx = new Context(
+    graceMs,
+    earlyMs,
+    unitsOf(ledger, observedJobs, context.graceMax),
+    without,
+    session.lags,
+  );
+  const windows = windowsOf(ctx, session, observedJobs);
+  for (const job of observedJobs.jobs)
+    known.push(judgeJob(context, ctx, job, windows.get(job.id) ?? UNKNOWN));
+  judgeWaits(context);
+  judgeResults(context);
+  judgeStreams(context);
+  judgeWebhooks(context);
+  judgeCounts(context);
+  judgeScaling(context);
+  judgeEffects(context);
+  judgeRates(context);
+  judgeQuestions(context);
 }
 
 /**
  * The units that this run's target may use, as far as it has been judged. Finer ones than milliseconds come into question only
  * where a time is longer than there was a job: else any time that is too long could be called a short one in a finer unit.
  */
-function unitsOf(ledger: Ledger, { jobs }: Cast, graceMs: number): readonly TimeUnit[] {
+function unitsOf(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
   ledger.timesAreFine ||= jobs.some((job) => outlastsItself(job, graceMs));
   return ledger.timesAreFine ? ALL : COARSE;
 }

@@ -12,8 +12,8 @@ import {
 } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
-import type { Asked } from '../cast/roll.js';
-import { servedAt } from '../cast/shown.js';
+import type { Asked } from '../jobs/call-index.js';
+import { servedAt } from '../jobs/evidence.js';
 import {
   authorized,
   brief,
@@ -27,40 +27,40 @@ import {
   statusIn,
   submissionOf,
 } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/left-alone.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
-import type { Scene } from '../scene/scene.js';
+import { mayBeTakenAway } from '../context/left-alone.js';
+import { networkLatencyMs } from '../context/network-latency.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { OPERATION } from './served.js';
 import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
 
 const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
 const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
 
-export function judgeAnswer(scene: Scene, call: CallEvent, asked: Asked | null): void {
+export function judgeAnswer(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
-  if (op === 'runsync' && body.as === 'none' && isWaitOver(scene, call)) return;
+  if (op === 'runsync' && body.as === 'none' && isWaitOver(context, call)) return;
   const said = (): string => `body: ${body.as === 'text' ? brief(body.text) : body.as}`;
-  scene.check(JSON_BODY[op], body.as === 'json', call, said);
+  context.check(JSON_BODY[op], body.as === 'json', call, said);
   if (body.as !== 'json') return;
-  scene.check(JSON_TYPE[op], isJsonType(contentType), call, () => `content-type: ${contentType}`);
-  judgeAtOnce(scene, call);
-  if (op === 'stream') judgeChunks(scene, call, body.value);
-  else if (op === 'purge-queue' || op === 'health') judgeCounts(scene, call, op, body.value);
-  else judgeRecord(scene, call, op, asked);
+  context.check(JSON_TYPE[op], isJsonType(contentType), call, () => `content-type: ${contentType}`);
+  judgeAtOnce(context, call);
+  if (op === 'stream') judgeChunks(context, call, body.value);
+  else if (op === 'purge-queue' || op === 'health') judgeCounts(context, call, op, body.value);
+  else judgeRecord(context, call, op, asked);
 }
 
 /** What a member of an object in the answer holds. */
 function checkMember(
-  scene: Scene,
+  context: JudgingContext,
   call: CallEvent,
   id: RequirementId,
   kept: boolean,
   record: JsonObject,
   name: string,
 ): void {
-  scene.check(id, kept, call, () => `${name}: ${brief(record[name])}`);
+  context.check(id, kept, call, () => `${name}: ${brief(record[name])}`);
 }
 
 const ID_IN = idsFor('2.4/id-in-*', RECORD_OPERATIONS);
@@ -70,7 +70,7 @@ const ID_MATCHES = idsFor('2.4/id-matches-*', ['status', 'cancel', 'retry']);
 
 /** A job record: 2.4, 4.1 to 4.3, 4.5 and 4.6. */
 function judgeRecord(
-  scene: Scene,
+  context: JudgingContext,
   call: CallEvent,
   op: (typeof RECORD_OPERATIONS)[number],
   asked: Asked | null,
@@ -78,22 +78,23 @@ function judgeRecord(
   const record = recordOf(call) ?? {};
   const { id, status } = record;
   const check = (requirement: RequirementId, kept: boolean, name: 'id' | 'status'): void =>
-    checkMember(scene, call, requirement, kept, record, name);
+    checkMember(context, call, requirement, kept, record, name);
   // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
-  const isDue = op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || tellsOfEnd(scene, call);
+  const isDue =
+    op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || tellsOfEnd(context, call);
   if (isDue) check(ID_IN[op], isText(id) && id !== '', 'id');
-  if (isDue || (status !== undefined && !isWaitOver(scene, call))) {
+  if (isDue || (status !== undefined && !isWaitOver(context, call))) {
     check(STATUS_IN[op], isText(status), 'status');
     if (isText(status)) check(STATUS_KNOWN[op], isJobStatus(status), 'status');
   }
   // Of the states that the others show their jobs' lives tell more.
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
-  if (op === 'runsync' || op === 'status') judgeTimes(scene, call, op, asked, record);
+  if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, asked, record);
   if (op === 'runsync' && status === 'COMPLETED') {
     const isWhole = ['id', 'status', 'delayTime', 'executionTime'].every(
       (name) => record[name] !== undefined,
     );
-    scene.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${brief(record)}`);
+    context.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${brief(record)}`);
   }
   if (!isText(id)) return;
   if (op === 'run' || op === 'runsync') {
@@ -103,13 +104,13 @@ function judgeRecord(
     const inner = isObject(input) ? input['id'] : undefined;
     if (inner !== undefined) check('2.1/input-content-not-interpreted', id !== inner, 'id');
   } else
-    scene.check(ID_MATCHES[op], id === asked?.id, call, () => `asked for ${asked?.id}, got ${brief(id)}`);
+    context.check(ID_MATCHES[op], id === asked?.id, call, () => `asked for ${asked?.id}, got ${brief(id)}`);
 }
 
 /** It came before its `wait` was over, and shows no state: had the job not ended, it would have been too early. */
-function tellsOfEnd(scene: Scene, call: CallEvent): boolean {
-  if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(scene, call)) return false;
-  return !mayBeGone(scene, call) && mayHaveEnded(scene, call);
+function tellsOfEnd(context: JudgingContext, call: CallEvent): boolean {
+  if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(context, call)) return false;
+  return !mayBeGone(context, call) && mayHaveEnded(context, call);
 }
 
 const TIMED = ['runsync', 'status'] as const;
@@ -129,7 +130,7 @@ const TIMES = {
 } as const;
 
 function judgeTimes(
-  scene: Scene,
+  context: JudgingContext,
   call: CallEvent,
   op: (typeof TIMED)[number],
   asked: Asked | null,
@@ -138,49 +139,49 @@ function judgeTimes(
   const { status, delayTime, executionTime } = record;
   // A job that was purged or cancelled may be called FAILED, too, and have never run.
   const isKnown = asked !== null && asked.job !== null;
-  const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(scene, call);
+  const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(context, call);
   for (const name of ['delayTime', 'executionTime'] as const) {
     const [integer, inCompleted, inFailed] = TIMES[name];
     const value = record[name];
     const check = (id: RequirementId, kept: boolean): void =>
-      checkMember(scene, call, id, kept, record, name);
+      checkMember(context, call, id, kept, record, name);
     if (isGiven(value)) check(integer[op], isCount(value));
     if (status === 'COMPLETED') check(inCompleted[op], isGiven(value));
     if (hasFailed) check(inFailed, isGiven(value));
   }
   if (op !== 'status' || (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS')) return;
   const areThere = isGiven(delayTime) && isGiven(executionTime);
-  scene.check('2.4/times-in-every-state', areThere, call, () => `answer: ${brief(record)}`);
+  context.check('2.4/times-in-every-state', areThere, call, () => `answer: ${brief(record)}`);
 }
 
 const isCount = (value: Json | undefined): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /** 4.4 and 2.5: the array, and each chunk. */
-function judgeChunks(scene: Scene, call: CallEvent, value: Json): void {
-  if (scene.session.run.edition === 'document') {
+function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): void {
+  if (context.session.run.edition === 'document') {
     const said = (): string => `answer: ${brief(value)}`;
-    scene.check('4.4/answer-is-array', Array.isArray(value), call, said);
-    if (Array.isArray(value)) scene.pass(OPERATION.stream);
+    context.check('4.4/answer-is-array', Array.isArray(value), call, said);
+    if (Array.isArray(value)) context.pass(OPERATION.stream);
   }
   for (const chunk of chunksOf(value) ?? []) {
-    scene.check('2.5/chunk-is-object', isObject(chunk), call, () => `answer: ${brief(chunk)}`);
+    context.check('2.5/chunk-is-object', isObject(chunk), call, () => `answer: ${brief(chunk)}`);
     if (!isObject(chunk)) continue;
     const { output, metrics } = chunk;
-    scene.check('2.5/chunk-has-output', output !== undefined, call, () => `answer: ${brief(chunk)}`);
+    context.check('2.5/chunk-has-output', output !== undefined, call, () => `answer: ${brief(chunk)}`);
     // How anything but a text is split is open; that it is, is not.
     const bytes = output === undefined ? 0 : isText(output) ? byteLengthOf(output) : jsonBytesOf(output);
-    scene.check(
+    context.check(
       '4.4/chunk-size',
       bytes <= STREAM_CHUNK_MAX.binaryBytes,
       call,
       () => `a chunk of ${bytes} bytes`,
     );
     // What another worker writes there is its own.
-    if (!isGiven(metrics) || !scene.has('scripted-worker')) continue;
-    checkMember(scene, call, '2.5/metrics-optional-object', isObject(metrics), chunk, 'metrics');
+    if (!isGiven(metrics) || !context.has('scripted-worker')) continue;
+    checkMember(context, call, '2.5/metrics-optional-object', isObject(metrics), chunk, 'metrics');
     if (!isObject(metrics)) continue;
     const areCounters = Object.values(metrics).every((one) => typeof one === 'number' || isText(one));
-    checkMember(scene, call, '2.5/metrics-values', areCounters, chunk, 'metrics');
+    checkMember(context, call, '2.5/metrics-values', areCounters, chunk, 'metrics');
   }
 }
 
@@ -188,18 +189,23 @@ function judgeChunks(scene: Scene, call: CallEvent, value: Json): void {
 const COUNTS = REQUIREMENTS.filter((one) => 'countInAnswer' in one);
 
 /** 2.6 and 2.7 */
-function judgeCounts(scene: Scene, call: CallEvent, op: 'purge-queue' | 'health', value: Json): void {
+function judgeCounts(
+  context: JudgingContext,
+  call: CallEvent,
+  op: 'purge-queue' | 'health',
+  value: Json,
+): void {
   // Any service may answer with an object: it counts only where the operation is served.
-  scene.checkWhere(servedAt(op), OPERATION[op], isObject(value), call, () => `answer: ${brief(value)}`);
+  context.checkWhere(servedAt(op), OPERATION[op], isObject(value), call, () => `answer: ${brief(value)}`);
   const record = isObject(value) ? value : {};
   if (op === 'purge-queue')
-    checkMember(scene, call, '2.6/status-completed', record['status'] === PURGE_STATUS, record, 'status');
+    checkMember(context, call, '2.6/status-completed', record['status'] === PURGE_STATUS, record, 'status');
   for (const { id, countInAnswer } of COUNTS) {
     if (countInAnswer.op !== op) continue;
     const [name, inner] = countInAnswer.field.split('.');
     const part = record[name!];
     const count = inner === undefined ? part : isObject(part) ? part[inner] : undefined;
-    scene.check(id, isCount(count), call, () => `${countInAnswer.field}: ${brief(count)}`);
+    context.check(id, isCount(count), call, () => `${countInAnswer.field}: ${brief(count)}`);
   }
 }
 
@@ -215,33 +221,33 @@ const RETURNS_WITHIN_MS = 3_000;
 /** What a slow server is allowed on a real clock as well. */
 const PATIENCE_MS = 5_000;
 
-function judgeAtOnce(scene: Scene, call: CallEvent): void {
+function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   const { op, sentMs, receivedMs, held, patienceMs = 0 } = call;
   const id = AT_ONCE[op as MainOperation];
   // Whoever holds back his own body holds back the answer.
   if (id === undefined || held !== undefined) return;
   const tookMs = receivedMs! - sentMs;
-  const allowedMs = Math.max(RETURNS_WITHIN_MS, onTheWayMs(scene, call));
-  const isAtOnce = tookMs <= scene.graceAt(sentMs, receivedMs!) + allowedMs;
+  const allowedMs = Math.max(RETURNS_WITHIN_MS, networkLatencyMs(context, call));
+  const isAtOnce = tookMs <= context.graceAt(sentMs, receivedMs!) + allowedMs;
   // That a cancel came at once, and what a look shows, is told by the job's life.
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
   // How soon /status answers is not said. It was held where no answer came while the clock stood still.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
-  scene.checkWhere(servedAt(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
+  context.checkWhere(servedAt(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
 }
 
 /**
  * The call was given up, or lost. Under a controlled clock neither the quarter of an hour that it was moved on by, nor the time
  * that really passed, brought an answer.
  */
-export function neverReturned(scene: Scene, call: CallEvent, asked: Asked | null): void {
+export function neverReturned(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
   if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
-  if (!scene.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
+  if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // What is answered of a job that nobody knows is told elsewhere.
   if (call.op === 'status' && (asked?.job ?? null) === null) return;
   const movedMs = (gaveUpMs ?? sentMs) - sentMs;
   const actual = `no answer, though the clock was moved on by ${movedMs} ms and ${patienceMs} ms really passed`;
-  scene.check(id, false, call, actual);
+  context.check(id, false, call, actual);
 }

@@ -3,12 +3,12 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
-import type { Asked } from '../cast/roll.js';
-import { KEY_TAKEN, keyTellsAt, wantsKey } from '../cast/shown.js';
+import type { Asked } from '../jobs/call-index.js';
+import { KEY_TAKEN, keyTellsAt, wantsKey } from '../jobs/evidence.js';
 import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/reading.js';
 import type { Session } from '../observed/session.js';
-import { wasThere } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 type ByOperation = { readonly [Op in MainOperation]: RequirementId };
 
@@ -40,58 +40,58 @@ export function mustBeRefused({ request }: CallEvent): boolean {
   return REFUSED[request.auth] !== undefined;
 }
 
-export function judgeKey(scene: Scene, call: CallEvent, asked: Asked | null): void {
+export function judgeKey(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
   const { op, request, reply } = call;
   // What the service says to another method, or to a path of its own, is open.
   if (op === null) return;
   const refused = REFUSED[request.auth];
-  if (refused === undefined) return validKey(scene, call, op);
+  if (refused === undefined) return validKey(context, call, op);
   const { status: code, body, headers } = reply!;
   if (op === 'openai' || op === 'requests') {
-    if (request.auth === 'missing') scene.checkWhere(KEY_TAKEN, MISSING_ELSEWHERE[op], code === 401, call);
+    if (request.auth === 'missing') context.checkWhere(KEY_TAKEN, MISSING_ELSEWHERE[op], code === 401, call);
     return;
   }
-  if (!scene.session.exists && (code === 401 || code === 404))
-    scene.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
+  if (!context.session.exists && (code === 401 || code === 404))
+    context.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) {
     const record = jsonOf(body);
     const reveals = isObject(record) && isGiven(record['output']);
-    scene.checkWhere(KEY_TAKEN, '5/unauthorized-reveals-nothing', !reveals, call);
-    scene.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
-    scene.ledger.show(wantsKey(op));
-  } else if (code >= 400 && code < 500 && hasOtherReason(scene, call, asked)) return;
-  scene.checkWhere(KEY_TAKEN, typeof refused === 'string' ? refused : refused[op], code === 401, call);
+    context.checkWhere(KEY_TAKEN, '5/unauthorized-reveals-nothing', !reveals, call);
+    context.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
+    context.ledger.show(wantsKey(op));
+  } else if (code >= 400 && code < 500 && hasOtherReason(context, call, asked)) return;
+  context.checkWhere(KEY_TAKEN, typeof refused === 'string' ? refused : refused[op], code === 401, call);
 }
 
 /** Which comes first where there is more than one reason to refuse is an open question. */
-function hasOtherReason(scene: Scene, call: CallEvent, asked: Asked | null): boolean {
-  if (!scene.session.exists || call.request.illegal !== null) return true;
-  if (call.reply!.status === 429 && followsClosely(scene, call)) return true;
+function hasOtherReason(context: JudgingContext, call: CallEvent, asked: Asked | null): boolean {
+  if (!context.session.exists || call.request.illegal !== null) return true;
+  if (call.reply!.status === 429 && followsClosely(context, call)) return true;
   if (asked === null) return call.request.path.endsWith('/');
-  return asked.job === null || !wasThere(scene, asked.job, call);
+  return asked.job === null || !wasThere(context, asked.job, call);
 }
 
 /** Calls before it may have used up what the operation is allowed, whoever made them: that may be told before the key is looked at. */
-function followsClosely({ cast }: Scene, { op, sentTick, sentMs }: CallEvent): boolean {
-  return cast.roll
+function followsClosely({ observedJobs }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
+  return observedJobs.callIndex
     .of(op!)
     .some((one) => one.sentTick < sentTick && one.sentMs >= sentMs - 2 * RATE_WINDOW_MS);
 }
 
 /** The key is valid; which of its two forms the target takes is open, but one of them it must. */
-function validKey(scene: Scene, call: CallEvent, op: Operation): void {
+function validKey(context: JudgingContext, call: CallEvent, op: Operation): void {
   const { auth, path } = call.request;
   // What paths that are none of the document's answer is open.
   if (!authorized(call) || !path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
-  if (taken) scene.ledger.show('the key is taken');
+  if (taken) context.ledger.show('the key is taken');
   // What is answered alike with any key does not show that this one is taken.
   const wanted = keyTellsAt(op);
-  if (auth === 'bearer') scene.checkWhere(wanted, '5/bearer-accepted', taken, call);
+  if (auth === 'bearer') context.checkWhere(wanted, '5/bearer-accepted', taken, call);
   // Only a success shows it: other things may be told before the key is looked at.
-  if (!taken && !isFormTaken(scene.session, auth)) return;
-  scene.checkWhere(wanted, '5/bare-or-bearer', taken, call);
-  if (op !== 'openai' && op !== 'requests') scene.checkWhere(wanted, ACCEPTED[op], taken, call);
+  if (!taken && !isFormTaken(context.session, auth)) return;
+  context.checkWhere(wanted, '5/bare-or-bearer', taken, call);
+  if (op !== 'openai' && op !== 'requests') context.checkWhere(wanted, ACCEPTED[op], taken, call);
 }
 
 /** A call with the key in this form was performed. */

@@ -4,11 +4,11 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, OPERATIONS, type MainOperation } from '../../spec/index.js';
-import type { Asked } from '../cast/roll.js';
-import { servedAt } from '../cast/shown.js';
+import type { Asked } from '../jobs/call-index.js';
+import { servedAt } from '../jobs/evidence.js';
 import { answerOf, idIn } from '../observed/reading.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 const UNKNOWN_ENDPOINT = idsFor('7/unknown-endpoint-*', MAIN_OPERATIONS);
 const UNKNOWN_JOB = idsFor('7/unknown-job-*', JOB_OPERATIONS);
@@ -16,65 +16,65 @@ const ISOLATED = idsFor('1/endpoints-isolated-*', JOB_OPERATIONS);
 const EXISTS = idsFor('4.9/*-exists', ['openai', 'requests']);
 
 /** The call asked for an endpoint that is not there. */
-export function judgeNoEndpoint(scene: Scene, call: CallEvent): void {
+export function judgeNoEndpoint(context: JudgingContext, call: CallEvent): void {
   const op = call.op as MainOperation;
   const code = call.reply!.status;
   // Where the request is malformed as well, either may be told first.
   if (call.request.illegal !== null && (code === 404 || code === 400)) {
-    scene.observe('5/unknown-endpoint-before-malformed', `${code}`);
+    context.observe('5/unknown-endpoint-before-malformed', `${code}`);
     if (code === 400) return;
   }
   if (op !== 'health' || code !== 429)
-    scene.checkWhere(servedAt(op), UNKNOWN_ENDPOINT[op], code === 404, call);
+    context.checkWhere(servedAt(op), UNKNOWN_ENDPOINT[op], code === 404, call);
 }
 
 /** The call asked by an id that no job of the endpoint has. */
-export function judgeNoJob(scene: Scene, call: CallEvent, { id, isNoId }: Asked): void {
+export function judgeNoJob(context: JudgingContext, call: CallEvent, { id, isNoId }: Asked): void {
   const op = call.op as (typeof JOB_OPERATIONS)[number];
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
-  if (scene.isElsewhere(id)) {
-    scene.check(ISOLATED[op], !ok, call);
+  if (context.isElsewhere(id)) {
+    context.check(ISOLATED[op], !ok, call);
     return;
   }
-  if (op === 'status' && scene.cast.jobs.some((job) => job.id.startsWith(id))) {
+  if (op === 'status' && context.jobs.some((job) => job.id.startsWith(id))) {
     // Where ids are numbers, the beginning of one can be that of an older job; then it is this one that is told of.
     const told = idIn(call);
-    scene.checkWhere(servedAt(op), UNKNOWN_JOB.status, !ok || told === null || told === id, call);
+    context.checkWhere(servedAt(op), UNKNOWN_JOB.status, !ok || told === null || told === id, call);
     return;
   }
   // Beyond a limit of the operation that was to be told instead, by whatever code it was.
-  if (code >= 500 && mayBeBeyondLimits(scene, call)) return;
+  if (code >= 500 && mayBeBeyondLimits(context, call)) return;
   // What could not be an id may be told as a malformed request.
   if (isNoId && code === 400) return;
   // It may be that of a job whose submission was not answered.
-  if (scene.cast.roll.ghosts.length > 0 && !/no-such|never/.test(id)) return;
-  scene.checkWhere(servedAt(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
-  if (looksIssued(scene, id)) scene.observeCode('7/unknown-job-code', code, 'other');
+  if (context.callIndex.ghosts.length > 0 && !/no-such|never/.test(id)) return;
+  context.checkWhere(servedAt(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
+  if (looksIssued(context, id)) context.observeCode('7/unknown-job-code', code, 'other');
 }
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** Where the target's own ids are made of a UUID, another UUID could be one of them. */
-function looksIssued(scene: Scene, id: string): boolean {
-  return UUID.test(id) && scene.cast.jobs.some((job) => UUID.test(job.id));
+function looksIssued(context: JudgingContext, id: string): boolean {
+  return UUID.test(id) && context.jobs.some((job) => UUID.test(job.id));
 }
 
 /** Paths of which the document shows a rate and no answer, and those that it does not name. */
-export function judgeOtherPath(scene: Scene, call: CallEvent): void {
+export function judgeOtherPath(context: JudgingContext, call: CallEvent): void {
   const { op, request, reply } = call;
   if (op === 'openai' || op === 'requests') {
     const isThere = reply!.status !== 404 && reply!.status !== 405;
-    if (scene.session.exists) scene.checkWhere(servedAt(op), EXISTS[op], isThere, call);
+    if (context.session.exists) context.checkWhere(servedAt(op), EXISTS[op], isThere, call);
     return;
   }
   const ok = answerOf(call) === 'ok';
-  if (ok && !scene.session.exists) return;
+  if (ok && !context.session.exists) return;
   const version = request.path.split('/').find((part) => part !== '');
   if (version === 'v2') return;
   const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
   const id = isVersion ? '9/other-version-not-served' : '9/path-without-version-not-served';
-  scene.checkWhere(servedAt(op), id, !ok, call);
+  context.checkWhere(servedAt(op), id, !ok, call);
 }
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -83,20 +83,20 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const SWAPPED: readonly string[] = ['POST health', 'GET cancel'];
 
 /** The first question that the request raises. */
-export function answersOddRequest(scene: Scene, call: CallEvent): void {
+export function answersOddRequest(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
   const { method, path } = call.request;
   const [version, , op, id, ...rest] = path.split('/').filter((part) => part !== '');
   if (version !== 'v2') {
     const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
-    if (isVersion) scene.observeCode('9/other-version-answer', code, 'other');
+    if (isVersion) context.observeCode('9/other-version-answer', code, 'other');
     return;
   }
-  if (!scene.session.exists || op === undefined || rest.length > 0) return;
+  if (!context.session.exists || op === undefined || rest.length > 0) return;
   const known = OPERATIONS.find((one) => one.op === op);
   if (known === undefined) {
-    scene.observeCode('4/unknown-path', code);
+    context.observeCode('4/unknown-path', code);
     return;
   }
   const isMethod = method === known.method;
@@ -105,10 +105,11 @@ export function answersOddRequest(scene: Scene, call: CallEvent): void {
   if (isIdMissing && !isMethod) return;
   if (path.endsWith('/') && isMethod && known.takesJob === (id !== undefined)) {
     const redirect = REDIRECTS.includes(code) ? 'redirect' : null;
-    scene.observeCode('4/trailing-slash', code, ok ? 'same' : redirect);
-  } else if (isIdMissing) scene.observeCode('4/missing-job-id', code);
-  else if (method === 'OPTIONS') scene.observeCode('4/options-request', code, ok ? 'success' : null);
+    context.observeCode('4/trailing-slash', code, ok ? 'same' : redirect);
+  } else if (isIdMissing) context.observeCode('4/missing-job-id', code);
+  else if (method === 'OPTIONS') context.observeCode('4/options-request', code, ok ? 'success' : null);
   else if (method === 'HEAD' && known.method === 'GET')
-    scene.observeCode('4/head-request', code, ok ? 'like-get' : null);
-  else if (SWAPPED.includes(`${method} ${op}`)) scene.observeCode('4/wrong-method', code, ok ? 'same' : null);
+    context.observeCode('4/head-request', code, ok ? 'like-get' : null);
+  else if (SWAPPED.includes(`${method} ${op}`))
+    context.observeCode('4/wrong-method', code, ok ? 'same' : null);
 }

@@ -2,8 +2,8 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
-import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 import {
   chunksOf,
   hasOthers,
@@ -16,7 +16,7 @@ import {
   recordOf,
   statusIn,
 } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
 
@@ -29,98 +29,99 @@ const HEALTH_PARTS = new Set(['jobs', 'workers']);
 const HEALTH_FIELDS: ReadonlySet<string> = new Set([...HEALTH_JOB_COUNTERS, ...HEALTH_WORKER_COUNTERS]);
 
 /** Any successful answer of the eight operations; `job`: whose it is, where a call asks for one. */
-export function answersSuccess(scene: Scene, call: CallEvent, job: Job | null): void {
+export function answersSuccess(context: JudgingContext, call: CallEvent, job: Job | null): void {
   const op = call.op as MainOperation;
   const { status, contentType, body } = call.reply!;
   const record = recordOf(call) ?? {};
   if (isJsonType(contentType))
-    scene.observe('1/response-charset', contentType!.includes(';') ? 'charset' : 'none');
+    context.observe('1/response-charset', contentType!.includes(';') ? 'charset' : 'none');
   // A call whose wait has elapsed, or whose job has failed, may be told so by another code.
   if (op !== 'runsync' || statusIn(call) === 'COMPLETED')
-    scene.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
-  if (op === 'run' || op === 'runsync') observeId(scene, op, idIn(call));
-  else if (op === 'status') observeRecord(scene, call, job, record);
-  else if (op === 'stream') observeStream(scene, jsonOf(body));
-  else if (op === 'health') observeHealth(scene, record);
+    context.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
+  if (op === 'run' || op === 'runsync') observeId(context, op, idIn(call));
+  else if (op === 'status') observeRecord(context, call, job, record);
+  else if (op === 'stream') observeStream(context, jsonOf(body));
+  else if (op === 'health') observeHealth(context, record);
 }
 
-function observeId(scene: Scene, op: 'run' | 'runsync', id: string | null): void {
+function observeId(context: JudgingContext, op: 'run' | 'runsync', id: string | null): void {
   if (id === null) return;
   const isAlone = UUID_ALONE.test(op === 'runsync' ? id.replace(/^sync-/, '') : id);
-  scene.observe('2.4/id-shape', isAlone ? 'uuid' : UUID.test(id) ? 'uuid-with-suffix' : 'other');
-  if (op === 'runsync') scene.observe('2.4/runsync-id-prefix', id.startsWith('sync-') ? 'sync' : 'none');
+  context.observe('2.4/id-shape', isAlone ? 'uuid' : UUID.test(id) ? 'uuid-with-suffix' : 'other');
+  if (op === 'runsync') context.observe('2.4/runsync-id-prefix', id.startsWith('sync-') ? 'sync' : 'none');
 }
 
-function observeStream(scene: Scene, value: Json | undefined): void {
+function observeStream(context: JudgingContext, value: Json | undefined): void {
   const chunks = chunksOf(value);
   if (chunks === null) return;
-  scene.observe('4.4/answer-shape', Array.isArray(value) ? 'bare-array' : 'wrapped');
+  context.observe('4.4/answer-shape', Array.isArray(value) ? 'bare-array' : 'wrapped');
   for (const chunk of chunks)
     if (isObject(chunk))
-      scene.observe('2.5/chunk-other-fields', hasOthers(chunk, CHUNK_FIELDS) ? 'some' : 'none');
+      context.observe('2.5/chunk-other-fields', hasOthers(chunk, CHUNK_FIELDS) ? 'some' : 'none');
 }
 
-function observeHealth(scene: Scene, record: JsonObject): void {
+function observeHealth(context: JudgingContext, record: JsonObject): void {
   const { jobs, workers } = record;
   if (jobs === undefined && workers === undefined) return;
   const isPlain = (part: Json | undefined): boolean => !isObject(part) || !hasOthers(part, HEALTH_FIELDS);
   const isWhole = !hasOthers(record, HEALTH_PARTS) && isPlain(jobs) && isPlain(workers);
-  scene.observe('2.7/other-fields', isWhole ? 'none' : 'some');
+  context.observe('2.7/other-fields', isWhole ? 'none' : 'some');
 }
 
 /** What a job's record holds, in the states too that the document says nothing of. */
-function observeRecord(scene: Scene, call: CallEvent, job: Job | null, record: JsonObject): void {
+function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null, record: JsonObject): void {
   const { status, output, delayTime, executionTime } = record;
   // What there is to tell of a job, and of its worker, may be told only once it has been run.
   const others = hasOthers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
-  scene.observe('2.4/other-fields', others);
+  context.observe('2.4/other-fields', others);
   // One that its service runs again waits and runs twice: how its times are told is another question.
   if (job === null || job.retried || job.foreseen(0).outcome === 'crash') return;
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
-    scene.observe('2.4/output-before-end', missing(output) ?? 'progress');
+    context.observe('2.4/output-before-end', missing(output) ?? 'progress');
   if (status === 'IN_QUEUE') {
-    scene.observe('2.4/delay-time-in-queue', timeOf(delayTime, job, call, 'so-far', waitedMs));
+    context.observe('2.4/delay-time-in-queue', timeOf(delayTime, job, call, 'so-far', waitedMs));
     const isZero = executionTime === 0 ? 'zero' : null;
-    scene.observe('2.4/execution-time-in-queue', missing(executionTime) ?? isZero);
+    context.observe('2.4/execution-time-in-queue', missing(executionTime) ?? isZero);
   } else if (status === 'IN_PROGRESS') {
-    scene.observe('2.4/delay-time-in-progress', timeOf(delayTime, job, call, 'final', waitedMs));
-    scene.observe('2.4/execution-time-in-progress', timeOf(executionTime, job, call, 'so-far', ranMs));
+    context.observe('2.4/delay-time-in-progress', timeOf(delayTime, job, call, 'final', waitedMs));
+    context.observe('2.4/execution-time-in-progress', timeOf(executionTime, job, call, 'so-far', ranMs));
   } else if (status === 'CANCELLED' || status === 'TIMED_OUT') {
     // The document's own list for /status leaves two of the states out.
-    scene.observe('3/status-operation-states', 'all-six');
+    context.observe('3/status-operation-states', 'all-six');
     if (status === 'TIMED_OUT' || !wasCancelledInQueue(job, call)) return;
     const none = missing(delayTime);
-    if (typeof delayTime === 'number' && executionTime === 0) scene.observe('2.4/times-of-never-run', 'zero');
-    else if (none === missing(executionTime)) scene.observe('2.4/times-of-never-run', none);
-  } else if (status === 'FAILED') observeFailed(scene, job, record);
+    if (typeof delayTime === 'number' && executionTime === 0)
+      context.observe('2.4/times-of-never-run', 'zero');
+    else if (none === missing(executionTime)) context.observe('2.4/times-of-never-run', none);
+  } else if (status === 'FAILED') observeFailed(context, job, record);
 }
 
-function observeFailed(scene: Scene, job: Job, record: JsonObject): void {
+function observeFailed(context: JudgingContext, job: Job, record: JsonObject): void {
   const { error, output } = record;
-  if (statusIn(job.submitted) === 'TIMED_OUT') scene.observe('3/status-operation-states', 'first-four');
+  if (statusIn(job.submitted) === 'TIMED_OUT') context.observe('3/status-operation-states', 'first-four');
   // A purged job may be called FAILED, too, and then nothing has failed.
-  if (scene.cast.roll.purges.length > 0) return;
+  if (context.callIndex.purges.length > 0) return;
   // An object that tells of an error, or a text.
   const isError = isText(output) || (isObject(output) && 'error' in output);
-  if (isText(error)) scene.observe('2.4/failure-reason', 'error-string');
-  else if (isObject(error)) scene.observe('2.4/failure-reason', 'error-object');
-  else if (isError) scene.observe('2.4/failure-reason', 'in-output');
-  else scene.observe('2.4/failure-reason', hasOthers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
+  if (isText(error)) context.observe('2.4/failure-reason', 'error-string');
+  else if (isObject(error)) context.observe('2.4/failure-reason', 'error-object');
+  else if (isError) context.observe('2.4/failure-reason', 'in-output');
+  else context.observe('2.4/failure-reason', hasOthers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
   // Only a handler that had produced something tells whether that is kept.
   const { streams, outcome } = job.foreseen(0);
-  if (isError) scene.observe('2.4/output-of-failed', 'error');
+  if (isError) context.observe('2.4/output-of-failed', 'error');
   else if (streams && outcome === 'error')
-    scene.observe('2.4/output-of-failed', missing(output) ?? 'partial');
+    context.observe('2.4/output-of-failed', missing(output) ?? 'partial');
 }
 
 /** What an answer of 400, 401, 404 or 429 holds. */
-export function answersRefusal(scene: Scene, call: CallEvent): void {
+export function answersRefusal(context: JudgingContext, call: CallEvent): void {
   const { body } = call.reply!;
   // A job's record tells of a wait that has elapsed, or of a failure, whatever the code.
   // What is none of the operations may be refused by another layer, which words it in its own way.
   if (call.op === null || call.request.method === 'HEAD' || statusIn(call) !== null) return;
-  if (body.as === 'none') scene.observe('7/error-body', 'empty');
-  if (body.as === 'json') scene.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
+  if (body.as === 'none') context.observe('7/error-body', 'empty');
+  if (body.as === 'json') context.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
 }
 
 function errorIn({ error, status, title, message, detail }: JsonObject): ReadingId<'7/error-body'> {

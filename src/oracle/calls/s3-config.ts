@@ -3,9 +3,9 @@
  * tell of its secret.
  */
 import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** A shorter secret may stand in an answer by chance. */
 const SECRET_CHARS_MIN = 12;
@@ -16,8 +16,8 @@ const OF_THE_WORKER: ReadonlySet<string> = new Set(['output', 'metrics', 'error'
 /** The submissions that hold a secret, by their script and the secret. */
 type Secrets = Map<number, Map<string, CallEvent>>;
 
-export function judgeSecrets(scene: Scene): void {
-  const { calls, webhooks } = scene.session;
+export function judgeSecrets(context: JudgingContext): void {
+  const { calls, webhooks } = context.session;
   const secrets: Secrets = new Map();
   for (const call of calls) {
     const secret = call.op === 'run' || call.op === 'runsync' ? secretIn(call) : null;
@@ -25,8 +25,8 @@ export function judgeSecrets(scene: Scene): void {
     secrets.set(call.script, (secrets.get(call.script) ?? new Map()).set(secret, call));
   }
   if (secrets.size === 0) return;
-  for (const call of calls) if (call.reply !== null) judgeTold(scene, secrets, call, call.reply.body);
-  for (const webhook of webhooks) judgeTold(scene, secrets, webhook, webhook.body);
+  for (const call of calls) if (call.reply !== null) judgeTold(context, secrets, call, call.reply.body);
+  for (const webhook of webhooks) judgeTold(context, secrets, webhook, webhook.body);
 }
 
 /** The `accessSecret` of a submission, where it stands nowhere else in it. */
@@ -44,7 +44,12 @@ function fieldOf(call: CallEvent, name: 'accessSecret' | 'endpointUrl'): string 
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-function judgeTold(scene: Scene, secrets: Secrets, by: CallEvent | WebhookEvent, body: Body): void {
+function judgeTold(
+  context: JudgingContext,
+  secrets: Secrets,
+  by: CallEvent | WebhookEvent,
+  body: Body,
+): void {
   const known = secrets.get(by.script);
   if (known === undefined || body.as === 'none') return;
   // An error of the service is its own word, that of a job the worker's.
@@ -53,7 +58,7 @@ function judgeTold(scene: Scene, secrets: Secrets, by: CallEvent | WebhookEvent,
   const found = [...known].find(([secret]) => text.includes(inJson(secret)) || text.includes(secret));
   if (found === undefined) {
     // Only what tells of a job could have told of its secret.
-    if (by.kind === 'webhook' || isJobRecord(by)) scene.pass('2.3/secret-not-shown');
+    if (by.kind === 'webhook' || isJobRecord(by)) context.pass('2.3/secret-not-shown');
     return;
   }
   const [secret, { call: submitted }] = found;
@@ -61,7 +66,7 @@ function judgeTold(scene: Scene, secrets: Secrets, by: CallEvent | WebhookEvent,
     by.kind === 'webhook'
       ? `the call of ${by.url}`
       : `the answer to ${by.op ?? by.request.method} #${by.call}`;
-  scene.fail('2.3/secret-not-shown', {
+  context.fail('2.3/secret-not-shown', {
     script: by.script,
     actual: `${where} holds the accessSecret ${JSON.stringify(secret)} of call #${submitted}`,
     calls: by.kind === 'webhook' ? [submitted] : [submitted, by.call],
@@ -75,15 +80,15 @@ function textOf(value: Json, ofJob: boolean): string {
 }
 
 /** A scripted worker has no logic that uses a storage: whoever calls there is the service. Of other workers nothing is known. */
-export function judgeStorage(scene: Scene): void {
-  if (!scene.has('scripted-worker', 'webhook-reachable')) return;
-  const { cast, session } = scene;
+export function judgeStorage(context: JudgingContext): void {
+  if (!context.has('scripted-worker', 'webhook-reachable')) return;
+  const { observedJobs, session } = context;
   const called = new Set(session.storageCalls.map(({ url }) => url));
   for (const { script, url, method, path, arrivedMs } of session.storageCalls) {
     const submitted = session.calls.find((call) => fieldOf(call, 'endpointUrl') === url);
     // Those of endpoints beside this one are judged there.
     if (submitted === undefined) continue;
-    scene.fail('2.3/service-does-not-use-it', {
+    context.fail('2.3/service-does-not-use-it', {
       script,
       actual:
         `${method} ${path} reached, at ${seconds(arrivedMs)}, the storage that call #${submitted.call} names, ` +
@@ -91,7 +96,8 @@ export function judgeStorage(scene: Scene): void {
       calls: [submitted.call],
     });
   }
-  for (const job of cast.jobs) if (isListenedTo(job, called)) scene.pass('2.3/service-does-not-use-it');
+  for (const job of observedJobs.jobs)
+    if (isListenedTo(job, called)) context.pass('2.3/service-does-not-use-it');
 }
 
 /** Its webhook has come: a call of its storage, which is listened to at an address beside, would have come as well. */

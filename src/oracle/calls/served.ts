@@ -5,14 +5,14 @@
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
-import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { answerOf, describeCall, isJobRecord, policyFieldOf, submissionOf } from '../observed/reading.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
-import { wasThere } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import type { Flaw } from './flaws.js';
 import { planOf } from './wait.js';
 
@@ -22,12 +22,17 @@ export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
  * The call was not performed, by a code that is not about its key, the rate, or that endpoint or job are not there. Where it was
  * a proper one, the operation is not served.
  */
-export function notPerformed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): void {
+export function notPerformed(
+  context: JudgingContext,
+  call: CallEvent,
+  flaws: readonly Flaw[],
+  job: Job | null,
+): void {
   const op = call.op as MainOperation;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
-  const isTelling = call.reply!.status >= 500 ? isNoFailure(scene, call, flaws, job) : isNotServed(call);
+  const isTelling = call.reply!.status >= 500 ? isNoFailure(context, call, flaws, job) : isNotServed(call);
   if (!isTelling || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
-  scene.check(OPERATION[op], false, call);
+  context.check(OPERATION[op], false, call);
 }
 
 /**
@@ -44,13 +49,18 @@ function isNotServed({ op, reply }: CallEvent): boolean {
  * of the server is not performed. Not so where a refusal was due and only its code is wrong: beyond a limit, for a job that is
  * not there, or for a request that may be taken for malformed. Nor of a job whose worker crashed, which may be told so.
  */
-function isNoFailure(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
-  if (isBehindNetwork(scene.session) || call.op === 'runsync' || flaws.length > 0) return false;
+function isNoFailure(
+  context: JudgingContext,
+  call: CallEvent,
+  flaws: readonly Flaw[],
+  job: Job | null,
+): boolean {
+  if (isBehindNetwork(context.session) || call.op === 'runsync' || flaws.length > 0) return false;
   if (job !== null) {
     if ([0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return false;
-    if (!wasThere(scene, job, call)) return false;
+    if (!wasThere(context, job, call)) return false;
   }
-  return !mayBeBeyondLimits(scene, call);
+  return !mayBeBeyondLimits(context, call);
 }
 
 /** The job was not last seen in a state for which the operation is: it may be refused by any code. */
@@ -71,31 +81,31 @@ function mayHaveMoved(job: Job, op: CallEvent['op'], since: CallEvent | undefine
 }
 
 /** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
-export function mayHaveFailed(scene: Scene, call: CallEvent): boolean {
+export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean {
   if (isJobRecord(call)) return true;
-  if (!scene.has('scripted-worker'))
-    return call.receivedMs! > call.sentMs + scene.graceAt(call.sentMs, call.receivedMs!);
-  const { outcome, lastsMs } = planOf(scene, call);
+  if (!context.has('scripted-worker'))
+    return call.receivedMs! > call.sentMs + context.graceAt(call.sentMs, call.receivedMs!);
+  const { outcome, lastsMs } = planOf(context, call);
   const executionMs = policyFieldOf(submissionOf(call), 'executionTimeout');
   return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);
 }
 
 /** The parameter `ttl` of section 4.3: optional, taken where it is in range, and refused where it is no number. */
-export function judgeStatusTtl(scene: Scene, call: CallEvent, job: Job | null): void {
+export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Job | null): void {
   const { query, illegal } = call.request;
   const { ttl } = query;
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
-  if (!ok && (job === null || code === 404 || !wasThere(scene, job, call))) return;
+  if (!ok && (job === null || code === 404 || !wasThere(context, job, call))) return;
   // What an empty `ttl` means is as open as what an empty `wait` does.
   if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl)))
-    scene.check('7/status-ttl-not-integer', code === 400, call);
+    context.check('7/status-ttl-not-integer', code === 400, call);
   // That a lifespan was taken shows in its effect.
-  else if (ok && ttl === undefined) scene.pass('4.3/ttl-optional');
+  else if (ok && ttl === undefined) context.pass('4.3/ttl-optional');
   else if (ok || illegal !== null) return;
   else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS)
-    scene.check('4.3/ttl-accepted', false, call);
-  else if (Object.keys(query).length === 0) scene.check('4.3/ttl-optional', false, call);
+    context.check('4.3/ttl-accepted', false, call);
+  else if (Object.keys(query).length === 0) context.check('4.3/ttl-optional', false, call);
 }
 
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;
@@ -105,23 +115,28 @@ type Tallied = (typeof TALLIED)[number];
 const CALLS_MIN = 3;
 
 /** Counts successes, and calls to which a success is the ordinary answer; `flaws`: what is out of the ordinary in a submission. */
-export function tallyServed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): void {
+export function tallyServed(
+  context: JudgingContext,
+  call: CallEvent,
+  flaws: readonly Flaw[],
+  job: Job | null,
+): void {
   const op = call.op as Tallied;
-  if (!TALLIED.includes(op) || !scene.session.exists || call.request.illegal !== null) return;
+  if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // A job that failed may be told by any code, and whether there was one, nobody may know.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  if (ok || isOwed(scene, call, flaws, job)) scene.ledger.tally(op, ok, call, scene.session);
+  if (ok || isOwed(context, call, flaws, job)) context.ledger.tally(op, ok, call, context.session);
 }
 
-function isOwed(scene: Scene, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
+function isOwed(context: JudgingContext, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
   const { op, request, reply } = call;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
   if (flaws.length > 0) return reply!.status >= 500;
-  if (op === 'runsync') return !mayHaveFailed(scene, call);
+  if (op === 'runsync') return !mayHaveFailed(context, call);
   if (op === 'cancel') return job !== null && isStillThere(call, job);
   if (op !== 'status') return true;
   if (job === null || request.query['ttl'] !== undefined) return false;
-  return reply!.status !== 404 || wasThere(scene, job, call);
+  return reply!.status !== 404 || wasThere(context, job, call);
 }
 
 /** In another state than those that `/cancel` is for it may refuse by any code: the job waited or ran before and after it. */

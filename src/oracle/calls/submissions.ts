@@ -15,37 +15,37 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { servedAt } from '../cast/shown.js';
+import { servedAt } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { answerOf, brief, isObject, isText, jsonOf, statusIn, type JsonObject } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { TAKEN, TOO_LARGE, type Flaw, type Taken } from './flaws.js';
 import { mayHaveFailed, OPERATION } from './served.js';
 
-export function judgeSubmission(scene: Scene, call: CallEvent, flaws: readonly Flaw[]): void {
-  if (flaws.length === 0 && call.request.illegal === null) withoutFlaw(scene, call);
-  else if (flaws.length === 1) withOneFlaw(scene, call, flaws[0]!);
+export function judgeSubmission(context: JudgingContext, call: CallEvent, flaws: readonly Flaw[]): void {
+  if (flaws.length === 0 && call.request.illegal === null) withoutFlaw(context, call);
+  else if (flaws.length === 1) withOneFlaw(context, call, flaws[0]!);
   // Which one of several is told is nobody's promise; each alone is answered as its row says.
   else if (answerOf(call) === 'ok')
-    for (const { refuse } of flaws) if (refuse !== undefined) scene.check(refuse, false, call);
+    for (const { refuse } of flaws) if (refuse !== undefined) context.check(refuse, false, call);
 }
 
 const REFUSED = { 400: 'refused', 422: 'refused' };
 
-function withOneFlaw(scene: Scene, call: CallEvent, { refuse, about, enforces }: Flaw): void {
+function withOneFlaw(context: JudgingContext, call: CallEvent, { refuse, about, enforces }: Flaw): void {
   const code = call.reply!.status;
   if (about !== undefined) {
     const { accepted, refused = REFUSED }: Taken<string> = TAKEN[about] ?? {};
     // What tells of a job tells that it was accepted, by whatever code.
     const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
-    if (reading !== undefined) scene.ledger.observe(about, reading as never);
+    if (reading !== undefined) context.ledger.observe(about, reading as never);
   }
-  if (enforces !== undefined && code === 400) scene.passWhere(servedAt(call.op), enforces);
+  if (enforces !== undefined && code === 400) context.passWhere(servedAt(call.op), enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
-    scene.checkWhere(servedAt(call.op), refuse, code >= 400 && code < 500, call);
-    scene.observeCode('7/oversize-code', code, 'other-4xx');
+    context.checkWhere(servedAt(call.op), refuse, code >= 400 && code < 500, call);
+    context.observeCode('7/oversize-code', code, 'other-4xx');
   } else if (refuse !== undefined)
-    scene.checkWhere(servedAt(call.op), refuse, code === 400, call, answerWith);
+    context.checkWhere(servedAt(call.op), refuse, code === 400, call, answerWith);
 }
 
 function answerWith(call: CallEvent): string {
@@ -56,23 +56,23 @@ function answerWith(call: CallEvent): string {
 }
 
 /** Refusing it breaks whatever it was that made it special. */
-function withoutFlaw(scene: Scene, call: CallEvent): void {
+function withoutFlaw(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const body = jsonOf(call.request.body) as JsonObject;
   const { webhook } = body;
   if (answerOf(call) === 'ok') {
-    scene.passWhere(servedAt(call.op), ...featuresOf(call, body));
+    context.passWhere(servedAt(call.op), ...featuresOf(call, body));
     return;
   }
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
   if (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 413)) return;
-  if (call.op === 'runsync' && mayHaveFailed(scene, call)) return;
+  if (call.op === 'runsync' && mayHaveFailed(context, call)) return;
   if (isText(webhook) && isPrivate(webhook)) {
-    scene.ledger.observe('2.1/private-webhook-address', 'refused');
+    context.ledger.observe('2.1/private-webhook-address', 'refused');
     return;
   }
-  const seen = scene.seen({ script: call.script, actual: answerWith(call), calls: [call.call] });
-  scene.ledger.refuse(featuresOf(call, body), seen);
+  const seen = context.seen({ script: call.script, actual: answerWith(call), calls: [call.call] });
+  context.ledger.refuse(featuresOf(call, body), seen);
 }
 
 /** An address within a private network. */
@@ -144,12 +144,12 @@ function featuresOf(call: CallEvent, submission: JsonObject): readonly Requireme
   return features.filter((id) => id !== false);
 }
 
-export function blameRefusals(ledger: Ledger): void {
+export function attributeRefusals(ledger: Ledger): void {
   const refused = new Map<RequirementId, number>();
   for (const { features, times } of ledger.refusals.values())
     for (const id of features) refused.set(id, (refused.get(id) ?? 0) + times);
   const accepted = (id: RequirementId): number => ledger.entries.get(id)?.decided ?? 0;
-  const blamed = [...ledger.refusals.values()].map((refusal) => {
+  const attributed = [...ledger.refusals.values()].map((refusal) => {
     const shares = refusal.features.map((id) => {
       const no = refused.get(id) ?? 0;
       return { id, no, share: no / (no + accepted(id)) };
@@ -167,5 +167,5 @@ export function blameRefusals(ledger: Ledger): void {
     const value = most > 0.5 ? undefined : refusal.features.find((id) => OF_VALUE.has(id));
     return { refusal, id: value ?? (inAll ?? (isOne ? widest : (operation ?? widest))).id };
   });
-  for (const { refusal, id } of blamed) ledger.failTimes(id, refusal.failures, refusal.times);
+  for (const { refusal, id } of attributed) ledger.failTimes(id, refusal.failures, refusal.times);
 }

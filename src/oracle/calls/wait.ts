@@ -2,12 +2,12 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import { forecast, type Foreseen } from '../observed/plan.js';
 import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** For how long a call is held, at least and at most, and what an answer before the least and one after the most breaks. */
 export interface Wait {
@@ -46,45 +46,47 @@ const held = (
 ): Wait => ({ leastMs, mostMs, early, late, clamped });
 
 /** The answer came as long after the call as its `wait` says. */
-export function isWaitOver({ session }: Scene, call: CallEvent): boolean {
+export function isWaitOver({ session }: JudgingContext, call: CallEvent): boolean {
   const wait = waitOf(call);
   return wait !== null && tookAtLeast(session.run, call, wait.leastMs);
 }
 
 /** The job that the call made, as far as its answer tells. */
-export function jobOf({ cast }: Scene, call: CallEvent): Job | undefined {
-  const job = jobBy(cast, idIn(call));
+export function jobOf({ observedJobs }: JudgingContext, call: CallEvent): Job | undefined {
+  const job = jobBy(observedJobs, idIn(call));
   return job?.submitted === call ? job : undefined;
 }
 
 /** What the worker does in the first run of the job that the call submits. */
-export function planOf({ session }: Scene, call: CallEvent): Foreseen {
+export function planOf({ session }: JudgingContext, call: CallEvent): Foreseen {
   return forecast(session, submissionOf(call) ?? {})(0);
 }
 
 /** A purge may have removed its job before the answer. */
-export function mayBePurged({ cast }: Scene, call: CallEvent): boolean {
-  return cast.roll.purges.some((one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call));
+export function mayBePurged({ observedJobs }: JudgingContext, call: CallEvent): boolean {
+  return observedJobs.callIndex.purges.some(
+    (one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call),
+  );
 }
 
 /** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
-export function mayBeGone(scene: Scene, call: CallEvent): boolean {
+export function mayBeGone(context: JudgingContext, call: CallEvent): boolean {
   // One below the minimum may have been taken as it is.
   const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
-  const isOver = typeof ttlMs === 'number' && tookAtLeast(scene.session.run, call, ttlMs);
-  return isOver || mayBePurged(scene, call);
+  const isOver = typeof ttlMs === 'number' && tookAtLeast(context.session.run, call, ttlMs);
+  return isOver || mayBePurged(context, call);
 }
 
 /** Nothing tells that the job had not come to its end, or been ended, when the call was answered. */
-export function mayHaveEnded(scene: Scene, call: CallEvent): boolean {
-  const job = jobOf(scene, call);
+export function mayHaveEnded(context: JudgingContext, call: CallEvent): boolean {
+  const job = jobOf(context, call);
   const wentOn =
     job?.retried === false &&
     sightingsOf(job).some(({ call: look, shows }) => precedes(call, look) && isWaitingOrRunning(shows));
   if (wentOn) return false;
   const stoppedMs = policyFieldOf(submissionOf(call), 'executionTimeout');
-  const lastsMs = planOf(scene, call).lastsMs ?? 0;
+  const lastsMs = planOf(context, call).lastsMs ?? 0;
   const endsMs = Math.min(lastsMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
   const isCancelled = job?.calls.some((one) => one.op === 'cancel' && mayStrikeDuring(one, call)) === true;
-  return isCancelled || tookAtLeast(scene.session.run, call, endsMs);
+  return isCancelled || tookAtLeast(context.session.run, call, endsMs);
 }

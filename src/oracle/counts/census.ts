@@ -1,12 +1,12 @@
 /** What is known of all jobs at one count: it is asked how many were here, and how many there. */
 import type { CallEvent, Json } from '../../history/events.js';
-import type { Job } from '../cast/cases.js';
-import { precedes } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes } from '../jobs/sightings.js';
 import { PLACES, type Place } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
 import { isObject, recordOf } from '../observed/reading.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
 export type Counted = ReadonlySet<Place | 'absent'>;
@@ -22,21 +22,21 @@ function bitsOf(places: Iterable<Place | 'absent'>): number {
 }
 
 export interface Census {
-  readonly scene: Scene;
+  readonly context: JudgingContext;
   readonly call: CallEvent;
   /** Of each job that was there, the places that it may have been at; null: anywhere, or not there at all. */
   readonly jobs: readonly { readonly job: Job; readonly places: number | null }[];
   readonly ghosts: number;
 }
 
-export function censusOf(scene: Scene, call: CallEvent): Census {
-  const { cast } = scene;
-  const jobs = cast.jobs.flatMap((job) => {
-    const where = whereDuring(scene, job, call);
+export function censusOf(context: JudgingContext, call: CallEvent): Census {
+  const { observedJobs } = context;
+  const jobs = observedJobs.jobs.flatMap((job) => {
+    const where = whereDuring(context, job, call);
     return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const ghosts = cast.roll.ghosts.filter((one) => isBefore(one, call)).length;
-  return { scene, call, jobs, ghosts };
+  const ghosts = observedJobs.callIndex.ghosts.filter((one) => isBefore(one, call)).length;
+  return { context, call, jobs, ghosts };
 }
 
 /** It was made before the count was answered. */
@@ -83,16 +83,20 @@ export function figureIn(call: CallEvent, path: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-export function whereDuring(scene: Scene, job: Job, call: CallEvent): Counted | 'not-yet' | 'anywhere' {
+export function whereDuring(
+  context: JudgingContext,
+  job: Job,
+  call: CallEvent,
+): Counted | 'not-yet' | 'anywhere' {
   const { submitted } = job;
   if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
-  const places = scene.placesDuring(job, call);
+  const places = context.placesDuring(job, call);
   // While it was being submitted it may or may not have been there.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   if (places === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
-  if (isChanging(scene, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
+  if (isChanging(context, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? Infinity;
-  return byMs <= countedSinceMs(scene.session, call)
+  return byMs <= countedSinceMs(context.session, call)
     ? places
     : new Set<Place | 'absent'>([...places, 'absent']);
 }
@@ -111,7 +115,7 @@ function isToldMeanwhile(job: Job, call: CallEvent): boolean {
 }
 
 /** A call that may change the job was under way while it was counted, or was never answered. */
-function isChanging(scene: Scene, job: Job, call: CallEvent): boolean {
+function isChanging(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const isMeanwhile = (one: CallEvent): boolean =>
     one !== call &&
     isBefore(one, call) &&
@@ -120,6 +124,6 @@ function isChanging(scene: Scene, job: Job, call: CallEvent): boolean {
   const mayChange = ({ op, request }: CallEvent): boolean =>
     op === 'cancel' || op === 'retry' || request.query['ttl'] !== undefined;
   return (
-    job.calls.some((one) => mayChange(one) && isMeanwhile(one)) || scene.cast.roll.purges.some(isMeanwhile)
+    job.calls.some((one) => mayChange(one) && isMeanwhile(one)) || context.callIndex.purges.some(isMeanwhile)
   );
 }

@@ -4,8 +4,8 @@
  * their number is known.
  */
 import type { CallEvent } from '../../history/events.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { precedes } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { precedes } from '../jobs/sightings.js';
 import type { Hypothesis, Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
@@ -23,7 +23,7 @@ const sinceMs = ({ call }: Census): number => (call.receivedMs ?? call.sentMs) -
 export function endedLately(place: Place): (census: Census) => Sum {
   return (census) => {
     const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(census);
-    return howMany(census, [place], (job) => !census.scene.lifeOf(job).mustBe(isLate));
+    return howMany(census, [place], (job) => !census.context.lifeOf(job).mustBe(isLate));
   };
 }
 
@@ -33,10 +33,10 @@ export function everCompleted(census: Census): Sum {
 }
 
 /** Whatever else is uncertain of it, it ended, and otherwise. */
-function hasNeverCompleted({ scene }: Census, job: Job): boolean {
+function hasNeverCompleted({ context }: Census, job: Job): boolean {
   // A retry whose reply was lost may have let it run once more, after all that was seen of it.
   if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
-  return scene.lifeOf(job).mustBe(
+  return context.lifeOf(job).mustBe(
     (at) =>
       at.place !== 'queue' &&
       at.place !== 'progress' &&
@@ -53,23 +53,23 @@ export function everFailed(census: Census): Sum {
   const hasNeverFailed = ({ place, goneFrom, runs }: Hypothesis): boolean =>
     (place === 'gone' ? goneFrom : place) === 'completed' && runs === 0;
   const ended = howMany(census, ['failed', 'timed-out', 'cancelled', 'purged', 'gone'], (job) =>
-    census.scene.lifeOf(job).mustBe(hasNeverFailed),
+    census.context.lifeOf(job).mustBe(hasNeverFailed),
   );
   return { least: 0, most: ended.most + retriesBefore(census).length };
 }
 
-function retriesBefore({ scene, call }: Census): readonly CallEvent[] {
-  return scene.session.calls.filter(
+function retriesBefore({ context, call }: Census): readonly CallEvent[] {
+  return context.session.calls.filter(
     (one) => meantBy(one) === 'retry' && isBefore(one, call) && answerOf(one) !== 'refused',
   );
 }
 
 /** Null where something may have been retried, by a call or because its worker died. */
 export function everRetried(census: Census): Sum | null {
-  const { session, cast } = census.scene;
+  const { session, observedJobs } = census.context;
   const foreseen = [
-    ...cast.jobs.map((job) => job.foreseen(0)),
-    ...cast.roll.ghosts.map((call) => forecast(session, submissionOf(call) ?? {})(0)),
+    ...observedJobs.jobs.map((job) => job.foreseen(0)),
+    ...observedJobs.callIndex.ghosts.map((call) => forecast(session, submissionOf(call) ?? {})(0)),
   ];
   const mayCrash = foreseen.some(({ outcome, lastsMs }) => outcome === 'crash' || lastsMs === null);
   return mayCrash || retriesBefore(census).length > 0 ? null : { least: 0, most: 0 };
@@ -77,20 +77,20 @@ export function everRetried(census: Census): Sum | null {
 
 /** One at least, where a job was certainly retried of late and can be read: the counter may leave out jobs that cannot. */
 export function retriedLately(census: Census): Sum | null {
-  const { scene, call } = census;
+  const { context, call } = census;
   const isCertain = (one: CallEvent): boolean => {
-    const job = jobBy(scene.cast, idInPath(one));
-    if (job === undefined || !scene.lifeOf(job).mustBe((at) => at.retries > 0)) return false;
-    const where = whereDuring(scene, job, call);
+    const job = jobBy(context.observedJobs, idInPath(one));
+    if (job === undefined || !context.lifeOf(job).mustBe((at) => at.retries > 0)) return false;
+    const where = whereDuring(context, job, call);
     return typeof where !== 'string' && !(where.has('gone') || where.has('purged') || where.has('cancelled'));
   };
-  const retried = scene.cast.roll
+  const retried = context.callIndex
     .of('retry')
     .some(
       (one) =>
         answerOf(one) === 'ok' &&
         precedes(one, call) &&
-        one.receivedMs! <= countedSinceMs(scene.session, call) &&
+        one.receivedMs! <= countedSinceMs(context.session, call) &&
         one.sentMs >= sinceMs(census) &&
         isCertain(one),
     );
@@ -120,7 +120,7 @@ export function idleWorkers(census: Census, told: number): Sum | null {
 }
 
 /** The endpoint's workers, where they are known and have not just been changed. */
-function workersDuring({ scene: { session }, call }: Census): number | null {
+function workersDuring({ context: { session }, call }: Census): number | null {
   if (!isMadeForTests(session) || session.run.edition === 'runpod') return null;
   if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
   return session.workersAtFirst;
@@ -142,31 +142,31 @@ function mostAtWork(census: Census, total: number, busy: Sum): number {
 
 /** What the two figures count, where it is certain how many workers have a job, and that none of them is still coming back. */
 export function observeWorkers(census: Census): void {
-  const { call, scene } = census;
+  const { call, context } = census;
   const total = workersDuring(census);
   const busy = howMany(census, ['progress']);
   if (total === null || busy.least !== busy.most || busy.most > total) return;
   if (howMany(census, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(census, job)).most > 0) return;
   const [running, idle] = [figureIn(call, 'workers.running'), figureIn(call, 'workers.idle')];
   if (busy.most < total)
-    if (running === busy.most) scene.ledger.observe('2.7/workers-running-meaning', 'busy');
-    else if (running === total) scene.ledger.observe('2.7/workers-running-meaning', 'live');
+    if (running === busy.most) context.ledger.observe('2.7/workers-running-meaning', 'busy');
+    else if (running === total) context.ledger.observe('2.7/workers-running-meaning', 'live');
   if (busy.most > 0)
-    if (idle === total - busy.most) scene.ledger.observe('2.7/workers-idle-meaning', 'started-only');
-    else if (idle === total) scene.ledger.observe('2.7/workers-idle-meaning', 'every');
+    if (idle === total - busy.most) context.ledger.observe('2.7/workers-idle-meaning', 'started-only');
+    else if (idle === total) context.ledger.observe('2.7/workers-idle-meaning', 'every');
 }
 
 /** So lately that its worker may still be tidying up: to take the next job it has as long. */
-function hasJustEnded({ scene, call }: Census, job: Job): boolean {
-  const sinceMs = call.sentMs - scene.graceAt(call.sentMs);
-  return scene.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
+function hasJustEnded({ context, call }: Census, job: Job): boolean {
+  const sinceMs = call.sentMs - context.graceAt(call.sentMs);
+  return context.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 /** An earlier count found it ended, and nothing has made it run since. */
-function hasEndedLongAgo({ scene, call }: Census, job: Job): boolean {
-  return scene.cast.roll.counts.some((earlier) => {
+function hasEndedLongAgo({ context, call }: Census, job: Job): boolean {
+  return context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
-    const where = whereDuring(scene, job, earlier);
+    const where = whereDuring(context, job, earlier);
     if (typeof where === 'string' || where.has('queue') || where.has('progress')) return false;
     return !job.calls.some(
       (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,

@@ -7,13 +7,13 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { flawsOf } from '../calls/flaws.js';
-import { precedes } from '../cast/sightings.js';
+import { precedes } from '../jobs/sightings.js';
 import { termsOf } from '../model/terms.js';
 import { countedSinceMs } from '../observed/session.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { forecast } from '../observed/plan.js';
 import { answerOf, meantBy, overBefore, submissionOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { censusOf, figureIn, howMany, isBefore, type Census, type Sum } from './census.js';
 import * as figures from './figures.js';
 import * as why from './why-wrong.js';
@@ -46,14 +46,14 @@ const ALL_JOBS = ['jobs.inQueue', 'jobs.inProgress', 'jobs.completed', 'jobs.fai
 /** Bursts of thousands of jobs, counted often, are there for their rates. */
 const PLACES_MAX = 200_000;
 
-export function judgeCounts(scene: Scene): void {
-  const { session } = scene;
-  if (!session.exists || !session.fresh || !scene.has('dedicated')) return;
-  const { jobs, roll } = scene.cast;
-  if (jobs.length * roll.counts.length > PLACES_MAX) return;
-  for (const call of roll.counts) {
+export function judgeCounts(context: JudgingContext): void {
+  const { session } = context;
+  if (!session.exists || !session.fresh || !context.has('dedicated')) return;
+  const { jobs, callIndex } = context.observedJobs;
+  if (jobs.length * callIndex.counts.length > PLACES_MAX) return;
+  for (const call of callIndex.counts) {
     if (answerOf(call) !== 'ok') continue;
-    const census = censusOf(scene, call);
+    const census = censusOf(context, call);
     const rows = call.op === 'health' ? OF_HEALTH : OF_PURGES;
     // Not one job more would have gone unnoticed there.
     const full = rows.flatMap((row) => (compare(census, row) ? [row[1]] : []));
@@ -69,26 +69,26 @@ export function judgeCounts(scene: Scene): void {
 
 /** Whether the figure is as high as it may be. */
 function compare(census: Census, [id, figure, bound, right, causes]: Row): boolean {
-  const { scene, call } = census;
+  const { context, call } = census;
   const told = figureIn(call, figure);
   const sum = told === null ? null : right(census, told);
   if (told === null || sum === null) return false;
   const least = bound === 'at most' ? -Infinity : sum.least;
   const most = bound === 'at least' ? Infinity : sum.most;
-  if (told >= least && told <= most) scene.pass(id);
+  if (told >= least && told <= most) context.pass(id);
   else {
     const isTooHigh = told > most;
     const suspects = isTooHigh ? causes.tooHigh(census, told - most) : causes.tooLow(census);
     const span = least === most ? `${least}` : `${sum.least} to ${sum.most}`;
     const words = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
     const parts = sum.parts?.() ?? null;
-    const seen = scene.seen({
+    const seen = context.seen({
       script: call.script,
       actual: `${figure} ${told}, where ${words} would be right`,
       calls: [call.call],
       contradiction: parts && { kind: 'number', of: figure, told, least: sum.least, most: sum.most, parts },
     });
-    scene.ledger.miscount(id, suspects, why.restsOn(census, causes, isTooHigh), seen);
+    context.ledger.miscount(id, suspects, why.restsOn(census, causes, isTooHigh), seen);
   }
   return told === most;
 }
@@ -98,17 +98,17 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
  * nobody learned their ids. They still count as waiting or running.
  */
 function waitsOn(census: Census): void {
-  const { scene, call } = census;
-  const { roll } = scene.cast;
-  const nameless = roll.ghosts.filter((one) => outlivesItsWait(scene, one, call)).length;
+  const { context, call } = census;
+  const { callIndex } = context.observedJobs;
+  const nameless = callIndex.ghosts.filter((one) => outlivesItsWait(context, one, call)).length;
   const [inQueue, inProgress] = [figureIn(call, 'jobs.inQueue'), figureIn(call, 'jobs.inProgress')];
   if (nameless === 0 || inQueue === null || inProgress === null) return;
   const least = nameless + howMany(census, ['queue', 'progress']).least;
   const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${nameless} of them after their wait`;
-  scene.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
+  context.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
 }
 
-function outlivesItsWait({ session }: Scene, call: CallEvent, count: CallEvent): boolean {
+function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: CallEvent): boolean {
   if (call.op !== 'runsync' || call.receivedMs === null || answerOf(call) !== 'refused') return false;
   const { earlyMs, edition, executionTimeoutDefaultMs = null } = session.run;
   const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
@@ -129,11 +129,11 @@ function outlivesItsWait({ session }: Scene, call: CallEvent, count: CallEvent):
 
 /** A purge beside another one, and a purge of what certainly is an empty queue. */
 function afterOthers(census: Census): void {
-  const { scene, call } = census;
+  const { context, call } = census;
   const removed = figureIn(call, 'removed');
   if (removed === null) return;
   const { most } = howMany(census, ['queue']);
-  const meanwhile = scene.session.calls.filter(
+  const meanwhile = context.session.calls.filter(
     (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );
   // Between the two a job could have come back.
@@ -142,8 +142,8 @@ function afterOthers(census: Census): void {
   const other = meanwhile.find(isPurge);
   const atOnce = other === undefined || comeBack ? null : figureIn(other, 'removed');
   const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${most}`;
-  if (atOnce !== null) scene.check('2.6/removed-counts-queued', removed + atOnce <= most, call, both);
+  if (atOnce !== null) context.check('2.6/removed-counts-queued', removed + atOnce <= most, call, both);
   if (most > 0 || removed !== 0) return;
-  const earlier = scene.cast.roll.of('purge-queue').some((one) => isPurge(one) && precedes(one, call));
-  scene.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
+  const earlier = context.callIndex.of('purge-queue').some((one) => isPurge(one) && precedes(one, call));
+  context.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
 }

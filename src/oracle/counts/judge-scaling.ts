@@ -5,10 +5,10 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
 import { figureIn } from './census.js';
 
@@ -29,18 +29,18 @@ interface Trial {
   readonly waitedMs: number;
 }
 
-export function judgeScaling(scene: Scene): void {
-  const { session } = scene;
-  if (!session.exists || isMadeForTests(session) || !scene.has('dedicated', 'scales-from-zero')) return;
-  const looks = scene.cast.roll.of('health').filter((call) => answerOf(call) === 'ok');
+export function judgeScaling(context: JudgingContext): void {
+  const { session } = context;
+  if (!session.exists || isMadeForTests(session) || !context.has('dedicated', 'scales-from-zero')) return;
+  const looks = context.callIndex.of('health').filter((call) => answerOf(call) === 'ok');
   if (looks.length < 2) return;
-  const trials = scene.cast.jobs.flatMap((job) => trialOf(scene, job, looks) ?? []);
+  const trials = context.jobs.flatMap((job) => trialOf(context, job, looks) ?? []);
   const of = (kind: Trial['kind']): readonly Trial[] => trials.filter((trial) => trial.kind === kind);
   const [low, plain, high] = [of('low'), of('plain'), of('high')];
   const neededMs = slowest([...plain, ...high]);
-  lowPriority(scene, low, neededMs);
+  lowPriority(context, low, neededMs);
   byDefault(
-    scene,
+    context,
     plain,
     high,
     low.some((trial) => !hasStarted(trial) && trial.waitedMs >= neededMs),
@@ -54,23 +54,23 @@ const slowest = (trials: readonly Trial[]): number =>
   Math.max(-Infinity, ...trials.map(({ startedMs }) => startedMs ?? -Infinity));
 
 /** `neededMs`: by so long a worker was there for a job that may have one started. */
-function lowPriority(scene: Scene, low: readonly Trial[], neededMs: number): void {
+function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: number): void {
   const id = '2.2/low-priority-no-scaling';
   for (const trial of low) {
     if (hasStarted(trial)) continue;
-    if (neededMs > 0 && trial.waitedMs >= neededMs) scene.pass(id);
+    if (neededMs > 0 && trial.waitedMs >= neededMs) context.pass(id);
     else
-      scene.ledger.doubt(
+      context.ledger.doubt(
         id,
         'no job without lowPriority made a worker start within the time for which one with it was watched',
       );
   }
   // Who had to wait met no free worker.
-  const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > scene.session.run.graceMs);
+  const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > context.session.run.graceMs);
   if (woken.length >= TIMES_MIN && woken.length === low.length)
-    tell(scene, id, woken, 'a worker was started for it');
+    tell(context, id, woken, 'a worker was started for it');
   else if (woken.length > 0)
-    scene.ledger.doubt(
+    context.ledger.doubt(
       id,
       'a worker came once while only a job with lowPriority waited: it may have been on its way',
     );
@@ -78,31 +78,31 @@ function lowPriority(scene: Scene, low: readonly Trial[], neededMs: number): voi
 
 /** `noneWasThere`: for a job with lowPriority that waited just as long none was. */
 function byDefault(
-  scene: Scene,
+  context: JudgingContext,
   plain: readonly Trial[],
   high: readonly Trial[],
   noneWasThere: boolean,
 ): void {
   const id = '2.2/low-priority-default';
-  const { graceMs } = scene.session.run;
+  const { graceMs } = context.session.run;
   for (const trial of plain)
-    if (hasStarted(trial) && (noneWasThere || trial.waitedMs > graceMs)) scene.pass(id);
+    if (hasStarted(trial) && (noneWasThere || trial.waitedMs > graceMs)) context.pass(id);
   const started = high.filter(hasStarted);
   if (plain.some(hasStarted) || Math.min(plain.length, started.length) < TIMES_MIN) return;
   const within = slowest(started);
   if (plain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * within))
     tell(
-      scene,
+      context,
       id,
       plain,
       `no worker was started for it, as for one with lowPriority false within ${seconds(within)}`,
     );
 }
 
-function tell(scene: Scene, id: RequirementId, trials: readonly Trial[], what: string): void {
+function tell(context: JudgingContext, id: RequirementId, trials: readonly Trial[], what: string): void {
   const { job, waitedMs } = trials.at(-1)!;
   const times = trials.length;
-  scene.fail(id, {
+  context.fail(id, {
     script: job.script,
     actual: `job ${job.id}, alone on an endpoint without workers, waited for ${seconds(waitedMs)}: ${what} (${times} of ${times} times)`,
     calls: trials.map(({ job: { submitted } }) => submitted.call),
@@ -113,10 +113,10 @@ const MAY_WAKE: readonly unknown[] = ['run', 'runsync', 'retry'];
 const MAY_END: readonly unknown[] = ['cancel', 'purge-queue'];
 
 /** Null where the endpoint was not shown to be without jobs and workers before, or where nothing is known of the job. */
-function trialOf(scene: Scene, job: Job, looks: readonly CallEvent[]): Trial | null {
+function trialOf(context: JudgingContext, job: Job, looks: readonly CallEvent[]): Trial | null {
   const { submitted } = job;
-  if (submitted.op !== 'run' || submitted.receivedMs === null || !scene.isJudgedFurther(job)) return null;
-  const others = scene.session.calls.filter((call) => call !== submitted);
+  if (submitted.op !== 'run' || submitted.receivedMs === null || !context.isJudgedFurther(job)) return null;
+  const others = context.session.calls.filter((call) => call !== submitted);
   const waking = others.filter((call) => MAY_WAKE.includes(meantBy(call)));
   const before = looks.filter((look) => precedes(look, submitted));
   const quiet = before.slice(before.findLastIndex((look) => !isQuiet(look)) + 1);

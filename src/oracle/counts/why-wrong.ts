@@ -5,12 +5,12 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { isBefore, type Census } from './census.js';
 
 type Ids = readonly RequirementId[];
@@ -63,15 +63,15 @@ export function restsOn(census: Census, { whereLate, afterPurges }: Causes, isTo
   const dispatch = (whereLate === 'higher') === isTooHigh ? LATE : EARLY;
   // A purge that was refused may have removed them all the same.
   if (!isTooHigh) return [...dispatch, ...refusedPurges(census)];
-  const isPurged = census.scene.cast.roll.purges.some(
+  const isPurged = census.context.callIndex.purges.some(
     (one) => answerOf(one) === 'ok' && precedes(one, census.call),
   );
   return afterPurges && isPurged ? [...dispatch, ...LEFT_BY_PURGES] : dispatch;
 }
 
 /** Most likely the counts of another endpoint were shown, and not those asked for. */
-function another({ scene }: Census): Ids {
-  return scene.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
+function another({ context }: Census): Ids {
+  return context.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
 
 function refusedPurges(census: Census): Ids {
@@ -79,8 +79,8 @@ function refusedPurges(census: Census): Ids {
 }
 
 /** Calls that were refused before the count was told, and may have been performed all the same. */
-function refused({ scene, call }: Census, op: 'purge-queue' | 'retry', unauthorized: RequirementId): Ids {
-  const before = scene.cast.roll.of(op).filter((one) => isBefore(one, call));
+function refused({ context, call }: Census, op: 'purge-queue' | 'retry', unauthorized: RequirementId): Ids {
+  const before = context.callIndex.of(op).filter((one) => isBefore(one, call));
   const codes = before.map(({ reply }) => reply?.status);
   return [
     ...(codes.includes(401) ? [unauthorized] : []),
@@ -92,8 +92,8 @@ type Column = 'queue' | 'anywhere';
 
 /** The figures are as low as they can be: nothing was counted that must not be in this column. */
 export function notCounted(census: Census, column: Column): void {
-  const byMs = countedSinceMs(census.scene.session, census.call);
-  census.scene.pass(...new Set(wronglyCounted(census, column, byMs)));
+  const byMs = countedSinceMs(census.context.session, census.call);
+  census.context.pass(...new Set(wronglyCounted(census, column, byMs)));
 }
 
 /** What was counted, each for itself, may be all that a figure is too high by. */
@@ -103,12 +103,13 @@ function excess(census: Census, by: number): Ids {
 }
 
 /** What a service could have counted by mistake, once for each time: what had come about by `byMs`. */
-function wronglyCounted({ scene, call }: Census, column: Column, byMs = Infinity): Ids {
-  if (column === 'queue') return scene.cast.jobs.flatMap((job) => leftQueue(scene, job, call) ?? []);
+function wronglyCounted({ context, call }: Census, column: Column, byMs = Infinity): Ids {
+  if (column === 'queue') return context.jobs.flatMap((job) => leftQueue(context, job, call) ?? []);
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
-  const submissions = scene.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
+  const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
   // What the neighbours have that waits or runs during the call, and still does after it.
-  const neighbours = call.op === 'health' ? scene.beside.flatMap(({ cast }) => cast.jobs) : [];
+  const neighbours =
+    call.op === 'health' ? context.beside.flatMap(({ observedJobs }) => observedJobs.jobs) : [];
   const livesOn = neighbours.filter(
     (job) =>
       isOver(job.submitted) &&
@@ -129,12 +130,12 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 }
 
 /** The job had certainly left the queue for good without ever running. */
-function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | null {
-  const places = scene.placesDuring(job, call);
+function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
+  const places = context.placesDuring(job, call);
   if (places === 'anywhere' || places.size === 0) return null;
   // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
   if ([...places].some((place) => place !== 'cancelled' && place !== 'gone')) return null;
-  const life = scene.lifeOf(job);
+  const life = context.lifeOf(job);
   if (life.mustBe(({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
     return '3/cancelled-leaves-queue';
   return life.mustBe(({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
@@ -143,7 +144,7 @@ function leftQueue(scene: Scene, job: Job, call: CallEvent): RequirementId | nul
 }
 
 /** At the end of the run. A counter that is off where nothing explains it is off elsewhere for the same reason. */
-export function blameCounts(ledger: Ledger): void {
+export function attributeCounts(ledger: Ledger): void {
   const suspected = new Set(ledger.suspicions.map(({ id }) => id));
   const doubt = (count: RequirementId, broken: RequirementId): void =>
     ledger.doubt(count, `jobs were not where they should be: ${broken} is broken`);
@@ -157,13 +158,13 @@ export function blameCounts(ledger: Ledger): void {
   const off = new Set(unexplained.map(({ count }) => count));
   const alone = new Set(wrong.flatMap(({ suspects }) => (suspects.length === 1 ? suspects : [])));
   // Those first: each shows the counter's fault by itself.
-  const blamed = [...unexplained, ...wrong.filter((one) => !isUnexplained(one))].map((one) => {
+  const attributed = [...unexplained, ...wrong.filter((one) => !isUnexplained(one))].map((one) => {
     // Of several, one that explains another count by itself.
     const left = one.suspects.filter((suspect) => alone.has(suspect));
     return { ...one, id: left.length === 1 && !off.has(one.count) ? left[0]! : one.count };
   });
-  const culprits = new Set(blamed.map(({ id }) => id));
-  for (const { id, count, restsOn: rules, failures, times } of blamed) {
+  const culprits = new Set(attributed.map(({ id }) => id));
+  for (const { id, count, restsOn: rules, failures, times } of attributed) {
     const broken = id === count ? rules.find((one) => culprits.has(one)) : undefined;
     if (broken === undefined) ledger.failTimes(id, failures, times);
     else doubt(count, broken);

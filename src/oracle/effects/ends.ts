@@ -1,11 +1,11 @@
 /** A job that ended otherwise than by its handler: that concerns no other job, and the worker that ran it takes the next one. */
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { isOverrun, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED, LIFE, STARTED } from '../model/zone.js';
 import { answerOf, policyFieldOf, seconds } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** It certainly ended so, and between these instants. */
 interface End {
@@ -15,8 +15,8 @@ interface End {
 }
 
 /** Null: it did not end so, or nobody knows. */
-type Way = (scene: Scene, job: Job) => End | null;
-type Proof = (scene: Scene, end: End, other: Job) => boolean;
+type Way = (context: JudgingContext, job: Job) => End | null;
+type Proof = (context: JudgingContext, end: End, other: Job) => boolean;
 type Span = (at: Hypothesis) => Omit<End, 'job'>;
 
 const ending: Span = ({ zone }) => ({ fromMs: zone.earliest(ENDED), byMs: zone.latest(ENDED) });
@@ -27,8 +27,8 @@ const lifespan: Span = ({ zone, terms: { ttlMs } }) => ({
 
 const expired = by(isExpired, lifespan);
 const expiredByStatus = by((at, job) => isExpired(at) && at.terms.ttlMs !== job.terms[0]?.ttlMs, lifespan);
-const expiredAsSubmitted: Way = (scene, job) =>
-  expiredByStatus(scene, job) === null ? expired(scene, job) : null;
+const expiredAsSubmitted: Way = (context, job) =>
+  expiredByStatus(context, job) === null ? expired(context, job) : null;
 
 /** Another job that was there shows that it was spared. */
 const SPARES: readonly (readonly [RequirementId, Way, Proof])[] = [
@@ -46,25 +46,25 @@ const FREES: readonly (readonly [RequirementId, Way])[] = [
 ];
 
 /** `explained`: the jobs whose lives are. */
-export function endsOfJobs(scene: Scene, explained: readonly Job[]): void {
-  const { fresh, workersAtFirst, workers } = scene.session;
+export function endsOfJobs(context: JudgingContext, explained: readonly Job[]): void {
+  const { fresh, workersAtFirst, workers } = context.session;
   for (const job of explained) {
     const others = explained.filter((other) => other !== job);
     for (const [id, way, isSpared] of SPARES) {
-      const end = way(scene, job);
-      if (end !== null && others.some((other) => isSpared(scene, end, other))) scene.pass(id);
+      const end = way(context, job);
+      if (end !== null && others.some((other) => isSpared(context, end, other))) context.pass(id);
     }
     if (!fresh || workersAtFirst === null || workers.length > 0) continue;
     for (const [id, way] of FREES) {
-      const end = way(scene, job);
-      if (end !== null) for (const next of others) takesNext(scene, id, end, next);
+      const end = way(context, job);
+      if (end !== null) for (const next of others) takesNext(context, id, end, next);
     }
   }
 }
 
 function by(is: (at: Hypothesis, job: Job) => boolean, span: Span): Way {
-  return (scene, job) => {
-    const life = scene.lifeOf(job);
+  return (context, job) => {
+    const life = context.lifeOf(job);
     if (life.kind !== 'explained' || !life.mustBe((at) => is(at, job))) return null;
     return { job, fromMs: life.least((at) => span(at).fromMs), byMs: life.most((at) => span(at).byMs) };
   };
@@ -79,13 +79,13 @@ function isTimedOut({ place, goneFrom }: Hypothesis): boolean {
 }
 
 /** When its worker may have died at the earliest. */
-function crashed(_: Scene, job: Job): End | null {
+function crashed(_: JudgingContext, job: Job): End | null {
   const { outcome, lastsMs } = job.foreseen(0);
   const fromMs = job.submittedFromMs + (lastsMs ?? 0);
   return outcome === 'crash' ? { job, fromMs, byMs: Infinity } : null;
 }
 
-function isFoundLater(_: Scene, { job, fromMs }: End, other: Job): boolean {
+function isFoundLater(_: JudgingContext, { job, fromMs }: End, other: Job): boolean {
   const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
   if (gone === undefined || other.submittedByMs >= fromMs) return false;
   return sightingsOf(other).some(
@@ -94,10 +94,10 @@ function isFoundLater(_: Scene, { job, fromMs }: End, other: Job): boolean {
 }
 
 /** It ran at that instant and ran on, or it ran for longer than the other's timeout. */
-function runsOn(scene: Scene, { job, fromMs, byMs }: End, other: Job): boolean {
+function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job): boolean {
   const given = policyFieldOf(job.submission, 'executionTimeout');
-  const limitMs = typeof given === 'number' ? given + scene.graceAt(fromMs, byMs) : Infinity;
-  const life = scene.lifeOf(other);
+  const limitMs = typeof given === 'number' ? given + context.graceAt(fromMs, byMs) : Infinity;
+  const life = context.lifeOf(other);
   const completed = (after: (at: Hypothesis) => boolean): boolean =>
     life.mustBe((at) => at.place === 'completed' && after(at));
   if (completed(({ zone }) => -zone.bound(STARTED, ENDED) > limitMs)) return true;
@@ -107,38 +107,38 @@ function runsOn(scene: Scene, { job, fromMs, byMs }: End, other: Job): boolean {
 }
 
 /** It came to the end that was foreseen, after the worker of the one that failed had died. */
-function completesLater(scene: Scene, { job, fromMs }: End, other: Job): boolean {
+function completesLater(context: JudgingContext, { job, fromMs }: End, other: Job): boolean {
   const failed = sightingsOf(job).find(({ shows }) => shows === 'FAILED')?.call;
   return (
     failed !== undefined &&
     other.foreseen(0).outcome === 'success' &&
     precedes(other.submitted, failed) &&
     sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&
-    scene.lifeOf(other).mustBe(({ zone }) => zone.earliest(ENDED) >= fromMs)
+    context.lifeOf(other).mustBe(({ zone }) => zone.earliest(ENDED) >= fromMs)
   );
 }
 
 /** How soon is open, for a stopped worker may be started anew; one that has taken no job by then, lateness aside, is taken for lost. */
 const RESTART_MS = 60_000;
 
-function takesNext(scene: Scene, id: RequirementId, end: End, next: Job): void {
+function takesNext(context: JudgingContext, id: RequirementId, end: End, next: Job): void {
   const { job, fromMs, byMs } = end;
-  const isInTime = (ms: number): boolean => ms <= byMs + scene.graceAt(byMs, ms) + RESTART_MS;
-  const life = scene.lifeOf(next);
+  const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + RESTART_MS;
+  const life = context.lifeOf(next);
   if (life.kind !== 'explained' || next.submittedByMs >= fromMs) return;
   const seen = sightingsOf(next);
   const ran = seen.some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
   if (ran && life.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {
     const startedByMs = life.most(({ zone }) => zone.latest(STARTED));
-    if (isInTime(startedByMs) && areOthersBusy(scene, [job, next], fromMs, startedByMs)) scene.pass(id);
+    if (isInTime(startedByMs) && areOthersBusy(context, [job, next], fromMs, startedByMs)) context.pass(id);
     return;
   }
   // It may have had its turn before, and wait for another.
   const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
-  if (scene.session.workersAtFirst !== 1 || retried || life.mayBe(({ runs }) => runs > 0)) return;
+  if (context.session.workersAtFirst !== 1 || retried || life.mayBe(({ runs }) => runs > 0)) return;
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
-  if (waiting === undefined || isInTime(waiting.sentMs) || !isNext(scene, next, end)) return;
-  scene.fail(id, {
+  if (waiting === undefined || isInTime(waiting.sentMs) || !isNext(context, next, end)) return;
+  context.fail(id, {
     script: next.script,
     actual: `job ${job.id} was stopped by ${seconds(byMs)}, and job ${next.id} still waited at ${seconds(waiting.sentMs)}`,
     proof: ['the endpoint has one worker, and no other job waited for it'],
@@ -147,21 +147,26 @@ function takesNext(scene: Scene, id: RequirementId, end: End, next: Job): void {
 }
 
 /** All workers but one were certainly at work on other jobs from one instant to another. */
-function areOthersBusy(scene: Scene, except: readonly Job[], fromMs: number, toMs: number): boolean {
+function areOthersBusy(
+  context: JudgingContext,
+  except: readonly Job[],
+  fromMs: number,
+  toMs: number,
+): boolean {
   const busy = ({ retries, place, notBeforeMs, zone }: Hypothesis): boolean =>
     retries === 0 &&
     zone.latest(STARTED) < fromMs &&
     (place === 'progress' ? notBeforeMs : zone.earliest(ENDED)) >= toMs;
-  const others = scene.cast.jobs.filter((job) => !except.includes(job) && scene.lifeOf(job).mustBe(busy));
-  return others.length === scene.session.workersAtFirst! - 1;
+  const others = context.jobs.filter((job) => !except.includes(job) && context.lifeOf(job).mustBe(busy));
+  return others.length === context.session.workersAtFirst! - 1;
 }
 
 /** No other job can have got the worker before it. */
-function isNext(scene: Scene, next: Job, { fromMs, byMs }: End): boolean {
+function isNext(context: JudgingContext, next: Job, { fromMs, byMs }: End): boolean {
   const isOut = ({ place, zone, goneFrom }: Hypothesis): boolean =>
     place === 'purged' ||
     goneFrom === 'queue' ||
     zone.latest(ENDED) <= byMs ||
     (place === 'gone' && zone.latest(STARTED) < fromMs);
-  return scene.cast.jobs.every((other) => other === next || scene.lifeOf(other).mustBe(isOut));
+  return context.jobs.every((other) => other === next || context.lifeOf(other).mustBe(isOut));
 }

@@ -1,40 +1,40 @@
 /** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import { answerOf, describeCall, saysNothing, seconds } from '../observed/reading.js';
 import { earlyFor } from '../observed/tolerance.js';
-import { mayBeTakenAway } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { mayBeTakenAway } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 const ID = '4.3/ttl-of-the-example';
 
-export function exampleTtl(scene: Scene): void {
-  for (const job of scene.cast.jobs) {
+export function exampleTtl(context: JudgingContext): void {
+  for (const job of context.jobs) {
     const [call, ...more] = job.calls.filter(
       ({ op, request }) => op === 'status' && request.query['ttl'] !== undefined,
     );
-    if (call === undefined || more.length > 0 || job.retried || !scene.isJudgedFurther(job)) continue;
+    if (call === undefined || more.length > 0 || job.retried || !context.isJudgedFurther(job)) continue;
     const ttl = call.request.query['ttl']!;
     const ttlMs = Number(ttl);
     if (!/^[0-9]+$/.test(ttl) || ttlMs < STATUS_TTL_EXAMPLE_MS || ttlMs >= TTL_MIN_MS) continue;
-    if (call.request.illegal === null && !saysNothing(call)) given(scene, job, call, ttlMs);
+    if (call.request.illegal === null && !saysNothing(call)) given(context, job, call, ttlMs);
   }
 }
 
-function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
+function given(context: JudgingContext, job: Job, call: CallEvent, ttlMs: number): void {
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
   if (before === undefined || !isWaitingOrRunning(before)) return;
   const fail = (actual: string, ...calls: readonly CallEvent[]): void =>
-    scene.fail(ID, { script: call.script, actual, calls: calls.map((one) => one.call) });
+    context.fail(ID, { script: call.script, actual, calls: calls.map((one) => one.call) });
   if (answerOf(call) === 'refused' && call.reply!.status !== 404) return fail(describeCall(call), call);
   if (answerOf(call) !== 'ok') return;
   // Whatever it counts from: the submission or the call.
   const dueMs = call.receivedMs! + ttlMs;
   const late = seen.find(
-    (one) => one.call.sentMs > dueMs + scene.graceAt(one.call.sentMs) && isWaitingOrRunning(one.shows),
+    (one) => one.call.sentMs > dueMs + context.graceAt(one.call.sentMs) && isWaitingOrRunning(one.shows),
   )?.call;
   if (late !== undefined) {
     const what = `job ${job.id} was given ${ttlMs} ms by ${seconds(call.receivedMs!)}, and ${describeCall(late)}`;
@@ -44,6 +44,6 @@ function given(scene: Scene, job: Job, call: CallEvent, ttlMs: number): void {
   const gone = seen[at]?.call;
   if (gone === undefined || at === 0 || !isWaitingOrRunning(seen[at - 1]!.shows)) return;
   // With 10 seconds in its stead the job would have been there still.
-  const leastMs = TTL_MIN_MS - earlyFor(scene.session.run.earlyMs, TTL_MIN_MS);
-  if (gone.receivedMs! < job.submitted.sentMs + leastMs && !mayBeTakenAway(scene, gone)) scene.pass(ID);
+  const leastMs = TTL_MIN_MS - earlyFor(context.session.run.earlyMs, TTL_MIN_MS);
+  if (gone.receivedMs! < job.submitted.sentMs + leastMs && !mayBeTakenAway(context, gone)) context.pass(ID);
 }

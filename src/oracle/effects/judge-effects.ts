@@ -4,18 +4,18 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { precedes, seenWaitingAfter, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { precedes, seenWaitingAfter, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { answerOf, idInPath } from '../observed/reading.js';
-import { livesThrough, staysEnded } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { livesThrough, staysEnded } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
 import { retries } from './retries.js';
 import { runningAtOnce, workersOfOthers } from './workers.js';
 
-type Proof = (scene: Scene, job: Job, call: CallEvent) => boolean;
+type Proof = (context: JudgingContext, job: Job, call: CallEvent) => boolean;
 
 /** Of a call that was answered so, which jobs can prove it: its own, another, or any, one being enough; or each for itself. */
 type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, 'own' | 'another' | 'any' | 'each', Proof];
@@ -48,54 +48,59 @@ const JOBS_MAX = 200;
 /** An endpoint that was there before has the jobs of all scripts of a run. */
 const SHARED_JOBS_MAX = 1_000;
 
-export function judgeEffects(scene: Scene): void {
-  const { session, cast } = scene;
+export function judgeEffects(context: JudgingContext): void {
+  const { session, observedJobs } = context;
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
-  if (!session.exists || cast.jobs.length === 0 || cast.jobs.length > jobsMax) return;
-  const explained = cast.jobs.filter((job) => scene.isExplained(job));
-  for (const call of session.calls) leavesAlone(scene, AT_THIS_ENDPOINT, call, explained);
-  for (const { session: other } of scene.beside)
-    for (const call of other.calls) leavesAlone(scene, AT_ANOTHER_ENDPOINT, call, explained);
-  endsOfJobs(scene, explained);
-  exampleTtl(scene);
-  retries(scene, explained);
-  runningAtOnce(scene);
-  workersOfOthers(scene);
+  if (!session.exists || observedJobs.jobs.length === 0 || observedJobs.jobs.length > jobsMax) return;
+  const explained = observedJobs.jobs.filter((job) => context.isExplained(job));
+  for (const call of session.calls) leavesAlone(context, AT_THIS_ENDPOINT, call, explained);
+  for (const { session: other } of context.beside)
+    for (const call of other.calls) leavesAlone(context, AT_ANOTHER_ENDPOINT, call, explained);
+  endsOfJobs(context, explained);
+  exampleTtl(context);
+  retries(context, explained);
+  runningAtOnce(context);
+  workersOfOthers(context);
 }
 
-function leavesAlone(scene: Scene, rows: readonly Row[], call: CallEvent, jobs: readonly Job[]): void {
+function leavesAlone(
+  context: JudgingContext,
+  rows: readonly Row[],
+  call: CallEvent,
+  jobs: readonly Job[],
+): void {
   for (const [id, op, answer, which, proof] of rows) {
     if (call.op !== op || (answerOf(call) !== answer && call.reply?.status !== answer)) continue;
-    const own = jobBy(scene.cast, idInPath(call));
+    const own = jobBy(context.observedJobs, idInPath(call));
     // Of what cannot be explained nobody knows that the call did what it was to do.
-    if (which === 'another' && (own === undefined || !scene.isExplained(own))) continue;
+    if (which === 'another' && (own === undefined || !context.isExplained(own))) continue;
     for (const job of jobs) {
       if ((which === 'own' && job !== own) || (which === 'another' && job === own)) continue;
-      if (!proof(scene, job, call)) continue;
-      scene.pass(id);
+      if (!proof(context, job, call)) continue;
+      context.pass(id);
       if (which !== 'each') break;
     }
   }
 }
 
-function waitsOn(_: Scene, job: Job, call: CallEvent): boolean {
+function waitsOn(_: JudgingContext, job: Job, call: CallEvent): boolean {
   return seenWaitingAfter(job, call);
 }
 
-function isAsBefore(scene: Scene, job: Job, call: CallEvent): boolean {
-  return livesThrough(scene, job, call) || staysEnded(scene, job, call, ['COMPLETED', 'FAILED']);
+function isAsBefore(context: JudgingContext, job: Job, call: CallEvent): boolean {
+  return livesThrough(context, job, call) || staysEnded(context, job, call, ['COMPLETED', 'FAILED']);
 }
 
-function staysRetryable(scene: Scene, job: Job, call: CallEvent): boolean {
-  return staysEnded(scene, job, call, ['FAILED', 'TIMED_OUT']);
+function staysRetryable(context: JudgingContext, job: Job, call: CallEvent): boolean {
+  return staysEnded(context, job, call, ['FAILED', 'TIMED_OUT']);
 }
 
-function runsOn(scene: Scene, job: Job, call: CallEvent): boolean {
+function runsOn(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const ran = sightingsOf(job).some((one) => one.shows === 'IN_PROGRESS' && precedes(one.call, call));
-  return ran && livesThrough(scene, job, call);
+  return ran && livesThrough(context, job, call);
 }
 
-function comesLaterAndStarts(_: Scene, job: Job, call: CallEvent): boolean {
+function comesLaterAndStarts(_: JudgingContext, job: Job, call: CallEvent): boolean {
   return precedes(call, job.submitted) && sightingsOf(job).some(isStarted);
 }
 
@@ -114,23 +119,23 @@ function isCancelledUnstarted({ place, goneFrom }: Hypothesis): boolean {
 }
 
 function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
-  return (scene, job, call) =>
+  return (context, job, call) =>
     // A waiting call's own answer tells nothing of the queue; a later look at its job does.
     sightingsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
-    scene.lifeOf(job).mustBe((at) => isPurged(at) && kind(at, job));
+    context.lifeOf(job).mustBe((at) => isPurged(at) && kind(at, job));
 }
 
 /** It was taken from the queue, and another job that still waited, or came, after that has found a worker meanwhile. */
 function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
-  return (scene, job, call) => {
-    if (!scene.lifeOf(job).mustBe(isTaken)) return false;
-    const alike = call.op === 'cancel' ? job.calls : scene.cast.roll.of('purge-queue');
+  return (context, job, call) => {
+    if (!context.lifeOf(job).mustBe(isTaken)) return false;
+    const alike = call.op === 'cancel' ? job.calls : context.callIndex.of('purge-queue');
     const last = alike.findLast(
       (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),
     );
     const looked = sightingsOf(job).at(-1)?.call;
     if (call !== last || looked?.op !== 'status') return false;
-    return scene.cast.jobs.some((other) => {
+    return context.jobs.some((other) => {
       if (other === job) return false;
       const seen = sightingsOf(other);
       const waited =

@@ -1,7 +1,7 @@
 /** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
 import type { CallEvent, Json } from '../../history/events.js';
-import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../jobs/sightings.js';
 import {
   answerOf,
   chunksOf,
@@ -12,36 +12,36 @@ import {
   saysNothing,
   statusIn,
 } from '../observed/reading.js';
-import { wasThere } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** `explained`: the jobs whose lives are. */
-export function retries(scene: Scene, explained: readonly Job[]): void {
+export function retries(context: JudgingContext, explained: readonly Job[]): void {
   for (const job of explained) {
     const calls = job.calls.filter(({ op, reply }) => op === 'retry' && reply !== null);
-    atOnce(scene, job, calls);
+    atOnce(context, job, calls);
     for (const call of calls) {
-      outlivesItsResult(scene, job, call);
-      inWrongState(scene, job, call);
+      outlivesItsResult(context, job, call);
+      inWrongState(context, job, call);
     }
   }
 }
 
 /** A retried job waits or runs longer than its earlier result would have been kept. */
-function outlivesItsResult(scene: Scene, job: Job, call: CallEvent): void {
+function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): void {
   const seen = sightingsOf(job);
   const keptMs = job.terms[0]?.keptAtLeastMs ?? Infinity;
   const ended = seen.findLast(
     ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
   )?.call;
   if (ended === undefined || answerOf(call) !== 'ok') return;
-  const overMs = ended.receivedMs! + keptMs + scene.graceMax;
+  const overMs = ended.receivedMs! + keptMs + context.graceMax;
   if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
-    scene.pass('4.6/retried-job-not-expired');
+    context.pass('4.6/retried-job-not-expired');
 }
 
 /** Two at once: run twice, the job would have been seen to run again after its end, or have streamed twice. */
-function atOnce(scene: Scene, job: Job, [first, second, ...more]: readonly CallEvent[]): void {
+function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: readonly CallEvent[]): void {
   if (first === undefined || second === undefined || more.length > 0) return;
   if (precedes(first, second) || precedes(second, first)) return;
   if (answerOf(first) === 'unknown' || answerOf(second) === 'unknown') return;
@@ -56,10 +56,11 @@ function atOnce(scene: Scene, job: Job, [first, second, ...more]: readonly CallE
   const times = delivered.filter(isTheOnly).length;
   const id = '4.6/retries-at-once-requeue-once';
   const actual = `${describeCall(read)}, with the only result of a run ${times} times`;
-  if (times > 1) scene.fail(id, { script: job.script, actual, calls: [first.call, second.call, read.call] });
+  if (times > 1)
+    context.fail(id, { script: job.script, actual, calls: [first.call, second.call, read.call] });
   const overMs = ended.receivedMs! + lastsMs!;
-  const later = seen.some(({ call }) => call.sentMs > overMs + scene.graceAt(call.sentMs));
-  if (later && times === 1 && precedes(ended, read)) scene.pass(id);
+  const later = seen.some(({ call }) => call.sentMs > overMs + context.graceAt(call.sentMs));
+  if (later && times === 1 && precedes(ended, read)) context.pass(id);
 }
 
 const WRONG_STATES = {
@@ -69,38 +70,38 @@ const WRONG_STATES = {
   CANCELLED: ['4.6/refused-for-cancelled', '4.6/wrong-state-answer-cancelled'],
 } as const;
 
-function inWrongState(scene: Scene, job: Job, call: CallEvent): void {
+function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void {
   const code = call.reply!.status;
   const answer = answerOf(call);
-  const state = wrongStateAt(scene, job, call);
+  const state = wrongStateAt(context, job, call);
   if (state === null || answer === 'unknown' || saysNothing(call)) return;
-  if (code === 404 && !wasThere(scene, job, call)) return;
+  if (code === 404 && !wasThere(context, job, call)) return;
   const [id, question] = WRONG_STATES[state];
   // A success that says where the job stands is one reading; one that says it was requeued is none.
   const feigned = answer === 'ok' && statusIn(call) === 'IN_QUEUE' && state !== 'IN_QUEUE';
-  if (answer === 'refused') scene.pass(id);
+  if (answer === 'refused') context.pass(id);
   else {
     const actual = describeCall(call);
-    scene.fail(id, { script: call.script, actual, calls: [call.call], inexcusable: feigned });
+    context.fail(id, { script: call.script, actual, calls: [call.call], inexcusable: feigned });
   }
   if (feigned) return;
-  const { ledger } = scene;
+  const { ledger } = context;
   if (answer === 'ok') ledger.observe(question, 'success-without-effect');
   else if (code === 400 || code === 404 || code === 409 || code === 422)
     ledger.observe(question, `refused-${code}`);
   else ledger.observe(question, 'other-error');
   // A second run would have been seen after the end of the only one.
   const ends = sightingsOf(job).filter(({ shows }) => shows === 'COMPLETED');
-  if (state === 'IN_QUEUE' && ends.length > 1) scene.pass('4.6/no-effect-in-queue');
+  if (state === 'IN_QUEUE' && ends.length > 1) context.pass('4.6/no-effect-in-queue');
 }
 
 /** The state other than FAILED and TIMED_OUT in which the job certainly was at the call. */
-function wrongStateAt(scene: Scene, job: Job, call: CallEvent): keyof typeof WRONG_STATES | null {
+function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof typeof WRONG_STATES | null {
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
   const after = seen.find((one) => precedes(call, one.call))?.shows;
   const others = job.calls.filter((one) => one !== call);
-  const life = scene.lifeOf(job);
+  const life = context.lifeOf(job);
   if (others.some((one) => one.op === 'retry' && answerOf(one) !== 'refused')) return null;
   if (!life.mustBe((at) => at.retries === 0)) return null;
   const cancels = others.filter(({ op }) => op === 'cancel');

@@ -1,10 +1,10 @@
 /** How many jobs run at once (section 1), where jobs that began at one and the same instant have no order in which to be judged. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import { meantBy } from '../observed/reading.js';
 import { isMadeForTests } from '../observed/session.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 /** The first look that showed it running, and the last, where nothing can have sent it back to the queue between them. */
 interface Run {
@@ -13,17 +13,17 @@ interface Run {
   readonly last: CallEvent;
 }
 
-export function runningAtOnce(scene: Scene): void {
-  const { session, cast } = scene;
+export function runningAtOnce(context: JudgingContext): void {
+  const { session, observedJobs } = context;
   if (!isMadeForTests(session)) return;
   const workers = Math.max(session.workersAtFirst!, ...session.workers.map((change) => change.workers));
-  const runs = cast.jobs.flatMap((job) => runOf(scene, job) ?? []);
+  const runs = observedJobs.jobs.flatMap((job) => runOf(context, job) ?? []);
   for (const { first } of runs) {
     const tick = first.endedTick!;
     const atOnce = runs.filter((run) => run.first.endedTick! <= tick && tick <= run.last.sentTick);
     if (atOnce.length <= workers) continue;
     const told = atOnce.slice(0, workers + 1);
-    scene.fail('1/no-more-jobs-in-progress-than-workers', {
+    context.fail('1/no-more-jobs-in-progress-than-workers', {
       script: told[0]!.job.script,
       actual: `${atOnce.length} jobs ran at once, where there are ${workers} workers`,
       proof: told.map(
@@ -36,25 +36,25 @@ export function runningAtOnce(scene: Scene): void {
   }
 }
 
-function runOf(scene: Scene, job: Job): Run | null {
+function runOf(context: JudgingContext, job: Job): Run | null {
   const mayRunAgain =
     job.foreseen(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
-  if (mayRunAgain || !scene.isJudgedFurther(job)) return null;
+  if (mayRunAgain || !context.isJudgedFurther(job)) return null;
   const running = sightingsOf(job).filter(isRunning);
   const [first, last] = [running[0]?.call, running.at(-1)?.call];
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }
 
 /** All workers of another endpoint were busy while this one's took a job. */
-export function workersOfOthers(scene: Scene): void {
-  for (const { session, cast } of scene.beside) {
+export function workersOfOthers(context: JudgingContext): void {
+  for (const { session, observedJobs } of context.beside) {
     const { workersAtFirst, workers } = session;
     if (workersAtFirst === null || workersAtFirst === 0 || workers.length > 0) continue;
-    for (const job of scene.cast.jobs) {
+    for (const job of context.jobs) {
       const begun = sightingsOf(job).find(isRunning)?.call;
-      if (begun === undefined || !scene.isExplained(job)) continue;
-      const busy = cast.jobs.filter((other) => runsMeanwhile(other, job.submitted, begun));
-      if (busy.length >= workersAtFirst) scene.pass('1/endpoints-isolated-workers');
+      if (begun === undefined || !context.isExplained(job)) continue;
+      const busy = observedJobs.jobs.filter((other) => runsMeanwhile(other, job.submitted, begun));
+      if (busy.length >= workersAtFirst) context.pass('1/endpoints-isolated-workers');
     }
   }
 }

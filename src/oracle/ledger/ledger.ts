@@ -13,8 +13,8 @@ import type {
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from '../observed/session.js';
-import { getOrMake } from '../cast/roll.js';
-import { whyWorthless, type Shown } from '../cast/shown.js';
+import { getOrMake } from '../jobs/call-index.js';
+import { whyWorthless, type Shown } from '../jobs/evidence.js';
 
 /** Failures kept per requirement, unless more are asked for; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;

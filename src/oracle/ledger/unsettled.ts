@@ -60,7 +60,7 @@ export interface ProofSeen {
 }
 
 /** What a job's life that cannot be is laid to. */
-export interface Blame {
+export interface Attribution {
   /** What explains the breach best by the job's own history. */
   readonly id: RequirementId;
   /** Nothing in its own history explains it: `id` says only that it cannot be. */

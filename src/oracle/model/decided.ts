@@ -24,7 +24,7 @@ interface Counting {
 
 interface Held {
   readonly id: RequirementId | null;
-  count(scene: Counting): void;
+  count(context: Counting): void;
 }
 
 export class Decided {
@@ -38,7 +38,7 @@ export class Decided {
 
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void {
     if (kept) this.pass(id);
-    else this.held.push({ id, count: (scene) => scene.check(id, false, call, say) });
+    else this.held.push({ id, count: (context) => context.check(id, false, call, say) });
   }
 
   doubt(id: RequirementId, reason: string): void {
@@ -63,7 +63,7 @@ export class Decided {
   }
 
   /** The explanations hold: what they decided counts, except of what is akin to something `broken`. */
-  count(scene: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
+  count(context: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
       if (id !== null && broken.size > 0 && [...broken].some((other) => areAkin(other, id))) {
@@ -71,11 +71,11 @@ export class Decided {
         continue;
       }
       if (id !== null && this.dropped.size > 0) this.dropped.delete(id);
-      if (typeof one === 'string') scene.ledger.pass(one);
-      else one.count(scene);
+      if (typeof one === 'string') context.ledger.pass(one);
+      else one.count(context);
     }
     this.held = [];
-    for (const id of this.dropped) scene.ledger.doubt(id, NOT_FURTHER);
+    for (const id of this.dropped) context.ledger.doubt(id, NOT_FURTHER);
     this.dropped.clear();
   }
 }

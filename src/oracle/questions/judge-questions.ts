@@ -3,7 +3,7 @@
  * its section, or of the last section before it that has a file: what 2.4 leaves open is observed in `section-2-3.ts`.
  */
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/reading.js';
 import type { Observer, ObserversOf, Told } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
@@ -37,18 +37,18 @@ const OF_SESSIONS = EACH.filter((one) => one.at === 'session');
 const OF_CALLS = EACH.filter((one) => one.at === 'call');
 const OF_JOBS = EACH.filter((one) => one.at === 'job');
 
-export function judgeQuestions(scene: Scene): void {
-  if (!scene.session.exists) return;
-  for (const { id, look } of OF_SESSIONS) tell(scene, id, look(scene));
-  for (const call of scene.cast.roll.odd) {
+export function judgeQuestions(context: JudgingContext): void {
+  if (!context.session.exists) return;
+  for (const { id, look } of OF_SESSIONS) tell(context, id, look(context));
+  for (const call of context.callIndex.odd) {
     if (call.reply === null) continue;
-    const odd = { scene, call, code: call.reply.status, answer: answerOf(call) };
-    for (const { id, look } of OF_CALLS) tell(scene, id, look(odd));
+    const odd = { context, call, code: call.reply.status, answer: answerOf(call) };
+    for (const { id, look } of OF_CALLS) tell(context, id, look(odd));
   }
-  for (const job of seenJobs(scene)) for (const { id, look } of OF_JOBS) tell(scene, id, look(job));
+  for (const job of seenJobs(context)) for (const { id, look } of OF_JOBS) tell(context, id, look(job));
 }
 
-function tell({ ledger }: Scene, id: QuestionId, told: Told<string>): void {
+function tell({ ledger }: JudgingContext, id: QuestionId, told: Told<string>): void {
   if (told === null) return;
   for (const reading of typeof told === 'string' ? [told] : told)
     // Each observer is held by its type to the readings of its question.

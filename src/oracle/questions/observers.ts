@@ -5,7 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import type { SeenJob } from './seen-job.js';
 
 /** The reading that was seen, or one for each thing looked at; null: nothing tells. */
@@ -18,14 +18,14 @@ export type Observer<Reading> = {
   /** It is observed, or some of its readings are, while something else is judged: in this folder. */
   readonly in?: Folder | undefined;
 } & (
-  | { readonly at: 'session'; readonly look: (scene: Scene) => Told<Reading> }
+  | { readonly at: 'session'; readonly look: (context: JudgingContext) => Told<Reading> }
   | { readonly at: 'call'; readonly look: (call: OddCall) => Told<Reading> }
   | { readonly at: 'job'; readonly look: (job: SeenJob) => Told<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
 
 /** Looks at all that happened at an endpoint. */
-export const onSession = <T extends Told<string>>(look: (scene: Scene) => T) =>
+export const onSession = <T extends Told<string>>(look: (context: JudgingContext) => T) =>
   ({ at: 'session', look }) as const;
 
 /** Looks at each answered call that differs from an ordinary one. */
@@ -56,7 +56,7 @@ export type ObserversOf<Section extends (typeof QUESTIONS)[number]['section']> =
 };
 
 export interface OddCall {
-  readonly scene: Scene;
+  readonly context: JudgingContext;
   readonly call: CallEvent;
   /** Of the answer. */
   readonly code: number;

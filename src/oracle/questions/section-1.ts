@@ -30,8 +30,8 @@ export const OBSERVED_1 = {
     return code === 400 ? 'refused' : null;
   }),
   ...observedIn('calls', '2.1/invalid-webhook', '2.1/webhook-scheme'),
-  '2.1/private-webhook-address': onJob(({ scene, job }) => {
-    const isCalled = scene.has('webhook-reachable') && job.webhooks.length > 0;
+  '2.1/private-webhook-address': onJob(({ context, job }) => {
+    const isCalled = context.has('webhook-reachable') && job.webhooks.length > 0;
     return isCalled && isPrivate(job.webhookUrl!) ? 'called' : null;
   }, 'calls'),
   '2.2/execution-timeout-default': onJob(ownTimeout),
@@ -133,11 +133,11 @@ function taken(seen: SeenJob, ms: number): 'taken' | 'ignored' | null {
 
 /** For how long a job may run whose submission names no `executionTimeout`. */
 function ownTimeout(seen: SeenJob): 'ten-minutes' | 'own-setting' | null {
-  const { scene, job, life } = seen;
+  const { context, job, life } = seen;
   if (job.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
-  const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + scene.graceMax;
+  const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + context.graceMax;
   const earlyMs =
-    EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(scene.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
+    EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(context.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
   if (life.mustBe(({ place }) => place === 'timed-out')) {
     const { fromMs, byMs } = seen.ran;
     if (fromMs > lateMs || byMs < earlyMs) return 'own-setting';

@@ -1,7 +1,7 @@
 /** How the target answers what sections 2.3 to 2.5 of the document leave open. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
-import { hasEnded } from '../cast/sightings.js';
+import { hasEnded } from '../jobs/sightings.js';
 import {
   answerOf,
   isObject,
@@ -15,8 +15,8 @@ import type { Run, SeenJob } from './seen-job.js';
 import { between, plus, type Foresight, type Span } from './spans.js';
 
 export const OBSERVED_2_3 = {
-  '2.3/required-fields': onSession((scene) => {
-    const partly = scene.cast.roll.odd.flatMap((call) => {
+  '2.3/required-fields': onSession((context) => {
+    const partly = context.callIndex.odd.flatMap((call) => {
       const s3 = call.op === 'run' || call.op === 'runsync' ? s3In(call) : null;
       if (s3 === null || s3.hasMore || !s3.areTexts || s3.fields === S3_CONFIG_FIELDS.length) return [];
       const taken = answerOf(call) === 'ok';

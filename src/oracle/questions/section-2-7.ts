@@ -1,20 +1,20 @@
 /** How the target answers what section 2.7 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../cast/cases.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { whereDuring } from '../counts/census.js';
 import { isOverrun, type Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf, isObject, recordOf } from '../observed/reading.js';
 import { countedSinceMs } from '../observed/session.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
 export const OBSERVED_2_7 = {
   ...observedIn('calls', '2.7/other-fields'),
-  '2.7/counters-window': onSession((scene) =>
-    countsOf(scene).flatMap(({ told: { completed: value }, ends: all }) => {
+  '2.7/counters-window': onSession((context) =>
+    countsOf(context).flatMap(({ told: { completed: value }, ends: all }) => {
       const ends = all.filter(({ kind }) => kind === 'completed');
       const held = ends.filter(isHeld).length;
       const recent = typeof value === 'number' && value < held ? 'recent' : null;
@@ -24,11 +24,11 @@ export const OBSERVED_2_7 = {
       return [recent, value === held && ends.some(({ now }) => now === 'held-long') ? 'retained' : null];
     }),
   ),
-  '2.7/failed-includes-timed-out': onSession((scene) => ofFailed(scene, 'timedOut')),
-  '2.7/failed-includes-cancelled': onSession((scene) => ofFailed(scene, 'cancelled')),
-  '2.7/failed-after-retry': onSession((scene) => ofFailed(scene, 'afterRetry')),
-  '2.7/retried-counts': onSession((scene) =>
-    countsOf(scene).map(({ told: { retried: value }, jobs, longAgoMs }) => {
+  '2.7/failed-includes-timed-out': onSession((context) => ofFailed(context, 'timedOut')),
+  '2.7/failed-includes-cancelled': onSession((context) => ofFailed(context, 'cancelled')),
+  '2.7/failed-after-retry': onSession((context) => ofFailed(context, 'afterRetry')),
+  '2.7/retried-counts': onSession((context) =>
+    countsOf(context).map(({ told: { retried: value }, jobs, longAgoMs }) => {
       const retries = jobs.flatMap((job) => job.retries);
       const again = jobs.filter(({ crash }) => crash === 'redispatched').length;
       // Where counters run over a period, one of more than a minute ago may count no longer.
@@ -55,31 +55,31 @@ const JOBS_MAX = 50;
 type Count = ReturnType<typeof countsOf>[number];
 
 /** By `/health`: what it told, and what there was to count, where that is certain of every job. */
-const countsOf = remembered((scene: Scene) => {
-  const { session, cast } = scene;
-  const isKnown = session.fresh && scene.has('dedicated') && cast.roll.ghosts.length === 0;
-  if (!isKnown || cast.jobs.length > JOBS_MAX) return [];
-  return cast.roll.of('health').flatMap((call) => {
+const countsOf = remembered((context: JudgingContext) => {
+  const { session, observedJobs } = context;
+  const isKnown = session.fresh && context.has('dedicated') && observedJobs.callIndex.ghosts.length === 0;
+  if (!isKnown || observedJobs.jobs.length > JOBS_MAX) return [];
+  return observedJobs.callIndex.of('health').flatMap((call) => {
     if (answerOf(call) !== 'ok') return [];
     const told = recordOf(call)?.['jobs'];
     const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
-    const jobs = cast.jobs.flatMap((job) => counted(scene, job, call, longAgoMs) ?? []);
+    const jobs = observedJobs.jobs.flatMap((job) => counted(context, job, call, longAgoMs) ?? []);
     const ends = jobs.flatMap((job) => job.ends);
-    const isCertain = jobs.length === cast.jobs.length;
+    const isCertain = jobs.length === observedJobs.jobs.length;
     return isCertain ? [{ told: isObject(told) ? told : {}, jobs, ends, longAgoMs }] : [];
   });
 });
 
 /** What there was to count of a job: its ends, the retries that requeued it, and what came of a crash. Null where it is uncertain. */
-function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number) {
-  const where = whereDuring(scene, job, call);
+function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
+  const where = whereDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
   const place = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
   if (place === null) return null;
-  const life = scene.lifeOf(job);
+  const life = context.lifeOf(job);
   const goneFrom = (life.kind === 'explained' ? life.agreed((at) => at.goneFrom) : null) ?? null;
   const ended = place === 'gone' ? goneFrom : place;
-  const crash = crashOf(scene, job, place);
+  const crash = crashOf(context, job, place);
   if (ended === null || ended === 'purged' || crash === 'unknown') return null;
   // It may count as one that was cancelled, or as one that was timed out.
   if (ended === 'cancelled' && life.mayBe(isOverrun)) return null;
@@ -89,7 +89,8 @@ function counted(scene: Scene, job: Job, call: CallEvent, longAgoMs: number) {
   );
   for (const retry of retries) {
     const kind = endBefore(job, retry);
-    if (kind === null || !precedes(retry, call) || scene.retryEffect(job, retry) !== 'requeued') return null;
+    if (kind === null || !precedes(retry, call) || context.retryEffect(job, retry) !== 'requeued')
+      return null;
     ends.push({ kind, now: 'undone' });
   }
   const held = life.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
@@ -113,9 +114,9 @@ function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
 }
 
 /** A plan for the second run tells whether there was one. */
-function crashOf(scene: Scene, job: Job, place: Place) {
+function crashOf(context: JudgingContext, job: Job, place: Place) {
   if (job.foreseen(0).outcome !== 'crash' || place === 'queue') return null;
-  if (job.foreseen(1).outcome !== 'success' || job.retried || !scene.isExplained(job)) return 'unknown';
+  if (job.foreseen(1).outcome !== 'success' || job.retried || !context.isExplained(job)) return 'unknown';
   return place === 'completed' ? 'redispatched' : place === 'failed' ? 'failed' : 'unknown';
 }
 
@@ -133,8 +134,8 @@ const WAYS = (['lifetime', 'retained'] as const).flatMap((window) =>
 type Way = (typeof WAYS)[number];
 
 /** What those ways agree on that foresee what was told; null where none was ruled out. */
-function ofFailed<Member extends keyof Way>(scene: Scene, member: Member): Way[Member] | null {
-  const left = WAYS.filter((way) => countsOf(scene).every((count) => foresees(way, count)));
+function ofFailed<Member extends keyof Way>(context: JudgingContext, member: Member): Way[Member] | null {
+  const left = WAYS.filter((way) => countsOf(context).every((count) => foresees(way, count)));
   return left.length < WAYS.length ? agreed(left, (way) => way[member]) : null;
 }
 

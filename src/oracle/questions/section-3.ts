@@ -28,7 +28,7 @@ export const OBSERVED_3 = {
     const { outcome, lastsMs } = seen.plan;
     if (outcome !== 'crash' || seen.job.foreseen(1).outcome !== 'success' || seen.job.retried) return null;
     // Its time may have been over before its worker died, and a purged job may be told as FAILED.
-    const crashedMs = lastsMs! + seen.scene.graceMax;
+    const crashedMs = lastsMs! + seen.context.graceMax;
     if (seen.life.mayBe(({ terms, purgedBy }) => purgedBy !== null || terms.executionLeastMs <= crashedMs))
       return null;
     const end = seen.first('FAILED', 'COMPLETED');
@@ -79,7 +79,7 @@ function retention<F extends Foresight>(seen: SeenJob, place: Place, others: F) 
   if (kept?.place !== place) return null;
   const { ended, gone, ttlEnds } = kept;
   const asCompleted = seen.retentionEnd(ended);
-  if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.scene.graceMax) return null;
+  if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.context.graceMax) return null;
   return seen.fits(gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
 }
 

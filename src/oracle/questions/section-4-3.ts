@@ -1,11 +1,11 @@
 /** How the target answers what section 4.3 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { isWaitingOrRunning } from '../cast/sightings.js';
+import { isWaitingOrRunning } from '../jobs/sightings.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/reading.js';
 import { earlyFor } from '../observed/tolerance.js';
-import { mayBeTakenAway } from '../scene/left-alone.js';
+import { mayBeTakenAway } from '../context/left-alone.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';
 import { orLater, plus, spanOf, type Span } from './spans.js';
@@ -43,23 +43,23 @@ export const OBSERVED_4_3 = {
     if (call.reply!.status === 404)
       return (seen.lookBefore(call)?.shows ?? 'GONE') === 'GONE' ? null : 'not-found';
     // A purge meanwhile may have removed it, or its retention may have been over.
-    const purges = seen.scene.cast.roll.of('purge-queue');
+    const purges = seen.context.callIndex.of('purge-queue');
     const purged = purges.some(({ endedTick }) => endedTick === null || endedTick > call.sentTick);
     const gone = seen.expiry({ since: call });
     if (purged || gone === null || answerOf(call) !== 'ok' || !seen.isUnfinished) return null;
     // Had it counted from the call, the job would have lived for as long once more.
-    const livesUntilMs = call.sentMs + ttlMs - earlyFor(seen.scene.session.run.earlyMs, ttlMs);
+    const livesUntilMs = call.sentMs + ttlMs - earlyFor(seen.context.session.run.earlyMs, ttlMs);
     return gone.byMs < livesUntilMs ? 'last-record' : null;
   }),
   /** Shorter than its retention. */
   '4.3/ttl-of-ended-job': onJob((seen) => {
     const at = givenToEnded(seen);
-    if (at === null || at.strikes.byMs + seen.scene.graceMax >= at.kept.fromMs) return null;
+    if (at === null || at.strikes.byMs + seen.context.graceMax >= at.kept.fromMs) return null;
     return seen.fits(at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
   }),
   '4.3/ttl-over-retention': onJob((seen) => {
     const at = givenToEnded(seen);
-    if (at === null || at.strikes.fromMs <= at.kept.byMs + seen.scene.graceMax) return null;
+    if (at === null || at.strikes.fromMs <= at.kept.byMs + seen.context.graceMax) return null;
     return seen.fits(at.gone, { no: at.kept, yes: orLater(at.strikes) });
   }),
 } as const satisfies ObserversOf<'4.3'>;
@@ -91,7 +91,7 @@ const givenTo = remembered((seen: SeenJob): Given | null => {
   const given = { call, ttlMs, from, without: plus(submitted, seen.ttlMs), gone: null };
   if (call.reply.status === 400) return { ...given, to: 'refused' };
   if (seen.retries.length > 0) return null;
-  if (isLegal(ttlMs) && call.sentMs > submitted.byMs + ttlMs + seen.scene.graceMax)
+  if (isLegal(ttlMs) && call.sentMs > submitted.byMs + ttlMs + seen.context.graceMax)
     return { ...given, to: 'overdue' };
   if (call.reply.status === 404) return { ...given, to: 'nobody' };
   const gone = seen.expiry({ since: call });
@@ -118,7 +118,7 @@ function tooShort(seen: SeenJob, concerns: (ms: number) => boolean) {
 function isGoneAtOnce(seen: SeenJob, { call, without }: Given): boolean {
   const before = seen.lookBefore(call);
   if (before === undefined || !isWaitingOrRunning(before.shows)) return false;
-  return !mayBeTakenAway(seen.scene, call) && call.receivedMs! < without.fromMs;
+  return !mayBeTakenAway(seen.context, call) && call.receivedMs! < without.fromMs;
 }
 
 /** A legal one, given to a job that had completed: when it strikes, and when the retention of the result is over. */

@@ -2,7 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
-import { precedes, type Sighting } from '../cast/sightings.js';
+import { precedes, type Sighting } from '../jobs/sightings.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { OUTPUT_BYTES_SAFE } from '../observed/plan.js';
 import {
@@ -74,7 +74,7 @@ export const OBSERVED_4_4 = {
       // Only a first read of something that was certainly produced tells.
       if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
       // It had been running for so long that a worker slow to begin had begun.
-      const graceMs = seen.scene.graceMax;
+      const graceMs = seen.context.graceMax;
       const hadBegun = seen.life.mustBe(
         ({ goneFrom, zone }) => goneFrom === 'progress' && -zone.bound(STARTED, ENDED) > graceMs,
       );
@@ -130,7 +130,7 @@ function readsOnceEnded(seen: SeenJob, state: Sighting['shows']): readonly Read[
 }
 
 const readsWhileAlive = (seen: SeenJob): readonly Read[] =>
-  seen.scene.has('scripted-worker') ? readsOf(seen) : [];
+  seen.context.has('scripted-worker') ? readsOf(seen) : [];
 
 const producedBy = ({ plan }: SeenJob): readonly Json[] => plan.chunks.map(({ output }) => output);
 

@@ -1,9 +1,9 @@
 /** How the target answers what sections 4.5 to 5 of the document leave open. */
 import type { CallEvent } from '../../history/events.js';
 import { flawsOf } from '../calls/flaws.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { isOnJob } from '../cast/roll.js';
-import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { isOnJob } from '../jobs/call-index.js';
+import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import {
   answerOf,
   codeIn,
@@ -14,7 +14,7 @@ import {
   saysNothing,
   statusIn,
 } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import { AT_ONCE_MS, SOON_MS, type SeenJob } from './seen-job.js';
 import { requeuedOrder } from './start-order.js';
@@ -46,13 +46,17 @@ export const OBSERVED_4_5 = {
       return answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call);
     });
   }),
-  '4.5/worker-after-cancel': onSession((scene) => {
-    const { session, cast } = scene;
-    const [one, other] = cast.jobs;
-    if (session.workersAtFirst !== 1 || session.workers.length > 0 || cast.roll.ghosts.length > 0)
+  '4.5/worker-after-cancel': onSession((context) => {
+    const { session, observedJobs } = context;
+    const [one, other] = observedJobs.jobs;
+    if (
+      session.workersAtFirst !== 1 ||
+      session.workers.length > 0 ||
+      observedJobs.callIndex.ghosts.length > 0
+    )
       return null;
-    if (one === undefined || other === undefined || cast.jobs.length > 2) return null;
-    return [afterCancel(scene, one, other), afterCancel(scene, other, one)];
+    if (one === undefined || other === undefined || observedJobs.jobs.length > 2) return null;
+    return [afterCancel(context, one, other), afterCancel(context, other, one)];
   }),
   ...observedIn('effects', '4.6/wrong-state-answer-in-queue', '4.6/wrong-state-answer-in-progress'),
   ...observedIn('effects', '4.6/wrong-state-answer-completed', '4.6/wrong-state-answer-cancelled'),
@@ -103,24 +107,25 @@ export const OBSERVED_4_5 = {
     return answer !== 'ok' ? 'not-offered' : isList ? 'list-of-jobs' : 'other';
   }),
   /** Only where a script has tried both. */
-  '5/key-forms': onSession(({ cast: { roll } }) => {
-    const { bare, bearer } = roll.keyTaken;
+  '5/key-forms': onSession(({ observedJobs: { callIndex } }) => {
+    const { bare, bearer } = callIndex.keyTaken;
     if (bare === null || bearer === null || (!bare && !bearer)) return null;
     return bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only';
   }),
   /** Only where the prefix is taken at all does its spelling matter. */
-  '5/bearer-case': onCall(({ scene, call, code }) => {
+  '5/bearer-case': onCall(({ context, call, code }) => {
     if (call.request.auth !== 'lower-bearer' || code === 429) return null;
     if (code !== 401) return 'accepted';
-    return scene.cast.roll.keyTaken.bearer === true ? 'refused' : null;
+    return context.callIndex.keyTaken.bearer === true ? 'refused' : null;
   }),
   '5/unauthorized-before-malformed': onCall(({ call }) => {
     const isFlawed =
       (call.op === 'run' || call.op === 'runsync') && isKeyless(call) && flawsOf(call).length > 0;
     return isFlawed ? codeIn(call, 401, 400) : null;
   }),
-  '5/unauthorized-before-unknown-job': onCall(({ scene, call }) => {
-    const isUnknown = isOnJob(call.op) && isKeyless(call) && jobBy(scene.cast, idInPath(call)) === undefined;
+  '5/unauthorized-before-unknown-job': onCall(({ context, call }) => {
+    const isUnknown =
+      isOnJob(call.op) && isKeyless(call) && jobBy(context.observedJobs, idInPath(call)) === undefined;
     return isUnknown ? codeIn(call, 401, 404) : null;
   }),
   ...observedIn('calls', '5/unauthorized-before-unknown-endpoint', '5/unknown-endpoint-before-malformed'),
@@ -145,9 +150,9 @@ function refusal(call: CallEvent) {
 }
 
 /** The endpoint's only worker had its job cancelled while another one waited. One that is restarted first takes longer. */
-function afterCancel(scene: Scene, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
+function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
   const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
-  const wasRunning = scene
+  const wasRunning = context
     .lifeOf(stopped)
     .mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
   if (cancel === undefined || !wasRunning) return null;

@@ -1,11 +1,11 @@
 /** How the target answers what sections 6 and 7 of the document leave open. */
 import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import { jobBy } from '../cast/cases.js';
-import { isOnJob } from '../cast/roll.js';
+import { jobBy } from '../jobs/observed-jobs.js';
+import { isOnJob } from '../jobs/call-index.js';
 import { ENDED, LIFE } from '../model/zone.js';
 import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/reading.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
+import { networkLatencyMs } from '../context/network-latency.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
 import type { SeenJob } from './seen-job.js';
@@ -23,7 +23,8 @@ export const OBSERVED_6 = {
   '6/pause-origin': onJob((seen) =>
     unansweredOf(seen).map(({ call, waitedMs, next }) => {
       const lateMs = lateMax(seen);
-      if (next === undefined || seen.scene.session.run.edition === 'runpod' || waitedMs < lateMs) return null;
+      if (next === undefined || seen.context.session.run.edition === 'runpod' || waitedMs < lateMs)
+        return null;
       const gapMs = next.arrivedMs - call.arrivedMs;
       if (gapMs >= WEBHOOK_RETRY_PAUSE_MS + waitedMs - ROUNDED_MS) return 'from-end';
       return gapMs <= Math.max(WEBHOOK_RETRY_PAUSE_MS, waitedMs) + lateMs ? 'from-start' : null;
@@ -51,7 +52,7 @@ export const OBSERVED_6 = {
     );
     if (!isDeleted) return null;
     const goneByMs = seen.life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!);
-    if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs + seen.scene.graceMax)) return 'go-on';
+    if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs + seen.context.graceMax)) return 'go-on';
     const last = attempts.at(-1);
     if (last === undefined || attempts.length > 2 || (last.answered ?? 0) < 400) return null;
     const goneFromMs = seen.life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
@@ -59,10 +60,10 @@ export const OBSERVED_6 = {
     return nextMs > goneFromMs && isWatched(seen, nextMs + 2_000) ? 'stop' : null;
   }),
   ...observedIn('calls', '7/error-body', '7/oversize-code', '7/unknown-job-code'),
-  '7/malformed-job-id-code': onCall(({ scene, call, answer }) => {
+  '7/malformed-job-id-code': onCall(({ context, call, answer }) => {
     const id = isOnJob(call.op) ? idInPath(call) : null;
     if (id === null || saysNothing(call) || answer === 'unknown') return null;
-    if (!isNoJobId(id) || jobBy(scene.cast, id) !== undefined) return null;
+    if (!isNoJobId(id) || jobBy(context.observedJobs, id) !== undefined) return null;
     return codeIn(call, 404, 400) ?? 'other';
   }),
   '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),
@@ -71,15 +72,15 @@ export const OBSERVED_6 = {
 /** A length of time is told no finer than this. */
 const ROUNDED_MS = 500;
 
-const lateMax = ({ scene }: SeenJob): number => scene.graceMax + onTheWayMs(scene);
+const lateMax = ({ context }: SeenJob): number => context.graceMax + networkLatencyMs(context);
 
 /** A call that was due then would have been seen, late as it may be. */
 const isWatched = (seen: SeenJob, dueMs: number): boolean =>
-  watchedUntilMs(seen.scene, seen.job) > dueMs + lateMax(seen);
+  watchedUntilMs(seen.context, seen.job) > dueMs + lateMax(seen);
 
 /** The webhook calls for the job, in order; null where it could have none. */
-function attemptsOf({ scene, job }: SeenJob): readonly WebhookEvent[] | null {
-  if (job.webhookUrl === null || !scene.has('webhook-reachable')) return null;
+function attemptsOf({ context, job }: SeenJob): readonly WebhookEvent[] | null {
+  if (job.webhookUrl === null || !context.has('webhook-reachable')) return null;
   return job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 }
 

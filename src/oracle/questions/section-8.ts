@@ -5,26 +5,26 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
 import { noWorkerRuns } from '../rates/crowds.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
 export const OBSERVED_8 = {
   ...observedIn('calls', '8/megabyte', '8/payload-measure'),
-  '8/rate-algorithm': onSession((scene) =>
-    waysLeft(scene).map((ways) => (ways.length === 0 ? 'other' : agreed(ways, (way) => way.algorithm))),
+  '8/rate-algorithm': onSession((context) =>
+    waysLeft(context).map((ways) => (ways.length === 0 ? 'other' : agreed(ways, (way) => way.algorithm))),
   ),
   '8/limit-scope': onSession(limitScope),
-  '8/requests-per-worker': onSession((scene) =>
-    burstsOf(scene).map((burst) => (burst.isIdle ? null : perWorker(scene, burst))),
+  '8/requests-per-worker': onSession((context) =>
+    burstsOf(context).map((burst) => (burst.isIdle ? null : perWorker(context, burst))),
   ),
-  '8/refused-calls-count': onSession((scene) =>
-    waysLeft(scene).map((ways) => agreed(ways, (way) => way.refusedCount)),
+  '8/refused-calls-count': onSession((context) =>
+    waysLeft(context).map((ways) => agreed(ways, (way) => way.refusedCount)),
   ),
-  '8/failed-calls-count': onSession((scene) =>
-    burstsOf(scene).map((burst) => (burst.isIdle ? failedCalls(burst) : null)),
+  '8/failed-calls-count': onSession((context) =>
+    burstsOf(context).map((burst) => (burst.isIdle ? failedCalls(burst) : null)),
   ),
   '8/unauthorized-calls-count': onSession(unauthorizedCalls),
   ...observedIn('rates', '8/concurrency-meaning', '8/retry-limit', '8/health-limit', '8/retry-after'),
@@ -36,18 +36,18 @@ const PHASE_STEP_MS = 250;
 const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
 
 /** Nobody else has used up an allowance: the endpoint is new, and one user alone calls it. */
-function isUnshared(scene: Scene): boolean {
-  return scene.has('dedicated') && scene.session.fresh && !scene.session.calls.some(ofOtherUser);
+function isUnshared(context: JudgingContext): boolean {
+  return context.has('dedicated') && context.session.fresh && !context.session.calls.some(ofOtherUser);
 }
 
 type Burst = ReturnType<typeof burstsOf>[number];
 
 /** The calls of one operation, in the order in which they were sent; `isIdle`: no worker ran that might have raised the limit. */
-const burstsOf = remembered((scene: Scene) => {
-  if (!isUnshared(scene)) return [];
+const burstsOf = remembered((context: JudgingContext) => {
+  if (!isUnshared(context)) return [];
   return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
-    const calls = bySending(scene.cast.roll.of(op)).filter(({ reply }) => reply !== null);
-    return calls.length === 0 ? [] : [{ rate: RATES[op]!, calls, isIdle: noWorkerRuns(scene, calls) }];
+    const calls = bySending(context.callIndex.of(op)).filter(({ reply }) => reply !== null);
+    return calls.length === 0 ? [] : [{ rate: RATES[op]!, calls, isIdle: noWorkerRuns(context, calls) }];
   });
 });
 
@@ -56,8 +56,8 @@ function bySending(calls: readonly CallEvent[]): readonly CallEvent[] {
 }
 
 /** For each burst that tells: the ways of counting that foresee it. */
-const waysLeft = remembered((scene: Scene): readonly (readonly Way[])[] =>
-  burstsOf(scene).flatMap(({ rate, calls, isIdle }) => {
+const waysLeft = remembered((context: JudgingContext): readonly (readonly Way[])[] =>
+  burstsOf(context).flatMap(({ rate, calls, isIdle }) => {
     const isPlain = calls.every((call) => answerOf(call) === 'ok' || isLimited(call));
     if (!isIdle || !isPlain || !calls.some(isLimited) || !areApart(calls)) return [];
     // When each was counted is known well enough.
@@ -135,8 +135,11 @@ function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
 }
 
 /** With a worker running, more may be allowed than the base limit. Made at once, the accepted calls show how many. */
-function perWorker({ session, cast }: Scene, { rate, calls }: Burst): 'none' | '50' | 'other' | null {
-  const [job, ...others] = cast.jobs;
+function perWorker(
+  { session, observedJobs }: JudgingContext,
+  { rate, calls }: Burst,
+): 'none' | '50' | 'other' | null {
+  const [job, ...others] = observedJobs.jobs;
   if (session.workersAtFirst !== 1 || session.workers.length > 0 || job === undefined || others.length > 0)
     return null;
   const first = calls[0]!;
@@ -152,9 +155,9 @@ function perWorker({ session, cast }: Scene, { rate, calls }: Burst): 'none' | '
 const PURGES = RATES['purge-queue']!;
 
 /** Calls without a key, and then as many with one as the limit allows. */
-function unauthorizedCalls(scene: Scene): 'yes' | 'no' | null {
-  if (!isUnshared(scene)) return null;
-  const calls = scene.cast.roll.of('purge-queue');
+function unauthorizedCalls(context: JudgingContext): 'yes' | 'no' | null {
+  if (!isUnshared(context)) return null;
+  const calls = context.callIndex.of('purge-queue');
   const { requests, windowMs } = PURGES;
   const keyless = calls.filter((call) => call.reply?.status === 401 && call.request.auth === 'missing');
   const keyed = calls.filter(authorized);
@@ -174,9 +177,9 @@ const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
  * One user has used up what a window holds, and another calls meanwhile. Told only where no way to count could have given
  * back an allowance in between.
  */
-function limitScope(scene: Scene): 'per-endpoint' | 'per-user-and-endpoint' | null {
-  const { session } = scene;
-  const purges = scene.has('dedicated') ? scene.cast.roll.of('purge-queue') : [];
+function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-endpoint' | null {
+  const { session } = context;
+  const purges = context.has('dedicated') ? context.callIndex.of('purge-queue') : [];
   const calls = bySending(purges).filter((call) => authorized(call) || ofOtherUser(call));
   const other = calls.find(ofOtherUser);
   if (other === undefined) return null;

@@ -10,15 +10,15 @@ import {
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
 import type { Operation } from '../../spec/types.js';
-import type { Job } from '../cast/cases.js';
-import { hasEnded, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import type { Explained } from '../model/known.js';
 import { ENDED, STARTED, type Instant } from '../model/zone.js';
 import type { Foreseen } from '../observed/plan.js';
 import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/reading.js';
 import { earlyFor } from '../observed/tolerance.js';
-import { wasThere } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { remembered } from './observers.js';
 import { between, orLater, plus, spanOf, type Foresight, type Span } from './spans.js';
 
@@ -31,14 +31,14 @@ export const SOON_MS = 5_000;
 export const AT_ONCE_MS = 1_000;
 
 export class SeenJob {
-  readonly scene: Scene;
+  readonly context: JudgingContext;
   readonly job: Job;
   readonly life: Explained;
   /** What its calls showed of it, in order. */
   readonly looks: readonly Sighting[];
 
-  constructor(scene: Scene, job: Job, life: Explained) {
-    this.scene = scene;
+  constructor(context: JudgingContext, job: Job, life: Explained) {
+    this.context = context;
     this.job = job;
     this.life = life;
     this.looks = sightingsOf(job);
@@ -95,7 +95,7 @@ export class SeenJob {
 
   /** A 404 to this call is no word of the question that it was made for: the job may have been deleted by then. */
   mayBeUnknown(call: CallEvent): boolean {
-    return !wasThere(this.scene, this.job, call);
+    return !wasThere(this.context, this.job, call);
   }
 
   /** How its `/runsync` call was told of a failure that its plan foresees: by success, with one of these codes, or otherwise. */
@@ -221,8 +221,8 @@ export class SeenJob {
     otherwise: Other | null = null,
   ): (keyof F & string) | Other | null {
     if (seen === null) return null;
-    const { earlyMs } = this.scene.session.run;
-    const graceMs = this.scene.graceMax;
+    const { earlyMs } = this.context.session.run;
+    const graceMs = this.context.graceMax;
     const [one, ...others] = Object.keys(foreseen).filter((reading) => {
       const { fromMs, byMs } = foreseen[reading]!;
       return seen.byMs >= fromMs - earlyFor(earlyMs, fromMs) && seen.fromMs <= byMs + graceMs;
@@ -262,10 +262,10 @@ function runIn(looks: readonly Sighting[], queued: Span) {
 const JOBS_MAX = 200;
 
 /** Those whose lives are explained: what a life may have been tells nothing of how the target reads the document. */
-export const seenJobs = remembered((scene: Scene): readonly SeenJob[] => {
-  const jobs = scene.cast.jobs.length > JOBS_MAX ? [] : scene.cast.jobs;
+export const seenJobs = remembered((context: JudgingContext): readonly SeenJob[] => {
+  const jobs = context.jobs.length > JOBS_MAX ? [] : context.jobs;
   return jobs.flatMap((job) => {
-    const life = scene.lifeOf(job);
-    return life.kind === 'explained' ? [new SeenJob(scene, job, life)] : [];
+    const life = context.lifeOf(job);
+    return life.kind === 'explained' ? [new SeenJob(context, job, life)] : [];
   });
 });

@@ -1,10 +1,10 @@
 /** In which order jobs start that certainly waited. */
 import type { CallEvent } from '../../history/events.js';
 import type { ReadingId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { precedes } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { precedes } from '../jobs/sightings.js';
 import { QUEUED, STARTED } from '../model/zone.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { remembered, type Told } from './observers.js';
 import { seenJobs, type SeenJob } from './seen-job.js';
 import type { Span } from './spans.js';
@@ -18,15 +18,15 @@ interface Waiter {
   readonly retry: CallEvent | null;
 }
 
-const waitersOf = remembered((scene: Scene): readonly Waiter[] =>
-  seenJobs(scene).flatMap((seen) => waiterOf(seen) ?? []),
+const waitersOf = remembered((context: JudgingContext): readonly Waiter[] =>
+  seenJobs(context).flatMap((seen) => waiterOf(seen) ?? []),
 );
 
 function waiterOf(seen: SeenJob): Waiter | null {
   const { job, life } = seen;
   const retries = life.agreed((at) => at.retries);
   if (retries === undefined || retries > 1) return null;
-  const graceMs = seen.scene.graceMax;
+  const graceMs = seen.context.graceMax;
   const hasWaited = life.mustBe(
     (at) =>
       at.runs === retries &&
@@ -53,23 +53,23 @@ function inTurn(first: Waiter, second: Waiter): boolean {
 }
 
 /** Never requeued. */
-const firstRuns = (scene: Scene, isLow: boolean): readonly Waiter[] =>
-  waitersOf(scene).filter((one) => one.retry === null && one.isLow === isLow);
+const firstRuns = (context: JudgingContext, isLow: boolean): readonly Waiter[] =>
+  waitersOf(context).filter((one) => one.retry === null && one.isLow === isLow);
 
 const pairsOf = (waiters: readonly Waiter[]): readonly (readonly [Waiter, Waiter])[] =>
   waiters.flatMap((first) => waiters.map((second) => [first, second] as const));
 
-export function submissionOrder(scene: Scene): Told<ReadingId<'1/queue-order'>> {
-  return pairsOf(firstRuns(scene, false)).map(([first, second]) => {
+export function submissionOrder(context: JudgingContext): Told<ReadingId<'1/queue-order'>> {
+  return pairsOf(firstRuns(context, false)).map(([first, second]) => {
     if (!inTurn(first, second)) return null;
     return start(first, second) ? 'submission-order' : start(second, first) ? 'other-order' : null;
   });
 }
 
 /** Where jobs without it start in the order of submission: does one with it give way to a later one? */
-export function lowPriorityOrder(scene: Scene): Told<ReadingId<'2.2/low-priority-order'>> {
-  const plain = firstRuns(scene, false);
-  return firstRuns(scene, true).map((low) => {
+export function lowPriorityOrder(context: JudgingContext): Told<ReadingId<'2.2/low-priority-order'>> {
+  const plain = firstRuns(context, false);
+  return firstRuns(context, true).map((low) => {
     const earlier = plain.find((one) => inTurn(one, low));
     const later = plain.find((one) => inTurn(low, one));
     if (earlier === undefined || later === undefined || !start(earlier, later)) return null;
@@ -78,9 +78,9 @@ export function lowPriorityOrder(scene: Scene): Told<ReadingId<'2.2/low-priority
 }
 
 /** Two jobs requeued one after the other while a third one waits: in which order do the three start? */
-export function requeuedOrder(scene: Scene): Told<ReadingId<'4.6/queue-position'>> {
-  const plain = firstRuns(scene, false);
-  return pairsOf(waitersOf(scene).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
+export function requeuedOrder(context: JudgingContext): Told<ReadingId<'4.6/queue-position'>> {
+  const plain = firstRuns(context, false);
+  return pairsOf(waitersOf(context).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
     if (!precedes(a.retry!, b.retry!) || !submittedBefore(a, b)) return null;
     const third = plain.find(
       ({ job, started }) => precedes(job.submitted, a.retry!) && started.fromMs > b.retry!.receivedMs!,

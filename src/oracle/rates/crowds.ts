@@ -11,8 +11,8 @@ import type { Ledger } from '../ledger/ledger.js';
 import { isFinished, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
-import { servedAt } from '../cast/shown.js';
+import type { JudgingContext } from '../context/judging-context.js';
+import { servedAt } from '../jobs/evidence.js';
 import { ROWS, crowdOf, type Crowd } from './rows.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
@@ -20,13 +20,13 @@ const HELD_AT_A_STANDSTILL_MS = 900;
 
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
 export function refusedInACrowd(
-  scene: Scene,
+  context: JudgingContext,
   { op, most, above }: Crowd,
   call: CallEvent,
   calls: readonly CallEvent[],
 ): void {
-  const { ledger } = scene;
-  scene.passWhere(servedAt(op), above, '8/concurrency-enforced');
+  const { ledger } = context;
+  context.passWhere(servedAt(op), above, '8/concurrency-enforced');
   // Who refuses all calls alike has no limit.
   if (!calls.some((one) => one.op === op && answerOf(one) === 'ok')) return;
   ledger.crowds.enforced = true;
@@ -46,23 +46,27 @@ function isWholeDuring(
 }
 
 /** Whether more calls than may be were surely under way at an instant, and all were accepted. */
-export function acceptedCrowds(scene: Scene, { op, most }: Crowd, calls: readonly CallEvent[]): void {
+export function acceptedCrowds(
+  context: JudgingContext,
+  { op, most }: Crowd,
+  calls: readonly CallEvent[],
+): void {
   // Of jobs from before that still run nobody knows.
-  if (!scene.session.fresh) return;
+  if (!context.session.fresh) return;
   const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.harnessLagMs === undefined);
-  const held = accepted.flatMap((call) => heldFor(call, scene.session.run));
-  const waiting = accepted.flatMap((call) => waitedFor(scene, call));
+  const held = accepted.flatMap((call) => heldFor(call, context.session.run));
+  const waiting = accepted.flatMap((call) => waitedFor(context, call));
   for (const spans of [held, waiting]) {
     const crowd = mostAtOnce(spans);
-    if (crowd.length <= most || (spans === waiting && !isHeldTogether(scene, crowd))) continue;
+    if (crowd.length <= most || (spans === waiting && !isHeldTogether(context, crowd))) continue;
     const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
     const among = crowd.map(({ call }) => call);
-    if (!noWorkers(scene, among, untilMs)) continue;
+    if (!noWorkers(context, among, untilMs)) continue;
     const how = spans === held ? 'with the last byte of each body held back' : 'waiting for their answers';
-    scene.ledger.crowds.accepted.push({
+    context.ledger.crowds.accepted.push({
       op,
       held: spans === held,
-      seen: scene.seen({
+      seen: context.seen({
         script: among[0]!.script,
         actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
         calls: among.slice(-1).map(({ call }) => call),
@@ -91,7 +95,7 @@ function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): Span[] {
  * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Any other that was held
  * for longer than anything may be late had arrived by then, in real time; under test control that is told, or not known.
  */
-function waitedFor({ session: { run } }: Scene, call: CallEvent): Span[] {
+function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): Span[] {
   const { sentMs, receivedMs, arrivedByMs, held } = call;
   if (receivedMs === null || (held !== undefined && (held.untilTick === null || call.op === 'runsync')))
     return [];
@@ -110,13 +114,13 @@ function waitedFor({ session: { run } }: Scene, call: CallEvent): Span[] {
  * A server that is slow takes one call after the other, and the rest have yet to be let in. Where one that was sent after all of
  * the crowd is answered before any of it, the crowd is held.
  */
-function isHeldTogether(scene: Scene, crowd: readonly Span[]): boolean {
+function isHeldTogether(context: JudgingContext, crowd: readonly Span[]): boolean {
   const op = crowd[0]!.call.op!;
   if (op === 'runsync') return true;
   const fromMs = Math.max(...crowd.map(({ from }) => from));
   const sentTick = Math.max(...crowd.map(({ call }) => call.held?.untilTick ?? call.sentTick));
   const endedTick = Math.min(...crowd.map(({ call }) => call.endedTick!));
-  return scene.cast.roll
+  return context.callIndex
     .of(op)
     .some(
       (call) =>
@@ -181,21 +185,24 @@ const OPERATIONS_TELLING = 2;
 
 /** There are no workers until these calls are answered, or until the given instant, or nothing is left for them to do from the first call on. */
 export function noWorkerRuns(
-  scene: Scene,
+  context: JudgingContext,
   calls: readonly CallEvent[],
   until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
 ): boolean {
-  const { cast } = scene;
+  const { observedJobs } = context;
   const from = calls[0]!;
-  if (noWorkers(scene, calls, until)) return true;
+  if (noWorkers(context, calls, until)) return true;
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
-  return cast.roll.ghosts.length === 0 && cast.jobs.every((job) => scene.lifeOf(job).mustBe(over));
+  return (
+    observedJobs.callIndex.ghosts.length === 0 &&
+    observedJobs.jobs.every((job) => context.lifeOf(job).mustBe(over))
+  );
 }
 
 /** There are no workers until these calls are answered. Whether idle ones count as running, and raise a limit, is open. */
 export function noWorkers(
-  { session }: Scene,
+  { session }: JudgingContext,
   calls: readonly CallEvent[],
   until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
 ): boolean {

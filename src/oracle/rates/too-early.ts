@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { overBefore } from '../observed/reading.js';
 import { countBelow, mostTogether, windowBefore } from '../observed/windows-before.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import type { Row } from './rows.js';
 
 export interface EarlyRefusals {
@@ -18,11 +18,11 @@ const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.s
  * The refusals of one operation at one endpoint. What one of them means shows beside the others, and the calls that were let
  * in. `calls`: all those of the operation, in the order of their sending.
  */
-export function earlyRefusals(scene: Scene, row: Row, calls: readonly CallEvent[]): EarlyRefusals {
+export function earlyRefusals(context: JudgingContext, row: Row, calls: readonly CallEvent[]): EarlyRefusals {
   const { op, requests, windowMs, crowd } = row;
   const accepted = calls.filter(wasAccepted);
-  const beside = scene.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
-  const others = scene.session.calls.filter((one) => one.op !== op);
+  const beside = context.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
+  const others = context.session.calls.filter((one) => one.op !== op);
 
   /** Whether the base limit would have been used up before each refusal, had it held for these others as well. */
   const isUsedUpWith = (these: readonly CallEvent[], refused: readonly CallEvent[]): boolean => {

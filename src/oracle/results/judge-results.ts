@@ -3,12 +3,12 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
-import { areOfTwoRuns, isOfSecondRun, secondRun } from '../blame/second-run.js';
-import type { Job } from '../cast/cases.js';
-import { isBesideRetry, mayBeOver, precedes } from '../cast/sightings.js';
+import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isBesideRetry, mayBeOver, precedes } from '../jobs/sightings.js';
 import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/reading.js';
-import { mayBeTakenAway } from '../scene/left-alone.js';
-import type { Fault, Scene } from '../scene/scene.js';
+import { mayBeTakenAway } from '../context/left-alone.js';
+import type { Fault, JudgingContext } from '../context/judging-context.js';
 import { changesOf, OF_THIS_JOB } from './changed-values.js';
 import {
   brokenBy,
@@ -23,19 +23,19 @@ import {
   type Right,
 } from './right-output.js';
 
-export function judgeResults(scene: Scene): void {
-  const { jobs, roll } = scene.cast;
-  for (const { call, first } of roll.duplicates)
-    scene.fail('2.4/id-unique', {
+export function judgeResults(context: JudgingContext): void {
+  const { jobs, callIndex } = context.observedJobs;
+  for (const { call, first } of callIndex.duplicates)
+    context.fail('2.4/id-unique', {
       script: call.script,
       actual: `calls #${first.call} and #${call.call} were both answered with the id of one job`,
       calls: [first.call, call.call],
     });
-  if (jobs.length > 1 && roll.duplicates.length === 0) scene.pass('2.4/id-unique');
-  for (const job of jobs) judgeJobResults(scene, job);
+  if (jobs.length > 1 && callIndex.duplicates.length === 0) context.pass('2.4/id-unique');
+  for (const job of jobs) judgeJobResults(context, job);
 }
 
-function judgeJobResults(scene: Scene, job: Job): void {
+function judgeJobResults(context: JudgingContext, job: Job): void {
   let first: CallEvent | null = null;
   let retries = 0;
   const rights: Right[] = [];
@@ -43,22 +43,22 @@ function judgeJobResults(scene: Scene, job: Job): void {
     if (call.op === 'retry' && answerOf(call) !== 'refused') {
       // What a retry has done to a result is not the reader's doing, not even where it must do nothing.
       first = null;
-      const retry = scene.retryEffect(job, call);
+      const retry = context.retryEffect(job, call);
       if (retry === 'maybe') return;
       if (retry === 'requeued') {
         retries += 1;
-        retryAnswer(scene, job, call);
+        retryAnswer(context, job, call);
       }
     }
-    if (call.op === 'cancel') cancelAnswer(scene, job, call);
+    if (call.op === 'cancel') cancelAnswer(context, job, call);
     if ((call.op !== 'status' && call.op !== 'runsync') || isBesideRetry(job, call)) continue;
     if (recordOf(call) === null || answerOf(call) !== 'ok') continue;
-    unfinished(scene, job, call, retries);
-    largeOutput(scene, job, call);
+    unfinished(context, job, call, retries);
+    largeOutput(context, job, call);
     if (statusIn(call) !== 'COMPLETED') continue;
-    if (scene.has('scripted-worker') && scene.isJudgedFurther(job))
-      finished(scene, job, call, retries, rights);
-    if (first !== null) readAgain(scene, job, first, call);
+    if (context.has('scripted-worker') && context.isJudgedFurther(job))
+      finished(context, job, call, retries, rights);
+    if (first !== null) readAgain(context, job, first, call);
     first ??= call;
   }
 }
@@ -66,19 +66,19 @@ function judgeJobResults(scene: Scene, job: Job): void {
 /** The output in a job's record, null where there is none. */
 const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
 
-function unfinished(scene: Scene, job: Job, call: CallEvent, retries: number): void {
+function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries: number): void {
   const output = outputIn(call);
   const actual = (): string => `output: ${brief(output)}`;
   const before = job.foreseen(0);
   if (statusIn(call) === 'IN_QUEUE') {
     const mayHaveRun = retries === 0 && before.outcome === 'crash';
     const id = retries > 0 ? '4.6/removes-output' : '2.4/no-output-while-queued';
-    if (!mayHaveRun) scene.check(id, output === null, call, actual);
+    if (!mayHaveRun) context.check(id, output === null, call, actual);
   } else if (statusIn(call) === 'IN_PROGRESS' && retries > 0) {
     const isOf = ({ chunks }: typeof before): boolean =>
       chunks.some((chunk) => sameJson(chunk.output, output));
     const isOld = output !== null && isOf(before) && !isOf(job.foreseen(1));
-    scene.check('4.6/removes-output', !isOld, call, actual);
+    context.check('4.6/removes-output', !isOld, call, actual);
   }
 }
 
@@ -88,30 +88,36 @@ const SEVERAL_MB_MAX = 10_000_000;
 const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** Of its first run, which nothing but the size of its output could spoil; the document bounds only streamed chunks (section 4.4). */
-function largeOutput(scene: Scene, job: Job, call: CallEvent): void {
+function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
   const { large, lastsMs } = job.foreseen(0);
-  if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !scene.isJudgedFurther(job)) return;
+  if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !context.isJudgedFurther(job)) return;
   const status = statusIn(call);
   if (status !== 'COMPLETED' && status !== 'FAILED') return;
-  if (job.retried || mayBeTakenAway(scene, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
+  if (job.retried || mayBeTakenAway(context, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
   const output = outputIn(call);
   const isWhole = status === 'COMPLETED' && sameJson(output, large);
-  scene.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${brief(output)}`);
+  context.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${brief(output)}`);
 }
 
 /** `rights`: by the retries before it, once that was asked. */
-function finished(scene: Scene, job: Job, call: CallEvent, retries: number, rights: Right[]): void {
+function finished(
+  context: JudgingContext,
+  job: Job,
+  call: CallEvent,
+  retries: number,
+  rights: Right[],
+): void {
   const record = recordOf(call)!;
   const plan = job.foreseen(retries);
   const { output } = record;
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
     const actual = `output ${brief(output)}, which only a second run returns`;
-    scene.broken(job, secondRun(job, call), { ...seen, actual });
+    context.broken(job, secondRun(job, call), { ...seen, actual });
     return;
   }
-  if (retries === 0 && runOfAnother(scene, job, record) !== null) {
-    scene.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
+  if (retries === 0 && runOfAnother(context, job, record) !== null) {
+    context.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
     return;
   }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
@@ -119,84 +125,84 @@ function finished(scene: Scene, job: Job, call: CallEvent, retries: number, righ
   const right = (rights[retries] ??= rightOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || right.expected === null);
   if (right.expected !== null)
-    scene.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${brief(record)}`);
+    context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${brief(record)}`);
   if (!isThere) return;
   if (!isRight(right, output))
-    return wrongOutput(scene, job, right, output, { ...seen, actual: `output ${brief(output)}` });
-  scene.pass(...right.kept);
-  if (right.given !== null) keptApart(scene, job, right.given, call);
+    return wrongOutput(context, job, right, output, { ...seen, actual: `output ${brief(output)}` });
+  context.pass(...right.kept);
+  if (right.given !== null) keptApart(context, job, right.given, call);
 }
 
 const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
 
 /** It is another job's, of the run before, or made of another input; or else a changed value, which is settled at the end of the run. */
-function wrongOutput(scene: Scene, job: Job, right: Right, output: Json, seen: Fault): void {
+function wrongOutput(context: JudgingContext, job: Job, right: Right, output: Json, seen: Fault): void {
   const { expected, given, retries } = right;
   const fault = { ...seen, expected: `output ${brief(expected)}` };
   // What a worker says of an s3Config is the same for every job that has none.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
-  const mixed = mixedUp(scene, job, given, output);
+  const mixed = mixedUp(context, job, given, output);
   const certain = (): RequirementId | null => {
     if (mixed !== null) return given === 'input' ? mixed : null;
-    if (!isOfConfig && whoseOutput(scene, job, output) !== null) return OF_THIS_JOB;
+    if (!isOfConfig && whoseOutput(context, job, output) !== null) return OF_THIS_JOB;
     return retries > 0 && sameJson(output, job.foreseen(0).output) ? '4.6/removes-output' : null;
   };
   const likely = mixed ?? madeOfAnother(job, output, retries);
-  const isAnothers = returnedBy(scene, job, output) !== null;
+  const isAnothers = returnedBy(context, job, output) !== null;
   const id = certain() ?? (isAnothers ? null : likely);
-  if (id !== null) return scene.fail(id, fault);
+  if (id !== null) return context.fail(id, fault);
   // A worker makes nothing else of what it is given: this is some other output.
   const isMadeOfIt = given !== null && isObject(output) && (given === 'input' || isOfConfig);
-  scene.ledger.changedValues.push({
+  context.ledger.changedValues.push({
     way: isMadeOfIt && likely === null ? 'echoed' : 'returned',
     changes: likely === null ? changesOf(expected, output) : [],
     onTheWayThere: likely ?? brokenBy(job, right, output, isMadeOfIt ? given : 'input'),
     onTheWayBack: likely ?? brokenBy(job, right, output, null),
     isAnothers,
-    failure: scene.seen(fault),
+    failure: context.seen(fault),
     expected: fault.expected,
   });
 }
 
 /** A result read a second time is the same result. */
-function readAgain(scene: Scene, job: Job, first: CallEvent, call: CallEvent): void {
+function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: CallEvent): void {
   const [record, earlier] = [recordOf(call)!, recordOf(first)!];
   const [now, before] = [outputIn(call), outputIn(first)];
   const isSame = sameJson(now, before);
   const actual = (): string =>
     `call #${first.call} answered output ${brief(earlier['output'])}, call #${call.call} ${brief(record['output'])}`;
-  if (!isSame && now !== null && scene.has('scripted-worker')) {
+  if (!isSame && now !== null && context.has('scripted-worker')) {
     if (before !== null && areOfTwoRuns(job, record, earlier)) {
       const calls = [job.submitted.call, first.call, call.call];
-      scene.broken(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
+      context.broken(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
       return;
     }
     // It told of a success without its output, which came later: no reader has changed that.
     if (before === null && [0, 1].some((run) => sameJson(now, job.foreseen(run).output))) {
       // Of a job that is judged further it is asked by itself.
-      if (!scene.isJudgedFurther(job)) scene.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
+      if (!context.isJudgedFurther(job)) context.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
       return;
     }
   }
   const id = first.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
-  if (isSame || !mayBeOver(job, call)) scene.check(id, isSame, call, actual);
+  if (isSame || !mayBeOver(job, call)) context.check(id, isSame, call, actual);
   // A second run would have ended otherwise.
   const otherwise = (): boolean => !sameJson(job.foreseen(0).output, job.foreseen(1).output);
   const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
-  if (isSame && otherwise() && !retried()) scene.pass('1/job-processed-once');
+  if (isSame && otherwise() && !retried()) context.pass('1/job-processed-once');
   // One that is missing is judged where it is.
   const areSettled = ['delayTime', 'executionTime'].every(
     (name) => record[name] === undefined || earlier[name] === undefined || record[name] === earlier[name],
   );
-  scene.check('2.4/times-settled', areSettled, call);
+  context.check('2.4/times-settled', areSettled, call);
 }
 
-function retryAnswer(scene: Scene, job: Job, call: CallEvent): void {
-  if (answerOf(call) !== 'ok' || !scene.lifeOf(job).mustBe((at) => at.retries > 0)) return;
-  scene.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
+function retryAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
+  if (answerOf(call) !== 'ok' || !context.lifeOf(job).mustBe((at) => at.retries > 0)) return;
+  context.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
   if (id !== null)
-    scene.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, got ${id}`);
+    context.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, got ${id}`);
 }
 
 const CANCELLED = {
@@ -204,7 +210,7 @@ const CANCELLED = {
   progress: '4.5/status-cancelled-running',
 } as const;
 
-function cancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
+function cancelAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
   // Only the call that ended it: what a second one answers is an open question, and so is one before its last run.
   const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
   const first = job.calls.find(
@@ -212,6 +218,6 @@ function cancelAnswer(scene: Scene, job: Job, call: CallEvent): void {
   );
   if (first !== call) return;
   for (const from of ['queue', 'progress'] as const)
-    if (scene.lifeOf(job).mustBe((at) => at.goneFrom === from && at.place === 'cancelled'))
-      scene.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
+    if (context.lifeOf(job).mustBe((at) => at.goneFrom === from && at.place === 'cancelled'))
+      context.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
 }

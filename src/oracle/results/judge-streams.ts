@@ -4,8 +4,8 @@
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
-import type { Job } from '../cast/cases.js';
-import { isBeside, isBesideRetry, precedes, sightingsOf } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isBeside, isBesideRetry, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis, Place } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Foreseen } from '../observed/plan.js';
@@ -19,8 +19,8 @@ import {
   seconds,
   statusIn,
 } from '../observed/reading.js';
-import { wasThere } from '../scene/left-alone.js';
-import type { Scene } from '../scene/scene.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import {
   BEGINNING,
   failRead,
@@ -33,16 +33,16 @@ import {
 } from './one-read.js';
 import { isRunOfAnother } from './right-output.js';
 
-export function judgeStreams(scene: Scene): void {
-  if (!scene.has('scripted-worker')) return;
-  for (const job of scene.cast.jobs) {
-    if (!job.streamed || !scene.isJudgedFurther(job)) continue;
-    judgeMetrics(scene, job);
+export function judgeStreams(context: JudgingContext): void {
+  if (!context.has('scripted-worker')) return;
+  for (const job of context.jobs) {
+    if (!job.streamed || !context.isJudgedFurther(job)) continue;
+    judgeMetrics(context, job);
     const [first, again] = [job.foreseen(0), job.foreseen(1)];
-    if (isSplitAnyhow(first) || isSplitAnyhow(again)) judgePieces(scene, job, first);
+    if (isSplitAnyhow(first) || isSplitAnyhow(again)) judgePieces(context, job, first);
     else if (first.outcome !== 'crash') {
-      judgeStopped(scene, job);
-      judgeReads(scene, job);
+      judgeStopped(context, job);
+      judgeReads(context, job);
     }
   }
 }
@@ -56,7 +56,7 @@ function isSplitAnyhow({ chunks }: Foreseen): boolean {
 const LEAST_SHARE = 0.9;
 
 /** Its only result is split anyhow: its pieces cannot be put together here, yet they hold no less than the whole did. */
-function judgePieces(scene: Scene, job: Job, { chunks, outcome }: Foreseen): void {
+function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Foreseen): void {
   const [only] = chunks;
   if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
   const wholeBytes = jsonBytesOf(only!.output);
@@ -74,13 +74,13 @@ function judgePieces(scene: Scene, job: Job, { chunks, outcome }: Foreseen): voi
   if (!drained) return;
   const bytes = told.flatMap((outputs) => outputs!.map(jsonBytesOf)).reduce((sum, each) => sum + each, 0);
   const said = `all reads together delivered ${bytes} bytes of ${wholeBytes}`;
-  scene.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
+  context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
 
 /** Section 3: a job that was cancelled or purged streams nothing from then on, or at all where it had not begun. */
-function judgeStopped(scene: Scene, job: Job): void {
+function judgeStopped(context: JudgingContext, job: Job): void {
   const { chunks, streams } = job.foreseen(0);
-  const life = scene.lifeOf(job);
+  const life = context.lifeOf(job);
   if (!streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
   const isCancelled = ({ place, goneFrom }: Hypothesis, from: Place): boolean =>
     place === 'cancelled' && goneFrom === from;
@@ -92,7 +92,7 @@ function judgeStopped(scene: Scene, job: Job): void {
   const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
   const stoppedByMs = life.most((at) => at.zone.latest(ENDED));
-  const producibleToMs = stoppedByMs + scene.graceAt(startedFromMs, stoppedByMs);
+  const producibleToMs = stoppedByMs + context.graceAt(startedFromMs, stoppedByMs);
   const most = chunks.filter(({ afterMs }) => startedFromMs + afterMs <= producibleToMs).length;
   // One chunk may still be under way when its worker is stopped.
   const produced = hadBegun ? most + 1 : 0;
@@ -101,13 +101,13 @@ function judgeStopped(scene: Scene, job: Job): void {
   const outputs = chunks.map(({ output }) => output);
   for (const call of job.calls) {
     if (call.op !== 'stream' || call.reply === null) continue;
-    const graceMs = scene.graceAt(startedFromMs, call.sentMs);
+    const graceMs = context.graceAt(startedFromMs, call.sentMs);
     if (call.sentMs <= stoppedByMs + graceMs) continue;
     const delivered = outputsIn(call) ?? [];
     const isBeyond = (output: Json): boolean =>
       timesIn(delivered, output) > timesIn(outputs.slice(0, produced), output);
     if (outputs.slice(produced).some(isBeyond))
-      scene.fail(id, {
+      context.fail(id, {
         script: job.script,
         actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(delivered, 200)}`,
         proof: [
@@ -117,7 +117,7 @@ function judgeStopped(scene: Scene, job: Job): void {
         calls: [job.submitted.call, call.call],
       });
     // It tells something only once another result would have come.
-    else if (!hadBegun || call.sentMs > startedByMs + next.afterMs + graceMs) scene.pass(id);
+    else if (!hadBegun || call.sentMs > startedByMs + next.afterMs + graceMs) context.pass(id);
   }
 }
 
@@ -143,10 +143,10 @@ const runOf = (job: Job, before: number): Run => ({
   failed: null,
 });
 
-function judgeReads(scene: Scene, job: Job): void {
+function judgeReads(context: JudgingContext, job: Job): void {
   let run = runOf(job, 0);
   for (const call of job.calls) {
-    const retry = call.op === 'retry' ? scene.retryEffect(job, call) : 'nothing';
+    const retry = call.op === 'retry' ? context.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
     if (retry === 'requeued') run = runOf(job, run.before + 1);
     else if (call.op === 'status' && !isBesideRetry(job, call)) {
@@ -159,16 +159,16 @@ function judgeReads(scene: Scene, job: Job): void {
       // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
       if (isBeside(job, call, 'stream') || isBesideRetry(job, call)) return;
       const from = run.reached;
-      if (!judgeRead(scene, job, call, run)) return;
+      if (!judgeRead(context, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
-      if (run.before > 0 && job.foreseen(0).streams) scene.pass('4.6/removes-stream');
-      judgeDelivered(scene, job, call, run, run.reached !== from);
+      if (run.before > 0 && job.foreseen(0).streams) context.pass('4.6/removes-stream');
+      judgeDelivered(context, job, call, run, run.reached !== from);
     }
   }
 }
 
 /** Follows what the read delivered. False where nothing is known of what later ones have to deliver. */
-function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
+function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run): boolean {
   const { plan, before, reached } = run;
   const outputs = outputsIn(call);
   // A worker that does not know of the first run follows its plan again.
@@ -179,31 +179,31 @@ function judgeRead(scene: Scene, job: Job, call: CallEvent, run: Run): boolean {
       job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output));
     const actual = (): string => `/stream #${call.call} delivered ${brief(outputs)}`;
     if (outputs.length > 0 && before > 0)
-      scene.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
+      context.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
     return true;
   }
-  const mayBeClosed = mayHaveFailed(scene, job, before);
+  const mayBeClosed = mayHaveFailed(context, job, before);
   const onward = follow(plan, reached, outputs, mayBeClosed);
   const anew = onward ?? follow(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
-    if (before > 0 || !isRunOfAnother(scene, job, outputs)) failRead(scene, job, call, outputs, run);
+    if (before > 0 || !isRunOfAnother(context, job, outputs)) failRead(context, job, call, outputs, run);
     return false;
   }
   if (outputs.length > 0) {
-    passRead(scene, plan, outputs);
+    passRead(context, plan, outputs);
     // What is answered once all was delivered, and the job may have ended, is a question of its own.
-    const isMore = reached.chunk < plan.chunks.length || runsOn(scene, job, call, run);
+    const isMore = reached.chunk < plan.chunks.length || runsOn(context, job, call, run);
     if (reached.chunk > 0 && isMore)
-      scene.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
+      context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
   }
   if (isBeyond(anew, reached)) run.reached = anew;
   return true;
 }
 
 /** It had not ended when the read was answered. */
-function runsOn(scene: Scene, job: Job, call: CallEvent, { completed }: Run): boolean {
+function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed }: Run): boolean {
   if (completed !== null && precedes(completed, call)) return false;
-  return scene
+  return context
     .lifeOf(job)
     .mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
 }
@@ -212,7 +212,7 @@ function runsOn(scene: Scene, job: Job, call: CallEvent, { completed }: Run): bo
  * A job that was stopped by its time may have its error for a last chunk, before its plan was through. `runs`:
  * those before this one; a run that another retry followed has most likely failed.
  */
-function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
+function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean {
   // A purge may be told as a failure, too, or by an error.
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
@@ -221,35 +221,41 @@ function mayHaveFailed(scene: Scene, job: Job, runs: number): boolean {
     place === 'failed' || place === 'timed-out' || (place === 'purged' && toldAsFailed);
   const mayBe = ({ place, goneFrom, retries }: Hypothesis): boolean =>
     retries > runs || isFailed(place) || isFailed(goneFrom);
-  return scene.lifeOf(job).mayBe(mayBe);
+  return context.lifeOf(job).mayBe(mayBe);
 }
 
 /** How much one read holds is not shown: a part of what is due will do, as long as each goes further (`isFurther`). */
-function judgeDelivered(scene: Scene, job: Job, call: CallEvent, run: Run, isFurther: boolean): void {
+function judgeDelivered(
+  context: JudgingContext,
+  job: Job,
+  call: CallEvent,
+  run: Run,
+  isFurther: boolean,
+): void {
   const { plan, reached, completed, failed } = run;
   if (!plan.streams) return;
   const hasFailed = failed !== null && precedes(failed, call);
   // Its handler came to its error, and no timer was before it: all that it produced was produced.
   const failedByItself = (): boolean =>
-    hasFailed && plan.outcome === 'error' && scene.lifeOf(job).mustBe(({ place }) => place === 'failed');
+    hasFailed && plan.outcome === 'error' && context.lifeOf(job).mustBe(({ place }) => place === 'failed');
   const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
   const isAllProduced = isOver && (plan.outcome === 'success' || plan.outcome === 'error');
   // The reads after the end hold everything not delivered before; one during the run what had been produced when it was sent.
-  const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(scene, job, call, run);
+  const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(context, job, call, run);
   if (due === 0 && !isAllProduced) return;
   // What a cancelled job streams is open (4.4), also where its time has cancelled it (3).
-  if (mayBeCancelledBy(scene, job, call.receivedMs!)) return;
+  if (mayBeCancelledBy(context, job, call.receivedMs!)) return;
   const isAll = reached.chunk >= due;
   // A job that may be deleted has none left.
-  if (isOver && !isAll && scene.isExplained(job) && !wasThere(scene, job, call)) return;
+  if (isOver && !isAll && context.isExplained(job) && !wasThere(context, job, call)) return;
   const id = isOver || hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
   const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}had been delivered`;
-  if (isAll || !isFurther) scene.check(id, isAll, call, told);
-  if (isOver && isAll) scene.pass('4.4/chunks-after-end');
+  if (isAll || !isFurther) context.check(id, isAll, call, told);
+  if (isOver && isAll) context.pass('4.4/chunks-after-end');
 }
 
-function mayBeCancelledBy(scene: Scene, job: Job, byMs: number): boolean {
-  return scene
+function mayBeCancelledBy(context: JudgingContext, job: Job, byMs: number): boolean {
+  return context
     .lifeOf(job)
     .mayBe(
       ({ place, goneFrom, zone }) =>
@@ -258,11 +264,11 @@ function mayBeCancelledBy(scene: Scene, job: Job, byMs: number): boolean {
 }
 
 /** How many results had certainly been produced when the call was sent. */
-function producedBy(scene: Scene, job: Job, call: CallEvent, run: Run): number {
-  const life = scene.lifeOf(job);
+function producedBy(context: JudgingContext, job: Job, call: CallEvent, run: Run): number {
+  const life = context.lifeOf(job);
   if (run.before > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return 0;
   const startedByMs = life.most((at) => at.zone.latest(STARTED));
-  const graceMs = scene.graceAt(startedByMs, call.sentMs);
+  const graceMs = context.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
   const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionLeastMs, terms.ttlMs ?? 0));
   return run.plan.chunks.filter(

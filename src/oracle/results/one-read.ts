@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import type { Foreseen } from '../observed/plan.js';
 import {
   answerOf,
@@ -17,7 +17,7 @@ import {
   jsonOf,
   sameJson,
 } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { changesOf } from './changed-values.js';
 import { inputReaches, isStreamedByAnother } from './right-output.js';
 
@@ -70,40 +70,40 @@ export const MEGABYTE = 1_000_000;
 
 const SMALL_CHARACTERS = 65_536;
 
-export function passRead(scene: Scene, { chunks }: Foreseen, outputs: readonly Json[]): void {
-  scene.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
-  if (outputs.length > 1) scene.pass('4.4/chunks-in-order');
+export function passRead(context: JudgingContext, { chunks }: Foreseen, outputs: readonly Json[]): void {
+  context.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
+  if (outputs.length > 1) context.pass('4.4/chunks-in-order');
   const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
   if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
-    scene.pass('4.4/large-output-split', '4.4/large-output-rejoins');
+    context.pass('4.4/large-output-split', '4.4/large-output-rejoins');
   const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
-  if (areSmall && outputs.length <= chunks.length + 1) scene.pass('4.4/chunk-below-limit-whole');
+  if (areSmall && outputs.length <= chunks.length + 1) context.pass('4.4/chunk-below-limit-whole');
 }
 
 /** It does not go on, nor begin anew. `before`: the runs before this one; `reached`: how far the reads before it came. */
 export function failRead(
-  scene: Scene,
+  context: JudgingContext,
   job: Job,
   call: CallEvent,
   outputs: readonly Json[],
   { plan, before, reached }: { readonly plan: Foreseen; readonly before: number; readonly reached: Position },
 ): void {
   const produced = plan.chunks.map(({ output }) => output);
-  const id = wrongRead(scene, job, produced, outputs, before, reached.chunk);
+  const id = wrongRead(context, job, produced, outputs, before, reached.chunk);
   const fault = {
     script: job.script,
     expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
     actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
     calls: [job.submitted.call, call.call],
   };
-  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) scene.fail(id, fault);
+  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) context.fail(id, fault);
   else
-    scene.ledger.changedValues.push({
+    context.ledger.changedValues.push({
       way: 'streamed',
       changes: produced.flatMap((one, at) => changesOf(one, outputs[at])),
       onTheWayThere: inputReaches(job),
       onTheWayBack: id,
-      failure: scene.seen(fault),
+      failure: context.seen(fault),
       expected: fault.expected,
     });
 }
@@ -113,7 +113,7 @@ export function failRead(
  * not delivered before.
  */
 function wrongRead(
-  scene: Scene,
+  context: JudgingContext,
   job: Job,
   expected: readonly Json[],
   outputs: readonly Json[],
@@ -128,7 +128,7 @@ function wrongRead(
     const before = runs > 0 ? job.foreseen(0).chunks : [];
     if (strange.every((output) => before.some((chunk) => holds(chunk.output, output))))
       return '4.6/removes-stream';
-    const areAnothers = strange.every((output) => isStreamedByAnother(scene, job, output));
+    const areAnothers = strange.every((output) => isStreamedByAnother(context, job, output));
     // All of its own are there, too: these are none of them.
     const own = outputs.filter((output) => !strange.includes(output));
     if (areAnothers || isReordered(expected, own)) return '4.4/chunks-not-invented';
@@ -207,7 +207,7 @@ function holds(expected: Json, output: Json): boolean {
  * A worker may not know the step that sets metrics, or its host may pass none on: only what a chunk holds is judged,
  * and only where its output tells which step produced it.
  */
-export function judgeMetrics(scene: Scene, job: Job): void {
+export function judgeMetrics(context: JudgingContext, job: Job): void {
   const steps = stepsOf(job.submission['input'] ?? null);
   const mayBeLeftOut = steps.some((step) => isGiven(step['metrics']));
   for (const call of job.calls) {
@@ -220,16 +220,16 @@ export function judgeMetrics(scene: Scene, job: Job): void {
       const [step, ...others] = steps.filter(({ output = null }) => sameJson(output, chunk['output']));
       if (step === undefined || others.length > 0) continue;
       const set = step['metrics'] ?? null;
-      if (metrics === null && set !== null) scene.ledger.observe('2.5/metrics', 'left-out');
+      if (metrics === null && set !== null) context.ledger.observe('2.5/metrics', 'left-out');
       if (!isObject(metrics)) continue;
       const names = Object.keys(metrics);
       const ofWorker = names.filter((name) => isObject(set) && Object.hasOwn(set, name));
-      if (ofWorker.length < names.length) scene.ledger.observe('2.5/metrics', 'own');
-      else if (ofWorker.length > 0) scene.ledger.observe('2.5/metrics', 'as-set');
+      if (ofWorker.length < names.length) context.ledger.observe('2.5/metrics', 'own');
+      else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set');
       if (!isObject(set) || ofWorker.length === 0) continue;
       const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
       const actual = (): string => `metrics ${brief(metrics)} where the worker set ${brief(set)}`;
-      scene.check('2.5/metrics-unchanged', isSame, call, actual);
+      context.check('2.5/metrics-unchanged', isSame, call, actual);
     }
   }
 }

@@ -2,9 +2,9 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitOver, planOf } from '../calls/wait.js';
-import type { Job } from '../cast/cases.js';
-import { workersAreKnown } from '../cast/occupancy.js';
-import { servedAt } from '../cast/shown.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { workersAreKnown } from '../jobs/occupancy.js';
+import { servedAt } from '../jobs/evidence.js';
 import { ENDED, LIFE } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import {
@@ -18,8 +18,8 @@ import {
   submissionOf,
 } from '../observed/reading.js';
 import { tooLate, type Instant } from '../proof/contradiction.js';
-import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
-import type { Scene } from '../scene/scene.js';
+import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 const ENDS = {
   completed: { id: '4.1/wait-answers-on-completion', question: null },
@@ -37,48 +37,53 @@ interface End {
 }
 
 /** The answer shows an end of the job, or is no success. `waitMs`: the least that its `wait` may mean. */
-export function judgeEnd(scene: Scene, call: CallEvent, job: Job | undefined, waitMs: number): void {
-  if (job === undefined) endedUnnamed(scene, call, waitMs);
+export function judgeEnd(
+  context: JudgingContext,
+  call: CallEvent,
+  job: Job | undefined,
+  waitMs: number,
+): void {
+  if (job === undefined) endedUnnamed(context, call, waitMs);
   else {
-    const end = endByItself(scene, call, job) ?? endByOthers(scene, call, job);
-    if (end !== null) answeredAt(scene, call, waitMs, end);
+    const end = endByItself(context, call, job) ?? endByOthers(context, call, job);
+    if (end !== null) answeredAt(context, call, waitMs, end);
   }
 }
 
 /** The answer has to follow the end, and not to come with the end of the wait. How it tells of some ends is open. */
-function answeredAt(scene: Scene, call: CallEvent, waitMs: number, { by, byMs }: End): void {
+function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { by, byMs }: End): void {
   const { id, question } = ENDS[by];
   const isToldAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
   if (question !== null && byMs < call.sentMs + waitMs)
-    scene.ledger.observe(question, toldBy(scene, call, isToldAs));
+    context.ledger.observe(question, toldBy(context, call, isToldAs));
   const receivedMs = call.receivedMs!;
-  const graceMs = scene.graceAt(byMs, receivedMs);
-  const isLate = receivedMs > byMs + graceMs + onTheWayMs(scene, call);
+  const graceMs = context.graceAt(byMs, receivedMs);
+  const isLate = receivedMs > byMs + graceMs + networkLatencyMs(context, call);
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!isLate && receivedMs > call.sentMs + waitMs - graceMs) return;
   const actual = `the job had ended by ${seconds(byMs)}, the call was answered at ${seconds(receivedMs)}`;
-  scene.checkWhere(servedAt('runsync'), id, !isLate, call, actual, () => {
+  context.checkWhere(servedAt('runsync'), id, !isLate, call, actual, () => {
     const ended = { name: 'ended', ms: byMs, why: 'the job had ended by then', call: null };
     const atOnce = { ms: 0, why: 'answered at once', requirement: id };
-    const terms = [atOnce, ...allowedOnTheWay(scene, graceMs, call)];
+    const terms = [atOnce, ...latencyTerms(context, graceMs, call)];
     return tooLate(idIn(call), ended, terms, answered(call, receivedMs));
   });
 }
 
 const isRecord = (call: CallEvent): boolean => statusIn(call) !== null || answerOf(call) === 'ok';
 
-function toldBy(scene: Scene, call: CallEvent, isToldAs: boolean) {
-  if (isWaitOver(scene, call)) return 'at-wait-end';
+function toldBy(context: JudgingContext, call: CallEvent, isToldAs: boolean) {
+  if (isWaitOver(context, call)) return 'at-wait-end';
   if (isToldAs) return 'record';
   return call.reply!.status === 404 ? 'not-found' : 'other-error';
 }
 
 /** The job ended as the answer says. */
-function endByItself(scene: Scene, call: CallEvent, job: Job): End | null {
+function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | null {
   const shown = statusIn(call);
   if (shown !== 'COMPLETED' && shown !== 'FAILED' && shown !== 'TIMED_OUT') return null;
   if (job.calls.some(({ op }) => op === 'cancel' || op === 'retry')) return null;
-  const life = scene.lifeWhileThere(job);
+  const life = context.lifeWhileThere(job);
   if (life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return null;
   const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
   if (place !== 'completed' && place !== 'failed' && place !== 'timed-out') return null;
@@ -86,8 +91,8 @@ function endByItself(scene: Scene, call: CallEvent, job: Job): End | null {
 }
 
 /** The job was cancelled, purged or deleted by its ttl while its call waited. */
-function endByOthers(scene: Scene, call: CallEvent, job: Job): End | null {
-  const life = scene.lifeOf(job);
+function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | null {
+  const life = context.lifeOf(job);
   // What became of a job that was retried befell it later.
   if (life.kind !== 'explained' || life.mayBe(({ retries }) => retries > 0)) return null;
   const cancel = during(
@@ -96,7 +101,7 @@ function endByOthers(scene: Scene, call: CallEvent, job: Job): End | null {
   );
   if (cancel !== undefined && life.mustBe((at) => at.place === 'cancelled'))
     return { by: 'cancelled', byMs: cancel.receivedMs! };
-  const purge = during(call, scene.cast.roll.of('purge-queue'));
+  const purge = during(call, context.callIndex.of('purge-queue'));
   if (purge !== undefined && life.mustBe((at) => at.place === 'purged' && at.purgedBy === purge))
     return { by: 'purged', byMs: purge.receivedMs! };
   const isByTtl = life.mustBe(
@@ -119,55 +124,55 @@ function during(call: CallEvent, others: readonly CallEvent[]): CallEvent | unde
 }
 
 /** The answer names no job that has ended. True when what happened while the call waited tells why it came. */
-export function endedUnnamed(scene: Scene, call: CallEvent, waitMs: number): boolean {
+export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: number): boolean {
   const receivedMs = call.receivedMs!;
-  const soonMs = scene.graceAt(call.sentMs, receivedMs) + onTheWayMs(scene, call);
+  const soonMs = context.graceAt(call.sentMs, receivedMs) + networkLatencyMs(context, call);
   const overMs = call.sentMs + waitMs;
-  const purge = during(call, scene.cast.roll.of('purge-queue'));
+  const purge = during(call, context.callIndex.of('purge-queue'));
   if (purge !== undefined) {
     if (purge.receivedMs! + soonMs >= overMs) return false;
     const isSoon = receivedMs <= purge.receivedMs! + soonMs;
-    if (isSoon) scene.pass(ENDS.purged.id, '4.7/removes-waiting-runsync');
-    if (isSoon || (isWaitOver(scene, call) && removedAll(scene, purge)))
-      scene.ledger.observe(ENDS.purged.question, toldBy(scene, call, isRecord(call)));
+    if (isSoon) context.pass(ENDS.purged.id, '4.7/removes-waiting-runsync');
+    if (isSoon || (isWaitOver(context, call) && removedAll(context, purge)))
+      context.ledger.observe(ENDS.purged.question, toldBy(context, call, isRecord(call)));
     return isSoon;
   }
   const ttlMs = ttlOf(call);
   if (ttlMs !== null && call.sentMs + ttlMs + soonMs < overMs) {
-    if (!tookAtLeast(scene.session.run, call, ttlMs)) return false;
+    if (!tookAtLeast(context.session.run, call, ttlMs)) return false;
     // Had its job ended before, it would have been answered then.
-    answeredAt(scene, call, waitMs, { by: 'ttl', byMs: (call.arrivedByMs ?? call.sentMs) + ttlMs });
+    answeredAt(context, call, waitMs, { by: 'ttl', byMs: (call.arrivedByMs ?? call.sentMs) + ttlMs });
     return true;
   }
-  const end = answerOf(call) === 'refused' ? endByPlan(scene, call) : null;
-  if (end !== null) answeredAt(scene, call, waitMs, end);
+  const end = answerOf(call) === 'refused' ? endByPlan(context, call) : null;
+  if (end !== null) answeredAt(context, call, waitMs, end);
   return false;
 }
 
 /** As many were removed as may have waited at all. */
-function removedAll(scene: Scene, purge: CallEvent): boolean {
+function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   const removed = recordOf(purge)?.['removed'];
-  const { jobs, roll } = scene.cast;
+  const { jobs, callIndex } = context.observedJobs;
   const known = jobs.filter(
     (job) =>
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
-      scene.lifeOf(job).mayBe((at) => at.purgedBy === purge),
+      context.lifeOf(job).mayBe((at) => at.purgedBy === purge),
   );
-  const unknown = roll.ghosts.filter((one) => mayStrikeDuring(one, purge));
+  const unknown = callIndex.ghosts.filter((one) => mayStrikeDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
-function endByPlan(scene: Scene, call: CallEvent): End | null {
-  const { session, cast } = scene;
-  const isAlone = cast.jobs.length === 0 && cast.roll.ghosts.length === 1;
+function endByPlan(context: JudgingContext, call: CallEvent): End | null {
+  const { session, observedJobs } = context;
+  const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.ghosts.length === 1;
   const isStarted = session.workersAtFirst !== 0 && session.workers.length === 0;
   if (!isAlone || !isStarted || !workersAreKnown(session, 1)) return null;
-  const { outcome, lastsMs } = planOf(scene, call);
+  const { outcome, lastsMs } = planOf(context, call);
   if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return null;
   // What was refused before its job can have ended was not held for it.
   if (call.receivedMs! < call.sentMs + lastsMs) return null;
-  const startedByMs = (call.arrivedByMs ?? call.sentMs) + scene.graceAt(call.sentMs);
+  const startedByMs = (call.arrivedByMs ?? call.sentMs) + context.graceAt(call.sentMs);
   return { by: outcome === 'success' ? 'completed' : 'failed', byMs: startedByMs + lastsMs };
 }
 

@@ -2,13 +2,13 @@
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { seconds } from '../observed/reading.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
-import { isKeptUntil } from '../scene/left-alone.js';
-import { allowedOnTheWay } from '../scene/on-the-way.js';
-import type { Scene } from '../scene/scene.js';
+import { isKeptUntil } from '../context/left-alone.js';
+import { latencyTerms } from '../context/network-latency.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { dueBy, fault, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
 
 /** What has to follow an attempt that failed, by how it did. */
@@ -20,11 +20,11 @@ const RETRIED = {
 
 type Failed = keyof typeof RETRIED;
 
-function outcomeOf(scene: Scene, call: WebhookEvent): Failed | 'success' | 'open' {
+function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'success' | 'open' {
   const { answered } = call;
   // Without an answer its connection was closed, if late.
   if (answered === null) return call.silence === 'given-up' ? 'silence' : 'dropped';
-  if (leftLate(scene, call)) return 'open';
+  if (leftLate(context, call)) return 'open';
   if (answered === 200) return 'success';
   // Whether another 2xx is a success and a redirect a failure, the document does not say.
   return answered >= 400 ? 'error-status' : 'open';
@@ -32,7 +32,7 @@ function outcomeOf(scene: Scene, call: WebhookEvent): Failed | 'success' | 'open
 
 /** One attempt to tell of the job's end; `next`: the call after it, if any. */
 interface Attempt {
-  readonly scene: Scene;
+  readonly context: JudgingContext;
   readonly job: Job;
   readonly call: WebhookEvent;
   readonly next: WebhookEvent | undefined;
@@ -41,53 +41,54 @@ interface Attempt {
 }
 
 /** `calls`: those that may tell of the job's one end, in order. */
-export function judgeAttempts(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
     const next = calls[number];
-    const attempt = { scene, job, call, next, number, isLast: number >= WEBHOOK_ATTEMPTS_MAX };
-    const outcome = outcomeOf(scene, call);
+    const attempt = { context, job, call, next, number, isLast: number >= WEBHOOK_ATTEMPTS_MAX };
+    const outcome = outcomeOf(context, call);
     if (outcome === 'success') afterSuccess(attempt);
     else if (outcome === 'open') openAnswer(attempt);
     else if (next === undefined) noneAfter(attempt, outcome);
     else {
       // A call that comes while this one is still held open gives it up, whoever ends it.
       const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
-      scene.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
+      context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
       // A call beyond the last attempt there may be is none: how soon it comes is no pause.
-      if (!attempt.isLast) judgePause(scene, job, call, next, outcome);
+      if (!attempt.isLast) judgePause(context, job, call, next, outcome);
     }
   }
 }
 
-function afterSuccess({ scene, job, call, next, number }: Attempt): void {
+function afterSuccess({ context, job, call, next, number }: Attempt): void {
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
     const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-    scene.fail('6/stops-after-200', fault(job, told));
-  } else if (watchedUntilMs(scene, job) > dueMs + lateMs(scene, dueMs)) {
-    scene.pass('6/stops-after-200');
-    if (number > 1) scene.pass('6/second-success-ends-retries');
+    context.fail('6/stops-after-200', fault(job, told));
+  } else if (watchedUntilMs(context, job) > dueMs + lateMs(context, dueMs)) {
+    context.pass('6/stops-after-200');
+    if (number > 1) context.pass('6/second-success-ends-retries');
   }
 }
 
 /** What another 2xx or a redirect is taken for shows in whether another attempt follows, save after the last. */
-function openAnswer({ scene, job, call, next, isLast }: Attempt): void {
-  if (isLast || leftLate(scene, call)) return;
+function openAnswer({ context, job, call, next, isLast }: Attempt): void {
+  if (isLast || leftLate(context, call)) return;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
   const isAgain = next !== undefined;
-  if (!isAgain && (watchedUntilMs(scene, job) <= dueMs || !certainlyLivesUntil(scene, job, dueMs))) return;
-  if (call.answered! < 300) scene.ledger.observe('6/success-status', isAgain ? '200-only' : 'any-2xx');
-  else scene.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
+  if (!isAgain && (watchedUntilMs(context, job) <= dueMs || !certainlyLivesUntil(context, job, dueMs)))
+    return;
+  if (call.answered! < 300) context.ledger.observe('6/success-status', isAgain ? '200-only' : 'any-2xx');
+  else context.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
 }
 
 /** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
 const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
 
 /** No other attempt was seen. */
-function noneAfter({ scene, job, call, number, isLast }: Attempt, outcome: Failed): void {
+function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Failed): void {
   if (isLast) return;
-  const untilMs = watchedUntilMs(scene, job);
+  const untilMs = watchedUntilMs(context, job);
   if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
     // It was held open to the end: how long a service waits for an answer is not shown.
     const heldMs = call.endedMs - call.arrivedMs;
@@ -95,58 +96,64 @@ function noneAfter({ scene, job, call, number, isLast }: Attempt, outcome: Faile
     const open =
       `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
       'and --profile full waits longest';
-    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(scene, job, call.endedMs))
-      scene.fail(RETRIED.silence, fault(job, told));
-    else scene.ledger.doubt(RETRIED.silence, open);
+    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(context, job, call.endedMs))
+      context.fail(RETRIED.silence, fault(job, told));
+    else context.ledger.doubt(RETRIED.silence, open);
     return;
   }
-  const dueMs = dueBy(scene, call.endedMs + pauseOf(scene).mostMs);
+  const dueMs = dueBy(context, call.endedMs + pauseOf(context).mostMs);
   // A job that is gone by then may take its webhook with it.
-  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(scene, job, dueMs)) return;
+  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const told = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  missed(scene, id, call.endedMs, dueMs, fault(job, told));
+  missed(context, id, call.endedMs, dueMs, fault(job, told));
 }
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */
-function certainlyLivesUntil(scene: Scene, job: Job, atMs: number): boolean {
-  return scene.lifeOf(job).mustBe((at) => at.place === 'completed' && isKeptUntil(at, atMs));
+function certainlyLivesUntil(context: JudgingContext, job: Job, atMs: number): boolean {
+  return context.lifeOf(job).mustBe((at) => at.place === 'completed' && isKeptUntil(at, atMs));
 }
 
 /** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */
 const ROUNDING_MS = 100;
 
-function judgePause(scene: Scene, job: Job, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
-  const { earlyMs, clock } = scene.session.run;
-  const { leastMs, mostMs } = pauseOf(scene);
+function judgePause(
+  context: JudgingContext,
+  job: Job,
+  call: WebhookEvent,
+  next: WebhookEvent,
+  outcome: Failed,
+): void {
+  const { earlyMs, clock } = context.session.run;
+  const { leastMs, mostMs } = pauseOf(context);
   // Where the instants are not known exactly, the first may have come earlier, and so may the second. From when the pause
   // counts is open: it is kept where it is kept from the end of an attempt.
   const firstMs = call.sinceMs ?? call.arrivedMs;
   const nextMs = next.sinceMs ?? next.arrivedMs;
   // What held up the harness may have held up the first on its way, by as much.
-  const heldUpMs = clock === 'real' ? scene.session.lags.around(firstMs, call.endedMs) : 0;
+  const heldUpMs = clock === 'real' ? context.session.lags.around(firstMs, call.endedMs) : 0;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
-    scene.fail('6/pause-not-shorter', fault(job, told, why));
+    context.fail('6/pause-not-shorter', fault(job, told, why));
   } else if (nextMs - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
-    scene.pass('6/pause-not-shorter');
+    context.pass('6/pause-not-shorter');
   // Nor where the receiver was held up: its caller may have given up much later than the receiver says it ended.
-  if (outcome === 'silence' || leftLate(scene, call)) return;
+  if (outcome === 'silence' || leftLate(context, call)) return;
   const byMs = call.endedMs + mostMs;
-  scene.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);
-  if (nextMs > dueBy(scene, byMs)) {
-    const terms = [term('6/pause-not-longer', mostMs), ...allowedOnTheWay(scene, lateMs(scene, byMs))];
+  context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);
+  if (nextMs > dueBy(context, byMs)) {
+    const terms = [term('6/pause-not-longer', mostMs), ...latencyTerms(context, lateMs(context, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
-    scene.fail('6/pause-not-longer', fault(job, told, why));
-  } else scene.pass('6/pause-not-longer');
+    context.fail('6/pause-not-longer', fault(job, told, why));
+  } else context.pass('6/pause-not-longer');
 }
 
 /** Measured on the deployed service: 5 s, then 15 s. */
-function pauseOf(scene: Scene): { readonly leastMs: number; readonly mostMs: number } {
-  if (scene.session.run.edition === 'runpod') return { leastMs: 5_000, mostMs: 15_000 };
+function pauseOf(context: JudgingContext): { readonly leastMs: number; readonly mostMs: number } {
+  if (context.session.run.edition === 'runpod') return { leastMs: 5_000, mostMs: 15_000 };
   return { leastMs: WEBHOOK_RETRY_PAUSE_MS, mostMs: WEBHOOK_RETRY_PAUSE_MS };
 }
 

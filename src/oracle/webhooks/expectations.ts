@@ -2,13 +2,13 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { SUBMISSIONS } from '../../spec/operations.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
-import { recordsIn, tellsOfAnother } from '../cast/misdirected.js';
-import { onTheWayMs } from '../scene/on-the-way.js';
-import type { Fault, Scene } from '../scene/scene.js';
+import { recordsIn, tellsOfAnother } from '../jobs/misdirected.js';
+import { networkLatencyMs } from '../context/network-latency.js';
+import type { Fault, JudgingContext } from '../context/judging-context.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED. */
 export interface Completion {
@@ -17,8 +17,8 @@ export interface Completion {
 }
 
 /** Null when that is not certain. */
-export function completion(scene: Scene, job: Job): Completion | null {
-  const life = scene.lifeOf(job);
+export function completion(context: JudgingContext, job: Job): Completion | null {
+  const life = context.lifeOf(job);
   const completed = (at: Hypothesis): boolean =>
     at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
   if (life.kind !== 'explained' || !life.mustBe(completed)) return null;
@@ -32,8 +32,8 @@ export function completion(scene: Scene, job: Job): Completion | null {
 export const AMPLE_MS = 10_000;
 
 /** When nothing more of the job can be expected: its script had ended. */
-export function watchedUntilMs(scene: Scene, job: Job): number {
-  return scene.session.ends.get(job.script)?.atMs ?? -Infinity;
+export function watchedUntilMs(context: JudgingContext, job: Job): number {
+  return context.session.ends.get(job.script)?.atMs ?? -Infinity;
 }
 
 /** A caller may have given up by then; for how long a service waits is not shown. */
@@ -43,7 +43,7 @@ const PATIENCE_MS = 1_000;
  * So late did the answer leave, as far as the harness can tell, or the target read it that was held up with it, that the
  * caller may have taken the call for a failed one, whatever was answered. A clock that is controlled waits for the answer.
  */
-export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent): boolean {
+export function leftLate({ session: { run, lags } }: JudgingContext, call: WebhookEvent): boolean {
   if (run.clock !== 'real') return false;
   const sinceMs = call.sinceMs ?? call.arrivedMs;
   return call.endedMs - sinceMs + lags.around(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
@@ -53,11 +53,17 @@ export function leftLate({ session: { run, lags } }: Scene, call: WebhookEvent):
  * No call came that was due between the two instants. True where one would have been seen: a harness that was held up then may
  * have been given up by the caller, who need not call again ("up to 2 more times").
  */
-export function missed(scene: Scene, id: RequirementId, fromMs: number, byMs: number, seen: Fault): boolean {
-  const { run, lags } = scene.session;
+export function missed(
+  context: JudgingContext,
+  id: RequirementId,
+  fromMs: number,
+  byMs: number,
+  seen: Fault,
+): boolean {
+  const { run, lags } = context.session;
   const isProven = run.clock !== 'real' || lags.around(fromMs, byMs) < PATIENCE_MS;
-  if (isProven) scene.fail(id, seen);
-  else scene.ledger.doubt(id, 'the harness was held up while the call may have come');
+  if (isProven) context.fail(id, seen);
+  else context.ledger.doubt(id, 'the harness was held up while the call may have come');
   return isProven;
 }
 
@@ -71,12 +77,12 @@ export const onCompletion = ({ sync }: Job): RequirementId => ON_COMPLETION[sync
  * where others do not. What a call holds is not shown: where all say it, it tells nothing.
  */
 export function tellingAnEnd(
-  { cast: { roll } }: Scene,
+  { observedJobs: { callIndex } }: JudgingContext,
   calls: readonly WebhookEvent[],
 ): readonly WebhookEvent[] {
   const telling = calls.filter(
     (call) =>
-      !recordsIn(call).some(({ status }) => UNFINISHED.includes(status)) && !tellsOfAnother(roll, call),
+      !recordsIn(call).some(({ status }) => UNFINISHED.includes(status)) && !tellsOfAnother(callIndex, call),
   );
   return telling.length > 0 ? telling : calls;
 }
@@ -84,13 +90,13 @@ export function tellingAnEnd(
 const UNFINISHED: readonly unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];
 
 /** Lateness allowed to a webhook call that was due then: it may come late as far as it may be on its way. */
-export function lateMs(scene: Scene, dueMs: number): number {
-  return scene.graceAt(dueMs, dueMs + scene.session.run.graceMs + onTheWayMs(scene));
+export function lateMs(context: JudgingContext, dueMs: number): number {
+  return context.graceAt(dueMs, dueMs + context.session.run.graceMs + networkLatencyMs(context));
 }
 
 /** By when a webhook call that was due then had to arrive. */
-export function dueBy(scene: Scene, dueMs: number): number {
-  return dueMs + lateMs(scene, dueMs) + onTheWayMs(scene);
+export function dueBy(context: JudgingContext, dueMs: number): number {
+  return dueMs + lateMs(context, dueMs) + networkLatencyMs(context);
 }
 
 export function fault(job: Job, actual: string, contradiction: Contradiction | null = null): Fault {

@@ -7,15 +7,15 @@ import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
 import { isPrivate } from '../calls/submissions.js';
-import { isShared, jobBy, type Job } from '../cast/cases.js';
-import { getOrMake } from '../cast/roll.js';
-import { sightingsOf } from '../cast/sightings.js';
+import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
+import { getOrMake } from '../jobs/call-index.js';
+import { sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, LIFE } from '../model/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../observed/reading.js';
 import { tooLate, type Contradiction, type Term } from '../proof/contradiction.js';
-import { allowedOnTheWay, onTheWayMs } from '../scene/on-the-way.js';
-import type { Scene } from '../scene/scene.js';
+import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAttempts } from './attempts.js';
 import {
   AMPLE_MS,
@@ -31,135 +31,136 @@ import {
   type Completion,
 } from './expectations.js';
 
-export function judgeWebhooks(scene: Scene): void {
-  if (!scene.has('webhook-reachable')) return;
-  const { roll, jobs } = scene.cast;
-  if (scene.session.webhooks.length > 0) scene.ledger.webhookCame = true;
-  judgeAddresses(scene);
+export function judgeWebhooks(context: JudgingContext): void {
+  if (!context.has('webhook-reachable')) return;
+  const { callIndex, jobs } = context.observedJobs;
+  if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
+  judgeAddresses(context);
   for (const job of jobs)
-    if (job.webhookUrl !== null && !isShared(roll, job.webhookUrl) && scene.isJudgedFurther(job))
-      judgeJobWebhooks(scene, job);
+    if (job.webhookUrl !== null && !isShared(callIndex, job.webhookUrl) && context.isJudgedFurther(job))
+      judgeJobWebhooks(context, job);
 }
 
-function judgeAddresses(scene: Scene): void {
-  const { jobs, roll, misdirected } = scene.cast;
-  for (const webhook of scene.session.webhooks) unasked(scene, webhook);
+function judgeAddresses(context: JudgingContext): void {
+  const { jobs, callIndex, misdirected } = context.observedJobs;
+  for (const webhook of context.session.webhooks) unasked(context, webhook);
   for (const { webhook, told, called } of misdirected)
-    scene.fail('6/each-job-its-own-url', {
+    context.fail('6/each-job-its-own-url', {
       script: webhook.script,
       actual: `a call of ${webhook.url}, the address of job ${called}, tells of job ${told}`,
-      calls: [told, called].flatMap((id) => jobBy(scene.cast, id)?.submitted.call ?? []),
+      calls: [told, called].flatMap((id) => jobBy(context.observedJobs, id)?.submitted.call ?? []),
     });
   const shared = new Map<string, Job[]>();
   for (const job of jobs)
-    if (job.webhookUrl !== null && isShared(roll, job.webhookUrl))
+    if (job.webhookUrl !== null && isShared(callIndex, job.webhookUrl))
       getOrMake(shared, job.webhookUrl, () => []).push(job);
-  for (const [url, sharers] of shared) judgeShared(scene, url, sharers);
+  for (const [url, sharers] of shared) judgeShared(context, url, sharers);
   // A job was told of at its address, as often as one is at the most: no other of these jobs was told of there.
   const isToldOf = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
-    webhookUrl !== null && !isShared(roll, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
-  const areAsked = (): boolean => scene.session.webhooks.every(({ url }) => roll.webhookAsked.has(url));
-  if (jobs.length > 1 && jobs.some(isToldOf) && areAsked()) scene.pass('6/each-job-its-own-url');
+    webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
+  const areAsked = (): boolean =>
+    context.session.webhooks.every(({ url }) => callIndex.webhookAsked.has(url));
+  if (jobs.length > 1 && jobs.some(isToldOf) && areAsked()) context.pass('6/each-job-its-own-url');
 }
 
 /** Called at an address that no submission of these scripts named, but for its query or a slash at its end. */
-function unasked(scene: Scene, { url, script, arrivedMs }: WebhookEvent): void {
-  const asked = scene.cast.roll.webhookAsked;
-  if (!scene.session.exists || asked.has(url)) return;
+function unasked(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
+  const asked = context.callIndex.webhookAsked;
+  if (!context.session.exists || asked.has(url)) return;
   const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
   const near = [...asked.keys()].find((one) => pathOf(one) === pathOf(url));
   // Addresses of the endpoint beside this one are judged there.
   if (near === undefined) return;
   const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
-  scene.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
+  context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
 }
 
 /**
  * Each of the jobs that name the address is told of there. What a call holds is not shown, so that calls are not told
  * apart but counted.
  */
-function judgeShared(scene: Scene, url: string, sharers: readonly Job[]): void {
-  const calls = scene.session.webhooks.filter((webhook) => webhook.url === url);
-  if (calls.length > 0) scene.pass('6/called-at-given-url');
-  const ends = sharers.flatMap((job) => completion(scene, job) ?? []);
-  const completed = sharers.filter((job) => completion(scene, job) !== null);
+function judgeShared(context: JudgingContext, url: string, sharers: readonly Job[]): void {
+  const calls = context.session.webhooks.filter((webhook) => webhook.url === url);
+  if (calls.length > 0) context.pass('6/called-at-given-url');
+  const ends = sharers.flatMap((job) => completion(context, job) ?? []);
+  const completed = sharers.filter((job) => completion(context, job) !== null);
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length) {
     const byMs = Math.max(...ends.map((end) => end.byMs));
-    const dueMs = dueBy(scene, byMs) + AMPLE_MS;
+    const dueMs = dueBy(context, byMs) + AMPLE_MS;
     const fromMs = Math.min(...ends.map((end) => end.fromMs));
-    const untilMs = watchedUntilMs(scene, last);
+    const untilMs = watchedUntilMs(context, last);
     const actual = `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((job) => watchedUntilMs(scene, job) > dueMs))
-      missed(scene, onCompletion(last), fromMs, dueMs, fault(last, actual));
+    if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
+      missed(context, onCompletion(last), fromMs, dueMs, fault(last, actual));
   }
   // One that came to two ends may be called for each of them.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
-  const asked = scene.cast.roll.webhookAsked.get(url)!.length;
-  const telling = tellingAnEnd(scene, calls);
-  const isOnce = telling.every((call) => call.answered === 200 && !leftLate(scene, call));
+  const asked = context.callIndex.webhookAsked.get(url)!.length;
+  const telling = tellingAnEnd(context, calls);
+  const isOnce = telling.every((call) => call.answered === 200 && !leftLate(context, call));
   if (telling.length <= asked * (isOnce ? 1 : WEBHOOK_ATTEMPTS_MAX)) return;
   const id = isOnce ? '6/stops-after-200' : '6/at-most-three-attempts';
-  scene.fail(id, fault(sharers.at(-1)!, `${telling.length} calls for ${asked} submissions`));
+  context.fail(id, fault(sharers.at(-1)!, `${telling.length} calls for ${asked} submissions`));
 }
 
-function judgeJobWebhooks(scene: Scene, job: Job): void {
+function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
-  if (calls.length > 0) scene.pass('6/called-at-given-url');
-  const telling = tellingAnEnd(scene, calls);
-  const ends = 1 + endsAfterTheFirst(scene, job, calls);
-  tooMany(scene, job, telling, ends);
+  if (calls.length > 0) context.pass('6/called-at-given-url');
+  const telling = tellingAnEnd(context, calls);
+  const ends = 1 + endsAfterTheFirst(context, job, calls);
+  tooMany(context, job, telling, ends);
   // Of which end an attempt tells is not shown.
   if (ends > 1) return;
-  removed(scene, job, calls);
-  calledOn(scene, job, calls);
-  besideFailures(scene, job, calls);
-  const completed = completion(scene, job);
-  if (completed !== null) firstCall(scene, job, calls[0], completed);
-  if (telling.length === WEBHOOK_ATTEMPTS_MAX) scene.pass('6/at-most-three-attempts', '6/three-attempts');
-  judgeAttempts(scene, job, telling);
-  if (calls.length > 0) observePayload(scene, job, calls[0]!);
+  removed(context, job, calls);
+  calledOn(context, job, calls);
+  besideFailures(context, job, calls);
+  const completed = completion(context, job);
+  if (completed !== null) firstCall(context, job, calls[0], completed);
+  if (telling.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
+  judgeAttempts(context, job, telling);
+  if (calls.length > 0) observePayload(context, job, calls[0]!);
 }
 
 function firstCall(
-  scene: Scene,
+  context: JudgingContext,
   job: Job,
   first: WebhookEvent | undefined,
   { fromMs, byMs }: Completion,
 ): void {
   const id = onCompletion(job);
-  const dueMs = dueBy(scene, byMs);
-  const untilMs = watchedUntilMs(scene, job);
+  const dueMs = dueBy(context, byMs);
+  const untilMs = watchedUntilMs(context, job);
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
     const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const seen = fault(job, told, calledLate(scene, job, byMs, untilMs));
-    const isSilent = missed(scene, id, fromMs, dueMs, seen);
-    if (isSilent && isPrivate(job.webhookUrl!)) scene.ledger.silentPrivateUrl ??= job.webhookUrl;
+    const seen = fault(job, told, calledLate(context, job, byMs, untilMs));
+    const isSilent = missed(context, id, fromMs, dueMs, seen);
+    if (isSilent && isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;
-  scene.pass(id);
-  scene.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
+  context.pass(id);
+  context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
   const told = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
-  if (calledMs <= dueMs) scene.pass('6/called-without-delay');
-  else scene.fail('6/called-without-delay', fault(job, told, calledLate(scene, job, byMs, calledMs)));
-  if (first.arrivedMs >= fromMs) scene.pass('6/no-call-before-completion');
+  if (calledMs <= dueMs) context.pass('6/called-without-delay');
+  else context.fail('6/called-without-delay', fault(job, told, calledLate(context, job, byMs, calledMs)));
+  if (first.arrivedMs >= fromMs) context.pass('6/no-call-before-completion');
 }
 
-function calledLate(scene: Scene, job: Job, byMs: number, atMs: number): Contradiction | null {
+function calledLate(context: JudgingContext, job: Job, byMs: number, atMs: number): Contradiction | null {
   const completed = { name: 'completed', ms: byMs, why: 'the job had completed by then', call: null };
   const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
   const terms: readonly Term[] = [
     { ms: 0, why: 'called on completion', requirement: '6/called-without-delay' },
-    ...allowedOnTheWay(scene, lateMs(scene, byMs)),
+    ...latencyTerms(context, lateMs(context, byMs)),
   ];
   return tooLate(job.id, completed, terms, called);
 }
 
 /** How many calls may have let the job end once more: a retry, or a cancel of what had ended already. */
-function endsAfterTheFirst(scene: Scene, job: Job, webhooks: readonly WebhookEvent[]): number {
-  const isStopped = scene
+function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly WebhookEvent[]): number {
+  const isStopped = context
     .lifeOf(job)
     .mustBe(
       ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
@@ -175,7 +176,7 @@ function endsAfterTheFirst(scene: Scene, job: Job, webhooks: readonly WebhookEve
 }
 
 /** Each call tells of one end: where they tell of more ends than there may be, the job has ended once more. */
-function tooMany(scene: Scene, job: Job, calls: readonly WebhookEvent[], ends: number): void {
+function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent[], ends: number): void {
   if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return;
   const told = new Map<string, number>();
   for (const { body } of calls) {
@@ -186,7 +187,10 @@ function tooMany(scene: Scene, job: Job, calls: readonly WebhookEvent[], ends: n
   }
   const isOneMore = told.size > ends && [...told.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
   const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
-  scene.fail(id, fault(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`));
+  context.fail(
+    id,
+    fault(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`),
+  );
 }
 
 const CALLED_ON = {
@@ -196,22 +200,22 @@ const CALLED_ON = {
 } as const;
 
 /** Whether other ends than a completion are told is open. */
-function calledOn(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const life = scene.lifeOf(job);
+function calledOn(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+  const life = context.lifeOf(job);
   if (life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
   const place = life.agreed((at) => at.place);
   if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
   if (place === 'cancelled' && life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
     return;
   const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
-  if (calls.length > 0) scene.ledger.observe(CALLED_ON[place], 'yes');
-  else if (watchedUntilMs(scene, job) > endedByMs + scene.graceMax + onTheWayMs(scene))
-    scene.ledger.observe(CALLED_ON[place], 'no');
+  if (calls.length > 0) context.ledger.observe(CALLED_ON[place], 'yes');
+  else if (watchedUntilMs(context, job) > endedByMs + context.graceMax + networkLatencyMs(context))
+    context.ledger.observe(CALLED_ON[place], 'no');
 }
 
 /** Purged, or deleted by its ttl before it ended: nothing has completed. */
-function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
-  const life = scene.lifeOf(job);
+function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+  const life = context.lifeOf(job);
   const isRemoved = (at: Hypothesis): boolean =>
     at.place === 'purged' ||
     (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
@@ -223,8 +227,8 @@ function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
     );
     const plannedMs = job.foreseen(0).lastsMs ?? 0;
     const wouldHaveEndedMs = (plannedMs === Infinity ? 0 : plannedMs) + byMs;
-    if (watchedUntilMs(scene, job) > wouldHaveEndedMs + scene.graceMax + onTheWayMs(scene))
-      scene.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
+    if (watchedUntilMs(context, job) > wouldHaveEndedMs + context.graceMax + networkLatencyMs(context))
+      context.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
     return;
   }
   // A service that tells a purge as a cancellation or a failure may notify of it as of one: also where the job is not found
@@ -236,7 +240,7 @@ function removed(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
       claims(first.body, 'FAILED'));
   const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
   if (completed === undefined && mayBeTold) return;
-  scene.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
+  context.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
     ...fault(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
     proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
   });
@@ -248,7 +252,7 @@ function claims(body: Body, status: JobStatus): boolean {
 }
 
 /** Failing calls of one webhook concern neither its job nor another job or its webhook. */
-function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]): void {
+function besideFailures(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
   const first = failed[0];
   if (first === undefined) return;
@@ -256,26 +260,26 @@ function besideFailures(scene: Scene, job: Job, calls: readonly WebhookEvent[]):
     ({ call, shows }) =>
       shows === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
   );
-  if (isShownAfter && completion(scene, job) !== null) scene.pass('6/failing-webhook-leaves-job-alone');
+  if (isShownAfter && completion(context, job) !== null) context.pass('6/failing-webhook-leaves-job-alone');
   const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-  for (const other of scene.cast.jobs) {
+  for (const other of context.jobs) {
     const its = other.webhooks[0];
     if (other === job || its === undefined || other.webhookUrl === job.webhookUrl) continue;
-    const ended = completion(scene, other);
+    const ended = completion(context, other);
     if (ended === null || ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    if ((its.sinceMs ?? its.arrivedMs) <= dueBy(scene, ended.byMs))
-      scene.pass('6/failing-webhook-leaves-others-alone');
+    if ((its.sinceMs ?? its.arrivedMs) <= dueBy(context, ended.byMs))
+      context.pass('6/failing-webhook-leaves-others-alone');
   }
 }
 
-function observePayload(scene: Scene, job: Job, call: WebhookEvent): void {
+function observePayload(context: JudgingContext, job: Job, call: WebhookEvent): void {
   const body = jsonOf(call.body);
   const isRecord = isObject(body) && body['id'] === job.id && typeof body['status'] === 'string';
   const shape = !isRecord ? 'other' : body['input'] === undefined ? 'record' : 'record-with-input';
-  scene.ledger.observe('6/payload-shape', shape);
+  context.ledger.observe('6/payload-shape', shape);
   const type = (call.contentType ?? '').split(';')[0]!.trim().toLowerCase();
-  scene.ledger.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
+  context.ledger.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
   const isSigned = Object.keys(call.headers).some((name) => /signature|hmac/i.test(name));
-  scene.ledger.observe('6/signature', isSigned ? 'header' : 'none');
-  scene.ledger.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
+  context.ledger.observe('6/signature', isSigned ? 'header' : 'none');
+  context.ledger.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
 }

@@ -1,7 +1,7 @@
 /** Webhook calls that went to the address of another job than the one they tell of (section 6). */
 import type { WebhookEvent } from '../../history/events.js';
 import { idIn, isObject, jsonOf, submissionOf, type JsonObject } from '../observed/reading.js';
-import type { Roll } from './roll.js';
+import type { CallIndex } from './call-index.js';
 
 export interface Misdirected {
   readonly webhook: WebhookEvent;
@@ -15,16 +15,19 @@ export interface Misdirected {
  * not told of at its own address, the call was meant for it; and where another call of the same address names the job whose
  * address it is, so would this one.
  */
-export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): readonly Misdirected[] {
+export function misdirectedIn(
+  callIndex: CallIndex,
+  webhooks: readonly WebhookEvent[],
+): readonly Misdirected[] {
   if (webhooks.length === 0) return [];
   const told = webhooks.flatMap((webhook) => {
-    const askers = (roll.webhookAsked.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
+    const askers = (callIndex.webhookAsked.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
     return askers.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, askers }));
   });
   const ownAt = (isThere: (webhook: WebhookEvent) => boolean): boolean =>
     told.some((one) => isThere(one.webhook) && one.askers.includes(one.told));
   return told.flatMap(({ webhook, told: id, askers }) => {
-    const other = roll.byId.get(id)?.submitted;
+    const other = callIndex.byId.get(id)?.submitted;
     if (askers.includes(id) || other === undefined || other === null) return [];
     if (ownAt((one) => one === webhook)) return [];
     const url = submissionOf(other)?.['webhook'];
@@ -34,7 +37,7 @@ export function misdirectedIn(roll: Roll, webhooks: readonly WebhookEvent[]): re
 }
 
 /** It names a known job, and none whose address this is: nobody knows that it tells of the one whose address it is. */
-export function tellsOfAnother({ byId, webhookAsked }: Roll, webhook: WebhookEvent): boolean {
+export function tellsOfAnother({ byId, webhookAsked }: CallIndex, webhook: WebhookEvent): boolean {
   const ids = idsIn(webhook).filter((id) => byId.get(id)?.submitted);
   if (ids.length === 0) return false;
   const own = (webhookAsked.get(webhook.url) ?? []).map(idIn);

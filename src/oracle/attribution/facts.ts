@@ -2,16 +2,16 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
-import type { Job } from '../cast/cases.js';
-import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
 import type { Breach } from '../proof/breach.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 
 export type Shown = Sighting['shows'];
 export type Facts = ReturnType<typeof factsOf>;
 
-export function factsOf(scene: Scene, job: Job, breach: Breach) {
+export function factsOf(context: JudgingContext, job: Job, breach: Breach) {
   const { op, requirement: rule } = breach;
   const { call } = op;
   const isBefore = (one: CallEvent): boolean =>
@@ -35,7 +35,7 @@ export function factsOf(scene: Scene, job: Job, breach: Breach) {
   const lastGood = last?.call ?? job.submitted;
   const isAnswered = op.kind === 'status' || op.kind === 'reply';
   return {
-    scene,
+    context,
     job,
     breach,
     /** The broken rule, as the life tells it. */
@@ -61,7 +61,7 @@ export function factsOf(scene: Scene, job: Job, breach: Breach) {
     lastGood,
     /** Calls that were made after that one, and before the breach was shown: all of the run, on whatever endpoint. */
     get callsBetween() {
-      return (between ??= callsBetween(scene, lastGood, call!));
+      return (between ??= callsBetween(context, lastGood, call!));
     },
     /** Calls on it that had begun, whatever came of them; of the retries those that were over, with success. */
     cancels: made.filter((one) => one.op === 'cancel'),
@@ -86,8 +86,8 @@ export function factsOf(scene: Scene, job: Job, breach: Breach) {
   };
 }
 
-function callsBetween(scene: Scene, lastGood: CallEvent, last: CallEvent): readonly CallEvent[] {
-  return [scene, ...scene.beside]
+function callsBetween(context: JudgingContext, lastGood: CallEvent, last: CallEvent): readonly CallEvent[] {
+  return [context, ...context.beside]
     .flatMap(({ session }) => session.calls)
     .filter(
       (call) =>

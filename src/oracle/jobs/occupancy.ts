@@ -2,7 +2,7 @@
  * Workers bind jobs together: a job cannot start while as many others certainly run as there are workers, and
  * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
  */
-import type { Cast, Job } from './cases.js';
+import type { ObservedJobs, Job } from './observed-jobs.js';
 import { isMadeForTests, type Session } from '../observed/session.js';
 import type { Context } from '../model/context.js';
 import { isFinished, isOverrun, type Hypothesis } from '../model/hypothesis.js';
@@ -44,11 +44,11 @@ export function workersAreKnown(session: Session, jobs: number): boolean {
 export function startWindows(
   ctx: Context,
   session: Session,
-  { jobs, roll }: Cast,
+  { jobs, callIndex }: ObservedJobs,
   lives: ReadonlyMap<string, KnownLife>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
-  for (const { sentMs } of roll.ghosts) held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
+  for (const { sentMs } of callIndex.ghosts) held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);

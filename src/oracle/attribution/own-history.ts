@@ -1,8 +1,8 @@
 /** What a job's own history tells of how it came to what it is shown as: conditions of the rows in `explanations.ts`. */
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/sightings.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isOfMeasuring } from '../model/times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/reading.js';
@@ -221,11 +221,11 @@ export const isToldAsEnded = ({ op, shows, lastGood }: Facts): boolean =>
 
 /** It cannot have run as long as its `executionTimeout` since its last look in the queue, but has been there for so long. */
 export function isTimedOutInQueue(facts: Facts): boolean {
-  const { scene, job, op, call, lastGood } = facts;
+  const { context, job, op, call, lastGood } = facts;
   const policy = job.submission['policy'];
   const limit = isObject(policy) ? policy['executionTimeout'] : undefined;
   if (op.answer !== 'ok' || !mayHaveOverrun(facts) || typeof limit !== 'number') return false;
-  return call!.sentMs - lastGood.sentMs <= limit - scene.session.run.graceMs;
+  return call!.sentMs - lastGood.sentMs <= limit - context.session.run.graceMs;
 }
 
 /** Nobody cancelled it, and since the call that waited for it was over nobody has seen it as it should be. */

@@ -2,18 +2,18 @@
  * A job's life that cannot be shows that something was done to the job; which promise that breaks depends on what else was
  * observed of it, and on what happened beside it. The first row of `explanations.ts` that applies names it.
  */
-import type { Job } from '../cast/cases.js';
-import type { Blame } from '../ledger/unsettled.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import type { Attribution } from '../ledger/unsettled.js';
 import type { Breach } from '../proof/breach.js';
-import type { Scene } from '../scene/scene.js';
-import { named, narrowest, ofItsOwn } from './explanation.js';
-import { EXPLANATIONS } from './explanations.js';
+import type { JudgingContext } from '../context/judging-context.js';
+import { named, narrowest, ofItsOwn } from './attribution-row.js';
+import { ATTRIBUTION_TABLE } from './attribution-table.js';
 import { factsOf, mayHaveOverrun } from './facts.js';
-import { suspectsBeside } from './neighbours.js';
+import { suspectsBeside } from './outside-events.js';
 
-export function blame(scene: Scene, job: Job, breach: Breach): Blame {
-  const facts = factsOf(scene, job, breach);
-  for (const row of EXPLANATIONS) {
+export function attribute(context: JudgingContext, job: Job, breach: Breach): Attribution {
+  const facts = factsOf(context, job, breach);
+  for (const row of ATTRIBUTION_TABLE) {
     const name = named(row, facts);
     if (name === null) continue;
     const { unless = [], or, beside } = row;

@@ -5,7 +5,7 @@
 import type { Body, CallEvent } from '../../history/events.js';
 import { countBelow } from '../observed/windows-before.js';
 import type { Term } from '../proof/contradiction.js';
-import type { Scene } from './scene.js';
+import type { JudgingContext } from './judging-context.js';
 import type { Session } from '../observed/session.js';
 
 /** Before enough was measured, and at the most. */
@@ -37,7 +37,7 @@ const measured = new WeakMap<Session, Measured>();
  * `call`: the one that is on its way; a burst of many is granted the time to serve each, large bodies the time of a slow
  * line, and a harness that ran late what it cost.
  */
-export function onTheWayMs({ session }: Scene, call?: CallEvent): number {
+export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
   const { clock } = session.run;
   if (clock === 'controlled') return 0;
   if (clock === 'virtual') return VIRTUAL_MS;
@@ -51,10 +51,10 @@ export function onTheWayMs({ session }: Scene, call?: CallEvent): number {
 }
 
 /** What may be late and on its way besides, as the terms of a sum. */
-export function allowedOnTheWay(scene: Scene, graceMs: number, call?: CallEvent): readonly Term[] {
+export function latencyTerms(context: JudgingContext, graceMs: number, call?: CallEvent): readonly Term[] {
   return [
     { ms: graceMs, why: 'allowed lateness', requirement: null },
-    { ms: onTheWayMs(scene, call), why: 'on the way', requirement: null },
+    { ms: networkLatencyMs(context, call), why: 'on the way', requirement: null },
   ];
 }
 

@@ -8,11 +8,11 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import { answerOf, idInPath, isObject } from '../observed/reading.js';
-import type { Scene } from '../scene/scene.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { isFailure, newTtlOf, type Facts } from './facts.js';
 
 /** Something that was done to another job, or to all. */
@@ -34,7 +34,7 @@ type Answered = 'ok' | 401 | 429;
 const isAnswered = (call: CallEvent, how: Answered): boolean =>
   how === 'ok' ? answerOf(call) === 'ok' : call.reply?.status === how;
 
-const isHere = ({ scene }: Facts, call: CallEvent): boolean => call.endpoint === scene.session.endpoint;
+const isHere = ({ context }: Facts, call: CallEvent): boolean => call.endpoint === context.session.endpoint;
 const isOn = ({ job }: Facts, call: CallEvent): boolean => idInPath(call) === job.id;
 const isPurge = (facts: Facts, call: CallEvent, how: Answered): boolean =>
   call.op === 'purge-queue' && isHere(facts, call) && isAnswered(call, how);
@@ -57,25 +57,25 @@ export function refused(facts: Facts): RequirementId | null {
 
 /** A purge without a valid key took a job that is not found, where a `/cancel` without one left another job alone. */
 function wasPurgedWithoutKey(facts: Facts): boolean {
-  const { shows, scene, callsBetween } = facts;
+  const { shows, context, callsBetween } = facts;
   if (shows !== 'GONE' || !callsBetween.some((call) => isPurge(facts, call, 401))) return false;
-  return scene.session.calls.some(
+  return context.session.calls.some(
     (call) =>
       call.op === 'cancel' &&
       isAnswered(call, 401) &&
-      jobNamedBy(scene, call) !== null &&
-      sightingsOf(jobNamedBy(scene, call)!).some(
+      jobNamedBy(context, call) !== null &&
+      sightingsOf(jobNamedBy(context, call)!).some(
         (look) => precedes(call, look.call) && isWaitingOrRunning(look.shows),
       ),
   );
 }
 
-const jobNamedBy = ({ cast }: Scene, call: CallEvent): Job | null =>
-  call.op === 'purge-queue' ? null : (jobBy(cast, idInPath(call)) ?? null);
+const jobNamedBy = ({ observedJobs }: JudgingContext, call: CallEvent): Job | null =>
+  call.op === 'purge-queue' ? null : (jobBy(observedJobs, idInPath(call)) ?? null);
 
 /** All that may have removed or ended the job, or brought it back, what explains most first. */
 function neighboursOf(facts: Facts): readonly Neighbour[] {
-  const { scene, hadToBe, isRemoved, isRevived, callsBetween: calls } = facts;
+  const { context, hadToBe, isRemoved, isRevived, callsBetween: calls } = facts;
   const by = (id: RequirementId, op: CallEvent['op'], how: Answered, here?: boolean): Neighbour[] =>
     calls
       .filter(
@@ -84,7 +84,7 @@ function neighboursOf(facts: Facts): readonly Neighbour[] {
       )
       .map((call) => {
         const byMs = call.receivedMs ?? Infinity;
-        return { id, call, job: jobNamedBy(scene, call), fromMs: call.sentMs, byMs };
+        return { id, call, job: jobNamedBy(context, call), fromMs: call.sentMs, byMs };
       });
   const isCalled = (op: CallEvent['op']): boolean =>
     calls.some((call) => call.op === op && isOn(facts, call));
@@ -106,14 +106,14 @@ function neighboursOf(facts: Facts): readonly Neighbour[] {
     ...by('4.5/this-job-only', 'cancel', 'ok', true),
     ...timersOf(facts),
     // Cancels that the harness makes when a script is over reach no result.
-    ...(hasEnded(hadToBe) ? [] : endedByHarness(scene)),
+    ...(hasEnded(hadToBe) ? [] : endedByHarness(context)),
   ];
 }
 
 /** The harness cancelled these jobs when their scripts were over, which may have reached others. */
-function endedByHarness({ session, cast }: Scene): readonly Neighbour[] {
+function endedByHarness({ session, observedJobs }: JudgingContext): readonly Neighbour[] {
   return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
-    cast.jobs
+    observedJobs.jobs
       .filter(({ id }) => leaves.includes(id))
       .map((job): Neighbour => {
         const byMs = atMs + session.run.graceMs;
@@ -123,13 +123,13 @@ function endedByHarness({ session, cast }: Scene): readonly Neighbour[] {
 }
 
 /** Another job's timer struck, or its worker died, and took this job with it. */
-function timersOf({ scene, job, shows, call }: Facts): readonly Neighbour[] {
+function timersOf({ context, job, shows, call }: Facts): readonly Neighbour[] {
   const last = call!;
-  const { graceMs } = scene.session.run;
+  const { graceMs } = context.session.run;
   const asked: Neighbour[] = [];
   const found: Neighbour[] = [];
   const hasOwnTtl = job.life.ttlGiven;
-  for (const other of scene.cast.jobs) {
+  for (const other of context.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
     const sinceMs = other.submittedFromMs;
     const struck = (id: RequirementId, ms: unknown, by: CallEvent, byMs?: number): readonly Neighbour[] => {
@@ -169,12 +169,12 @@ function timersOf({ scene, job, shows, call }: Facts): readonly Neighbour[] {
 
 /** Something happened beside it on an endpoint that its script has for itself. */
 export const isBeside = (facts: Facts): boolean =>
-  facts.scene.session.fresh && neighboursOf(facts).length > 0;
+  facts.context.session.fresh && neighboursOf(facts).length > 0;
 
 /** What happened beside it, without what a job like this one has survived. */
 export function suspectsBeside(facts: Facts): readonly Suspect[] {
-  const { scene, job, shows } = facts;
-  const { fresh: isAlone } = scene.session;
+  const { context, job, shows } = facts;
+  const { fresh: isAlone } = context.session;
   const isCancelled = shows === 'CANCELLED';
   const isOutlived = isCancelled || wasOutlived(facts);
   return neighboursOf(facts).flatMap((neighbour) => {
@@ -193,11 +193,11 @@ const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: Neighbour): boole
   byMs >= lastGood.sentMs && fromMs <= (call!.receivedMs ?? Infinity);
 
 /** Another job that was promised no more was seen where this one was, and for longer. */
-function wasOutlived({ scene, job, op, was, before }: Facts): boolean {
+function wasOutlived({ context, job, op, was, before }: Facts): boolean {
   const since = before.find(({ shows }) => shows === was)?.call ?? job.submitted;
   const lastedMs = op.fromMs - since.sentMs;
   const promisedMs = (one: Job): number => one.terms[0]?.ttlMs ?? Infinity;
-  return scene.cast.jobs.some((other) => {
+  return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync || promisedMs(other) > promisedMs(job)) return false;
     if (newTtlOf(other) !== undefined) return false;
     const seen = sightingsOf(other).filter(({ shows }) =>
@@ -215,19 +215,19 @@ function wasOutlived({ scene, job, op, was, before }: Facts): boolean {
  * What reaches jobs other than its own reaches all that are alike: whether one of them, where this job was, was there
  * before it and went on after it.
  */
-function wasSurvived({ scene, job, was }: Facts, event: Neighbour): boolean {
+function wasSurvived({ context, job, was }: Facts, event: Neighbour): boolean {
   const isLater = ({ call }: Sighting): boolean => call.sentMs > event.byMs;
   const isEarlier = ({ call }: Sighting): boolean => (call.receivedMs ?? Infinity) < event.fromMs;
   const isAlike = ({ shows }: Sighting): boolean =>
     shows === was || (was === null && isWaitingOrRunning(shows));
   const { takenOverMs } = event;
-  return scene.cast.jobs.some((other) => {
+  return context.jobs.some((other) => {
     if (other === job || other === event.job) return false;
     const seen = sightingsOf(other);
     if (takenOverMs !== undefined) {
       if (!precedes(other.submitted, event.call) || newTtlOf(other) !== undefined) return false;
       const goneByMs = Math.max(other.submittedByMs + takenOverMs, event.call.receivedMs ?? Infinity);
-      const { graceMs } = scene.session.run;
+      const { graceMs } = context.session.run;
       return seen.some(({ call, shows }) => call.sentMs > goneByMs + graceMs && shows !== 'GONE');
     }
     if (other.submittedByMs >= event.fromMs || !seen.some((one) => isAlike(one) && isLater(one)))

@@ -1,34 +1,34 @@
 /** Looks on both sides of a call that prove it left a job alone, and whether the job may be gone by its end. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
-import { jobBy, type Job } from '../cast/cases.js';
-import { hasEnded, isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../cast/sightings.js';
+import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { hasEnded, isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
 import { ENDED, LIFE } from '../model/zone.js';
 import { answerOf, idInPath, overBefore } from '../observed/reading.js';
-import type { Scene } from './scene.js';
+import type { JudgingContext } from './judging-context.js';
 
 /**
  * The job was waiting or running while `call` was made, and what was seen of it later shows that the call
  * did not end it: had it been cancelled or removed then, this would have been noticed.
  */
-export function livesThrough(scene: Scene, job: Job, call: CallEvent): boolean {
-  if (!scene.isExplained(job) || !precedes(job.submitted, call)) return false;
+export function livesThrough(context: JudgingContext, job: Job, call: CallEvent): boolean {
+  if (!context.isExplained(job) || !precedes(job.submitted, call)) return false;
   const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
   if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
   const endedByItself = after.some(({ shows }) => hasEnded(shows));
-  return endedByItself && scene.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs);
+  return endedByItself && context.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs);
 }
 
 /** The job was seen to have ended in one state before `call` and in the same afterwards. */
 export function staysEnded(
-  scene: Scene,
+  context: JudgingContext,
   job: Job,
   call: CallEvent,
   states: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'TIMED_OUT'],
 ): boolean {
-  if (!scene.isExplained(job)) return false;
+  if (!context.isExplained(job)) return false;
   const seen = sightingsOf(job);
   return states.some(
     (state) =>
@@ -42,25 +42,25 @@ export function staysEnded(
  * a timer nor another call can have taken it away by then. A 404 then is no word of its deletion. (While calls are judged
  * nothing is known of lives yet.)
  */
-export function wasThere(scene: Scene, job: Job, call: CallEvent): boolean {
+export function wasThere(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
-  if (scene.lifeOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
+  if (context.lifeOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
   if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
     return true;
-  return !mayBeOver(job, call) && !mayBeTakenAway(scene, call);
+  return !mayBeOver(job, call) && !mayBeTakenAway(context, call);
 }
 
 /** The job may have been purged or cancelled by the end of `call`, so that it never ran: what is answered of it then is open. */
-export function mayBeTakenAway({ cast }: Scene, call: CallEvent): boolean {
+export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent): boolean {
   const id = idInPath(call);
-  const job = jobBy(cast, id);
+  const job = jobBy(observedJobs, id);
   const before = (one: CallEvent): boolean =>
     one !== call &&
     answerOf(one) !== 'refused' &&
     one.sentTick < (call.endedTick ?? Infinity) &&
     (job === undefined || !overBefore(one, job.submitted));
-  if (cast.roll.purges.some(before)) return true;
-  return cast.roll.of('cancel').some((one) => before(one) && idInPath(one) === id);
+  if (observedJobs.callIndex.purges.some(before)) return true;
+  return observedJobs.callIndex.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
 
 /** It is there, and neither its ttl nor its retention can have been over by then. */

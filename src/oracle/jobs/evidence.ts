@@ -5,7 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
 import { answerOf, chunksOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
-import type { Asked } from './roll.js';
+import type { Asked } from './call-index.js';
 
 export type Shown =
   | 'an operation is served'

@@ -3,14 +3,14 @@
  * where it needs more of what was observed; the last one names the rule itself.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { retriedAtOnce } from '../cast/sightings.js';
+import { retriedAtOnce } from '../jobs/sightings.js';
 import { isOfCall } from '../model/lifecycle-calls.js';
 import { isOfMeasuring, MEASURING } from '../model/times.js';
-import type { Explanation, Ids } from './explanation.js';
-import { goneRules, isExpiredByOldTimer, isReadAway } from './gone-early.js';
-import * as instead from './instead.js';
-import { byPolicy } from './narrower.js';
-import { isBeside, refused, wasLeftAlone } from './neighbours.js';
+import type { AttributionRow, Ids } from './attribution-row.js';
+import { goneRules, isExpiredByOldTimer, isReadAway } from './deleted-early.js';
+import * as instead from './alternatives.js';
+import { byPolicy } from './most-specific.js';
+import { isBeside, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
 
@@ -35,7 +35,7 @@ const RUNS: Ids = [
   '1/freed-worker-takes-waiting-job',
   '2.2/low-priority-job-runs',
 ];
-export const EXPLANATIONS: readonly Explanation[] = [
+export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // It waited when it was looked at, and had ended long since, as its record or a webhook tells.
   { of: NOT_ENDED_YET, when: own.hadEndedUnseen, names: SHOWS },
 

@@ -1,5 +1,5 @@
 /** What the layers of judgement share while they look at one session. */
-import type { Blame, FailureSeen, Suspicion } from '../ledger/unsettled.js';
+import type { Attribution, FailureSeen, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import {
   QUESTIONS,
@@ -8,14 +8,15 @@ import {
   type ReadingId,
   type RequirementId,
 } from '../../spec/index.js';
-import { jobBy, type Cast, type Job } from '../cast/cases.js';
+import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
+import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contradictionInWords, type Contradiction } from '../proof/contradiction.js';
 import { answerOf, describeCall } from '../observed/reading.js';
 import type { Place } from '../model/hypothesis.js';
 import { NOT_JUDGED, type KnownLife } from '../model/known.js';
 import type { Session } from '../observed/session.js';
-import type { Shown } from '../cast/shown.js';
+import type { Shown } from '../jobs/evidence.js';
 
 /** What judging a job's life has left known of it. */
 export interface Known {
@@ -45,27 +46,35 @@ const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
   QUESTIONS.map(({ id, readings }) => [id, new Set<string>(readings.map((reading) => reading.id))]),
 );
 
-export class Scene {
+export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
-  readonly cast: Cast;
+  readonly observedJobs: ObservedJobs;
   /** By the jobs' places in the cast; of those that were not judged yet there is nothing. */
   private readonly known: readonly Known[];
   /** The other endpoints that the same scripts use. */
-  readonly beside: readonly { readonly session: Session; readonly cast: Cast }[];
+  readonly beside: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
 
   constructor(
     ledger: Ledger,
     session: Session,
-    cast: Cast,
+    observedJobs: ObservedJobs,
     known: readonly Known[],
-    beside: readonly { readonly session: Session; readonly cast: Cast }[],
+    beside: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[],
   ) {
     this.beside = beside;
     this.ledger = ledger;
     this.session = session;
-    this.cast = cast;
+    this.observedJobs = observedJobs;
     this.known = known;
+  }
+
+  get jobs(): readonly Job[] {
+    return this.observedJobs.jobs;
+  }
+
+  get callIndex(): CallIndex {
+    return this.observedJobs.callIndex;
   }
 
   /** Lateness allowed to what was due, or looked at, at some instant in between, ms. */
@@ -104,9 +113,9 @@ export class Scene {
   }
 
   /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
-  broken(job: Job, blamed: Blame, fault: Fault, proofs: Suspicion['proofs'] = new Map()): void {
-    if (blamed.suspects.length === 0) this.fail(blamed.id, fault);
-    else this.ledger.suspicions.push({ ...blamed, job: job.id, failure: this.seen(fault), proofs });
+  broken(job: Job, attributed: Attribution, fault: Fault, proofs: Suspicion['proofs'] = new Map()): void {
+    if (attributed.suspects.length === 0) this.fail(attributed.id, fault);
+    else this.ledger.suspicions.push({ ...attributed, job: job.id, failure: this.seen(fault), proofs });
   }
 
   /** As it is kept until the end of the run tells what it means. */
@@ -172,7 +181,7 @@ export class Scene {
 
   /** The job was created, but on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
-    return this.beside.some(({ cast }) => jobBy(cast, id) !== undefined);
+    return this.beside.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
   }
 
   /** What a `/retry` call did to the job; `maybe` where that is uncertain. */

@@ -1,12 +1,12 @@
 /** A run more than was asked for, told by what only that run makes, or by a job that goes on where it had to end. */
-import type { Blame } from '../ledger/unsettled.js';
+import type { Attribution } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import { foresee, type Foreseen } from '../observed/plan.js';
 import { isObject, sameJson, type JsonObject } from '../observed/reading.js';
-import { ofItsOwn } from './explanation.js';
-import { precedes, sightingsOf } from '../cast/sightings.js';
+import { ofItsOwn } from './attribution-row.js';
+import { precedes, sightingsOf } from '../jobs/sightings.js';
 
 /** The record tells what only a second run returns, though the first was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
@@ -41,7 +41,7 @@ const NO_EFFECT: { readonly [shows: string]: RequirementId } = {
 };
 
 /** Nobody asked for a second run, save a retry that must not have any effect; it may as well have come by itself, as others do. */
-export function secondRun(job: Job, last: CallEvent): Blame {
+export function secondRun(job: Job, last: CallEvent): Attribution {
   const retry = job.calls.findLast(
     (call) =>
       call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,

@@ -1,7 +1,7 @@
 /** What the calls on a job say of it, and in which order they were made. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
-import type { Job } from './cases.js';
+import type { Job } from './observed-jobs.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
 import { answerOf, idIn, statusIn } from '../observed/reading.js';
 

@@ -1,16 +1,16 @@
 /** One thing that may explain a job's life that cannot be: a row of the table in `explanations.ts`. */
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import type { Operation } from '../model/operations.js';
 import type { Facts, Shown } from './facts.js';
-import { byKind, byPolicy, byStatusTtl } from './narrower.js';
+import { byKind, byPolicy, byStatusTtl } from './most-specific.js';
 
 export type Ids = readonly RequirementId[];
 type From<T> = (facts: Facts) => T;
 
 /** It applies where all that it asks for holds; what is absent is not asked for. */
-export interface Explanation {
+export interface AttributionRow {
   /** What shows the breach. */
   readonly by?: Operation['kind'];
   /** The rules whose breach it explains. */
@@ -32,7 +32,10 @@ export interface Explanation {
 }
 
 /** What it names; null where it does not apply. */
-export function named({ by, of, shows, was, when, names }: Explanation, facts: Facts): RequirementId | null {
+export function named(
+  { by, of, shows, was, when, names }: AttributionRow,
+  facts: Facts,
+): RequirementId | null {
   const applies =
     (by === undefined || by === facts.op.kind) &&
     (of === undefined || of.includes(facts.rule)) &&

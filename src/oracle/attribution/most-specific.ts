@@ -6,9 +6,9 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, policyFieldOf } from '../observed/reading.js';
-import { sightingsOf } from '../cast/sightings.js';
+import { sightingsOf } from '../jobs/sightings.js';
 
 /** What was asked for lay beyond its bounds, and took effect as given. */
 export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {

@@ -4,12 +4,12 @@
  */
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../cast/cases.js';
-import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../cast/sightings.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { isOfEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/reading.js';
-import { narrowest, type Ids } from './explanation.js';
+import { narrowest, type Ids } from './attribution-row.js';
 import type { Facts } from './facts.js';
 
 /** The ttl of a job that has ended: without one of its own it has the default. */
@@ -29,7 +29,7 @@ export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
 
 /** What explains it, the nearest first. Empty: it is no such breach. */
 export function goneRules(facts: Facts): Ids {
-  const { scene, job, op, rule, shows, was, ageMs, looks, breach } = facts;
+  const { context, job, op, rule, shows, was, ageMs, looks, breach } = facts;
   if (shows !== 'GONE') return [];
   const { places, rules } = breach;
   const { ttlGiven } = job.life;
@@ -52,7 +52,7 @@ export function goneRules(facts: Facts): Ids {
   // It may have been stopped by its time, and is kept from then on for as long as pleases the service.
   found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
   // Or it waited when it should have run, and was purged.
-  if (scene.cast.roll.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
+  if (context.callIndex.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (places.has('queue') && job.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
@@ -77,8 +77,8 @@ function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
 export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1 && !isReadAgain(facts);
 
 /** Another job of its kind was read where this one was, and found there again. */
-function isReadAgain({ scene, job, hadToBe }: Facts): boolean {
-  return scene.cast.jobs.some((other) => {
+function isReadAgain({ context, job, hadToBe }: Facts): boolean {
+  return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync) return false;
     const reads = sightingsOf(other).filter(({ call, shows }) => call.op === 'status' && shows === hadToBe);
     return reads.length > 1 && precedes(reads[0]!.call, reads.at(-1)!.call);
@@ -105,7 +105,7 @@ const RETENTIONS_MS = [SHORTEST_RETENTION_MS, RUN_RETENTION_MS];
 const TTL_FAR = 10;
 
 /** It was retried, and gone before its run had ended, just when the result of the run before was over. */
-export function isExpiredByOldTimer({ scene, job, op, requeues, before }: Facts): boolean {
+export function isExpiredByOldTimer({ context, job, op, requeues, before }: Facts): boolean {
   const retried = requeues.at(-1);
   if (retried === undefined) return false;
   const isSince = ({ call }: Sighting): boolean => precedes(retried, call);
@@ -116,7 +116,7 @@ export function isExpiredByOldTimer({ scene, job, op, requeues, before }: Facts)
   const alive = before.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call));
   const endedFromMs = (alive?.call ?? job.submitted).sentMs;
   const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;
-  const { graceMs } = scene.session.run;
+  const { graceMs } = context.session.run;
   return RETENTIONS_MS.some(
     (keptMs) => ended.call.receivedMs! + keptMs + graceMs >= thereMs && endedFromMs + keptMs <= op.byMs,
   );

@@ -9,7 +9,7 @@ import { policyFieldOf, recordOf, statusIn, submissionOf, type JsonObject } from
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
-import { getOrMake, isRenaming, Roll, type Asked } from './roll.js';
+import { getOrMake, isRenaming, CallIndex, type Asked } from './call-index.js';
 import type { Sighting } from './sightings.js';
 
 export interface Job extends JobCase {
@@ -37,34 +37,34 @@ export interface Job extends JobCase {
   foreseen(runs: number): Foreseen;
 }
 
-export interface Cast {
+export interface ObservedJobs {
   readonly jobs: readonly Job[];
   /** All calls of the session, sorted. */
-  readonly roll: Roll;
+  readonly callIndex: CallIndex;
   /** Webhook calls at the addresses of these jobs that tell of others. */
   readonly misdirected: readonly Misdirected[];
 }
 
 /** The job that has the id, if any. */
-export function jobBy({ roll }: Cast, id: string | null): Job | undefined {
-  return id === null ? undefined : (roll.byId.get(id)?.job ?? undefined);
+export function jobBy({ callIndex }: ObservedJobs, id: string | null): Job | undefined {
+  return id === null ? undefined : (callIndex.byId.get(id)?.job ?? undefined);
 }
 
-export function castOf(session: Session): Cast {
-  const roll = new Roll(session);
+export function observeJobs(session: Session): ObservedJobs {
+  const callIndex = new CallIndex(session);
   // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
-  const counts = isCounted ? roll.of('health') : [];
+  const counts = isCounted ? callIndex.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
-  const misdirected = misdirectedIn(roll, session.webhooks);
+  const misdirected = misdirectedIn(callIndex, session.webhooks);
   for (const webhook of session.webhooks)
-    if (!isShared(roll, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
+    if (!isShared(callIndex, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
       getOrMake(webhooks, webhook.url, () => []).push(webhook);
-  const onAll: OnAllJobs = { purges: roll.purgesTaken, counts };
-  const jobs = roll.submitted.map(
-    (asked, index) => (asked.job = jobOf(session, roll, onAll, webhooks, index, asked)),
+  const onAll: OnAllJobs = { purges: callIndex.purgesTaken, counts };
+  const jobs = callIndex.submitted.map(
+    (asked, index) => (asked.job = jobOf(session, callIndex, onAll, webhooks, index, asked)),
   );
-  return { jobs, roll, misdirected };
+  return { jobs, callIndex, misdirected };
 }
 
 /**
@@ -73,17 +73,17 @@ export function castOf(session: Session): Cast {
  */
 const JOBS_KEPT_MAX = 1_000;
 
-export function isLarge({ submitted }: Roll): boolean {
+export function isLarge({ submitted }: CallIndex): boolean {
   return submitted.length > JOBS_KEPT_MAX;
 }
 
 /** Several submissions name this address for webhooks. */
-export const isShared = ({ webhookAsked }: Roll, url: string): boolean =>
+export const isShared = ({ webhookAsked }: CallIndex, url: string): boolean =>
   (webhookAsked.get(url)?.length ?? 0) > 1;
 
 function jobOf(
   session: Session,
-  roll: Roll,
+  callIndex: CallIndex,
   onAll: OnAllJobs,
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
   index: number,
@@ -97,7 +97,7 @@ function jobOf(
   const url = submission['webhook'];
   const webhookUrl = typeof url === 'string' ? url : null;
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
-  const telling = called.filter((webhook) => !tellsOfAnother(roll, webhook));
+  const telling = called.filter((webhook) => !tellsOfAnother(callIndex, webhook));
   // Which of two members of one name holds is open, and so is what the worker is given.
   const told = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
   const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
@@ -143,7 +143,7 @@ function jobOf(
     get operations() {
       if (made !== null) return made;
       const found = operationsOn(submitted, calls, telling, onAll);
-      return isLarge(roll) ? found : (made = found);
+      return isLarge(callIndex) ? found : (made = found);
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Operation } from '../../spec/types.js';
-import type { Job } from './cases.js';
+import type { Job } from './observed-jobs.js';
 import {
   answerOf,
   authorized,
@@ -38,7 +38,7 @@ export interface Asked {
 
 const NO_CALLS: readonly CallEvent[] = [];
 
-export class Roll {
+export class CallIndex {
   private readonly byOp = new Map<CallEvent['op'], CallEvent[]>();
   /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
   readonly asked: readonly (Asked | null)[];

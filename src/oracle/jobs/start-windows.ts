@@ -1,6 +1,6 @@
 /** When each job must have started, from what the jobs' lives say of the workers that they share. */
 import { ANY_TIME, type StartWindow } from '../model/life.js';
-import type { Cast, Job } from './cases.js';
+import type { ObservedJobs, Job } from './observed-jobs.js';
 import type { Context } from '../model/context.js';
 import { lifeOf, type JobCase } from '../model/job.js';
 import { Unknown, type Explained, type KnownLife } from '../model/known.js';
@@ -27,27 +27,31 @@ export const UNKNOWN: Window = { window: ANY_TIME, followed: null };
 const ROUNDS_MAX = 3;
 
 /** By the jobs' ids; empty where nothing is known of the workers. */
-export function windowsOf(ctx: Context, session: Session, cast: Cast): ReadonlyMap<string, Window> {
+export function windowsOf(
+  ctx: Context,
+  session: Session,
+  observedJobs: ObservedJobs,
+): ReadonlyMap<string, Window> {
   const found = new Map<string, Window>();
-  if (!workersAreKnown(session, cast.jobs.length)) return found;
+  if (!workersAreKnown(session, observedJobs.jobs.length)) return found;
   let windows: ReadonlyMap<string, StartWindow> = new Map();
   const followed = new Map<string, Followed | null>();
   const lives = new Map<string, KnownLife>();
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    for (const job of cast.jobs) {
+    for (const job of observedJobs.jobs) {
       const window = windows.get(job.id) ?? ANY_TIME;
       if (before !== null && isSame(job, window, before.get(job.id) ?? ANY_TIME)) continue;
       const { life, steps } = follow(ctx, job, window);
       followed.set(job.id, life.kind === 'explained' ? { window, steps, life } : null);
       lives.set(job.id, life);
     }
-    const next = startWindows(ctx, session, cast, lives);
-    if (cast.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
+    const next = startWindows(ctx, session, observedJobs, lives);
+    if (observedJobs.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
     before = windows;
     windows = next;
   }
-  for (const job of cast.jobs) {
+  for (const job of observedJobs.jobs) {
     const window = windows.get(job.id) ?? ANY_TIME;
     const life = followed.get(job.id) ?? null;
     const fits = life !== null && isSame(job, window, life.window);

@@ -1,12 +1,12 @@
 /** What else may explain a life that cannot be, where the run shows it to be broken elsewhere. */
 import type { RequirementId } from '../../spec/index.js';
-import { precedes } from '../cast/sightings.js';
+import { precedes } from '../jobs/sightings.js';
 import { isOfMeasuring } from '../model/times.js';
 import { answerOf, idInPath } from '../observed/reading.js';
-import type { Ids } from './explanation.js';
+import type { Ids } from './attribution-row.js';
 import { contradictedBy, type Facts } from './facts.js';
-import { creates, wasNeverSeen, wasReadOnce } from './gone-early.js';
-import { isBeside } from './neighbours.js';
+import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
+import { isBeside } from './outside-events.js';
 
 /** It does what another job was submitted for. */
 export const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
@@ -54,11 +54,11 @@ export const otherwise = (facts: Facts): Ids => [
 const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/cancel-queued'];
 
 /** It waits or runs for too long where another worker than is known of may be its own, or one is still busy. */
-function ofWorkers({ scene, job, rule, op, shows }: Facts): Ids {
+function ofWorkers({ context, job, rule, op, shows }: Facts): Ids {
   if (shows === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
     return ['1/waits-when-no-worker-free'];
   if (shows !== 'IN_QUEUE' || rule !== '1/freed-worker-takes-waiting-job') return [];
-  const isAfterCancel = scene.session.calls.some(
+  const isAfterCancel = context.session.calls.some(
     (call) =>
       call.op === 'cancel' &&
       answerOf(call) === 'ok' &&
@@ -97,8 +97,8 @@ export const otherTime = ({ rule, breach: { rules, explains } }: Facts): Ids =>
  * The life is as the times say: by another rule that they contradict, or because looks show jobs running that wait, or waiting
  * that run, or because it was put into the queue again and has run twice, or has waited on when it should have been purged.
  */
-export function lifeAsMeasured({ breach, scene, job, op }: Facts): Ids {
-  const waited = scene.cast.roll.purges.some(
+export function lifeAsMeasured({ breach, context, job, op }: Facts): Ids {
+  const waited = context.callIndex.purges.some(
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [

@@ -16,7 +16,7 @@ const CREATES: ReadonlySet<RequirementId> = new Set([
 /** No such rule struck within the minutes of a run by itself: something else did. */
 const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
 
-export function settleBlame(ledger: Ledger): void {
+export function settleAttributions(ledger: Ledger): void {
   const { suspicions } = ledger;
   /** By the number of the call: the jobs that it may have reached, where one of them at least was outlived by another. */
   const reached = new Map<number, Set<string>>();
