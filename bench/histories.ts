@@ -8,7 +8,7 @@ import { plainWorld } from '../src/explore/world.js';
 import { finishScript } from '../src/explore/finish-script.js';
 import { scriptArbitrary } from '../src/explore/script-arbitrary.js';
 import type { HistoryEvent } from '../src/history/events.js';
-import { createPlayer } from '../src/runner/player.js';
+import { createPlayer } from '../src/runner/script-runner.js';
 import type { Script, Step } from '../src/scenario/index.js';
 
 export interface Recorded {

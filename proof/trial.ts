@@ -5,8 +5,8 @@
 import { named } from '../scenarios/index.js';
 import { judge } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
-import { drawPlan } from '../src/runner/draw-plan.js';
-import { playScripts } from '../src/runner/play-scripts.js';
+import { drawPlan } from '../src/schedule/draw-plan.js';
+import { playScripts } from '../src/target/run-scripts.js';
 import type { NamedScenario } from '../src/scenario/index.js';
 import type { Target } from '../src/target/port.js';
 

@@ -70,8 +70,8 @@ export {
   type Words,
 } from './scenario/index.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
-export { drawPlan, type LeftOut, type Plan } from './runner/draw-plan.js';
-export { playScripts, type Played, type PlayScriptsOptions } from './runner/play-scripts.js';
+export { drawPlan, type LeftOut, type Plan } from './schedule/draw-plan.js';
+export { playScripts, type Played, type PlayScriptsOptions } from './target/run-scripts.js';
 
 // History and judgement: what happened, and what it means.
 export type {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
 import { decidedInRehearsal } from '../../src/cli/foreseen-decisions.js';
 import { forecastOf, planRun } from '../../src/cli/plan-run.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { costOf, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
 
 const target = {

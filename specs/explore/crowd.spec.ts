@@ -9,7 +9,7 @@ import { diceOf } from '../../src/explore/dice.js';
 import { crowdScript } from '../../src/explore/index.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { playScripts } from '../../src/runner/play-scripts.js';
+import { playScripts } from '../../src/target/run-scripts.js';
 import type { Script } from '../../src/scenario/index.js';
 import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';

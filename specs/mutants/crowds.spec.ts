@@ -4,8 +4,8 @@ import { named } from '../../scenarios/index.js';
 import { rulesFor, type Dialect, type Rules } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
-import { playScripts } from '../../src/runner/play-scripts.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { playScripts } from '../../src/target/run-scripts.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 const SEED = 11;

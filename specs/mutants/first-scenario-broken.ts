@@ -1,8 +1,8 @@
 import { rulesFor } from '../../src/core/rules.js';
 import type { Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
-import { playScripts } from '../../src/runner/play-scripts.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { playScripts } from '../../src/target/run-scripts.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut } from '../../src/scenario/draw.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';

@@ -5,7 +5,7 @@ import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
 import { plainWorld } from '../../src/explore/world.js';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Script } from '../../src/scenario/index.js';
 
 /** What would reach the jobs of other scripts is left out. */

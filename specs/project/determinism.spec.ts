@@ -10,6 +10,7 @@ const UNDER_THE_LAW = [
   'mutants',
   'oracle',
   'runner',
+  'schedule',
   'scenario',
   'sim',
   'spec',
@@ -19,7 +20,6 @@ const UNDER_THE_LAW = [
 
 /** Files of these rooms that the law cannot bind, each with the reason. */
 const FREE: { readonly [path: string]: string } = {
-  'src/runner/play-scripts.ts': 'waits for a target, and a target may be a server in real time',
   'src/worker/run-scripted-worker.ts': 'works by the timers of the process, for services of one’s own',
   'src/time/real-clock.ts': 'is the one place where real time comes in',
 };

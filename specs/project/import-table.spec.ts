@@ -41,7 +41,7 @@ describe('import table', () => {
     ['a scenario file', 'oracle', `import { named } from '../../scenarios/index.js';`],
     ['a part of Node', 'core', `import { randomUUID } from 'node:crypto';`],
     ['a package', 'core', `import fc from 'fast-check';`],
-    ['a value where a type is allowed', 'target', `import { createPlayer } from '../runner/player.js';`],
+    ['a value where a type is allowed', 'explore', `import { runScripts } from '../target/run-scripts.js';`],
     ['a type beside the one allowed', 'core', `import type { CallEvent, Json } from '../history/events.js';`],
     ['a file beside the rooms', 'core', `import { packageVersion } from '../package-files.js';`],
   ])('finds a planted breach: %s', (_what, room, text) => {

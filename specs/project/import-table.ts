@@ -26,6 +26,7 @@ const ALL_ROOMS = [
   'explore',
   'target',
   'runner',
+  'schedule',
   'oracle',
   'report',
   'server',
@@ -47,12 +48,12 @@ export const TABLE: { readonly [room: string]: Row } = {
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'] },
   scenario: { rooms: ['spec'], types: { history: 'any' }, packages: ['fast-check'] },
+  runner: { rooms: ['spec', 'history', 'scenario'] },
+  schedule: { rooms: ['spec', 'time', 'scenario'] },
   target: {
-    rooms: ['spec', 'time', 'history', 'sim'],
-    types: { runner: 'any', scenario: 'any' },
+    rooms: ['spec', 'time', 'history', 'sim', 'scenario', 'runner', 'schedule'],
     packages: ['node:*', 'undici', '@sinonjs/fake-timers'],
   },
-  runner: { rooms: ['spec', 'time', 'history', 'scenario', 'target'] },
   explore: {
     rooms: ['spec', 'time', 'scenario', 'runner'],
     types: { history: 'any', target: 'any' },

@@ -13,7 +13,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     reason: 'data: one history per bound of the life-cycle',
   },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
-  { path: 'specs/runner/player.spec.ts', reason: 'one story per step of a script' },
+  { path: 'specs/runner/script-runner.spec.ts', reason: 'one story per step of a script' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
   {
     path: 'src/oracle/model/lifecycle.ts',
@@ -21,6 +21,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   },
   { path: 'src/explore/composer.ts', reason: 'one move of a client after the other, each a few lines' },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
-  { path: 'src/runner/player.ts', reason: 'one state machine: a case per step of a script' },
+  { path: 'src/target/http/controlled-driver.ts', reason: 'one clock: what it waits for, and how long' },
+  { path: 'src/runner/script-runner.ts', reason: 'one state machine: a case per step of a script' },
   { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operationOf } from '../../src/runner/requests.js';
-import type { PlayerContext } from '../../src/runner/player-api.js';
+import type { PlayerContext } from '../../src/runner/api.js';
 import type { Step } from '../../src/scenario/script.js';
-import { context, play } from './stage.js';
+import { context, play } from './support.js';
 
 const ok = () => ({ status: 200, body: { id: 'j 1', status: 'IN_QUEUE' } });
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { besides } from '../../src/cli/decidable.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Step } from '../../src/scenario/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOnThisMachine, parseAddress } from '../../src/target/http/address.js';
-import { TargetError } from '../../src/target/http/errors.js';
+import { TargetError } from '../../src/target/errors.js';
 
 describe('the address of a target', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Step, WebhookAnswer } from '../../src/scenario/script.js';
-import { Patience } from '../../src/target/http/pace.js';
+import { Patience } from '../../src/target/http/clock-steps.js';
 import type { FakeOptions } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
-import { paceOf, WITHOUT_WORKERS } from '../../src/target/http/measured-pace.js';
+import { paceOf, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
 import { costOf, forecast, type Forecast } from '../../src/target/http/forecast.js';
-import { plannedMs } from '../../src/target/http/planned.js';
+import { plannedMs } from '../../src/scenario/planned-work.js';
 import { rehearse } from '../../src/target/http/rehearsal.js';
 import { scriptOf } from './support.js';
 

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
-import type { OutgoingCall } from '../../src/runner/player-api.js';
-import { Carrier } from '../../src/target/http/carrier.js';
+import type { OutgoingCall } from '../../src/runner/api.js';
+import { Carrier } from '../../src/target/session/http-client.js';
 import { Connection } from '../../src/target/http/connection.js';
 
 const AT_A_TIME = 3;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { startServer } from '../../src/server/index.js';

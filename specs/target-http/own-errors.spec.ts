@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
 const POLL = /^GET .*\/status\/job-\d+$/;

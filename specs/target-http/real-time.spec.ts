@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import type { Script, Step } from '../../src/scenario/script.js';
-import { drivenOperations, RateAllowance } from '../../src/target/http/allowance.js';
-import { WorkerSlots } from '../../src/target/http/worker-slots.js';
+import { drivenOperations, RateAllowance } from '../../src/schedule/rate-limiter.js';
+import { WorkerSlots } from '../../src/schedule/worker-slots.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
 const run = (sleepMs: number): Step => ({ do: 'run', job: 'a', plan: [{ sleepMs }, { return: 1 }] });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { StorageEvent } from '../../src/history/events.js';
-import { bucketAt } from '../../src/target/bucket.js';
-import { WebhookReceiver } from '../../src/target/http/webhook-receiver.js';
+import { bucketAt } from '../../src/runner/bucket.js';
+import { WebhookReceiver } from '../../src/target/session/webhook-receiver.js';
 
 let receiver: WebhookReceiver | null = null;
 afterEach(async () => {

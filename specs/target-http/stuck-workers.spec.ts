@@ -1,9 +1,9 @@
 /** Workers that never take a job, in real time: who waits for one of them holds nobody else back. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
-import type { Flight } from '../../src/target/http/carrier.js';
-import { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from '../../src/target/http/measured-pace.js';
-import { WorkersSeen } from '../../src/target/http/workers-seen.js';
+import type { Flight } from '../../src/target/session/http-client.js';
+import { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
+import { WorkersSeen } from '../../src/target/session/observed-workers.js';
 import { KEY } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 

@@ -1,5 +1,5 @@
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import type { HttpTarget, HttpTargetOptions } from '../../src/target/http/index.js';

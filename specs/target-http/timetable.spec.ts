@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../../src/cli/describe-plan.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
 import { entryOf, inOrder, Timetable } from '../../src/target/http/timetable.js';
-import { WorkerSlots } from '../../src/target/http/worker-slots.js';
+import { WorkerSlots } from '../../src/schedule/worker-slots.js';
 import { scriptOf } from './support.js';
 
 describe('what purges a queue that scripts share', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../src/scenario/script.js';
 import type { SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
-import { callsOf, play, script } from './stage.js';
+import { callsOf, play, script } from './support.js';
 
 const ROUGH: Partial<SimulatorOptions> = {
   latency: { requestMs: { fromMs: 0, toMs: 400 }, replyMs: { fromMs: 0, toMs: 400 } },

@@ -3,11 +3,11 @@ import { describe, expect, it, test } from 'vitest';
 import { checkTarget } from '../../src/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import type { Edition } from '../../src/spec/types.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
-import { callsOf, play, script } from './stage.js';
+import { callsOf, play, script } from './support.js';
 
 type Scaling = NonNullable<SimulatorOptions['scaling']>;
 const SEED = 21;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import { answerOf, play, script } from './stage.js';
+import { answerOf, play, script } from './support.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { rulesFor } from '../../src/core/rules.js';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
-import { drawPlan } from '../../src/runner/draw-plan.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import type { Script } from '../../src/scenario/script.js';
 import type { Edition } from '../../src/spec/index.js';

@@ -4,7 +4,7 @@ import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
-import type { Plan } from '../runner/draw-plan.js';
+import type { Plan } from '../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast, HttpTarget } from '../target/http/index.js';

@@ -1,7 +1,7 @@
 /** How surely scripts fail on a target: each is played a few times more. */
 import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
-import { playScripts } from '../runner/play-scripts.js';
+import { playScripts } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Target } from '../target/port.js';

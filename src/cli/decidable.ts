@@ -2,8 +2,8 @@
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { judge } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
-import { drawPlan } from '../runner/draw-plan.js';
-import { playScripts } from '../runner/play-scripts.js';
+import { drawPlan } from '../schedule/draw-plan.js';
+import { playScripts } from '../target/run-scripts.js';
 import type { Limits, NamedScenario } from '../scenario/index.js';
 import type { Capability, Requirement } from '../spec/types.js';
 import type { Target } from '../target/port.js';

@@ -1,7 +1,7 @@
 /** The plan in words, for people, before the first request. */
 import { EXPLORED } from '../explore/index.js';
 import { counted, duration } from '../report/words.js';
-import type { LeftOut, Plan } from '../runner/draw-plan.js';
+import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import type { Advice } from './plan-run.js';

@@ -1,7 +1,7 @@
 /** What playing a script would let the oracle decide: its rehearsal, judged by what can be known of the target. */
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { judge } from '../oracle/index.js';
-import { createPlayer } from '../runner/player.js';
+import { createPlayer } from '../runner/script-runner.js';
 import type { Script } from '../scenario/index.js';
 import { hasNoWorkers, PROMPT, rehearse, type HttpTarget } from '../target/http/index.js';
 

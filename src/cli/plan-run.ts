@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../explore/index.js';
 import { duration } from '../report/words.js';
-import { drawLeftOut, drawPlan, type Plan } from '../runner/draw-plan.js';
-import { withOthersBusy, worthTheirTime } from '../runner/occupy.js';
-import { createPlayer } from '../runner/player.js';
+import { drawLeftOut, drawPlan, type Plan } from '../schedule/draw-plan.js';
+import { withOthersBusy, worthTheirTime } from '../schedule/occupy.js';
+import { createPlayer } from '../runner/script-runner.js';
 import { exercisedOn, type Script } from '../scenario/index.js';
-import { withinBudget } from '../runner/within-budget.js';
+import { withinBudget } from '../schedule/within-budget.js';
 import {
   costOf,
   forecast,

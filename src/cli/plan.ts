@@ -2,7 +2,7 @@
 import { plain } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { counted, duration } from '../report/words.js';
-import type { Plan } from '../runner/draw-plan.js';
+import type { Plan } from '../schedule/draw-plan.js';
 import type { Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast } from '../target/http/index.js';

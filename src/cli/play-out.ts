@@ -1,6 +1,6 @@
 import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { Ending } from '../report/index.js';
-import { playScripts, type Played } from '../runner/play-scripts.js';
+import { playScripts, type Played } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { PlayProgress, Target } from '../target/port.js';

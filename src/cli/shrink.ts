@@ -6,7 +6,7 @@ import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { clipped, jsonText } from '../report/escape.js';
 import { createRedactor, FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
-import { playScripts } from '../runner/play-scripts.js';
+import { playScripts } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Json } from '../history/events.js';

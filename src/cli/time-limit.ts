@@ -1,8 +1,8 @@
 /** How long a run in real time may take, whatever the target does, and what it says where that was not enough. */
 import type { HistoryEvent } from '../history/events.js';
 import { counted, duration } from '../report/words.js';
-import { createPlayer } from '../runner/player.js';
-import type { LeftOut } from '../runner/draw-plan.js';
+import { createPlayer } from '../runner/script-runner.js';
+import type { LeftOut } from '../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Requirement } from '../spec/types.js';

@@ -2,9 +2,9 @@
 import type { Json } from '../history/events.js';
 import { segmentOf } from '../history/job-path.js';
 import type { Operation } from '../spec/types.js';
-import { bucketAt } from '../target/bucket.js';
+import { bucketAt } from './bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
-import type { OutgoingCall, PlayerContext } from './player-api.js';
+import type { OutgoingCall, PlayerContext } from './api.js';
 
 /** The part of a call that its step decides; number, lane, endpoint and key are added by the player. */
 export type Request = Pick<

@@ -3,7 +3,7 @@
  * adapters (simulator, fetch handler, HTTP) all speak this port. They carry and never judge.
  */
 import type { HistoryEvent, RunEvent } from '../history/events.js';
-import type { Player, PlayerContext } from '../runner/player-api.js';
+import type { Player, PlayerContext } from '../runner/api.js';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import FakeTimers from '@sinonjs/fake-timers';
 import type { FakeMethod } from '@sinonjs/fake-timers';
-import { TargetError } from '../http/errors.js';
+import { TargetError } from '../errors.js';
 
 /** A plausible date, so that an implementation that takes 0 for "never" is not misled by its clock. */
 const EPOCH_MS = Date.UTC(2025, 0, 1);

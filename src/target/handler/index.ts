@@ -9,7 +9,7 @@ import type { Target } from '../port.js';
 import type { FetchHandler, FreshHandlers, HandlerInstance } from './handler.js';
 import { HANDLER_KEY } from './options.js';
 import type { HandlerTargetOptions } from './options.js';
-import { HandlerPlay } from './handler-play.js';
+import { HandlerPlay } from './handler-run.js';
 
 export { fromInject, type InjectApp } from './from-inject.js';
 export { fromNodeHandler, type NodeHandler } from './from-node-handler.js';

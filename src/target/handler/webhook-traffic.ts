@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import type { WebhookReceiver } from '../http/webhook-receiver.js';
+import type { WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** As undici publishes it, the one behind the global `fetch` and the package alike. */
 interface UndiciMessage {

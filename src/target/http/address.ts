@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { TargetError } from './errors.js';
+import { TargetError } from '../errors.js';
 
 /** Where an endpoint is: `{base_url}` taken apart, and the endpoint id where the address holds one. */
 export interface Address {

@@ -1,7 +1,7 @@
 import type { OtherKey } from '../../history/events.js';
 import type { Capability } from '../../spec/types.js';
 import type { HttpTargetOptions } from './options.js';
-import type { WebhookReceiver } from './webhook-receiver.js';
+import type { WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** What scripts can rely on, by what was stated and what was found. */
 export function capabilitiesOf(

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
-import { ReplyRoom, type Incoming } from './reply-room.js';
+import { ReplyRoom, type Incoming } from '../session/reply-memory.js';
 
 /** The largest reply that is read to its end. */
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { copied } from '../../history/copied.js';
 import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions, WireReply } from './connection.js';
-import { TargetError } from './errors.js';
+import { TargetError } from '../errors.js';
 
 const PROTOCOL = 'test-control/1';
 /** A webhook call may take 10 real seconds to fail (rule 2), and one instant may hold many of them. */

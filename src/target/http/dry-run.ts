@@ -2,10 +2,10 @@ import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import { createEventQueue } from '../../time/event-queue.js';
 import type { CreatePlayer } from '../port.js';
-import type { Pace } from './measured-pace.js';
-import { RateAllowance } from './allowance.js';
+import type { Pace } from '../../schedule/latency.js';
+import { RateAllowance } from '../../schedule/rate-limiter.js';
 import { entryOf, Timetable } from './timetable.js';
-import { WorkerSlots } from './worker-slots.js';
+import { WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** Real ms that a script costs beside its waits: its place, its calls' way, the look for the next one. */
 const COSTS_MS = 50;

@@ -2,7 +2,7 @@ import { parseAddress } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions } from './connection.js';
 import { authorizationOf } from '../authorization.js';
-import { sweepJobs } from './sweep.js';
+import { sweepJobs } from './cleanup.js';
 
 export interface EndJobsOptions extends ConnectionOptions {
   /** `{base_url}`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../spec/types.js';
-import { expectedWaitMs, type Flight } from './carrier.js';
+import { expectedWaitMs, type Flight } from '../session/http-client.js';
 
 /** How long a run may take to come to its end once it was told to: whoever waits for it has had enough. */
 

@@ -2,7 +2,7 @@ import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { dryRun } from './dry-run.js';
-import { PROMPT, type Pace } from './measured-pace.js';
+import { PROMPT, type Pace } from '../../schedule/latency.js';
 import { rehearse } from './rehearsal.js';
 import { entryOf } from './timetable.js';
 

@@ -1,7 +1,7 @@
 /** The keys that a run has beside its own: those given, else those that test control tells. */
 import type { OtherKeys } from '../authorization.js';
 import type { Control } from './control.js';
-import type { Inquiry } from './inquiry.js';
+import type { Inquiry } from './capability-probe.js';
 import { authorizationOf, type AuthForm } from './probe-auth.js';
 
 /** One that should open the endpoint and does not is left out, with a note for people. */

@@ -1,5 +1,5 @@
-import { TargetError } from './errors.js';
-import type { Inquiry } from './inquiry.js';
+import { TargetError } from '../errors.js';
+import type { Inquiry } from './capability-probe.js';
 
 /** A job id that no service has given out. */
 const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';

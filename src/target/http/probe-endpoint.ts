@@ -1,8 +1,8 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import type { WireReply } from './connection.js';
-import { TargetError } from './errors.js';
-import { membersOf } from './inquiry.js';
-import type { Inquiry } from './inquiry.js';
+import { TargetError } from '../errors.js';
+import { membersOf } from './capability-probe.js';
+import type { Inquiry } from './capability-probe.js';
 
 /** Not found; or, as web servers have it that know no such path, not allowed, gone, or not made. */
 const UNKNOWN: readonly number[] = [404, 405, 410, 501];

@@ -1,8 +1,8 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
-import { membersOf } from './inquiry.js';
-import type { Inquiry } from './inquiry.js';
+import { membersOf } from './capability-probe.js';
+import type { Inquiry } from './capability-probe.js';
 import type { JobLedger } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */

@@ -1,13 +1,13 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { OutgoingCall, Player } from '../../runner/player-api.js';
+import type { OutgoingCall, Player } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
 import { simulatorTarget } from '../simulator/simulator-target.js';
-import { clearAfterMs } from './allowance.js';
-import { hasNoWorkers, PROMPT, WITHOUT_WORKERS, type Pace } from './measured-pace.js';
-import { plannedMs } from './planned.js';
-import { idleWaitMs } from './workers-seen.js';
+import { clearAfterMs } from '../../schedule/rate-limiter.js';
+import { hasNoWorkers, PROMPT, WITHOUT_WORKERS, type Pace } from '../../schedule/latency.js';
+import { plannedMs } from '../../scenario/planned-work.js';
+import { idleWaitMs } from '../session/observed-workers.js';
 
 export interface Span {
   readonly fromMs: number;

@@ -2,13 +2,13 @@ import type { Script } from '../../scenario/script.js';
 import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreatePlayer } from '../port.js';
-import { drivenOperations } from './allowance.js';
-import type { RateAllowance } from './allowance.js';
-import { PROMPT, hasNoWorkers, type Pace } from './measured-pace.js';
+import { drivenOperations } from '../../schedule/rate-limiter.js';
+import type { RateAllowance } from '../../schedule/rate-limiter.js';
+import { PROMPT, hasNoWorkers, type Pace } from '../../schedule/latency.js';
 import { purgesTheQueue } from './purges.js';
 import { rehearse, SHORT_MS } from './rehearsal.js';
 import type { Rehearsal } from './rehearsal.js';
-import type { Lease, WorkerSlots } from './worker-slots.js';
+import type { Lease, WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** What a script does to the endpoint that it shares with others. */
 export interface Entry {

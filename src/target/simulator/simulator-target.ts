@@ -5,7 +5,7 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import type { Capability } from '../../spec/types.js';
 import type { Limits, Script } from '../../scenario/script.js';
-import type { OutgoingCall } from '../../runner/player-api.js';
+import type { OutgoingCall } from '../../runner/api.js';
 import type { Delay } from '../../sim/delay.js';
 import { createSimulatedService } from '../../sim/simulated-service.js';
 import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
@@ -13,9 +13,9 @@ import { createSimulation } from '../../sim/simulation.js';
 import type { Scaling, SimulationOptions } from '../../sim/simulation.js';
 import { createRandom } from '../../time/random.js';
 import type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from '../port.js';
-import { playScript } from './script-play.js';
-import type { Stage } from './script-play.js';
-import { SIMULATOR_KEYS } from './wire.js';
+import { playScript } from './script-run.js';
+import type { Stage } from './script-run.js';
+import { SIMULATOR_KEYS } from './core-request.js';
 
 /** The service, the world around it, and the client; without options all of them are in time and lose nothing. */
 export interface SimulatorOptions

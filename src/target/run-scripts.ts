@@ -1,8 +1,8 @@
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import type { PlayProgress, PlaySummary, Target } from '../target/port.js';
-import { createPlayer } from './player.js';
+import type { PlayProgress, PlaySummary, Target } from './port.js';
+import { createPlayer } from '../runner/script-runner.js';
 
 export interface PlayScriptsOptions {
   /** Told in the history's first line. */

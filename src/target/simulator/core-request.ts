@@ -1,4 +1,4 @@
-import type { OutgoingCall } from '../../runner/player-api.js';
+import type { OutgoingCall } from '../../runner/api.js';
 import type { CoreRequest } from '../../sim/simulation.js';
 import { authorizationOf } from '../authorization.js';
 

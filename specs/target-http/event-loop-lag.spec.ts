@@ -4,7 +4,7 @@ import { checkTarget } from '../../src/check-target.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
-import { LagWatch } from '../../src/target/http/lag.js';
+import { LagWatch } from '../../src/target/session/event-loop-lag.js';
 import { playOn, scriptOf, withFake } from './support.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 

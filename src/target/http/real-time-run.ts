@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
-import { Bell } from './bell.js';
+import { Bell } from './wake-signal.js';
 import { ControlError } from './control.js';
 import { learnWhatGoesOn } from './ending.js';
-import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
-import type { Ground } from './ground.js';
-import { LagWatch } from './lag.js';
-import type { Manners, RealClockPump } from './real-pump.js';
+import { preparePlace, removePlace, stageOf, Tally } from './target-context.js';
+import type { Ground } from './target-context.js';
+import { LagWatch } from '../session/event-loop-lag.js';
+import type { Manners, RealClockPump } from './real-time-driver.js';
 import { rehearse } from './rehearsal.js';
-import { ScriptSession } from './script-session.js';
-import type { Stage } from './script-session.js';
-import { sweepJobs } from './sweep.js';
+import { ScriptSession } from '../session/script-session.js';
+import type { Stage } from '../session/script-session.js';
+import { sweepJobs } from './cleanup.js';
 import { entryOf, Timetable } from './timetable.js';
-import { WorkerSlots } from './worker-slots.js';
+import { WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
 const CONCURRENCY = 64;

@@ -20,9 +20,9 @@ import type {
   SubmitStep,
   When,
 } from '../scenario/script.js';
-import { isEnded, JobBook } from './job-book.js';
+import { isEnded, JobBook } from './job-registry.js';
 import { lanesOf, shows, type Lane } from './lanes.js';
-import type { CallOutcome, Player, PlayerAction, PlayerContext } from './player-api.js';
+import type { CallOutcome, Player, PlayerAction, PlayerContext } from './api.js';
 import {
   burstRequest,
   endpointRequest,

@@ -1,9 +1,9 @@
 /** Scripts that want a known number of workers, on an endpoint that has more and that nobody else uses. */
 import { describe, expect, it } from 'vitest';
-import { withOthersBusy, worthTheirTime } from '../../src/runner/occupy.js';
+import { withOthersBusy, worthTheirTime } from '../../src/schedule/occupy.js';
 import type { Script, Step } from '../../src/scenario/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 
 const HOG: Step = { do: 'run', job: 'hog', plan: [{ hang: true }] };

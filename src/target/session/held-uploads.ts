@@ -1,7 +1,7 @@
 /** Bodies that are sent in two parts: what few bytes are missing of many calls keeps all of them under way at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldBack } from '../../history/events.js';
-import type { HeldTogether } from '../../runner/player-api.js';
+import type { HeldTogether } from '../../runner/api.js';
 
 /** How long all are held back together: longer than the usual grace, so that a target has surely heard of each. */
 const HELD_MS = 2_500;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReplyRoom } from './reply-room.js';
+import type { ReplyRoom } from './reply-memory.js';
 
 /** What comes beyond is read and thrown away. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;

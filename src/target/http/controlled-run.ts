@@ -3,12 +3,12 @@ import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { ControlError } from './control.js';
-import type { ControlledClockPump } from './controlled-pump.js';
-import { preparePlace, removePlace, stageOf, Tally } from './ground.js';
-import type { Ground } from './ground.js';
-import { ScriptSession } from './script-session.js';
-import type { Stage } from './script-session.js';
-import { sweepJobs } from './sweep.js';
+import type { ControlledClockPump } from './controlled-driver.js';
+import { preparePlace, removePlace, stageOf, Tally } from './target-context.js';
+import type { Ground } from './target-context.js';
+import { ScriptSession } from '../session/script-session.js';
+import type { Stage } from '../session/script-session.js';
+import { sweepJobs } from './cleanup.js';
 
 /** Scripts in a row that test control fails in, after which the others are not tried any more. */
 const FAILURES_MAX = 5;

@@ -1,11 +1,11 @@
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { Body, CallEvent, OtherKey } from '../../history/events.js';
-import type { OutgoingCall } from '../../runner/player-api.js';
+import type { OutgoingCall } from '../../runner/api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf, otherKeysIn } from '../authorization.js';
 import type { Authorization, OtherKeys } from '../authorization.js';
-import type { Wire, WireResult } from './connection.js';
+import type { Wire, WireResult } from '../http/connection.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
 /** A call on its way. */

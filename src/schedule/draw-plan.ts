@@ -1,3 +1,7 @@
+/**
+ * `schedule/` promises to say which scripts a run has on a target, in which order, and how long that takes. It sends
+ * nothing and reads no clock: the caller passes the time.
+ */
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import { createRandom } from '../time/random.js';

@@ -2,14 +2,14 @@
  * Plays scripts on a handler in this process, one after the other: all of them share the process's timers.
  * Time stands still until nothing is left to happen at an instant, then goes to the next timer or wake-up.
  */
-import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
-import type { Flight } from '../http/carrier.js';
-import { giveUpInstant } from '../http/flights.js';
-import type { ScriptSession } from '../http/script-session.js';
+import type { OutgoingCall, PlayerAction } from '../../runner/api.js';
+import type { Flight } from '../session/http-client.js';
+import { giveUpInstant } from '../session/in-flight.js';
+import type { ScriptSession } from '../session/script-session.js';
 import { drainPromises, realNowMs, realTurn } from './fake-time.js';
 import type { FakeTime } from './fake-time.js';
 import type { HandlerInstance } from './handler.js';
-import { Patience } from './patience.js';
+import { Patience } from './stall-timeout.js';
 import type { WebhookTraffic } from './webhook-traffic.js';
 
 /** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */

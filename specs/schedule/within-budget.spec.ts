@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withinBudget, type Candidate } from '../../src/runner/within-budget.js';
+import { withinBudget, type Candidate } from '../../src/schedule/within-budget.js';
 import type { Script } from '../../src/scenario/index.js';
 
 function candidate(

@@ -1,5 +1,5 @@
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import type { SimulatorOptions } from '../../src/target/simulator/simulator-target.js';

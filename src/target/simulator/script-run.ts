@@ -1,12 +1,12 @@
 import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { CallEvent, HeldBack } from '../../history/events.js';
-import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/player-api.js';
+import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { ClientEvent, SimReply } from '../../sim/client-events.js';
 import type { Scaling, Simulation } from '../../sim/simulation.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
-import { toCoreRequest } from './wire.js';
-import { WebhookDesk } from './webhook-desk.js';
+import { toCoreRequest } from './core-request.js';
+import { WebhookDesk } from './webhook-stub.js';
 
 /** What all scripts of a target share. */
 export interface Stage {

@@ -1,8 +1,8 @@
 import type { CallEvent } from '../../history/events.js';
-import type { OutgoingCall } from '../../runner/player-api.js';
-import { expectedWaitMs, type Flight } from './carrier.js';
-import { hasNoWorkers, type Pace } from './measured-pace.js';
-import { plannedMs } from './planned.js';
+import type { OutgoingCall } from '../../runner/api.js';
+import { expectedWaitMs, type Flight } from './http-client.js';
+import { hasNoWorkers, type Pace } from '../../schedule/latency.js';
+import { plannedMs } from '../../scenario/planned-work.js';
 
 /** Longer than a cold start of most workers takes. */
 const STUCK_AFTER_MS = 20_000;

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '../../history/body.js';
 import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
-import { bucketAt } from '../bucket.js';
-import { TargetError } from './errors.js';
+import { bucketAt } from '../../runner/bucket.js';
+import { TargetError } from '../errors.js';
 import { readBody } from './read-body.js';
-import { ReplyRoom } from './reply-room.js';
+import { ReplyRoom } from './reply-memory.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
 const NEVER_ENDS_AFTER_MS = 10_500;

@@ -1,8 +1,8 @@
 /** What can be said of calls on their way, and how to wait for them in real time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OutgoingCall } from '../../runner/player-api.js';
-import { expectedWaitMs } from './carrier.js';
-import type { Flight } from './carrier.js';
+import type { OutgoingCall } from '../../runner/api.js';
+import { expectedWaitMs } from './http-client.js';
+import type { Flight } from './http-client.js';
 
 /** What a large body is granted on top: real ms per character. */
 const MS_PER_CHAR = 1 / 4_000;

@@ -1,17 +1,17 @@
 import { bodyOf } from '../../history/body.js';
 import type { Body, CallEvent, HistoryEvent } from '../../history/events.js';
 import { canBeNamed } from '../../history/job-path.js';
-import type { OutgoingCall, Player } from '../../runner/player-api.js';
+import type { OutgoingCall, Player } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreatePlayer, HistorySink } from '../port.js';
-import type { Carrier, Flight } from './carrier.js';
+import type { Carrier, Flight } from './http-client.js';
 import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
-import type { LagWatch } from './lag.js';
-import type { JobLedger } from './options.js';
-import type { Pace } from './measured-pace.js';
-import { plannedMs } from './planned.js';
+import type { LagWatch } from './event-loop-lag.js';
+import type { JobLedger } from '../http/options.js';
+import type { Pace } from '../../schedule/latency.js';
+import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
-import { WorkersSeen } from './workers-seen.js';
+import { WorkersSeen } from './observed-workers.js';
 
 /** What all scripts of a target share, whatever its clock. */
 export interface Stage {

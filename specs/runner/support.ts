@@ -1,7 +1,7 @@
 /** A stage for the player's stories: plays a script against answers written by hand, in virtual time. */
-import type { CallOutcome, OutgoingCall, PlayerContext } from '../../src/runner/player-api.js';
+import type { CallOutcome, OutgoingCall, PlayerContext } from '../../src/runner/api.js';
 import type { Json } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/player.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 
 export interface Answer {

@@ -1,6 +1,6 @@
-import type { Script } from '../../scenario/script.js';
-import { RATES } from '../../spec/rates.js';
-import type { Operation } from '../../spec/types.js';
+import type { Script } from '../scenario/script.js';
+import { RATES } from '../spec/rates.js';
+import type { Operation } from '../spec/types.js';
 
 /** The share of a documented limit that ordinary scripts may use up; very small limits are used whole. */
 const SHARE = 0.8;

@@ -2,7 +2,7 @@ import { servedPath, type BasePath } from '../../history/served-path.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { SHORT_FORM_MARK } from '../../history/long-text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RateAllowance } from './allowance.js';
+import type { RateAllowance } from '../../schedule/rate-limiter.js';
 import type { Connection } from './connection.js';
 
 /** Tries per job, and the real pause after a 429 or a lost call. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
-import type { OutgoingCall } from '../../src/runner/player-api.js';
-import { createPlayer } from '../../src/runner/player.js';
-import { context, play, scriptOf, told, type Answer } from './stage.js';
+import type { OutgoingCall } from '../../src/runner/api.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
+import { context, play, scriptOf, told, type Answer } from './support.js';
 
 const accepted = (id = 'j1'): Answer => ({ status: 200, body: { id, status: 'IN_QUEUE' } });
 const seen = (status: string): Answer => ({ status: 200, body: { id: 'j1', status } });

@@ -5,15 +5,22 @@
  * All times are those of the controlled clock, zero at the start of the run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { OutgoingCall, PlayerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
-import type { Flight } from './carrier.js';
+import type { Flight } from '../session/http-client.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
-import { dueInstant, giveUpInstant, settledOrStalled, settledWithin, socketsRead, wayMs } from './flights.js';
-import { Pace, Patience, ReactionTime, WAITED_FOR_MS } from './pace.js';
-import type { ScriptSession } from './script-session.js';
-import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
+import {
+  dueInstant,
+  giveUpInstant,
+  settledOrStalled,
+  settledWithin,
+  socketsRead,
+  wayMs,
+} from '../session/in-flight.js';
+import { Pace, Patience, ReactionTime, WAITED_FOR_MS } from './clock-steps.js';
+import type { ScriptSession } from '../session/script-session.js';
+import type { ArrivalTime, WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** How long to wait for `received` to show a call, and how long to let it arrive where nothing is counted. */
 const ARRIVAL_MS = 2_000;

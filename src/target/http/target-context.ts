@@ -1,14 +1,14 @@
 import type { CreatePlayer, HistorySink, PlayOptions, PlayProgress, PlaySummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
-import type { RateAllowance } from './allowance.js';
-import type { Carrier } from './carrier.js';
+import type { RateAllowance } from '../../schedule/rate-limiter.js';
+import type { Carrier } from '../session/http-client.js';
 import type { Control } from './control.js';
-import type { LagWatch } from './lag.js';
-import type { Pace } from './measured-pace.js';
+import type { LagWatch } from '../session/event-loop-lag.js';
+import type { Pace } from '../../schedule/latency.js';
 import type { JobLedger } from './options.js';
-import type { SessionPlace, Stage } from './script-session.js';
-import type { SweepOptions } from './sweep.js';
-import type { WebhookReceiver } from './webhook-receiver.js';
+import type { SessionPlace, Stage } from '../session/script-session.js';
+import type { SweepOptions } from './cleanup.js';
+import type { WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** What is known of the target for the length of a run. */
 export interface Ground {

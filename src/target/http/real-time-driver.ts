@@ -1,17 +1,17 @@
 /** Plays scripts in real time: each is a loop of its own that sleeps until its player wants something. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TARGET_GONE } from '../../history/events.js';
-import type { OutgoingCall, PlayerAction } from '../../runner/player-api.js';
+import type { OutgoingCall, PlayerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { Clock } from '../../time/clock.js';
-import type { RateAllowance } from './allowance.js';
-import { Bell } from './bell.js';
-import { expectedWaitMs } from './carrier.js';
+import type { RateAllowance } from '../../schedule/rate-limiter.js';
+import { Bell } from './wake-signal.js';
+import { expectedWaitMs } from '../session/http-client.js';
 import type { Control } from './control.js';
-import { heldMaxMs } from './held-uploads.js';
-import type { ScriptSession } from './script-session.js';
-import type { ArrivalTime } from './webhook-receiver.js';
-import type { Lease } from './worker-slots.js';
+import { heldMaxMs } from '../session/held-uploads.js';
+import type { ScriptSession } from '../session/script-session.js';
+import type { ArrivalTime } from '../session/webhook-receiver.js';
+import type { Lease } from '../../schedule/worker-slots.js';
 
 /** How often a call asks again whether others have left it room. */
 const CONCURRENCY_RETRY_MS = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReplyRoom, type Incoming } from '../../src/target/http/reply-room.js';
+import { ReplyRoom, type Incoming } from '../../src/target/session/reply-memory.js';
 
 class Reply implements Incoming {
   isPaused = false;

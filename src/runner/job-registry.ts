@@ -6,7 +6,7 @@ import { canBeNamed } from '../history/job-path.js';
 import { ENDED_STATUSES, isJobStatus } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { JobRef, Milestone } from '../scenario/script.js';
-import type { CallOutcome } from './player-api.js';
+import type { CallOutcome } from './api.js';
 
 export type Phase = JobStatus | 'GONE';
 
