@@ -1,7 +1,7 @@
 /** A service in use, at random: what people and workers do to it, and whoever does it. */
 import fc from 'fast-check';
 import type { CoreInput, CoreOutput, Effect, WorkerReport } from '../../src/core/api.js';
-import type { KeptService, ServiceOptions } from '../../src/core/service.js';
+import type { DurableService, ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
 import type { Json } from '../../src/history/events.js';
@@ -134,7 +134,7 @@ export class Use {
   readonly waiting = new Set<number>();
   readonly keeper: Keeper;
   readonly options: ServiceOptions;
-  service: KeptService;
+  service: DurableService;
 
   constructor(options: Partial<ServiceOptions>, keeper = createKeeper()) {
     this.keeper = keeper;

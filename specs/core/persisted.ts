@@ -1,10 +1,10 @@
 /** What a store does, without a disk: keeps what the service says has changed, as JSON, and gives all of it back. */
-import type { KeptService } from '../../src/core/service.js';
+import type { DurableService } from '../../src/core/service.js';
 import type { SavedChanges, SavedState } from '../../src/core/saved.js';
 
 export interface Keeper {
   /** Keeps what the service has changed since the last time. */
-  keep(service: KeptService): void;
+  keep(service: DurableService): void;
   state(): SavedState;
 }
 

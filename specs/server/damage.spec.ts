@@ -46,7 +46,7 @@ async function soundFile(name: string, jobs: number, anew: boolean): Promise<Sou
   const path = join(data, FILE);
   const ids = await fillFolder(data, random, jobs >> 1);
   if (anew) {
-    const log = await openLog(path, { isOwner: () => true, anewBytes: 0 });
+    const log = await openLog(path, { isLockHeld: () => true, anewBytes: 0 });
     await log.write([]);
     await log.close();
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCrumbs } from '../../src/server/crumbs.js';
+import { createSmallChunkThrottle } from '../../src/server/small-chunk-throttle.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
 import { sendRaw, type RawExchange } from './raw-socket.js';
@@ -145,10 +145,10 @@ it('bodies in pieces of one byte take no more memory than they have bytes', { ti
 });
 
 it('bodies in tiny pieces are read in turns, one after the other', async () => {
-  const crumbs = createCrumbs();
+  const smallChunks = createSmallChunkThrottle();
   const bodies = Array.from({ length: 3 }, () => {
     const socket = new PassThrough().resume();
-    return { socket, ...crumbs.enter(socket as unknown as Socket) };
+    return { socket, ...smallChunks.enter(socket as unknown as Socket) };
   });
   const waiting = (): number => bodies.filter(({ socket }) => socket.isPaused()).length;
   for (const body of bodies) for (let piece = 0; piece < 10_000; piece++) body.took(1_000);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAlarm } from '../../src/server/alarm.js';
+import { createDeadlineTimer } from '../../src/server/deadline-timer.js';
 import { isNestedDeeperThan } from '../../src/server/json-depth.js';
 import { createKeyCheck } from '../../src/server/keys.js';
-import { createOutstanding } from '../../src/server/outstanding.js';
+import { createPendingWork } from '../../src/server/pending-work.js';
 import { parseTarget } from '../../src/server/request-target.js';
 
 describe('nesting of JSON', () => {
@@ -70,7 +70,7 @@ describe('the alarm', () => {
 
   function setUp() {
     const rings: number[] = [];
-    const alarm = createAlarm(
+    const alarm = createDeadlineTimer(
       () => Date.now(),
       () => rings.push(Date.now()),
     );
@@ -108,21 +108,21 @@ describe('the alarm', () => {
 });
 
 it('outstanding work holds the instant open until all of it has settled, later additions included', async () => {
-  const outstanding = createOutstanding();
+  const pendingWork = createPendingWork();
   let second: () => void = () => undefined;
-  outstanding.add(
+  pendingWork.add(
     Promise.reject(new Error('fails')).finally(() =>
-      outstanding.add(new Promise<void>((resolve) => (second = resolve))),
+      pendingWork.add(new Promise<void>((resolve) => (second = resolve))),
     ),
   );
   let settled = false;
-  const all = outstanding.settled().then(() => (settled = true));
+  const all = pendingWork.settled().then(() => (settled = true));
   await new Promise((resolve) => setImmediate(resolve));
   expect(settled).toBe(false);
-  expect(outstanding.size).toBe(1);
+  expect(pendingWork.size).toBe(1);
   second();
   await all;
-  expect(outstanding.size).toBe(0);
+  expect(pendingWork.size).toBe(0);
 });
 
 it.each([

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.js';
-import { createBodyBudget, type Place } from '../../src/server/body-budget.js';
+import { createBodyBudget, type Reservation } from '../../src/server/body-budget.js';
 import { createHttpServer, type ConnectionLimits } from '../../src/server/http-server.js';
-import { readIncomingBody, type Patience, type ReadBody } from '../../src/server/read-body.js';
+import { readIncomingBody, type BodyReadLimits, type ReadBody } from '../../src/server/read-body.js';
 import { sendRaw } from './raw-socket.js';
 
 const HASTE = { headersTimeoutMs: 200, requestTimeoutMs: 400, checkEveryMs: 50 };
@@ -75,7 +75,9 @@ it('connections beyond the most that may be are closed at once, and others go on
 });
 
 /** Reads one body at a time of every request, and tells in which order what came of them. */
-async function readBodies(patience: Patience): Promise<{ port: number; results: [string, ReadBody][] }> {
+async function readBodies(
+  patience: BodyReadLimits,
+): Promise<{ port: number; results: [string, ReadBody][] }> {
   const results: [string, ReadBody][] = [];
   const server = createServer((incoming, outgoing) => {
     void readIncomingBody(incoming, 2_000_000, patience).then((body) => {
@@ -165,12 +167,12 @@ describe('the memory for bodies', () => {
   function bodies(bytesMax: number) {
     const log: string[] = [];
     const budget = createBodyBudget({ bytesMax, smallBytes: 1 });
-    const enter = (name: string): Place =>
-      budget.enter({
+    const enter = (name: string): Reservation =>
+      budget.reserve({
         received: () => 0,
         pause: () => log.push(`${name} waits`),
-        goOn: () => log.push(`${name} goes on`),
-        giveUp: () => log.push(`${name} is given up`),
+        resume: () => log.push(`${name} goes on`),
+        abandon: () => log.push(`${name} is given up`),
       });
     return { enter, log };
   }
@@ -178,33 +180,33 @@ describe('the memory for bodies', () => {
   it('goes to those who wait in the order of their asking, and to one of them to its end', () => {
     const { enter, log } = bodies(10);
     const [a, b, c] = [enter('a'), enter('b'), enter('c')];
-    a.holds(6);
-    b.holds(6);
-    c.holds(6);
+    a.resize(6);
+    b.resize(6);
+    c.resize(6);
     expect(log).toEqual(['b waits', 'c waits']);
-    a.holds(8);
+    a.resize(8);
     expect(log.slice(2)).toEqual(['a waits', 'b goes on']);
-    b.holds(100);
-    b.holds(200);
+    b.resize(100);
+    b.resize(200);
     expect(log.slice(4)).toEqual([]);
-    b.leave();
+    b.release();
     expect(log.slice(4)).toEqual(['c goes on']);
-    c.leave();
+    c.release();
     expect(log.slice(5)).toEqual(['a goes on']);
-    a.leave();
-    a.leave();
-    enter('d').holds(10);
+    a.release();
+    a.release();
+    enter('d').resize(10);
     expect(log.slice(6)).toEqual([]);
   });
 
   it('is given back by who goes away while he waits', () => {
     const { enter, log } = bodies(10);
     const [a, b, c] = [enter('a'), enter('b'), enter('c')];
-    a.holds(9);
-    b.holds(9);
-    b.leave();
-    c.holds(5);
-    a.leave();
+    a.resize(9);
+    b.resize(9);
+    b.release();
+    c.resize(5);
+    a.release();
     expect(log).toEqual(['b waits', 'c waits', 'c goes on']);
   });
 });

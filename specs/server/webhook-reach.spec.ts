@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startServer, type ServerOptions } from '../../src/server/index.js';
-import { createTurnstiles } from '../../src/server/turnstiles.js';
+import { createKeyedSemaphore } from '../../src/server/keyed-semaphore.js';
 import { createWebhookCaller } from '../../src/server/webhook-caller.js';
 import { mayReach, type WebhookReach } from '../../src/server/webhook-reach.js';
 import { createCaller } from './caller.js';
@@ -88,22 +88,22 @@ it.each<[ServerOptions, number]>([
 });
 
 it('a turnstile lets the next one in when one leaves, or gives up waiting', async () => {
-  const turnstiles = createTurnstiles(1);
+  const turnstiles = createKeyedSemaphore(1);
   const never = new AbortController().signal;
   const order: string[] = [];
-  const first = await turnstiles.enter('a', never);
+  const first = await turnstiles.acquire('a', never);
   const impatient = new AbortController();
-  const second = turnstiles.enter('a', impatient.signal).catch(() => order.push('gave up'));
-  const third = turnstiles.enter('a', never).then((leave) => {
+  const second = turnstiles.acquire('a', impatient.signal).catch(() => order.push('gave up'));
+  const third = turnstiles.acquire('a', never).then((leave) => {
     order.push('third');
     return leave;
   });
-  (await turnstiles.enter('b', never))();
+  (await turnstiles.acquire('b', never))();
   order.push('other name');
   impatient.abort();
   await second;
   first();
   (await third)();
-  (await turnstiles.enter('a', never))();
+  (await turnstiles.acquire('a', never))();
   expect(order).toEqual(['other name', 'gave up', 'third']);
 });

@@ -20,7 +20,7 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
   beforeAll(async () => {
     server = await startServer({ apiKeys: ['k'], workers: 0 });
     api = createCaller(`${server.url}/v2/test`, 'k');
-    const environment = { url: server.url, endpoint: 'test', pod: 'pod-1', quotedKey: "'k'" };
+    const environment = { url: server.url, endpoint: 'test', workerId: 'pod-1', quotedKey: "'k'" };
     const start = `exec python3 '${pathTo('../../scenarios/worker/handler.py')}'`;
     worker = spawn('sh', ['-c', [...workerEnvironment(environment), start].join('\n')], {
       env: {

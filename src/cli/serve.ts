@@ -189,7 +189,7 @@ export async function serve(given: Given, io: Io): Promise<ExitCode> {
     'a worker of your own (such as one of the official Python SDK) works off the jobs in this environment:\n',
   );
   const quotedKey = options.apiKeys === undefined ? `'${key}'` : `"${key}"`;
-  for (const line of workerEnvironment({ url: server.url, endpoint, pod: 'pod-1', quotedKey }))
+  for (const line of workerEnvironment({ url: server.url, endpoint, workerId: 'pod-1', quotedKey }))
     io.out(`${line}\n`);
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {

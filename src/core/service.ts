@@ -50,7 +50,7 @@ export interface ServiceOptions {
 }
 
 /** A service that tells what has to be kept of it. */
-export interface KeptService extends Service {
+export interface DurableService extends Service {
   hasChanges(): boolean;
   /** What has changed since the last call of this, as it is now; null when nothing has. */
   takeChanges(): SavedChanges | null;
@@ -58,7 +58,7 @@ export interface KeptService extends Service {
 
 const NOTHING: readonly Effect[] = Object.freeze([]);
 
-export function createService(options: ServiceOptions): KeptService {
+export function createService(options: ServiceOptions): DurableService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
   let made = options.restored?.counters.idsMade ?? 0;
   const nextJobId = options.nextJobId ?? (() => uuidLike(++made));

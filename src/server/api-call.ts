@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
 import type { Host } from './host.js';
-import type { Onlooker } from './onlooker.js';
+import type { ServerObserver } from './observer.js';
 import { createBodyBudget } from './body-budget.js';
-import { createCrumbs } from './crumbs.js';
+import { createSmallChunkThrottle } from './small-chunk-throttle.js';
 import { declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
@@ -21,7 +21,7 @@ export interface ApiCalls {
 
 export interface ApiCallOptions {
   readonly host: Host;
-  readonly onlooker: Required<Onlooker>;
+  readonly observer: Required<ServerObserver>;
   readonly refuse: Refuse;
   readonly refusal: Refusal;
   /** Answers workers that fetch their jobs. */
@@ -50,8 +50,8 @@ const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
 /** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, onlooker, refuse, refusal, pull, bodyBytesMax, rules } = options;
-  const patience = { budget: createBodyBudget(), crumbs: createCrumbs() };
+  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules } = options;
+  const readLimits = { budget: createBodyBudget(), smallChunks: createSmallChunkThrottle() };
 
   /** `bodyBytes`: what the header fields tell, 0 where they tell nothing. */
   function headOf(
@@ -81,7 +81,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     if (head === null || !hasBody) return whole(head, head === null ? NO_BODY : await read(bodyBytesMax));
     const refused = pull.refused(head);
     if (refused !== undefined)
-      return refused === null ? whole(head, await read(bodyBytesMax)) : host.whenKept(refused);
+      return refused === null ? whole(head, await read(bodyBytesMax)) : host.whenPersisted(refused);
     const callId = host.arrive(head);
     const wanted = host.bodyWanted(callId, head);
     if (wanted === null) return host.call(head, callId);
@@ -91,23 +91,23 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   function whole(head: CoreRequest | null, body: ReadBody, callId?: number): Answer | null {
     const early = answered(head, body);
     if (early !== undefined || head === null || !('bytes' in body)) {
-      if (callId !== undefined) host.forsake(callId);
+      if (callId !== undefined) host.abandon(callId);
       return early ?? null;
     }
     // An oversize body is not there any more: what counts is how large it was.
     const request = { ...head, body: body.kind === 'too-large' ? '' : body.text, bodyBytes: body.bytes };
     const pulled = pull.answer(request);
-    return pulled === null ? host.call(request, callId) : host.whenKept(pulled);
+    return pulled === null ? host.call(request, callId) : host.whenPersisted(pulled);
   }
 
   return {
     async overSocket(incoming, outgoing) {
       const { method = 'GET', url = '/' } = incoming;
-      const told = onlooker.called(method, url);
+      const told = observer.called(method, url);
       outgoing.once('close', () => told(outgoing.headersSent ? outgoing.statusCode : null));
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
-      const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, patience);
+      const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
       const answer = await passed(head, hasBody(incoming), read);
       if (answer === null) return;
       if (isReply(answer)) {
@@ -119,7 +119,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
-      const told = onlooker.called(request.method, pathname + search);
+      const told = observer.called(request.method, pathname + search);
       const declared = Number(request.headers.get('content-length') ?? 0);
       const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
       const read: Read = (bytesMax) => readFetchBody(request, bytesMax);

@@ -7,7 +7,7 @@ import { createApiCalls } from './api-call.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
-import { together } from './onlooker.js';
+import { combineObservers } from './observer.js';
 import { createCallLog } from './page/call-log.js';
 import { createPage } from './page/index.js';
 import { pageState } from './page/state.js';
@@ -15,7 +15,7 @@ import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } fr
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createPullCalls } from './pull/pull-calls.js';
 import type { Store } from './store/store.js';
-import { createSurroundings } from './surroundings.js';
+import { createEndpointRuntime } from './composition-root.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
 export interface App {
@@ -33,7 +33,7 @@ export interface App {
 }
 
 /** What has to be there before the app is made, as it is loaded only where it is wanted. */
-export interface Extras {
+export interface AppDependencies {
   readonly metrics?: Metrics;
   /** Where jobs are kept, so that another app goes on with them; null: nowhere. It is closed with the app. */
   readonly store?: Store | null;
@@ -43,7 +43,7 @@ export interface Extras {
 const DRAIN_MAX_MS = 5_000;
 
 /** @throws OptionsError */
-export function createApp(options: AppOptions = {}, { metrics, store = null }: Extras = {}): App {
+export function createApp(options: AppOptions = {}, { metrics, store = null }: AppDependencies = {}): App {
   checkAppOptions(options);
   const {
     endpoints = DEFAULT_ENDPOINTS,
@@ -52,9 +52,12 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog(() => host.look(0).nowMs);
+  const log = createCallLog(() => host.snapshot(0).nowMs);
   const page = options.page ?? 'off';
-  const onlooker = together([...(metrics === undefined ? [] : [metrics]), ...(page === 'off' ? [] : [log])]);
+  const observer = combineObservers([
+    ...(metrics === undefined ? [] : [metrics]),
+    ...(page === 'off' ? [] : [log]),
+  ]);
   const offersControl = options.control ?? options.clock === 'controlled';
   const { unpermittedKeys = [] } = options;
   // Whoever tests it is told keys to try, unless there are such keys already.
@@ -64,8 +67,8 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
     keys: [...new Set([...apiKeys, ...(otherUser === null ? [] : [otherUser])])],
     unpermittedKeys: [...new Set([...unpermittedKeys, ...(unpermitted === null ? [] : [unpermitted])])],
   };
-  const surroundings = createSurroundings(options, keys, onlooker, store);
-  const { host, control, rules, desk, bodyBytesMax, close } = surroundings;
+  const runtime = createEndpointRuntime(options, keys, observer, store);
+  const { host, control, rules, pullAdapter, bodyBytesMax, close } = runtime;
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
@@ -84,7 +87,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
         endpoints: host.endpoints,
         hasKey,
         clock: control,
-        kept: () => host.kept(),
+        persisted: () => host.persisted(),
         keysToTry: { otherUser, unpermitted },
       }),
     );
@@ -94,7 +97,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
   // Nobody wants a job of his own worker's worked off by a scripted one beside it, unless he says so.
   const standIns = new Set(options.workers === undefined && options.handler === undefined ? endpoints : []);
   const pull = createPullCalls({
-    desk,
+    pullAdapter,
     hasKey,
     hasEndpoint: (id) => host.endpoints.get(id) !== null,
     refuse,
@@ -106,7 +109,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
   let stopping: CoreReply | null = null;
   const api = createApiCalls({
     host,
-    onlooker,
+    observer,
     refuse,
     refusal,
     pull,
@@ -117,7 +120,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: E
   if (metrics !== undefined) {
     app.get(METRICS_PATH, async (c) => {
       c.header('content-type', metrics.contentType);
-      return c.body(await metrics.text(host.look(0).endpoints));
+      return c.body(await metrics.text(host.snapshot(0).endpoints));
     });
   }
   app.all('*', async (c) => {

@@ -1,24 +1,24 @@
 /** Bytes of memory that bodies on their way in may take, all together. */
 export interface BodyBudget {
-  enter(body: OnItsWay): Place;
+  reserve(body: IncomingBody): Reservation;
 }
 
 /** A body that comes in, as who keeps the budget sees it. */
-export interface OnItsWay {
+export interface IncomingBody {
   /** Bytes that have come. */
   received(): number;
   /** Nothing more is to be read of it until `goOn`. */
   pause(): void;
-  goOn(): void;
+  resume(): void;
   /** It comes too slowly for what it holds, and others wait. */
-  giveUp(): void;
+  abandon(): void;
 }
 
-export interface Place {
+export interface Reservation {
   /** It takes so much now. */
-  holds(bytes: number): void;
+  resize(bytes: number): void;
   /** It is over, whichever way. */
-  leave(): void;
+  release(): void;
 }
 
 export interface BudgetOptions {
@@ -38,8 +38,8 @@ const DEFAULTS: BudgetOptions = {
   windowMs: 1_000,
 };
 
-interface Known {
-  readonly body: OnItsWay;
+interface Tracked {
+  readonly body: IncomingBody;
   held: number;
   /** What had come when the window began; null where it waited then. */
   mark: number | null;
@@ -52,63 +52,63 @@ interface Known {
  */
 export function createBodyBudget(options: Partial<BudgetOptions> = {}): BodyBudget {
   const { bytesMax, smallBytes, briskBytes, windowMs } = { ...DEFAULTS, ...options };
-  const large = new Set<Known>();
-  const waiting = new Set<Known>();
+  const large = new Set<Tracked>();
+  const waiting = new Set<Tracked>();
   let taken = 0;
   /** Goes on to its end. */
-  let first: Known | null = null;
+  let first: Tracked | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   function admit(): void {
-    for (const known of waiting) {
+    for (const tracked of waiting) {
       if (taken > bytesMax) {
         if (first !== null || [...large].some((each) => !waiting.has(each))) return;
-        first = known;
+        first = tracked;
       }
-      waiting.delete(known);
-      known.mark = null;
-      known.body.goOn();
+      waiting.delete(tracked);
+      tracked.mark = null;
+      tracked.body.resume();
     }
   }
 
   function watch(): void {
     if (timer !== null || waiting.size === 0) return;
-    for (const known of large) known.mark = waiting.has(known) ? null : known.body.received();
+    for (const tracked of large) tracked.mark = waiting.has(tracked) ? null : tracked.body.received();
     // What has come by then is read first, however late the timer is.
     timer = setTimeout(() => setImmediate(look), windowMs).unref();
   }
 
   function look(): void {
     timer = null;
-    for (const known of [...large]) {
+    for (const tracked of [...large]) {
       if (waiting.size === 0) break;
-      if (waiting.has(known) || known.mark === null) continue;
-      if (known.body.received() - known.mark < briskBytes) known.body.giveUp();
+      if (waiting.has(tracked) || tracked.mark === null) continue;
+      if (tracked.body.received() - tracked.mark < briskBytes) tracked.body.abandon();
     }
     watch();
   }
 
   return {
-    enter(body) {
-      const known: Known = { body, held: 0, mark: null };
+    reserve(body) {
+      const tracked: Tracked = { body, held: 0, mark: null };
       return {
-        holds(bytes) {
-          taken += bytes - known.held;
-          known.held = bytes;
+        resize(bytes) {
+          taken += bytes - tracked.held;
+          tracked.held = bytes;
           if (bytes <= smallBytes) return;
-          large.add(known);
-          if (taken <= bytesMax || known === first || waiting.has(known)) return;
-          waiting.add(known);
+          large.add(tracked);
+          if (taken <= bytesMax || tracked === first || waiting.has(tracked)) return;
+          waiting.add(tracked);
           body.pause();
           admit();
           watch();
         },
-        leave() {
-          taken -= known.held;
-          known.held = 0;
-          large.delete(known);
-          waiting.delete(known);
-          if (first === known) first = null;
+        release() {
+          taken -= tracked.held;
+          tracked.held = 0;
+          large.delete(tracked);
+          waiting.delete(tracked);
+          if (first === tracked) first = null;
           admit();
         },
       };

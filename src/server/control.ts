@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { ControlledClock } from './controlled-clock.js';
-import type { EndpointBook, HostedEndpoint } from './endpoint-book.js';
+import type { EndpointRegistry, HostedEndpoint } from './endpoint-registry.js';
 import type { KeyCheck } from './keys.js';
 import { readFetchBody, readIncomingBody } from './read-body.js';
 import { parseTarget } from './request-target.js';
@@ -18,12 +18,12 @@ interface ControlEnv {
 }
 
 export interface ControlOptions {
-  readonly endpoints: EndpointBook;
+  readonly endpoints: EndpointRegistry;
   readonly hasKey: KeyCheck;
   /** Null where time is real: the clock calls then answer 404 (rule 7). */
   readonly clock: ControlledClock | null;
   /** Resolves when what has happened is kept, where it is kept at all; rejects when it cannot be. */
-  readonly kept: () => Promise<void>;
+  readonly persisted: () => Promise<void>;
   /** The key of another user, and one without permission for any endpoint, which whoever tests may try. */
   readonly keysToTry: { readonly otherUser: string | null; readonly unpermitted: string | null };
 }
@@ -33,7 +33,7 @@ export function createControl({
   endpoints,
   hasKey,
   clock,
-  kept,
+  persisted: kept,
   keysToTry,
 }: ControlOptions): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();

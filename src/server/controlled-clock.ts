@@ -36,13 +36,13 @@ export function createControlledClock(
     const targetMs = clock.nowMs() + byMs;
     if (!Number.isSafeInteger(targetMs)) throw new RangeError('the clock would pass 2^53 − 1 ms');
     // What is under way belongs to the present instant and ends before the first step.
-    await host.quiet();
+    await host.settled();
     for (let instants = 1; ; instants++) {
       const dueMs = host.nextDueMs();
       if (dueMs === null || dueMs > targetMs) break;
       clock.advanceTo(Math.max(dueMs, clock.nowMs()));
       host.catchUp();
-      if (host.isBusy()) await host.quiet();
+      if (host.isBusy()) await host.settled();
       else if (instants % INSTANTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     clock.advanceTo(targetMs);

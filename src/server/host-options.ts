@@ -1,7 +1,7 @@
 import type { Service } from '../core/api.js';
 import type { Clock } from '../time/clock.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
-import type { Onlooker } from './onlooker.js';
+import type { ServerObserver } from './observer.js';
 import type { Journal } from './store/journal.js';
 import type { WebhookCaller } from './webhook-caller.js';
 
@@ -11,7 +11,7 @@ export interface HostOptions {
   readonly clock: Clock;
   readonly createRunner: CreateRunner;
   readonly webhooks: WebhookCaller;
-  readonly onlooker?: Onlooker;
+  readonly observer?: ServerObserver;
   /** Holds back what leaves until it is on disk. Default: nothing is kept, nothing is held. */
   readonly journal?: Journal;
   /** Told after every change when the next thing is due, so that a real clock can wake the host. */

@@ -1,10 +1,10 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
 import type { EndpointSnapshot } from '../core/snapshot.js';
 import { createEventQueue } from '../time/event-queue.js';
-import { createEndpointBook, type EndpointBook } from './endpoint-book.js';
+import { createEndpointRegistry, type EndpointRegistry } from './endpoint-registry.js';
 import type { HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
 import type { HostOptions } from './host-options.js';
-import { createOutstanding } from './outstanding.js';
+import { createPendingWork } from './pending-work.js';
 import type { Journal } from './store/journal.js';
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
 import type { WebhookCall } from './webhook-caller.js';
@@ -14,19 +14,19 @@ import type { WebhookCall } from './webhook-caller.js';
  * happens in time order, each at its own instant, also where the clock is already further when it is read.
  */
 export class Host {
-  readonly endpoints: EndpointBook;
+  readonly endpoints: EndpointRegistry;
   private readonly options: HostOptions;
   private service: Service;
   private journal: Journal | null;
   private runner: HandlerRunner;
   private workTimers = createEventQueue<() => void>();
   private readonly webhookCalls = new Map<number, WebhookCall>();
-  private readonly outstanding = createOutstanding();
-  private readonly waiting = createWaitingCalls(this.outstanding);
+  private readonly pendingWork = createPendingWork();
+  private readonly waiting = createWaitingCalls(this.pendingWork);
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
   /** The newest call that was passed to the core. */
-  private calling = 0;
+  private currentCallId = 0;
   /** What every call is answered while nothing can be done. */
   private refusal: CoreReply | null = null;
   /** The answer to the newest call, when the call itself brought it about by an effect. */
@@ -36,12 +36,12 @@ export class Host {
   /** The instant at which the core last settled and nothing happened since; −1 otherwise. */
   private settledMs = -1;
   /** True while the instant is given: what happens now happens at `instantMs`. */
-  private inside = false;
+  private isInstantFixed = false;
   private carryingOut = false;
 
   constructor(options: HostOptions) {
     this.options = options;
-    this.endpoints = createEndpointBook((input) => void this.happen(input));
+    this.endpoints = createEndpointRegistry((input) => void this.applyNow(input));
     this.service = options.service;
     this.journal = options.journal ?? null;
     this.runner = this.newRunner();
@@ -52,11 +52,11 @@ export class Host {
       after: (delayMs, callback) => this.scheduleWork(delayMs, callback),
       // What is left of a runner that was broken off has nothing to say.
       report: (attempt, report) =>
-        void (this.runner === runner && this.happen({ kind: 'worker', attempt, report })),
-      act: (act) => void (this.runner === runner && this.happen(act)),
+        void (this.runner === runner && this.applyNow({ kind: 'worker', attempt, report })),
+      act: (act) => void (this.runner === runner && this.applyNow(act)),
       attemptOf: (endpoint, worker, job) => {
         if (this.runner !== runner || this.refusal !== null) return null;
-        if (!this.inside) this.catchUp();
+        if (!this.isInstantFixed) this.catchUp();
         return this.service.attemptOf(endpoint, worker, job);
       },
     });
@@ -66,7 +66,7 @@ export class Host {
   /** The header fields of a call have arrived. Its number goes to `call` with the rest, or to `forsake`. */
   arrive(request: CoreRequest): number {
     const callId = ++this.lastCallId;
-    this.happen({ kind: 'arrival', callId, request });
+    this.applyNow({ kind: 'arrival', callId, request });
     return callId;
   }
 
@@ -76,8 +76,8 @@ export class Host {
   }
 
   /** The rest of a call that has arrived will not come; nothing happens where it has. */
-  forsake(callId: number): void {
-    this.happen({ kind: 'hang-up', callId });
+  abandon(callId: number): void {
+    this.applyNow({ kind: 'hang-up', callId });
   }
 
   /** Passes an API call to the core. The answer is there at once, or it is a call that waits. */
@@ -85,23 +85,24 @@ export class Host {
     if (this.refusal !== null) return this.refusal;
     this.endpoints.countArrival(request.path);
     this.earlyReply = null;
-    this.calling = callId;
-    const reply = this.happen({ kind: 'request', callId, request }) ?? this.earlyReply;
-    if (reply === null || !this.owes()) return reply ?? this.wait(callId);
-    return this.held(callId, reply);
+    this.currentCallId = callId;
+    const reply = this.applyNow({ kind: 'request', callId, request }) ?? this.earlyReply;
+    if (reply === null || !this.hasUnsavedChanges()) return reply ?? this.wait(callId);
+    return this.replyWhenPersisted(callId, reply);
   }
 
   /** An answer that somebody else has found, as soon as what it tells of is kept. */
-  whenKept(answer: CoreReply | WaitingCall): CoreReply | WaitingCall {
+  whenPersisted(answer: CoreReply | WaitingCall): CoreReply | WaitingCall {
     const waits = !('status' in answer);
-    if (this.refusal === null) return waits || !this.owes() ? answer : this.held(++this.lastCallId, answer);
+    if (this.refusal === null)
+      return waits || !this.hasUnsavedChanges() ? answer : this.replyWhenPersisted(++this.lastCallId, answer);
     if (waits) answer.hangUp();
     return this.refusal;
   }
 
-  private held(callId: number, reply: CoreReply): WaitingCall {
+  private replyWhenPersisted(callId: number, reply: CoreReply): WaitingCall {
     const late = this.wait(callId);
-    this.journal?.hold(() => this.answer(callId, reply));
+    this.journal?.defer(() => this.answer(callId, reply));
     return late;
   }
 
@@ -109,7 +110,7 @@ export class Host {
   catchUp(): void {
     if (this.refusal !== null) return;
     const nowMs = this.options.clock.nowMs();
-    this.inside = true;
+    this.isInstantFixed = true;
     try {
       for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= nowMs; dueMs = this.nextDueMs()) {
         this.instantMs = Math.max(this.instantMs, dueMs);
@@ -119,14 +120,14 @@ export class Host {
       }
       this.instantMs = Math.max(this.instantMs, nowMs);
     } finally {
-      this.inside = false;
+      this.isInstantFixed = false;
     }
     this.options.onNextDue?.(this.nextDueMs());
   }
 
   /** What is there at present, and when that is. */
-  look(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
-    if (!this.inside) this.catchUp();
+  snapshot(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
+    if (!this.isInstantFixed) this.catchUp();
     return { nowMs: this.instantMs, endpoints: this.service.snapshot(jobsMax) };
   }
 
@@ -143,31 +144,31 @@ export class Host {
 
   /** True while webhook calls, late answers or handlers still have something to do at this instant. */
   isBusy(): boolean {
-    return this.outstanding.size > 0 || this.runner.settling() !== null || this.owes();
+    return this.pendingWork.size > 0 || this.runner.settling() !== null || this.hasUnsavedChanges();
   }
 
   /** Resolves when webhook calls have ended, answers were handed over, and handlers wait for the clock. */
-  async quiet(): Promise<void> {
+  async settled(): Promise<void> {
     while (this.isBusy()) {
       await this.runner.settling();
-      await this.outstanding.settled();
+      await this.pendingWork.settled();
       await this.journal?.settled();
     }
   }
 
   /** Resolves when all that has happened is kept; rejects when it cannot be. */
-  async kept(): Promise<void> {
+  async persisted(): Promise<void> {
     await this.journal?.settled();
     if (this.refusal !== null) throw new Error('nothing can be kept');
   }
 
   /** A service that was restored goes to work. */
   resume(): void {
-    this.happen({ kind: 'resume' });
+    this.applyNow({ kind: 'resume' });
   }
 
   /** After `close`: another service goes on. */
-  goOn(service: Service, journal: Journal): void {
+  replaceService(service: Service, journal: Journal): void {
     this.service = service;
     this.journal = journal;
     this.runner = this.newRunner();
@@ -182,9 +183,9 @@ export class Host {
    */
   async drain(): Promise<void> {
     this.runner.close();
-    this.happen({ kind: 'answer-all' });
+    this.applyNow({ kind: 'answer-all' });
     await this.journal?.settled();
-    await this.outstanding.settled();
+    await this.pendingWork.settled();
   }
 
   /** Stops handlers, drops webhook calls, and answers every call with `reply`: those that wait, and those to come. */
@@ -198,36 +199,36 @@ export class Host {
   }
 
   private wait(callId: number): WaitingCall {
-    return this.waiting.add(callId, () => void this.happen({ kind: 'hang-up', callId }));
+    return this.waiting.add(callId, () => void this.applyNow({ kind: 'hang-up', callId }));
   }
 
-  private happen(input: CoreInput): CoreReply | null {
-    return this.refusal === null ? this.now(() => this.apply(input)) : null;
+  private applyNow(input: CoreInput): CoreReply | null {
+    return this.refusal === null ? this.atPresent(() => this.apply(input)) : null;
   }
 
   /** Does it at the clock's present instant, after all that was due before. */
-  private now<T>(does: () => T): T {
-    if (this.inside) return does();
+  private atPresent<T>(does: () => T): T {
+    if (this.isInstantFixed) return does();
     this.catchUp();
-    this.inside = true;
+    this.isInstantFixed = true;
     try {
       return does();
     } finally {
-      this.inside = false;
+      this.isInstantFixed = false;
       this.options.onNextDue?.(this.nextDueMs());
     }
   }
 
-  private owes(): boolean {
-    return this.journal !== null && this.journal.owes();
+  private hasUnsavedChanges(): boolean {
+    return this.journal !== null && this.journal.hasPending();
   }
 
   private apply(input: CoreInput): CoreReply | null {
     this.settledMs = -1;
     const { reply, effects } = this.service.apply(this.instantMs, input);
-    this.journal?.stir();
+    this.journal?.markDirty();
     if (effects.length > 0) {
-      if (this.owes()) this.journal?.hold(() => this.now(() => this.release(effects)));
+      if (this.hasUnsavedChanges()) this.journal?.defer(() => this.atPresent(() => this.release(effects)));
       else this.release(effects);
     }
     return reply;
@@ -254,7 +255,7 @@ export class Host {
       case 'reply':
         return this.answer(effect.callId, effect.reply);
       case 'start':
-        this.options.onlooker?.started?.(effect.queuedForMs);
+        this.options.observer?.started?.(effect.queuedForMs);
         return this.runner.start(effect);
       case 'stop':
         return this.runner.stop(effect.attempt);
@@ -270,29 +271,29 @@ export class Host {
   }
 
   private answer(callId: number, reply: CoreReply): void {
-    if (!this.waiting.answer(callId, reply) && callId === this.calling) this.earlyReply = reply;
+    if (!this.waiting.answer(callId, reply) && callId === this.currentCallId) this.earlyReply = reply;
   }
 
   private callWebhook(effect: Extract<Effect, { readonly kind: 'webhook' }>): void {
     const { delivery } = effect;
     const call = this.options.webhooks.call(effect);
     this.webhookCalls.set(delivery, call);
-    this.outstanding.add(
+    this.pendingWork.add(
       call.ended.then((status) => {
         // A dropped call ends too, and nobody asks how.
         if (this.webhookCalls.get(delivery) !== call) return;
         this.webhookCalls.delete(delivery);
-        this.options.onlooker?.webhookEnded?.(status);
-        this.happen({ kind: 'webhook-ended', delivery, status });
+        this.options.observer?.webhookEnded?.(status);
+        this.applyNow({ kind: 'webhook-ended', delivery, status });
       }),
     );
   }
 
   private scheduleWork(delayMs: number, callback: () => void): WorkTimer {
     // A handler that runs by itself asks between the host's inputs, when the instant is an old one.
-    if (!this.inside) this.catchUp();
+    if (!this.isInstantFixed) this.catchUp();
     const handle = this.workTimers.schedule(this.instantMs + delayMs, 0, callback);
-    if (!this.inside) this.options.onNextDue?.(this.nextDueMs());
+    if (!this.isInstantFixed) this.options.onNextDue?.(this.nextDueMs());
     return { cancel: () => void this.workTimers.cancel(handle) };
   }
 }

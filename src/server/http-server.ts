@@ -10,7 +10,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { CoreReply } from '../core/api.js';
 import { toResponse } from './api-call.js';
 import type { App } from './app.js';
-import type { HostGuard } from './host-guard.js';
+import type { HostHeaderCheck } from './host-header-check.js';
 import { leaveUnread } from './unread.js';
 
 /** What one client may take of the server. Times in ms. */
@@ -40,13 +40,13 @@ const LIMITS: ConnectionLimits = {
 
 export interface HttpServerOptions extends Partial<ConnectionLimits> {
   /** Default: every `host` is answered. */
-  readonly hostGuard?: HostGuard;
+  readonly hostHeaderCheck?: HostHeaderCheck;
 }
 
 /** An HTTP server that answers what is no proper request with a clear 4xx in JSON, or closes the connection. */
 export function createHttpServer(
   app: App,
-  { hostGuard = () => null, ...limits }: HttpServerOptions = {},
+  { hostHeaderCheck = () => null, ...limits }: HttpServerOptions = {},
 ): Server {
   const { headersTimeoutMs, requestTimeoutMs, checkEveryMs, keepAliveMs, probeAfterMs, connectionsMax } = {
     ...LIMITS,
@@ -74,7 +74,7 @@ export function createHttpServer(
     if (incoming.httpVersion === '1.1' && incoming.headers.host === undefined) {
       return writeWhole(outgoing, app.refusal(400, 'a host header is needed'));
     }
-    const misled = hostGuard(incoming.url ?? '/', incoming.headers.host);
+    const misled = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
     if (misled !== null) return writeWhole(outgoing, app.refusal(403, misled));
     void listener(incoming, outgoing);
   }

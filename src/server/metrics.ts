@@ -1,8 +1,8 @@
 import type { EndpointSnapshot } from '../core/snapshot.js';
-import type { Onlooker } from './onlooker.js';
+import type { ServerObserver } from './observer.js';
 
 /** What the server tells Prometheus. No label takes a value that a client or a job chooses. */
-export interface Metrics extends Onlooker {
+export interface Metrics extends ServerObserver {
   readonly contentType: string;
   /** In Prometheus' text format; gauges are read from what is there now. */
   text(endpoints: readonly EndpointSnapshot[]): Promise<string>;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { BodyBudget } from './body-budget.js';
-import { Collected } from './collected.js';
-import type { Crumbs } from './crumbs.js';
+import { ChunkBuffer } from './chunk-buffer.js';
+import type { SmallChunkThrottle } from './small-chunk-throttle.js';
 import { isNestedDeeperThan } from './json-depth.js';
 
 /** Deeper JSON than this would overflow the stack when an answer is written; nobody sends it in earnest. */
@@ -18,17 +18,17 @@ export type ReadBody =
   /** Nothing more came of it. */
   | { readonly kind: 'stalled' };
 
-export interface Patience {
+export interface BodyReadLimits {
   /** What all bodies together may take. */
   readonly budget?: BodyBudget;
   /** Has those in tiny pieces take turns. */
-  readonly crumbs?: Crumbs;
+  readonly smallChunks?: SmallChunkThrottle;
   /** A sender has to bring `PACE_BYTES_PER_S` on the average of each such time, save while it waits for room. */
   readonly windowMs?: number;
 }
 
 /** The least pace of a body, looked at every half minute: so who sends up to 30,000 bytes has that long for all of it. */
-export const PACE_BYTES_PER_S = 1_000;
+export const BYTES_PER_S_MIN = 1_000;
 const WINDOW_MS = 30_000;
 /** Smaller pieces, on the average, cost several times what they bring while they wait to be read. */
 const PIECE_MIN_BYTES = 512;
@@ -37,29 +37,29 @@ const PIECE_MIN_BYTES = 512;
 export async function readIncomingBody(
   incoming: IncomingMessage,
   bytesMax: number,
-  { budget, crumbs, windowMs = WINDOW_MS }: Patience = {},
+  { budget, smallChunks, windowMs = WINDOW_MS }: BodyReadLimits = {},
 ): Promise<ReadBody> {
   const declared = declaredBytes(incoming);
   if (declared === null && incoming.headers['transfer-encoding'] === undefined) return NOTHING;
   if ((declared ?? 0) > bytesMax) return { kind: 'too-large', bytes: declared! };
   return new Promise((resolve) => {
-    const body = new Collected();
+    const body = new ChunkBuffer();
     let pieces = 0;
     let hasWaited = false;
-    const place = budget?.enter({
+    const reservation = budget?.reserve({
       received: () => body.bytes,
       pause() {
         hasWaited = true;
         if (body.bytes / pieces < PIECE_MIN_BYTES) finish({ kind: 'stalled' });
         else incoming.pause();
       },
-      goOn: () => void incoming.resume(),
-      giveUp: () => finish({ kind: 'stalled' }),
+      resume: () => void incoming.resume(),
+      abandon: () => finish({ kind: 'stalled' }),
     });
-    const turns = crumbs?.enter(incoming.socket);
+    const turns = smallChunks?.enter(incoming.socket);
     let before = 0;
     const pace = setInterval(() => {
-      const isSlow = body.bytes - before < (PACE_BYTES_PER_S * windowMs) / 1000;
+      const isSlow = body.bytes - before < (BYTES_PER_S_MIN * windowMs) / 1000;
       if (isSlow && !hasWaited) finish({ kind: 'stalled' });
       before = body.bytes;
       hasWaited = incoming.isPaused();
@@ -71,14 +71,14 @@ export async function readIncomingBody(
       turns?.took(chunk.length);
       const heldBytes = body.heldBytes;
       body.add(chunk);
-      if (body.heldBytes !== heldBytes) place?.holds(body.heldBytes);
+      if (body.heldBytes !== heldBytes) reservation?.resize(body.heldBytes);
     };
     const onEnd = () => finish(decode(body));
     const onGone = () => finish({ kind: 'gone' });
     const finish = (result: ReadBody) => {
       clearInterval(pace);
       incoming.off('data', onData).off('end', onEnd).off('close', onGone);
-      place?.leave();
+      reservation?.release();
       turns?.leave();
       resolve(result);
     };
@@ -97,7 +97,7 @@ export async function readFetchBody(request: Request, bytesMax: number): Promise
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > bytesMax) return { kind: 'too-large', bytes: declared };
   if (request.body === null) return NOTHING;
-  const body = new Collected();
+  const body = new ChunkBuffer();
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       if (body.bytes + chunk.length > bytesMax)
@@ -112,10 +112,10 @@ export async function readFetchBody(request: Request, bytesMax: number): Promise
 
 const NOTHING: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
-function decode(body: Collected): ReadBody {
+function decode(body: ChunkBuffer): ReadBody {
   const { bytes } = body;
   if (bytes === 0) return NOTHING;
-  const whole = body.whole();
+  const whole = body.toBuffer();
   if (!isUtf8(whole)) return { kind: 'malformed', detail: 'the body is not UTF-8' };
   if (isNestedDeeperThan(whole, JSON_DEPTH_MAX)) {
     return { kind: 'malformed', detail: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, type App, type Extras } from './app.js';
+import { createApp, type App, type AppDependencies } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { loadHandler } from './handlers/load-handler.js';
-import { createHostGuard } from './host-guard.js';
+import { createHostHeaderCheck } from './host-header-check.js';
 import { createHttpServer } from './http-server.js';
 import { createMetrics } from './metrics.js';
 import {
@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
     { store, ...(metrics ? { metrics: await createMetrics() } : {}) },
   );
-  const server = createHttpServer(app, { hostGuard: createHostGuard(options) });
+  const server = createHttpServer(app, { hostHeaderCheck: createHostHeaderCheck(options) });
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 /** The folder is free again for others when no app comes about. */
-async function makeApp(options: AppOptions, extras: Extras): Promise<App> {
+async function makeApp(options: AppOptions, extras: AppDependencies): Promise<App> {
   try {
     return createApp(options, extras);
   } catch (error) {

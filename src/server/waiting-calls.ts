@@ -1,5 +1,5 @@
 import type { CoreReply } from '../core/api.js';
-import type { Outstanding } from './outstanding.js';
+import type { PendingWork } from './pending-work.js';
 
 /** A call that the service answers later. */
 export interface WaitingCall {
@@ -20,7 +20,7 @@ export interface WaitingCalls {
 }
 
 /** @param outstanding told of answers on their way: from then on the instant stays open until the client has them */
-export function createWaitingCalls(outstanding: Outstanding): WaitingCalls {
+export function createWaitingCalls(pendingWork: PendingWork): WaitingCalls {
   const waiting = new Map<number, (reply: CoreReply) => void>();
   return {
     add(callId, onHangUp) {
@@ -29,7 +29,7 @@ export function createWaitingCalls(outstanding: Outstanding): WaitingCalls {
       const reply = new Promise<CoreReply>((resolve) => (answer = resolve));
       const handedOver = new Promise<void>((resolve) => (done = resolve));
       waiting.set(callId, (late) => {
-        outstanding.add(handedOver);
+        pendingWork.add(handedOver);
         answer(late);
       });
       return {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import type { Json } from '../history/events.js';
-import { createTurnstiles } from './turnstiles.js';
+import { createKeyedSemaphore } from './keyed-semaphore.js';
 import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
 
 /** A call that has not ended by then counts as failed (contract `test-control`, rule 2). */
@@ -42,12 +42,12 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
   const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
   // A connection for each call: a receiver that closes an idle one just then would look like a failed call.
   const agent = new Agent({ pipelining: 0, connect: { timeout: timeoutMs, lookup: lookupWithin(reach) } });
-  const turnstiles = createTurnstiles(CALLS_AT_ONCE_MAX);
-  const told = new Set<string>();
+  const receiverSemaphore = createKeyedSemaphore(CALLS_AT_ONCE_MAX);
+  const reportedHosts = new Set<string>();
 
-  function tell(host: string): void {
-    if (told.has(host) || told.size >= CALLS_AT_ONCE_MAX) return;
-    told.add(host);
+  function reportOutOfReach(host: string): void {
+    if (reportedHosts.has(host) || reportedHosts.size >= CALLS_AT_ONCE_MAX) return;
+    reportedHosts.add(host);
     onOutOfReach?.(host);
   }
 
@@ -77,16 +77,16 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
     try {
       const url = new URL(call.url);
       checkLiteral(url, reach);
-      const leave = await turnstiles.enter(url.host, controller.signal);
+      const release = await receiverSemaphore.acquire(url.host, controller.signal);
       const timer = setTimeout(() => controller.abort(), timeoutMs);
       over = () => {
         clearTimeout(timer);
-        leave();
+        release();
       };
       return await send(call, url, controller.signal, over);
     } catch (error) {
       over();
-      if (error instanceof OutOfReach) tell(error.message);
+      if (error instanceof OutOfReach) reportOutOfReach(error.message);
       return null;
     }
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
-import { makeLog } from '../../../src/server/store/draft.js';
+import { createLog } from '../../../src/server/store/replacement-log.js';
 import { compileServer, type Compiled } from '../kill/compiled.js';
 import { serveApart } from '../kill/served.js';
 
@@ -69,7 +69,7 @@ describe('the data folder', () => {
     await expect(openDataFolder(folder, 'controlled')).rejects.toThrow(
       'was made with a real clock, and cannot go on with a controlled one',
     );
-    await makeLog(join(folder, 'jobs.log'), [[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
+    await createLog(join(folder, 'jobs.log'), [[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
       'holds data of format 7, and this version of Runproof reads format 2',
     );

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkLog } from '../../../src/server/store/check.js';
-import { makeLog } from '../../../src/server/store/draft.js';
+import { checkLog } from '../../../src/server/store/log-check.js';
+import { createLog } from '../../../src/server/store/replacement-log.js';
 import { openLog, rowsIn, type LogFile } from '../../../src/server/store/log-file.js';
 import type { Row } from '../../../src/server/store/rows.js';
 import { createRandom } from '../../../src/time/random.js';
@@ -32,8 +32,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const isOwner = (): boolean => true;
 
 async function newLog(anewBytes?: number): Promise<LogFile> {
-  await makeLog(path, [[['format'], '{}']]);
-  return openLog(path, { isOwner, ...(anewBytes !== undefined && { anewBytes }) });
+  await createLog(path, [[['format'], '{}']]);
+  return openLog(path, { isLockHeld: isOwner, ...(anewBytes !== undefined && { anewBytes }) });
 }
 
 /** The zeros at the end are not text. */
@@ -88,7 +88,7 @@ it('what is read is what was written, also after the file was written anew', asy
         expect(read(log)).toEqual(inOrder(texts));
       }
       await log.close();
-      log = await openLog(path, { isOwner });
+      log = await openLog(path, { isLockHeld: isOwner });
       expect(read(log)).toEqual(inOrder(texts));
       await log.close();
     }),
@@ -114,7 +114,7 @@ it('a file that holds mostly old rows is written anew while writes go on', { tim
   expect(read(log)).toHaveLength(9);
   await log.close();
   expect(statSync(path).size).toBeLessThan(1_500_000);
-  const again = await openLog(path, { isOwner });
+  const again = await openLog(path, { isLockHeld: isOwner });
   expect(again.get(['n'])).toBe('399');
   expect(read(again)).toHaveLength(9);
   await again.close();
@@ -128,11 +128,11 @@ it('where no new file can be made, the old one goes on', async () => {
   rmdirSync(`${path}.new`);
   // One that was begun when the process was killed.
   writeFileSync(`${path}.new`, 'half');
-  const again = await openLog(path, { isOwner, anewBytes: 0 });
+  const again = await openLog(path, { isLockHeld: isOwner, anewBytes: 0 });
   expect(again.get(['n'])).toBe('49');
   for (let n = 50; n < 100; n++) await again.write([[['n'], String(n)]]);
   await again.close();
-  const last = await openLog(path, { isOwner });
+  const last = await openLog(path, { isLockHeld: isOwner });
   expect(last.get(['n'])).toBe('99');
   await last.close();
 });
@@ -156,12 +156,12 @@ it(
       const bytes = Buffer.from(whole);
       bytes.fill(0, at);
       writeFileSync(path, bytes);
-      const torn = await openLog(path, { isOwner });
+      const torn = await openLog(path, { isLockHeld: isOwner });
       expect(torn.get(['a']), `at ${at}`).toBe('"kept"');
       expect(torn.get(['b'])).toBeUndefined();
       await torn.write([[['c'], '1']]);
       await torn.close();
-      const next = await openLog(path, { isOwner });
+      const next = await openLog(path, { isLockHeld: isOwner });
       expect(read(next)).toEqual(
         inOrder([
           ['["format"]', '{}'],
@@ -175,27 +175,27 @@ it(
     const bytes = Buffer.from(whole);
     bytes.fill(0, Math.ceil(before / 512) * 512, Math.ceil(before / 512) * 512 + 512);
     writeFileSync(path, bytes);
-    const torn = await openLog(path, { isOwner });
+    const torn = await openLog(path, { isLockHeld: isOwner });
     expect(torn.get(['a'])).toBe('"kept"');
     await torn.close();
     // Its line end alone.
     bytes.set(whole);
     bytes[end - 1] = 0;
     writeFileSync(path, bytes);
-    const unended = await openLog(path, { isOwner });
+    const unended = await openLog(path, { isLockHeld: isOwner });
     expect(unended.get(['a'])).toBe('"lost"');
     await unended.write([[['c'], '1']]);
     await unended.close();
-    const next = await openLog(path, { isOwner });
+    const next = await openLog(path, { isLockHeld: isOwner });
     expect([next.get(['a']), next.get(['c'])]).toEqual(['"lost"', '1']);
     await next.close();
   },
 );
 
 it('a process that has lost the folder writes nothing more', async () => {
-  await makeLog(path, [[['format'], '{}']]);
+  await createLog(path, [[['format'], '{}']]);
   let owner = true;
-  const log = await openLog(path, { isOwner: () => owner });
+  const log = await openLog(path, { isLockHeld: () => owner });
   await log.write([[['a'], '1']]);
   owner = false;
   const before = readFileSync(path);

@@ -1,5 +1,5 @@
 import type { Key, Row } from '../../../src/server/store/rows.js';
-import { COUNTERS, createRowBook, latestIn } from '../../../src/server/store/rows.js';
+import { COUNTERS, createRowMapper, latestMsIn } from '../../../src/server/store/rows.js';
 import type { Store } from '../../../src/server/store/store.js';
 
 /** A store without a disk: its rows outlive the service, and a write can be held up or fail. */
@@ -13,7 +13,7 @@ export interface MemoryStore extends Store {
 
 export function createMemoryStore(): MemoryStore {
   const rows = new Map<string, string>();
-  const book = createRowBook();
+  const rowMapper = createRowMapper();
   let writes = 0;
   let closed = false;
 
@@ -33,9 +33,9 @@ export function createMemoryStore(): MemoryStore {
       return writes;
     },
     gate: async () => {},
-    latestMs: () => latestIn(rows.get(JSON.stringify(COUNTERS))),
-    read: () => book.read(inOrder(rows)),
-    write: (changes) => write(book.rowsOf(changes)),
+    latestMs: () => latestMsIn(rows.get(JSON.stringify(COUNTERS))),
+    read: () => rowMapper.read(inOrder(rows)),
+    write: (changes) => write(rowMapper.rowsOf(changes)),
     probe: () => write([]),
     isClosed: () => closed,
     close: async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SavedState } from '../../../src/core/saved.js';
-import type { KeptService } from '../../../src/core/service.js';
+import type { DurableService } from '../../../src/core/service.js';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import type { Store } from '../../../src/server/store/store.js';
 import { createKeeper, type Keeper } from '../../core/persisted.js';
@@ -20,7 +20,7 @@ function keptTwice(store: Store): Keeper & { readonly whole: () => SavedState } 
       const changes = service.takeChanges();
       if (changes === null) return;
       void store.write(changes);
-      plain.keep({ takeChanges: () => changes } as KeptService);
+      plain.keep({ takeChanges: () => changes } as DurableService);
     },
     state: () => store.read()!,
     whole: () => plain.state(),
@@ -70,7 +70,7 @@ it('the same on disk', async () => {
         const changes = service.takeChanges();
         if (changes === null) return;
         written.push(store.write(changes));
-        keep({ takeChanges: () => changes } as KeptService);
+        keep({ takeChanges: () => changes } as DurableService);
       };
       for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
       for (const each of [...first, ...then]) use.play(each);

@@ -1,4 +1,4 @@
-import type { Onlooker } from '../onlooker.js';
+import type { ServerObserver } from '../observer.js';
 
 export interface LoggedCall {
   /** Grows by one with every call. */
@@ -20,7 +20,7 @@ const PATH_LENGTH_MAX = 160;
 /** The last API calls. Neither headers nor bodies are kept, so no key and nobody's data. */
 export function createCallLog(
   nowMs: () => number,
-): Onlooker & { readonly calls: () => readonly LoggedCall[] } {
+): ServerObserver & { readonly calls: () => readonly LoggedCall[] } {
   const calls: LoggedCall[] = [];
   let number = 0;
   return {

@@ -19,8 +19,8 @@ export interface StateSources {
 
 /** All that the page shows, at one instant. */
 export function pageState({ host, clock, edition, keyInShell, calls }: StateSources): object {
-  const { nowMs, endpoints } = host.look(JOBS_MAX);
-  const shown = mostAlive(endpoints);
+  const { nowMs, endpoints } = host.snapshot(JOBS_MAX);
+  const shown = mostActive(endpoints);
   return {
     edition,
     clock: clock === null ? 'real' : 'controlled',
@@ -34,7 +34,7 @@ export function pageState({ host, clock, edition, keyInShell, calls }: StateSour
 }
 
 /** Those where something happens, then the newest; tests may make hundreds. */
-function mostAlive(endpoints: readonly EndpointSnapshot[]): ReadonlySet<EndpointSnapshot> {
+function mostActive(endpoints: readonly EndpointSnapshot[]): ReadonlySet<EndpointSnapshot> {
   const busy = ({ held }: EndpointSnapshot): number => (held.IN_QUEUE + held.IN_PROGRESS > 0 ? 1 : 0);
   const ranked = [...endpoints].reverse().sort((a, b) => busy(b) - busy(a));
   return new Set(ranked.slice(0, ENDPOINTS_MAX));

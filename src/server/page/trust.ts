@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { nameIn } from '../host-guard.js';
+import { nameIn } from '../host-header-check.js';
 import { isLoopback, isLoopbackName } from '../options.js';
 
 /**

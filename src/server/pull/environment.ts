@@ -6,7 +6,7 @@ export interface EnvironmentOptions {
   readonly url: string;
   readonly endpoint: string;
   /** The worker's own name. */
-  readonly pod: string;
+  readonly workerId: string;
   /** As a shell shall read it, e.g. `'key'` or `"$KEY"`. */
   readonly quotedKey: string;
 }
@@ -15,11 +15,16 @@ export interface EnvironmentOptions {
  * The environment in which a worker of the official SDK fetches its jobs here, as lines for a shell. The SDK puts in
  * `$ID` and, save in the first address, `$RUNPOD_POD_ID` by itself; its addresses have to hold a `?`.
  */
-export function workerEnvironment({ url, endpoint, pod, quotedKey }: EnvironmentOptions): readonly string[] {
+export function workerEnvironment({
+  url,
+  endpoint,
+  workerId: worker,
+  quotedKey,
+}: EnvironmentOptions): readonly string[] {
   const name = encodeURIComponent(endpoint).replaceAll("'", '%27');
   const base = `${url}/v2/${name}`;
   return [
-    `RUNPOD_POD_ID='${pod}'`,
+    `RUNPOD_POD_ID='${worker}'`,
     `RUNPOD_WEBHOOK_GET_JOB="${base}/job-take/$RUNPOD_POD_ID?gpu=SIM"`,
     `RUNPOD_WEBHOOK_POST_OUTPUT='${base}/job-done/$RUNPOD_POD_ID/$ID?gpu=SIM'`,
     `RUNPOD_WEBHOOK_POST_STREAM='${base}/job-stream/$RUNPOD_POD_ID/$ID?gpu=SIM'`,

@@ -2,12 +2,12 @@ import type { CoreReply, CoreRequest } from '../../core/api.js';
 import type { WaitingCall } from '../waiting-calls.js';
 import type { KeyCheck } from '../keys.js';
 import { JSON_TYPE, type Refuse } from '../refusals.js';
-import type { PullDesk } from './pull-desk.js';
+import type { PullAdapter } from './pull-adapter.js';
 import { pullRouteOf, type PullRoute } from './routes.js';
-import { chunkIn, resultIn } from './worker-body.js';
+import { parseChunk, parseResult } from './worker-body.js';
 
 export interface PullOptions {
-  readonly desk: () => PullDesk;
+  readonly pullAdapter: () => PullAdapter;
   readonly hasKey: KeyCheck;
   readonly hasEndpoint: (id: string) => boolean;
   readonly refuse: Refuse;
@@ -28,24 +28,25 @@ export function createPullCalls(options: PullOptions): PullCalls {
   const { refuse } = options;
 
   function post(route: Extract<PullRoute, { readonly job: string }>, request: CoreRequest): CoreReply {
-    const { endpoint, pod, job } = route;
-    const desk = options.desk();
+    const { endpoint, worker, job } = route;
+    const pullAdapter = options.pullAdapter();
     const unknown = () => refuse('no-such-job', `this worker has no such job under way: ${job}`);
     if (request.bodyBytes > options.bodyBytesMax) {
       const message = `the result takes more than ${options.bodyBytesMax} bytes`;
       // The worker will not try again: nothing else will ever end this job.
-      const over = route.kind === 'result' && !desk.report(endpoint, pod, job, { kind: 'error', message });
+      const over =
+        route.kind === 'result' && !pullAdapter.report(endpoint, worker, job, { kind: 'error', message });
       return over ? unknown() : refuse('too-large', message);
     }
     if (route.kind === 'chunk') {
-      const chunk = chunkIn(request.body);
+      const chunk = parseChunk(request.body);
       if (chunk === null) return refuse('malformed', 'the body must be a JSON object with a member output');
-      return desk.report(endpoint, pod, job, chunk) ? DONE : unknown();
+      return pullAdapter.report(endpoint, worker, job, chunk) ? DONE : unknown();
     }
-    const result = resultIn(request.body);
+    const result = parseResult(request.body);
     if (result === null) return refuse('malformed', 'the body must be a JSON object');
-    const counts = desk.report(endpoint, pod, job, result.report);
-    if (result.stops) desk.stopsSoon(endpoint, pod);
+    const counts = pullAdapter.report(endpoint, worker, job, result.report);
+    if (result.stops) pullAdapter.leaveWhenIdle(endpoint, worker);
     return counts ? DONE : unknown();
   }
 
@@ -56,16 +57,16 @@ export function createPullCalls(options: PullOptions): PullCalls {
   }
 
   function answer(route: PullRoute, request: CoreRequest): CoreReply | WaitingCall {
-    const { endpoint, pod } = route;
-    const desk = options.desk();
+    const { endpoint, worker } = route;
+    const pullAdapter = options.pullAdapter();
     switch (route.kind) {
-      case 'take':
+      case 'claim':
         options.onAsk(endpoint);
-        return desk.take(route);
+        return pullAdapter.claim(route);
       case 'stops':
-        return desk.stops(endpoint, pod);
+        return pullAdapter.pollStops(endpoint, worker);
       case 'ping':
-        desk.ping(endpoint, pod, route.jobs);
+        pullAdapter.ping(endpoint, worker, route.jobs);
         return DONE;
       default:
         return post(route, request);

@@ -4,17 +4,17 @@
  */
 import type { CoreRequest } from '../../core/api.js';
 
-interface OfPod {
+interface OfWorker {
   readonly endpoint: string;
   /** The worker's own name. */
-  readonly pod: string;
+  readonly worker: string;
 }
 
 /** What a worker asks. The job is the one that the path names, whatever the body or a header says. */
-export type PullRoute = OfPod &
+export type PullRoute = OfWorker &
   (
     | {
-        readonly kind: 'take';
+        readonly kind: 'claim';
         readonly jobsMax: number;
         readonly inList: boolean;
         /** It says that it is at work on what it was given. */
@@ -31,16 +31,16 @@ const BATCH_MAX = 1_000;
 /** Null where the request is none of a worker's. */
 export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | null {
   const parts = path.split('/').map(decoded);
-  const [root, version, endpoint, name, pod, job, ...more] = parts;
-  if (root !== '' || version !== 'v2' || !endpoint || !pod || more.length > 0) return null;
-  const of = { endpoint, pod };
+  const [root, version, endpoint, name, worker, job, ...more] = parts;
+  if (root !== '' || version !== 'v2' || !endpoint || !worker || more.length > 0) return null;
+  const of = { endpoint, worker };
   const atWork = query['job_in_progress'] === '1';
   if (method === 'GET' && job === undefined) {
     switch (name) {
       case 'job-take':
-        return { ...of, kind: 'take', jobsMax: 1, inList: false, atWork };
+        return { ...of, kind: 'claim', jobsMax: 1, inList: false, atWork };
       case 'job-take-batch':
-        return { ...of, kind: 'take', jobsMax: batchSize(query['batch_size']), inList: true, atWork };
+        return { ...of, kind: 'claim', jobsMax: batchSize(query['batch_size']), inList: true, atWork };
       case 'job-stop':
         return { ...of, kind: 'stops' };
       case 'ping':

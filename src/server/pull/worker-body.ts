@@ -8,7 +8,7 @@ export interface WorkerMessage {
 }
 
 /** The body of `job-done`; null when it is none. */
-export function resultIn(text: string | null): WorkerMessage | null {
+export function parseResult(text: string | null): WorkerMessage | null {
   const body = objectIn(text);
   if (body === null) return null;
   const { output, error, stopPod } = body;
@@ -25,7 +25,7 @@ export function resultIn(text: string | null): WorkerMessage | null {
 }
 
 /** The body of `job-stream`; null when it is none. */
-export function chunkIn(text: string | null): WorkerReport | null {
+export function parseChunk(text: string | null): WorkerReport | null {
   const { output, metrics } = objectIn(text) ?? {};
   if (output === undefined) return null;
   const told = typeof metrics === 'object' && metrics !== null && !Array.isArray(metrics);

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OptionsError } from '../options.js';
-import { makeLog } from './draft.js';
+import { createLog } from './replacement-log.js';
 import { DamagedError, openLog, type LogFile } from './log-file.js';
-import { own, type Owner } from './owner.js';
+import { acquireLock, type FolderLock } from './folder-lock.js';
 import { lossesOf, readDamaged, replaceDamaged } from './repair.js';
-import { COUNTERS, createRowBook, latestIn, type Key } from './rows.js';
+import { COUNTERS, createRowMapper, latestMsIn, type Key } from './rows.js';
 import type { Store } from './store.js';
 
 /** What the rows look like. Another number is another format, which this version does not read. */
@@ -44,19 +44,19 @@ export async function openDataFolder(dir: string, clock: ClockKind, salvages = f
   const folder = makeFolder(dir, refuse);
   if (open.has(folder)) throw refuse('is open in this process already');
   open.add(folder);
-  let owner: Owner | null = null;
+  let lock: FolderLock | null = null;
   try {
-    owner = await ownFolder(folder, refuse);
-    const { file, salvaged } = await openFile(folder, { clock, salvages, owner, refuse });
-    return { ...storeIn(file, folder, () => leave(folder, owner)), salvaged };
+    lock = await lockFolder(folder, refuse);
+    const { file, salvaged } = await openFile(folder, { clock, salvages, lock, refuse });
+    return { ...storeIn(file, folder, () => leave(folder, lock)), salvaged };
   } catch (error) {
-    leave(folder, owner);
+    leave(folder, lock);
     throw error;
   }
 }
 
-function leave(folder: string, owner: Owner | null): void {
-  owner?.release();
+function leave(folder: string, lock: FolderLock | null): void {
+  lock?.release();
   open.delete(folder);
 }
 
@@ -73,20 +73,20 @@ function makeFolder(dir: string, refuse: Refuse): string {
   }
 }
 
-async function ownFolder(folder: string, refuse: Refuse): Promise<Owner> {
+async function lockFolder(folder: string, refuse: Refuse): Promise<FolderLock> {
   const path = join(folder, OWNER_FILE);
-  const owner = await own(path).catch((error: Error) => {
+  const lock = await acquireLock(path).catch((error: Error) => {
     throw refuse(`cannot be written: ${error.message}`);
   });
-  if (typeof owner === 'number')
-    throw refuse(`is in use by another process (${owner}): one server at a time; see ${path}`);
-  return owner;
+  if (typeof lock === 'number')
+    throw refuse(`is in use by another process (${lock}): one server at a time; see ${path}`);
+  return lock;
 }
 
 interface Opening {
   readonly clock: ClockKind;
   readonly salvages: boolean;
-  readonly owner: Owner;
+  readonly lock: FolderLock;
   readonly refuse: Refuse;
 }
 
@@ -94,7 +94,7 @@ async function openFile(
   folder: string,
   opening: Opening,
 ): Promise<{ readonly file: LogFile; readonly salvaged: string | null }> {
-  const { clock, owner, refuse, salvages } = opening;
+  const { clock, lock, refuse, salvages } = opening;
   const path = join(folder, FILE);
   const head = JSON.stringify({ format: FORMAT, clock } satisfies Head);
   let salvaged: string | null = null;
@@ -104,9 +104,9 @@ async function openFile(
         throw refuse(
           `holds data of an earlier version (${FILE_OF_FORMAT_1}), which this one does not read: choose another folder`,
         );
-      await makeLog(path, [[HEAD, head]]);
+      await createLog(path, [[HEAD, head]]);
     }
-    let file = await openLog(path, owner).catch((error: unknown) => {
+    let file = await openLog(path, { isLockHeld: lock.isHeld }).catch((error: unknown) => {
       if (error instanceof DamagedError) return null;
       throw error;
     });
@@ -122,7 +122,7 @@ async function openFile(
         : [[HEAD, head] as const, ...damaged.rows];
       const kept = await replaceDamaged(path, rows);
       salvaged = `the data folder ${folder} was damaged: ${lossesOf(damaged, FILE)} The damaged file is kept as ${kept}.`;
-      file = await openLog(path, owner);
+      file = await openLog(path, { isLockHeld: lock.isHeld });
     }
     try {
       checkHead(file, clock, refuse);
@@ -146,13 +146,13 @@ function checkHead(file: LogFile, clock: ClockKind, refuse: Refuse): void {
 }
 
 function storeIn(file: LogFile, folder: string, onClose: () => void): Store {
-  const book = createRowBook();
+  const rowMapper = createRowMapper();
   let closed = false;
   return {
     folder,
-    latestMs: () => latestIn(file.get(COUNTERS)),
-    read: () => book.read(file.rows()),
-    write: (changes) => file.write(book.rowsOf(changes)),
+    latestMs: () => latestMsIn(file.get(COUNTERS)),
+    read: () => rowMapper.read(file.rows()),
+    write: (changes) => file.write(rowMapper.rowsOf(changes)),
     probe: () => file.write([]),
     isClosed: () => closed,
     async close() {

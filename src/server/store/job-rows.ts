@@ -4,7 +4,7 @@ import type { Json } from '../../history/events.js';
 import type { Key, Row } from './rows.js';
 
 /** What a job's rows on disk hold already. */
-export interface Written {
+export interface WrittenJob {
   /** The job's number: rows are in the order in which jobs came. */
   readonly row: number;
   hasOutput: boolean;
@@ -21,7 +21,7 @@ interface WrittenList {
 
 type Rest = Omit<SavedJob, 'submission' | 'output' | 'chunks' | 'streamed'>;
 
-export function newlyWritten(row: number): Written {
+export function unwrittenJob(row: number): WrittenJob {
   return {
     row,
     hasOutput: false,
@@ -32,7 +32,7 @@ export function newlyWritten(row: number): Written {
 }
 
 /** The rows to write so that the job is kept as it is now. The row `rest` is always the last: with it all is there. */
-export function* rowsOfJob(job: SavedJob, written: Written, isNew: boolean): Iterable<Row> {
+export function* rowsOfJob(job: SavedJob, written: WrittenJob, isNew: boolean): Iterable<Row> {
   const { submission, output, chunks, streamed, ...rest } = job;
   const { row } = written;
   if (isNew) yield [['job', row, 'submission'], JSON.stringify(submission)];
@@ -57,7 +57,7 @@ function* rowsOfList(key: Key, list: readonly Json[], written: WrittenList): Ite
 }
 
 /** The rows to take away when the job is gone; `rest` is the last. */
-export function* rowsOfGone({ row, hasOutput, chunks, streamed }: Written): Iterable<Row> {
+export function* rowsOfGone({ row, hasOutput, chunks, streamed }: WrittenJob): Iterable<Row> {
   yield [['job', row, 'submission'], null];
   if (hasOutput) yield [['job', row, 'output'], null];
   for (let at = 0; at < chunks.count; at++) yield [['job', row, 'chunk', at], null];
@@ -66,7 +66,7 @@ export function* rowsOfGone({ row, hasOutput, chunks, streamed }: Written): Iter
 }
 
 /** A job as it is put together again, row by row. */
-export interface Found {
+export interface JobParts {
   submission?: SavedJob['submission'];
   rest?: Rest;
   output?: Json;
@@ -74,7 +74,7 @@ export interface Found {
   readonly streamed: Json[];
 }
 
-export function take(found: Found, part: string, at: number, text: string): void {
+export function addPart(found: JobParts, part: string, at: number, text: string): void {
   const value = JSON.parse(text) as never;
   if (part === 'chunk') found.chunks[at] = value;
   else if (part === 'streamed') found.streamed[at] = value;
@@ -83,7 +83,10 @@ export function take(found: Found, part: string, at: number, text: string): void
   else if (part === 'rest') found.rest = value;
 }
 
-export function jobOf(row: number, found: Found): { readonly job: SavedJob; readonly written: Written } {
+export function jobOf(
+  row: number,
+  found: JobParts,
+): { readonly job: SavedJob; readonly written: WrittenJob } {
   const { submission, rest, chunks, streamed } = found;
   if (submission === undefined || rest === undefined) throw new Error(`job ${row} is incomplete`);
   const hasOutput = found.output !== undefined;
@@ -94,7 +97,7 @@ export function jobOf(row: number, found: Found): { readonly job: SavedJob; read
     streamed,
     ...(found.output === undefined ? {} : { output: found.output }),
   };
-  const written: Written = {
+  const written: WrittenJob = {
     row,
     hasOutput,
     output: found.output,

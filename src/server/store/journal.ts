@@ -1,4 +1,4 @@
-import type { KeptService } from '../../core/service.js';
+import type { DurableService } from '../../core/service.js';
 import type { Store } from './store.js';
 
 /**
@@ -7,17 +7,17 @@ import type { Store } from './store.js';
  */
 export interface Journal {
   /** Whether something is not on disk yet: whatever is said now has to be held. */
-  owes(): boolean;
+  hasPending(): boolean;
   /** Something may have happened that is to be written. */
-  stir(): void;
+  markDirty(): void;
   /** Calls back when all that has happened until now is on disk; in the order of the calls of `hold`. */
-  hold(release: () => void): void;
+  defer(release: () => void): void;
   /** Resolves when nothing is owed any more, or it cannot be written. */
   settled(): Promise<void>;
 }
 
 export interface JournalPorts {
-  readonly service: KeptService;
+  readonly service: DurableService;
   readonly store: Store;
   /** Hears of a write that failed: from then on nothing that is held is released, and nothing owed. */
   readonly onFailure: (error: unknown) => void;
@@ -26,16 +26,16 @@ export interface JournalPorts {
 }
 
 export function createJournal({ service, store, onFailure, onError }: JournalPorts): Journal {
-  let held: (() => void)[] = [];
+  let deferred: (() => void)[] = [];
   let working: Promise<void> | null = null;
   let broken = false;
 
   async function work(): Promise<void> {
     // One turn of the event loop: the calls that came together are written together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (!broken && (held.length > 0 || service.hasChanges())) {
-      const released = held;
-      held = [];
+    while (!broken && (deferred.length > 0 || service.hasChanges())) {
+      const released = deferred;
+      deferred = [];
       try {
         const changes = service.takeChanges();
         if (changes !== null) await store.write(changes);
@@ -44,12 +44,12 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
         onFailure(error);
         break;
       }
-      for (const release of released) carefully(release);
+      for (const release of released) runRelease(release);
     }
     working = null;
   }
 
-  function carefully(release: () => void): void {
+  function runRelease(release: () => void): void {
     try {
       release();
     } catch (error) {
@@ -57,22 +57,22 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
     }
   }
 
-  const owes = (): boolean => !broken && (working !== null || service.hasChanges());
+  const hasPending = (): boolean => !broken && (working !== null || service.hasChanges());
 
-  const stir = (): void => {
-    if (!broken && (held.length > 0 || service.hasChanges())) working ??= work();
+  const markDirty = (): void => {
+    if (!broken && (deferred.length > 0 || service.hasChanges())) working ??= work();
   };
 
   return {
-    owes,
-    stir,
-    hold(release) {
+    hasPending: hasPending,
+    markDirty: markDirty,
+    defer(release) {
       if (broken) return;
-      held.push(release);
-      stir();
+      deferred.push(release);
+      markDirty();
     },
     async settled() {
-      while (owes()) await (working ??= work());
+      while (hasPending()) await (working ??= work());
     },
   };
 }

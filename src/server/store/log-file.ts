@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
-import { checkLog, createChecker, textAt, type Checked, type Place } from './check.js';
+import { checkLog, createChecker, textAt, type Checked, type LineRange } from './log-check.js';
 import {
-  createDraft,
+  createReplacementLog,
   ROWS_PER_WRITE,
   sizeFor,
   syncFolder,
   writeAll,
   writeZeros,
-  type Draft,
-} from './draft.js';
+  type ReplacementLog,
+} from './replacement-log.js';
 import { endLine, readLine, SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
-import { piecesOf, type Piece } from './pieces.js';
+import { rawLinesIn, type RawLine } from './raw-lines.js';
 import type { Key, Row } from './rows.js';
 
 /**
@@ -34,7 +34,7 @@ const TURN_BYTES = 1024 * 1024;
 
 export interface LogOptions {
   /** Whether this process may still write. */
-  readonly isOwner: () => boolean;
+  readonly isLockHeld: () => boolean;
   /** Default 16 MB. */
   readonly anewBytes?: number;
 }
@@ -42,7 +42,7 @@ export interface LogOptions {
 /** @throws DamagedError */
 export async function openLog(
   path: string,
-  { isOwner, anewBytes = ANEW_BYTES }: LogOptions,
+  { isLockHeld: isOwner, anewBytes = ANEW_BYTES }: LogOptions,
 ): Promise<LogFile> {
   let file = await open(path, 'r+');
   /** What is in the file, unless it has been written since. */
@@ -123,33 +123,33 @@ export async function openLog(
 
   /** While writes go on; only the last step holds them up. When it fails, all stays as it is. */
   async function writeAnew(): Promise<void> {
-    let draft: Draft | null = null;
+    let replacement: ReplacementLog | null = null;
     try {
       const until = end;
       const checker = createChecker(file.fd, size);
-      await eachPiece(0, until, (piece) => checker.take(piece));
+      await eachRawLine(0, until, (rawLine) => checker.take(rawLine));
       const { rows, damage, seq: lastSeq } = checker.finish(until);
       if (damage !== null) throw new Error('damaged: the next start says so');
-      draft = await createDraft(path);
-      await copyRows(draft, until, rows, lastSeq);
+      replacement = await createReplacementLog(path);
+      await copyRows(replacement, until, rows, lastSeq);
       let copied = until;
-      while (end - copied > TURN_BYTES) copied = await copyWrites(draft, copied, end);
-      await draft.file.datasync();
-      await inTurn(() => replace(draft!, copied));
+      while (end - copied > TURN_BYTES) copied = await copyWrites(replacement, copied, end);
+      await replacement.file.datasync();
+      await inTurn(() => replace(replacement!, copied));
       anewAt = 2 * end + anewBytes;
     } catch {
-      await draft?.drop().catch(() => undefined);
+      await replacement?.discard().catch(() => undefined);
       anewAt = end + anewBytes;
     }
   }
 
-  async function replace(draft: Draft, copied: number): Promise<void> {
+  async function replace(replacement: ReplacementLog, copied: number): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
-    await copyWrites(draft, copied, end);
-    const done = await draft.finish();
+    await copyWrites(replacement, copied, end);
+    const done = await replacement.finish();
     // From here on nothing may fail: the old file has no name any more.
     const old = file;
-    file = draft.file;
+    file = replacement.file;
     isNewName = true;
     ({ end, size } = done);
     saidBytes = size;
@@ -159,16 +159,16 @@ export async function openLog(
     await old.close().catch(() => undefined);
   }
 
-  async function eachPiece(
+  async function eachRawLine(
     from: number,
     to: number,
-    take: (piece: Piece) => void | Promise<void>,
+    take: (rawLine: RawLine) => void | Promise<void>,
   ): Promise<void> {
     let turnAt = from + TURN_BYTES;
-    for (const piece of piecesOf(file.fd, from, to)) {
-      await take(piece);
-      if (piece.at < turnAt) continue;
-      turnAt = piece.at + TURN_BYTES;
+    for (const rawLine of rawLinesIn(file.fd, from, to)) {
+      await take(rawLine);
+      if (rawLine.at < turnAt) continue;
+      turnAt = rawLine.at + TURN_BYTES;
       await new Promise((resolve) => setImmediate(resolve));
       if (closing) throw new Error('closing');
     }
@@ -176,20 +176,20 @@ export async function openLog(
 
   /** The rows that count, in writes of which the last has the number `lastSeq`. */
   async function copyRows(
-    draft: Draft,
+    replacement: ReplacementLog,
     until: number,
-    rows: ReadonlyMap<string, Place>,
+    rows: ReadonlyMap<string, LineRange>,
     lastSeq: number,
   ): Promise<void> {
     let at = lastSeq - Math.ceil(rows.size / ROWS_PER_WRITE);
     let keys: string[] = [];
     let lines = '';
     const flush = async (): Promise<void> => {
-      await draft.add(lines + endLine(++at, keys, []));
+      await replacement.add(lines + endLine(++at, keys, []));
       keys = [];
       lines = '';
     };
-    await eachPiece(0, until, async ({ at, bytes }) => {
+    await eachRawLine(0, until, async ({ at, bytes }) => {
       const line = readLine(bytes);
       if (line?.kind !== 'row' || rows.get(line.key)?.at !== at) return;
       lines += `${bytes.toString()}\n`;
@@ -199,15 +199,15 @@ export async function openLog(
   }
 
   /** The new file has a length of its own. */
-  async function copyWrites(draft: Draft, from: number, to: number): Promise<number> {
+  async function copyWrites(replacement: ReplacementLog, from: number, to: number): Promise<number> {
     let lines = '';
-    await eachPiece(from, to, async ({ bytes }) => {
+    await eachRawLine(from, to, async ({ bytes }) => {
       if (readLine(bytes)?.kind !== 'size') lines += `${bytes.toString()}\n`;
       if (lines.length < TURN_BYTES) return;
-      await draft.add(lines);
+      await replacement.add(lines);
       lines = '';
     });
-    await draft.add(lines);
+    await replacement.add(lines);
     return to;
   }
 

@@ -1,8 +1,8 @@
 /** Damaged data: what is still in it, in words, and how a sound file comes into its place. */
 import { closeSync, copyFileSync, existsSync, linkSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
-import { checkLog, type Damage } from './check.js';
-import { makeLog } from './draft.js';
+import { checkLog, type Damage } from './log-check.js';
+import { createLog } from './replacement-log.js';
 import { rowsIn } from './log-file.js';
 import { salvage, type Salvaged } from './salvage.js';
 
@@ -54,6 +54,6 @@ export async function replaceDamaged(path: string, rows: Salvaged['rows']): Prom
     // Where a file can have one name only.
     copyFileSync(path, kept);
   }
-  await makeLog(path, rows);
+  await createLog(path, rows);
   return basename(kept);
 }

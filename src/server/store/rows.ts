@@ -7,29 +7,37 @@ import type {
   SavedJob,
   SavedState,
 } from '../../core/saved.js';
-import { jobOf, newlyWritten, rowsOfGone, rowsOfJob, take, type Found, type Written } from './job-rows.js';
+import {
+  jobOf,
+  unwrittenJob,
+  rowsOfGone,
+  rowsOfJob,
+  addPart,
+  type JobParts,
+  type WrittenJob,
+} from './job-rows.js';
 
 export type Key = readonly (string | number)[];
 
 export const COUNTERS: Key = ['counters'];
 
 /** The latest instant, as the row of the counters has it; 0 where there is none. */
-export const latestIn = (text: string | undefined): number =>
+export const latestMsIn = (text: string | undefined): number =>
   text === undefined ? 0 : (JSON.parse(text) as SavedCounters).latestMs;
 
 /** Null takes the row away. */
 export type Row = readonly [key: Key, text: string | null];
 
 /** Knows what is on disk, so that only what is new gets written. */
-export interface RowBook {
+export interface RowMapper {
   /** To be written all or not at all. When they are not, the book is wrong: read again. */
   rowsOf(changes: SavedChanges): Row[];
   /** What the rows say, and from now on the book knows it; null where no service has written yet. */
   read(rows: Iterable<readonly [key: Key, text: string]>): SavedState | null;
 }
 
-export function createRowBook(): RowBook {
-  let jobs = new Map<string, Written>();
+export function createRowMapper(): RowMapper {
+  let jobs = new Map<string, WrittenJob>();
   let endpoints = new Map<string, number>();
   let lastRow = 0;
 
@@ -48,7 +56,7 @@ export function createRowBook(): RowBook {
   function* rowsOfOneJob(id: string, job: SavedJob | null): Iterable<Row> {
     const known = jobs.get(id);
     if (job !== null) {
-      const written = known ?? newlyWritten(++lastRow);
+      const written = known ?? unwrittenJob(++lastRow);
       jobs.set(id, written);
       yield* rowsOfJob(job, written, known === undefined);
     } else if (known !== undefined) {
@@ -72,7 +80,7 @@ export function createRowBook(): RowBook {
     read(rows) {
       let counters: SavedCounters | null = null;
       const foundEndpoints = new Map<number, SavedEndpoint>();
-      const foundJobs = new Map<number, Found>();
+      const foundJobs = new Map<number, JobParts>();
       const deliveries: SavedDelivery[] = [];
       const ids: string[] = [];
       const purged: string[] = [];
@@ -93,7 +101,7 @@ export function createRowBook(): RowBook {
           const row = Number(name);
           const found = foundJobs.get(row) ?? { chunks: [], streamed: [] };
           foundJobs.set(row, found);
-          take(found, String(part), Number(at), text);
+          addPart(found, String(part), Number(at), text);
           lastRow = Math.max(lastRow, row);
         }
       }

@@ -2,8 +2,8 @@
 import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../../core/saved.js';
 import { fixedScaling } from '../../core/scaling.js';
 import { zeroCounts } from '../../core/entities.js';
-import type { Checked } from './check.js';
-import { jobOf, take, type Found } from './job-rows.js';
+import type { Checked } from './log-check.js';
+import { jobOf, addPart, type JobParts } from './job-rows.js';
 import { COUNTERS, type Key } from './rows.js';
 
 export interface Salvaged {
@@ -58,7 +58,7 @@ export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
 const nameOf = (number: number): string => `job number ${number}`;
 
 interface Sorted {
-  readonly jobs: ReadonlyMap<number, { readonly found: Found; readonly rows: TextRow[] }>;
+  readonly jobs: ReadonlyMap<number, { readonly found: JobParts; readonly rows: TextRow[] }>;
   /** By id. */
   readonly endpoints: Map<string, TextRow>;
   readonly deliveries: readonly SavedDelivery[];
@@ -67,7 +67,7 @@ interface Sorted {
 }
 
 function sort(all: Iterable<TextRow>): Sorted {
-  const jobs = new Map<number, { readonly found: Found; readonly rows: TextRow[] }>();
+  const jobs = new Map<number, { readonly found: JobParts; readonly rows: TextRow[] }>();
   const endpoints = new Map<string, TextRow>();
   const deliveries: SavedDelivery[] = [];
   const others: TextRow[] = [];
@@ -80,14 +80,14 @@ function sort(all: Iterable<TextRow>): Sorted {
     else if (kind === 'job') {
       const job = jobs.get(Number(name)) ?? { found: { chunks: [], streamed: [] }, rows: [] };
       jobs.set(Number(name), job);
-      take(job.found, String(part), Number(at), text);
+      addPart(job.found, String(part), Number(at), text);
       job.rows.push(row);
     } else others.push(row);
   }
   return { jobs, endpoints, deliveries, counters, others };
 }
 
-function wholeJob(number: number, found: Found): SavedJob | null {
+function wholeJob(number: number, found: JobParts): SavedJob | null {
   const { submission, rest, chunks, streamed } = found;
   const hasHole = [chunks, streamed].some((list) => Object.keys(list).length < list.length);
   return submission === undefined || rest === undefined || hasHole ? null : jobOf(number, found).job;

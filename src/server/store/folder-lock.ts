@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-export interface Owner {
+export interface FolderLock {
   /** Whether it is still this process: another one may have taken it for dead. */
-  isOwner(): boolean;
+  isHeld(): boolean;
   release(): void;
 }
 
-interface Claim {
+interface LockRecord {
   readonly pid: number;
   /** What the system says of when it started, where it does: an id is given to other processes later. */
   readonly started: string | null;
@@ -22,28 +22,28 @@ const WRITTEN_MS = 100;
 const SETTLED_MS = 20;
 
 /** Makes this process the owner, or gives the id of the process that is. */
-export async function own(path: string): Promise<Owner | number> {
-  const claim: Claim = { pid: process.pid, started: startOf(process.pid), mark: randomUUID() };
-  const mine = JSON.stringify(claim);
+export async function acquireLock(path: string): Promise<FolderLock | number> {
+  const record: LockRecord = { pid: process.pid, started: startOf(process.pid), mark: randomUUID() };
+  const mine = JSON.stringify(record);
   for (;;) {
-    if (claimed(path, mine)) {
+    if (written(path, mine)) {
       await pause(SETTLED_MS);
-      if (readText(path) === mine) return holding(path, mine);
+      if (readText(path) === mine) return lockHeldBy(path, mine);
     }
     const text = readText(path);
     if (text === null) continue;
-    const other = claimIn(text) ?? (await pause(WRITTEN_MS), claimIn(readText(path) ?? ''));
+    const other = recordIn(text) ?? (await pause(WRITTEN_MS), recordIn(readText(path) ?? ''));
     if (other !== null && isAlive(other)) return other.pid;
     rmSync(path, { force: true });
   }
 }
 
-function holding(path: string, mine: string): Owner {
+function lockHeldBy(path: string, mine: string): FolderLock {
   // Held open, so that the question needs no file more when the process may have no more.
   const fd = openSync(path, 'r');
   return {
     // Whoever takes the folder takes the file away.
-    isOwner: () => fstatSync(fd).nlink > 0,
+    isHeld: () => fstatSync(fd).nlink > 0,
     release() {
       if (readText(path) === mine) rmSync(path, { force: true });
       closeSync(fd);
@@ -51,7 +51,7 @@ function holding(path: string, mine: string): Owner {
   };
 }
 
-function claimed(path: string, text: string): boolean {
+function written(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: MODE });
     return true;
@@ -71,17 +71,17 @@ function readText(path: string): string | null {
   }
 }
 
-function claimIn(text: string): Claim | null {
+function recordIn(text: string): LockRecord | null {
   try {
-    const claim = JSON.parse(text) as Claim;
-    return Number.isInteger(claim.pid) ? claim : null;
+    const record = JSON.parse(text) as LockRecord;
+    return Number.isInteger(record.pid) ? record : null;
   } catch {
     return null;
   }
 }
 
 /** In this process a folder is opened once only: its own id is that of a process before it. */
-function isAlive({ pid, started }: Claim): boolean {
+function isAlive({ pid, started }: LockRecord): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -2,13 +2,13 @@
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /** One timer for everything: it rings at the earliest instant that it was set to. */
-export interface Alarm {
+export interface DeadlineTimer {
   /** Rings at `atMs` of the clock or earlier, as `ring` must set it again anyway; null: need not ring. */
   set(atMs: number | null): void;
   cancel(): void;
 }
 
-export function createAlarm(nowMs: () => number, ring: () => void): Alarm {
+export function createDeadlineTimer(nowMs: () => number, onDue: () => void): DeadlineTimer {
   let timer: NodeJS.Timeout | null = null;
   let armedForMs = Infinity;
 
@@ -28,7 +28,7 @@ export function createAlarm(nowMs: () => number, ring: () => void): Alarm {
       timer = setTimeout(
         () => {
           disarm();
-          ring();
+          onDue();
         },
         Math.min(Math.max(0, atMs - nowMs()), TIMEOUT_MAX_MS),
       );

@@ -1,5 +1,5 @@
 /** Somebody who looks on as the server works, and never has a say. */
-export interface Onlooker {
+export interface ServerObserver {
   /**
    * An API call has arrived.
    * @param target as sent, with its query
@@ -13,13 +13,13 @@ export interface Onlooker {
 }
 
 /** All of them as one. */
-export function together(onlookers: readonly Onlooker[]): Required<Onlooker> {
+export function combineObservers(observers: readonly ServerObserver[]): Required<ServerObserver> {
   return {
     called(method, target) {
-      const told = onlookers.map((onlooker) => onlooker.called?.(method, target));
+      const told = observers.map((observer) => observer.called?.(method, target));
       return (status) => told.forEach((tell) => tell?.(status));
     },
-    started: (queuedForMs) => onlookers.forEach((onlooker) => onlooker.started?.(queuedForMs)),
-    webhookEnded: (status) => onlookers.forEach((onlooker) => onlooker.webhookEnded?.(status)),
+    started: (queuedForMs) => observers.forEach((observer) => observer.started?.(queuedForMs)),
+    webhookEnded: (status) => observers.forEach((observer) => observer.webhookEnded?.(status)),
   };
 }

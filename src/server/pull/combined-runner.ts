@@ -1,7 +1,7 @@
 import type { HandlerRunner } from '../handlers/handler-runner.js';
 
 /** The endpoint's own workers and those from outside, as one runner: each attempt is with one of the two. */
-export function besideOwn(own: HandlerRunner, outside: HandlerRunner): HandlerRunner {
+export function combineRunners(own: HandlerRunner, outside: HandlerRunner): HandlerRunner {
   return {
     start: (effect) => (effect.external ? outside : own).start(effect),
     stop(attempt) {

@@ -2,7 +2,7 @@ import type { CoreReply } from '../../core/api.js';
 import type { WaitingCall } from '../waiting-calls.js';
 
 /** A call that a worker waits at until there is something to tell it. */
-export interface HeldCall {
+export interface LongPoll {
   /** What HTTP needs of it. */
   readonly call: WaitingCall;
   /**
@@ -16,7 +16,7 @@ export interface HeldCall {
  * @param holdMs real time: the worker's patience is not the endpoint's clock
  * @param onOver nobody waits any more, and nothing was answered: the worker has gone, or its time is over
  */
-export function holdCall(holdMs: number, onOver: (why: 'gone' | 'elapsed') => void): HeldCall {
+export function createLongPoll(holdMs: number, onOver: (why: 'gone' | 'elapsed') => void): LongPoll {
   let answered: { readonly onLost: (() => void) | undefined } | null = null;
   let resolveReply!: (reply: CoreReply) => void;
   let resolveHandedOver!: () => void;

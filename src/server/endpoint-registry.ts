@@ -10,7 +10,7 @@ export interface HostedEndpoint {
 }
 
 /** The endpoints of one host, as test control sees them. */
-export interface EndpointBook {
+export interface EndpointRegistry {
   get(id: string): HostedEndpoint | null;
   /** Knows these, which are there already, and no others. */
   adopt(endpoints: readonly { readonly id: string; readonly workers: number }[]): void;
@@ -24,7 +24,7 @@ export interface EndpointBook {
   countArrival(path: string): void;
 }
 
-export function createEndpointBook(apply: (input: CoreInput) => void): EndpointBook {
+export function createEndpointRegistry(apply: (input: CoreInput) => void): EndpointRegistry {
   const known = new Map<string, { workers: number; received: number }>();
   return {
     get(id) {

@@ -1,36 +1,36 @@
 /** Lets so many through at the same time for each name; the others wait their turn. */
-export interface Turnstiles {
+export interface KeyedSemaphore {
   /** Resolves with the way out, which has to be taken. @throws the signal's reason when it aborts meanwhile */
-  enter(name: string, signal: AbortSignal): Promise<() => void>;
+  acquire(name: string, signal: AbortSignal): Promise<() => void>;
 }
 
-interface Turnstile {
-  inside: number;
+interface Permits {
+  held: number;
   /** In the order of their coming. */
   readonly waiting: Set<() => void>;
 }
 
-export function createTurnstiles(atOnceMax: number): Turnstiles {
-  const turnstiles = new Map<string, Turnstile>();
+export function createKeyedSemaphore(permitsMax: number): KeyedSemaphore {
+  const permitsByKey = new Map<string, Permits>();
 
-  function leave(name: string, turnstile: Turnstile): void {
-    const [next] = turnstile.waiting;
+  function release(name: string, permits: Permits): void {
+    const [next] = permits.waiting;
     if (next !== undefined) {
-      turnstile.waiting.delete(next);
+      permits.waiting.delete(next);
       return next();
     }
-    turnstile.inside--;
-    if (turnstile.inside === 0) turnstiles.delete(name);
+    permits.held--;
+    if (permits.held === 0) permitsByKey.delete(name);
   }
 
   return {
-    async enter(name, signal) {
+    async acquire(name, signal) {
       signal.throwIfAborted();
-      let turnstile = turnstiles.get(name);
-      if (turnstile === undefined) turnstiles.set(name, (turnstile = { inside: 0, waiting: new Set() }));
-      const { waiting } = turnstile;
-      if (turnstile.inside < atOnceMax) {
-        turnstile.inside++;
+      let permits = permitsByKey.get(name);
+      if (permits === undefined) permitsByKey.set(name, (permits = { held: 0, waiting: new Set() }));
+      const { waiting } = permits;
+      if (permits.held < permitsMax) {
+        permits.held++;
       } else {
         await new Promise<void>((resolve, reject) => {
           const giveUp = () => {
@@ -45,8 +45,8 @@ export function createTurnstiles(atOnceMax: number): Turnstiles {
           signal.addEventListener('abort', giveUp, { once: true });
         });
       }
-      const mine = turnstile;
-      return () => leave(name, mine);
+      const mine = permits;
+      return () => release(name, mine);
     },
   };
 }

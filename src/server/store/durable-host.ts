@@ -1,66 +1,67 @@
 import type { CoreReply } from '../../core/api.js';
-import type { KeptService } from '../../core/service.js';
+import type { DurableService } from '../../core/service.js';
 import type { SavedState } from '../../core/saved.js';
 import type { Host } from '../host.js';
 import { createJournal, type Journal } from './journal.js';
 import type { Store } from './store.js';
 
-export type MakeHost = (service: KeptService, journal: Journal) => Host;
+export type MakeHost = (service: DurableService, journal: Journal) => Host;
 
-export interface KeptHostOptions {
+export interface DurableHostOptions {
   readonly store: Store;
   /** What is kept, as the service is to have it. */
   readonly read: () => SavedState | null;
   /** Makes the service, from what is kept where something is. */
-  readonly makeService: (kept: SavedState | null) => KeptService;
+  readonly makeService: (saved: SavedState | null) => DurableService;
   readonly makeHost: MakeHost;
   readonly onError: (error: unknown) => void;
 }
 
 /** How long after a failed write another one is tried. */
-const TRY_AGAIN_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
 /**
  * A host whose service is kept. When a write fails, what happened since the last one has never happened: every call
  * is answered 500, all work stops, and the service goes on from what is on disk once something can be written.
  */
-export function keptHost({ store, read, makeService, makeHost, onError }: KeptHostOptions): Host {
-  const journalOf = (service: KeptService): Journal => createJournal({ service, store, onFailure, onError });
+export function createDurableHost({ store, read, makeService, makeHost, onError }: DurableHostOptions): Host {
+  const journalOf = (service: DurableService): Journal =>
+    createJournal({ service, store, onFailure, onError });
 
   function onFailure(error: unknown): void {
     const why = `the data folder ${store.folder} cannot be written: ${(error as Error).message}`;
     onError(new Error(`${why}; all calls are answered 500 until it can be`, { cause: error }));
-    host.close(CANNOT_BE_KEPT);
-    tryAgainLater();
+    host.close(CANNOT_BE_WRITTEN);
+    retryLater();
   }
 
-  function tryAgainLater(): void {
+  function retryLater(): void {
     setTimeout(() => {
-      if (!store.isClosed()) store.probe().then(goOn).catch(tryAgainLater);
-    }, TRY_AGAIN_MS).unref();
+      if (!store.isClosed()) store.probe().then(restart).catch(retryLater);
+    }, RETRY_AFTER_MS).unref();
   }
 
-  function goOn(): void {
+  function restart(): void {
     if (store.isClosed()) return;
-    const kept = read();
-    const service = makeService(kept);
-    adopt(host, kept);
-    host.goOn(service, journalOf(service));
+    const saved = read();
+    const service = makeService(saved);
+    adopt(host, saved);
+    host.replaceService(service, journalOf(service));
   }
 
-  const kept = read();
-  const service = makeService(kept);
+  const saved = read();
+  const service = makeService(saved);
   const host = makeHost(service, journalOf(service));
-  adopt(host, kept);
+  adopt(host, saved);
   host.resume();
   return host;
 }
 
-function adopt(host: Host, kept: SavedState | null): void {
-  host.endpoints.adopt((kept?.endpoints ?? []).map(({ id, workers }) => ({ id, workers: workers.max })));
+function adopt(host: Host, saved: SavedState | null): void {
+  host.endpoints.adopt((saved?.endpoints ?? []).map(({ id, workers }) => ({ id, workers: workers.max })));
 }
 
-const CANNOT_BE_KEPT: CoreReply = {
+const CANNOT_BE_WRITTEN: CoreReply = {
   status: 500,
   headers: { 'content-type': 'application/json' },
   body: { error: 'the server cannot write its data folder: nothing was done' },

@@ -1,11 +1,11 @@
 /** Reads a log whole and says what in it is as it was written: nothing of it is believed before. */
 import { fstatSync, readSync } from 'node:fs';
 import { firstLine, guess, isLineBegin, lineBegins, readLine, type Line } from './line.js';
-import { hasUnwritten, piecesOf, textEnd, type Piece } from './pieces.js';
+import { hasUnwritten, rawLinesIn, endOfText, type RawLine } from './raw-lines.js';
 
 export interface Checked {
   /** Where the latest line of each row stands, by its key; in their order in the file. */
-  readonly rows: ReadonlyMap<string, Place>;
+  readonly rows: ReadonlyMap<string, LineRange>;
   /** What those lines take. */
   readonly rowBytes: number;
   /** Where the next write goes. */
@@ -24,7 +24,7 @@ export interface Checked {
 }
 
 /** Of a line, bytes from the begin of the file; its line end is one of them. */
-export interface Place {
+export interface LineRange {
   readonly at: number;
   readonly bytes: number;
 }
@@ -40,12 +40,12 @@ export interface Damage {
   readonly unknown: number;
 }
 
-interface Change extends Place {
+interface Change extends LineRange {
   readonly kind: 'row' | 'gone';
   readonly key: string;
 }
 /** A damaged line. */
-interface Bad extends Piece {
+interface DamagedLine extends RawLine {
   readonly kind: 'bad';
 }
 type End = Line & { readonly kind: 'end' };
@@ -53,20 +53,20 @@ type End = Line & { readonly kind: 'end' };
 /** @param to checks only what stands before this place. Default: the whole file */
 export function checkLog(fd: number, to?: number): Checked {
   const fileBytes = fstatSync(fd).size;
-  const until = to ?? textEnd(fd, fileBytes);
+  const until = to ?? endOfText(fd, fileBytes);
   const checker = createChecker(fd, fileBytes);
-  for (const piece of piecesOf(fd, 0, until)) checker.take(piece);
+  for (const rawLine of rawLinesIn(fd, 0, until)) checker.take(rawLine);
   return checker.finish(until);
 }
 
 export interface Checker {
-  take(piece: Piece): void;
+  take(rawLine: RawLine): void;
   /** @param textEnd where the last piece has ended */
   finish(textEnd: number): Checked;
 }
 
 export function createChecker(fd: number, fileBytes: number): Checker {
-  const rows = new Map<string, Place>();
+  const rows = new Map<string, LineRange>();
   const places: number[] = [];
   const lost = new Set<string>();
   let unknown = 0;
@@ -76,7 +76,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   let saidBytes = 0;
   let open = false;
   /** What stands since the last write's end. */
-  let write: (Change | Bad)[] = [];
+  let write: (Change | DamagedLine)[] = [];
   /** Its own end, where it seems not to have come to the disk whole: when nothing follows, nobody was told of it. */
   let doubtful: { readonly line: End; readonly endAt: number } | null = null;
 
@@ -95,7 +95,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   }
 
   /** It is not known which rows were written: a damaged line has held what it looks like. */
-  function applyGuessing(changes: readonly (Change | Bad)[]): void {
+  function applyGuessing(changes: readonly (Change | DamagedLine)[]): void {
     for (const change of changes) {
       if (change.kind !== 'bad') {
         apply(change);
@@ -129,23 +129,23 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     if (doubtful !== null) close(doubtful.line, doubtful.endAt);
   }
 
-  function take(piece: Piece): void {
-    const line = readLine(piece.bytes);
-    if (line !== null) add(line, piece);
+  function take(rawLine: RawLine): void {
+    const line = readLine(rawLine.bytes);
+    if (line !== null) add(line, rawLine);
     else {
-      const found = linesIn(piece);
-      if (found.some(({ line }) => line !== null)) places.push(piece.at);
+      const found = linesIn(rawLine);
+      if (found.some(({ line }) => line !== null)) places.push(rawLine.at);
       for (const { line, ...part } of found) add(line, part);
     }
     // What follows begins with the missing line end.
-    open = !piece.ended && write.length === 0;
+    open = !rawLine.ended && write.length === 0;
   }
 
-  function add(line: Line | null, piece: Piece): void {
+  function add(line: Line | null, rawLine: RawLine): void {
     settle();
-    const { at, bytes, ended } = piece;
+    const { at, bytes, ended } = rawLine;
     const after = at + bytes.length + (ended ? 1 : 0);
-    if (line === null) write.push({ kind: 'bad', ...piece });
+    if (line === null) write.push({ kind: 'bad', ...rawLine });
     else if (line.kind === 'size') saidBytes = Math.max(saidBytes, line.bytes);
     else if (line.kind !== 'end') write.push({ kind: line.kind, key: line.key, at, bytes: after - at });
     else if (write.some(({ kind }) => kind === 'bad') && hasUnwritten(fd, end, after))
@@ -192,7 +192,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
 }
 
 /** What a row says. Undefined when its line is not as it was written. */
-export function textAt(fd: number, { at, bytes }: Place): string | undefined {
+export function textAt(fd: number, { at, bytes }: LineRange): string | undefined {
   const line = Buffer.allocUnsafe(bytes);
   const read = readSync(fd, line, 0, bytes, at);
   const found = firstLine(line.subarray(0, read))?.line ?? firstLine(line.subarray(0, read - 1))?.line;
@@ -203,7 +203,7 @@ const REST_OF_JOB = /^\["job",(\d+),"rest"\]$/;
 const PART_OF_JOB = /^\["job",(\d+),/;
 
 /** Of a write whose end is missing: of each job all or nothing. The row `rest` is the last that is written of it. */
-function wholeChanges(write: readonly (Change | Bad)[]): (Change | Bad)[] {
+function wholeChanges(write: readonly (Change | DamagedLine)[]): (Change | DamagedLine)[] {
   const numbers = new Set(
     write.map((change) => (change.kind === 'bad' ? undefined : REST_OF_JOB.exec(change.key)?.[1])),
   );
@@ -215,7 +215,7 @@ function wholeChanges(write: readonly (Change | Bad)[]): (Change | Bad)[] {
 }
 
 /** The lines of a damaged piece: where it is a line end that was damaged, those around it are whole. */
-function linesIn({ at, bytes, ended }: Piece): (Piece & { readonly line: Line | null })[] {
+function linesIn({ at, bytes, ended }: RawLine): (RawLine & { readonly line: Line | null })[] {
   const begins = lineBegins(bytes);
   return begins.flatMap((begin, n) => {
     const end = begins[n + 1] ?? bytes.length;

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 
 /** What stands in a file between two line ends. */
-export interface Piece {
+export interface RawLine {
   /** Where it begins, bytes from the begin of the file. */
   readonly at: number;
   /** Without the line end. */
@@ -17,7 +17,7 @@ const LINE_END = 0x0a;
 const TOO_LONG = Buffer.from('too long');
 
 /** The pieces of a file from one place to another. */
-export function* piecesOf(fd: number, from: number, to: number): Generator<Piece> {
+export function* rawLinesIn(fd: number, from: number, to: number): Generator<RawLine> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let at = from;
@@ -43,7 +43,7 @@ export function* piecesOf(fd: number, from: number, to: number): Generator<Piece
 }
 
 /** Where the zeros begin that fill the rest of the file. */
-export function textEnd(fd: number, size: number): number {
+export function endOfText(fd: number, size: number): number {
   for (let to = size; to > 0; to -= CHUNK_BYTES) {
     const from = Math.max(0, to - CHUNK_BYTES);
     const chunk = Buffer.alloc(to - from);

@@ -2,7 +2,7 @@
  * Bytes that come in pieces. Each piece is copied: one byte that came alone would otherwise cost some three hundred, and
  * a piece of a larger buffer would keep all of that.
  */
-export class Collected {
+export class ChunkBuffer {
   /** How many there are. */
   bytes = 0;
   /** What they take in memory. */
@@ -22,7 +22,7 @@ export class Collected {
     this.bytes += piece.length;
   }
 
-  whole(): Buffer {
+  toBuffer(): Buffer {
     return Buffer.concat(this.#blocks, this.bytes);
   }
 

@@ -1,5 +1,5 @@
 /** Work that takes real time and belongs to the present instant: webhook calls, answers on their way out. */
-export interface Outstanding {
+export interface PendingWork {
   readonly size: number;
   /** Holds the instant open until the promise has settled, either way. */
   add(work: Promise<unknown>): void;
@@ -7,7 +7,7 @@ export interface Outstanding {
   settled(): Promise<void>;
 }
 
-export function createOutstanding(): Outstanding {
+export function createPendingWork(): PendingWork {
   const open = new Set<Promise<void>>();
   return {
     get size() {

@@ -5,13 +5,13 @@ import { SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
 import type { Key, Row } from './rows.js';
 
 /** A new log beside the old one, until it takes its place. */
-export interface Draft {
+export interface ReplacementLog {
   readonly file: FileHandle;
   add(lines: string): Promise<void>;
   /** It is on disk, and in the place of the old one until the machine ends: see `syncFolder`. The file stays open. */
   finish(): Promise<{ readonly end: number; readonly size: number }>;
   /** Nothing is left of it. */
-  drop(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 /** What is in it is its owner's only: jobs carry secrets. */
@@ -24,7 +24,7 @@ export const ROWS_PER_WRITE = 500;
 export const sizeFor = (end: number): number =>
   Math.ceil((end + 1 + SIZE_LINE_BYTES) / ROOM_BYTES) * ROOM_BYTES;
 
-export async function createDraft(path: string): Promise<Draft> {
+export async function createReplacementLog(path: string): Promise<ReplacementLog> {
   const name = `${path}.new`;
   await rm(name, { force: true });
   const file = await open(name, 'wx+', MODE);
@@ -44,7 +44,7 @@ export async function createDraft(path: string): Promise<Draft> {
       await rename(name, path);
       return { end, size };
     },
-    async drop() {
+    async discard() {
       await file.close();
       await rm(name, { force: true });
     },
@@ -52,22 +52,22 @@ export async function createDraft(path: string): Promise<Draft> {
 }
 
 /** Makes the log, whole; one that is there under that name is replaced. */
-export async function makeLog(
+export async function createLog(
   path: string,
   rows: Iterable<readonly [key: Key, text: string]>,
 ): Promise<void> {
-  const draft = await createDraft(path);
+  const replacement = await createReplacementLog(path);
   try {
     let seq = 0;
     const write: Row[] = [];
     for (const row of rows)
-      if (write.push(row) === ROWS_PER_WRITE) await draft.add(writeOf(++seq, write.splice(0)));
-    await draft.add(writeOf(++seq, write));
-    await draft.finish();
+      if (write.push(row) === ROWS_PER_WRITE) await replacement.add(writeOf(++seq, write.splice(0)));
+    await replacement.add(writeOf(++seq, write));
+    await replacement.finish();
     syncFolder(path);
-    await draft.file.close();
+    await replacement.file.close();
   } catch (error) {
-    await draft.drop();
+    await replacement.discard();
     throw error;
   }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
 import { fixedScaling } from '../core/scaling.js';
 import type { SavedState } from '../core/saved.js';
-import { createService, type KeptService, type ServiceOptions } from '../core/service.js';
+import { createService, type DurableService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
-import { createAlarm } from './alarm.js';
+import { createDeadlineTimer } from './deadline-timer.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
@@ -13,24 +13,24 @@ import type { CreateRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import type { HostOptions } from './host-options.js';
 import { sameKey } from './keys.js';
-import type { Onlooker } from './onlooker.js';
+import type { ServerObserver } from './observer.js';
 import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
-import { besideOwn } from './pull/beside-own.js';
-import { PullDesk } from './pull/pull-desk.js';
-import { keptHost, type MakeHost } from './store/kept-host.js';
+import { combineRunners } from './pull/combined-runner.js';
+import { PullAdapter } from './pull/pull-adapter.js';
+import { createDurableHost, type MakeHost } from './store/durable-host.js';
 import { startMs } from './store/start.js';
 import type { Store } from './store/store.js';
 import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
 
 /** The core with all that keeps it going. */
-export interface Surroundings {
+export interface EndpointRuntime {
   readonly host: Host;
   /** Null where time is real. */
   readonly control: ControlledClock | null;
   readonly rules: Rules;
   /** Where workers from outside wait for jobs. */
   /** Where workers from outside are served now. */
-  readonly desk: () => PullDesk;
+  readonly pullAdapter: () => PullAdapter;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
   close(): Promise<void>;
@@ -45,16 +45,16 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 
 /** @param store where the service's memory is kept; null: nowhere */
-export function createSurroundings(
+export function createEndpointRuntime(
   options: AppOptions,
   keys: Pick<ServiceOptions, 'keys' | 'unpermittedKeys'>,
-  onlooker: Onlooker,
+  observer: ServerObserver,
   store: Store | null,
-): Surroundings {
+): EndpointRuntime {
   const { edition = 'document', handler } = options;
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
   const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
-  const makeService = (kept: SavedState | null): KeptService =>
+  const makeService = (saved: SavedState | null): DurableService =>
     createService({
       ...keys,
       keysEqual: sameKey,
@@ -62,7 +62,7 @@ export function createSurroundings(
       // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
       ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
       notes: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
-      ...(kept && { restored: kept }),
+      ...(saved && { restored: saved }),
     });
   const { webhookReach: reach, onOutOfReach } = options;
   // Under test control a call has 10 real seconds, whatever the dialect (contract test-control, rule 2).
@@ -73,54 +73,54 @@ export function createSurroundings(
     ...(onOutOfReach && { onOutOfReach }),
   });
   const createOwn = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
-  let desk!: PullDesk;
+  let pullAdapter!: PullAdapter;
   const createRunner: CreateRunner = (ports) => {
-    desk = new PullDesk(ports, options.pollMs);
-    return besideOwn(createOwn(ports), desk);
+    pullAdapter = new PullAdapter(ports, options.pollMs);
+    return combineRunners(createOwn(ports), pullAdapter);
   };
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
   const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };
 
   function hostOn(clock: Clock, onNextDue?: HostOptions['onNextDue']): Host {
-    const hostOptions = { clock, createRunner, webhooks, onlooker, ...(onNextDue && { onNextDue }) };
+    const hostOptions = { clock, createRunner, webhooks, observer, ...(onNextDue && { onNextDue }) };
     if (store === null) return new Host({ ...hostOptions, service: makeService(null) });
     const { onError = console.error } = options;
     const makeHost: MakeHost = (service, journal) => new Host({ ...hostOptions, service, journal });
-    const read = (): SavedState | null => withWorkers(store.read(), options);
-    return keptHost({ store, read, makeService, makeHost, onError });
+    const read = (): SavedState | null => withConfiguredWorkers(store.read(), options);
+    return createDurableHost({ store, read, makeService, makeHost, onError });
   }
   const beginMs = store === null ? 0 : startMs(store, options.clock ?? 'real', Date.now());
 
   if (options.clock === 'controlled') {
     const { host, control } = createControlledClock(hostOn, beginMs);
-    return { ...shared, host, desk: () => desk, control, close: () => webhooks.close() };
+    return { ...shared, host, pullAdapter: () => pullAdapter, control, close: () => webhooks.close() };
   }
 
   const clock = createRealClock(beginMs);
-  const alarm = createAlarm(
+  const deadlineTimer = createDeadlineTimer(
     () => clock.nowMs(),
     () => host.catchUp(),
   );
-  const host = hostOn(clock, (atMs) => alarm.set(atMs));
+  const host = hostOn(clock, (atMs) => deadlineTimer.set(atMs));
   return {
     ...shared,
     host,
-    desk: () => desk,
+    pullAdapter: () => pullAdapter,
     control: null,
     close() {
-      alarm.cancel();
+      deadlineTimer.cancel();
       return webhooks.close();
     },
   };
 }
 
 /** The endpoints that are served have as many workers as is asked for now; others, and without a word, as they had. */
-function withWorkers(kept: SavedState | null, options: AppOptions): SavedState | null {
-  if (kept === null) return null;
+function withConfiguredWorkers(saved: SavedState | null, options: AppOptions): SavedState | null {
+  if (saved === null) return null;
   const { endpoints = DEFAULT_ENDPOINTS, workers: asked, jobsPerWorker } = options;
   const workers = typeof asked === 'number' ? fixedScaling(asked) : asked;
   const wanted = { ...(workers && { workers }), ...(jobsPerWorker && { jobsPerWorker }) };
   const have = (endpoint: SavedState['endpoints'][number]): SavedState['endpoints'][number] =>
     endpoints.includes(endpoint.id) ? { ...endpoint, ...wanted } : endpoint;
-  return { ...kept, endpoints: kept.endpoints.map(have) };
+  return { ...saved, endpoints: saved.endpoints.map(have) };
 }

@@ -3,18 +3,18 @@ import { METRICS_PATH } from './metrics.js';
 import { parseTarget } from './request-target.js';
 
 /** What is wrong with the `host` header of a request for this target, for its sender; null where nothing is. */
-export type HostGuard = (target: string, host: string | undefined) => string | null;
+export type HostHeaderCheck = (target: string, host: string | undefined) => string | null;
 
 /**
  * A page of any site can let a name of its own lead to this machine, and then send requests here and read the answers:
  * only the `host` header gives it away. A key of the user's own keeps it out. The published key, and `/metrics` of a
  * server that nobody else should reach, are answered only where the request names this machine, or a name that was allowed.
  */
-export function createHostGuard({
+export function createHostHeaderCheck({
   apiKeys = [LOCAL_API_KEY],
   host = '127.0.0.1',
   allowedHosts = [],
-}: Pick<ServerOptions, 'apiKeys' | 'host' | 'allowedHosts'>): HostGuard {
+}: Pick<ServerOptions, 'apiKeys' | 'host' | 'allowedHosts'>): HostHeaderCheck {
   const isPublished = apiKeys.includes(LOCAL_API_KEY);
   const isLocal = isLoopbackName(host);
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
