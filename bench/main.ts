@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
+import { THREAD_LIMITS } from '../src/app/explore/pool.js';
 import { retained } from './memory.js';
 import { REPEATS, WARM_UP, type Speed, type Wanted } from './speed.js';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
-import { THREAD_LIMITS } from '../src/cli/explore-pool.js';
+import { THREAD_LIMITS } from '../src/app/explore/pool.js';
 import type { BatchSummary, ConformantTask } from './conformant-batch.js';
 import type { CorpusTask, Recorded } from './corpus-trial.js';
 import type { FindingsTask, JudgedHistory } from './findings-trial.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { named } from '../scenarios/index.js';
 import { isFaultId } from '../specs/naive/faults.js';
 import { startNaive } from '../specs/naive/server.js';
-import { PROFILE_WAIT_MS } from '../src/cli/settings.js';
+import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
 import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { MUTANTS } from '../src/mutants/index.js';

@@ -1,6 +1,6 @@
 /** What is played on many endpoints side by side, as if each were alone on a quiet machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { planRun } from '../src/cli/plan-run.js';
+import { planRun } from '../src/app/plan/plan-run.js';
 import type { NamedScenario, Script } from '../src/scenario/index.js';
 import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
 

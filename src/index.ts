@@ -13,7 +13,7 @@
  *
  * @packageDocumentation
  */
-export { checkTarget, type CheckResult, type CheckTargetOptions } from './check-target.js';
+export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
 
 // Targets: what can be checked.
 export type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from './target/port.js';

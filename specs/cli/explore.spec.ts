@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import type { FoundFile } from '../../src/cli/explore-report.js';
+import type { FoundFile } from '../../src/app/explore/outcome-files.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { ROOT, sourcesIn } from '../project/sources.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';

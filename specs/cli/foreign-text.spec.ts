@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openJobsIn } from '../../src/cli/job-ledger.js';
+import { openJobsIn } from '../../src/app/files/created-jobs.js';
 import { runCli } from '../../src/cli/program.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';

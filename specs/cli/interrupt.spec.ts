@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { openJobsIn } from '../../src/cli/job-ledger.js';
+import { openJobsIn } from '../../src/app/files/created-jobs.js';
 import { runCli } from '../../src/cli/program.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { startServer } from '../../src/server/index.js';

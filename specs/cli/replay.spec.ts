@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { readToken, tokenOf } from '../../src/cli/replay-token.js';
+import { readToken, tokenOf } from '../../src/app/files/replay-token.js';
 import { named } from '../../scenarios/index.js';
 import { drawScript } from '../../src/scenario/index.js';
 import type { Report } from '../../src/report/index.js';

@@ -1,6 +1,6 @@
 /** Scripts of random calls, played on a target beside the scenarios. */
 import { describe, expect, it } from 'vitest';
-import { checkTarget } from '../../src/check-target.js';
+import { checkTarget } from '../../src/app/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { exploredScripts } from '../../src/explore/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';

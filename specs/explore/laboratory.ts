@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createLaboratory } from '../../src/cli/explore-laboratory.js';
+import { createLaboratory } from '../../src/app/explore/test-bed.js';
 import {
   Exploration,
   plainWorld,

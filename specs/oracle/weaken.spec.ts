@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { RUNS_PER_BATCH, runBatch, type World } from '../../src/explore/index.js';
-import { createLaboratory, judged } from '../../src/cli/explore-laboratory.js';
+import { createLaboratory, judged } from '../../src/app/explore/test-bed.js';
 import type { CallEvent } from '../../src/history/events.js';
 import {
   changedNothing,

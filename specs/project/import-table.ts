@@ -32,11 +32,10 @@ const ALL_ROOMS = [
   'server',
   'worker',
   'mutants',
-  'cli',
 ];
 
 const FACE: Row = {
-  rooms: [...ALL_ROOMS, 'check-target.ts', 'package-files.ts', '../scenarios'],
+  rooms: [...ALL_ROOMS, 'app', 'package-files.ts', '../scenarios'],
   packages: ['node:fs', 'node:path', 'node:url'],
 };
 
@@ -70,15 +69,19 @@ export const TABLE: { readonly [room: string]: Row } = {
   // How a worker reports is the core's word; the worker itself knows no core.
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
+  // What the commands do; `cli` only reads their arguments and prints what comes of it.
+  app: {
+    rooms: [...ALL_ROOMS, 'package-files.ts', '../scenarios'],
+    packages: ['node:*', 'tinypool'],
+  },
   cli: {
-    rooms: [...ALL_ROOMS, 'index.ts', 'package-files.ts', '../scenarios'],
-    packages: ['node:*', 'tinypool', 'yargs', 'jiti'],
+    rooms: [...ALL_ROOMS, 'app', 'index.ts', 'package-files.ts', '../scenarios'],
+    packages: ['node:*', 'yargs', 'jiti'],
     loadsFiles: true,
   },
   'index.ts': FACE,
   // It writes failures down where the specs run, and finds them again.
   'vitest.ts': { rooms: [...FACE.rooms, 'index.ts'], packages: ['vitest', 'node:*'] },
-  'check-target.ts': FACE,
   'package-files.ts': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
 };
 

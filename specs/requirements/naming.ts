@@ -1,5 +1,5 @@
 import { named } from '../../scenarios/index.js';
-import { whereAll } from '../../src/cli/where.js';
+import { whereAll } from '../../src/app/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
 import type { Source } from '../project/sources.js';
 

@@ -1,7 +1,7 @@
 /** `2.5/metrics-of-the-worker`: what is decided by it, and what is left open where a worker or its host knows no metrics. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import { besides } from '../../src/cli/decidable.js';
+import { besides } from '../../src/app/list/decidable.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { createPlayer } from '../../src/runner/script-runner.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check-target.js';
+import { checkTarget } from '../../src/app/check-target.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';

@@ -1,5 +1,5 @@
 /** The shipped suite on one correct endpoint: what it is failed or advised without a reason. */
-import { checkTarget } from '../../src/check-target.js';
+import { checkTarget } from '../../src/app/check-target.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 
 /** Where the target is: `{base_url}` without a slash at its end, and the endpoint if the address holds one. */
 export interface Address {

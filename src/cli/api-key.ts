@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
 import { camelCase, type Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 
 /** A key that can be given by `--OPTION`, by `--OPTION-file`, or in the environment. */

@@ -1,7 +1,6 @@
 /** `--baseline FILE`: the failures that are known, read before the run and brought up to date after it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Findings } from '../oracle/index.js';
 import {
   BASELINE_SCHEMA,
   BaselineError,
@@ -13,19 +12,11 @@ import { jsonText } from '../report/escape.js';
 import { counted } from '../report/words.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import type { BaselineFile } from '../app/conclude/conclude-run.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { flag, text } from './settings.js';
-import { didYouMean } from './suggest.js';
-
-export interface BaselineFile {
-  readonly baseline: Baseline;
-  /**
-   * Writes what this run would have known beforehand, where the user asked for that, and gives it; the same baseline
-   * otherwise.
-   */
-  updated(findings: Findings, judges: (id: string) => boolean): Baseline;
-}
+import { didYouMean } from '../app/suggest.js';
 
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
 

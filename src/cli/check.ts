@@ -8,27 +8,40 @@ import type { Plan } from '../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast, HttpTarget } from '../target/http/index.js';
-import { baselineFile, type BaselineFile } from './baseline-file.js';
-import { concludeRun, FORMATS_DEFAULT, printReport, writeReport } from './conclude-run.js';
-import { ConcludeThread } from './conclude-thread.js';
+import { baselineFile } from './baseline-file.js';
+import { printReport } from './print-report.js';
+import {
+  concludeRun,
+  FORMATS_DEFAULT,
+  writeReport,
+  type BaselineFile,
+} from '../app/conclude/conclude-run.js';
+import { ConcludeThread } from '../app/conclude/conclude-thread.js';
 import type { Given } from './config-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
 import { adviceLines, describePlan, limitLines, reasonOf } from './describe-plan.js';
-import { UnreachableError, UsageError } from './errors.js';
+import { UnreachableError, UsageError } from '../app/errors.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import type { Io } from './io.js';
-import { loadAllScenarios, loadScenarios } from './load-scenarios.js';
-import { forecastOf, newSeed, planRun, workersAdvice } from './plan-run.js';
-import { shrinkLive, type SmallFailure } from './live-failures.js';
-import { Patience } from './patience.js';
-import { playOut, type PlayedOut } from './play-out.js';
+import { shippedScenarios } from '../app/shipped-scenarios.js';
+import { loadAllScenarios } from './load-scenarios.js';
+import { forecastOf, newSeed, planRun, workersAdvice } from '../app/plan/plan-run.js';
+import { shrinkLive, type SmallFailure } from '../app/confirm/confirmed-failures.js';
+import { Patience } from '../app/conclude/deadlines.js';
+import { playOut, type PlayedOut } from '../app/run-within-limit.js';
 import { createProgress } from './progress.js';
-import { openReportFolder, type ReportFolder } from './report-folder.js';
-import { tokenOf } from './replay-token.js';
-import { withSmall } from './report-small.js';
-import { warningsOf } from './run-warnings.js';
-import { select, type Selection } from './selectors.js';
-import { playedBy, timeLimitOf, tooLittleTime, waitLines, type PlayedInTime } from './time-limit.js';
+import { openReportFolder, type ReportFolder } from '../app/files/report-folder.js';
+import { tokenOf } from '../app/files/replay-token.js';
+import { withSmall } from '../app/confirm/add-to-report.js';
+import { warningsOf } from '../app/run-warnings.js';
+import { select, type Selection } from '../app/selectors.js';
+import {
+  playedBy,
+  timeLimitOf,
+  tooLittleTime,
+  waitLines,
+  type PlayedInTime,
+} from '../app/plan/time-limit.js';
 import {
   outputSettings,
   scopeSettings,
@@ -76,7 +89,7 @@ export async function check(given: Given, io: Io): Promise<ExitCode> {
     shrink: given['shrink'] === true,
     begunMs,
     seed: seed ?? newSeed(),
-    scenarios: await loadScenarios(),
+    scenarios: await shippedScenarios(),
   };
   return withTarget(settings, io, (opened, told) => checkTarget(opened, job, told), dialect.held?.dialect);
 }

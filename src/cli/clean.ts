@@ -4,9 +4,9 @@ import { clipped } from '../report/escape.js';
 import { counted } from '../report/words.js';
 import { endJobs, TargetError } from '../target/http/index.js';
 import type { Given } from './config-file.js';
-import { UnreachableError, UsageError } from './errors.js';
+import { UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import { isMasked, noteEnded, readLedger, type OpenJob } from './job-ledger.js';
+import { isMasked, noteEnded, readLedger, type OpenJob } from '../app/files/created-jobs.js';
 import { connectionSettings, text, type ConnectionSettings } from './settings.js';
 
 /** How many jobs that could not be ended are named, and how much of each. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { OptionTable } from './option-table.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../app/suggest.js';
 
 /** What was given for each option, by its name in camelCase, before anything is understood. */
 export type Given = { readonly [name: string]: string | boolean | readonly string[] | undefined };

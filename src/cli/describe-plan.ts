@@ -4,7 +4,7 @@ import { counted, duration } from '../report/words.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
-import type { Advice } from './plan-run.js';
+import type { Advice } from '../app/plan/plan-run.js';
 import { purgesTheQueue, type Forecast } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {

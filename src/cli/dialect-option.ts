@@ -9,7 +9,7 @@ import { QUESTIONS } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { packageVersion } from '../package-files.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
 

@@ -2,13 +2,13 @@
 import { MUTANTS } from '../mutants/index.js';
 import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
-import type { ExplorePool } from './explore-pool.js';
+import type { ExplorePool } from '../app/explore/pool.js';
 import type { ExploreSettings } from './explore-settings.js';
-import type { Proof } from './explore-worker.js';
+import type { Proof } from '../app/explore/worker.js';
 import type { Io } from './io.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { foundFile } from './explore-report.js';
+import { foundFile } from '../app/explore/outcome-files.js';
 
 export async function proveMutants(
   { seed, runs, laboratory, out }: ExploreSettings,

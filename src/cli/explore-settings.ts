@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { MUTANTS } from '../mutants/index.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
-import type { LaboratorySettings } from './explore-laboratory.js';
+import { UsageError } from '../app/errors.js';
+import type { LaboratorySettings } from '../app/explore/test-bed.js';
 import type { OptionTable } from './option-table.js';
-import { flag, SEED_MAX, text } from './settings.js';
-import { didYouMean } from './suggest.js';
+import { SEED_MAX } from '../app/plan/plan-run.js';
+import { flag, text } from './settings.js';
+import { didYouMean } from '../app/suggest.js';
 import { durationMs, integer, oneOf } from './values.js';
 
 const RUNS_DEFAULT = 2_000;

@@ -4,11 +4,11 @@ import { Exploration, type FoundBreach } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';
 import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
-import { openPool, type ExplorePool } from './explore-pool.js';
+import { openPool, type ExplorePool } from '../app/explore/pool.js';
 import { createExploreProgress } from './explore-progress.js';
 import { proveMutants } from './explore-prove.js';
-import { outcomeText, writeOutcome, type ShrunkFailure } from './explore-report.js';
-import type { LaboratorySettings } from './explore-laboratory.js';
+import { outcomeText, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
+import type { LaboratorySettings } from '../app/explore/test-bed.js';
 import { ALL_MUTANTS, exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 

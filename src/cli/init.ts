@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import type { OptionTable } from './option-table.js';
 import { text } from './settings.js';

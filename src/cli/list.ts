@@ -6,15 +6,15 @@ import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { OpenQuestion, Requirement } from '../spec/types.js';
 import type { NamedScenario } from '../scenario/index.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import { loadScenarios } from './load-scenarios.js';
+import { shippedScenarios } from '../app/shipped-scenarios.js';
 import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
 import { transitions } from '../oracle/index.js';
 import { flag, text } from './settings.js';
-import { decidability, LIVE_PLACES, PLACES, type Decidable } from './decidable.js';
-import { didYouMean } from './suggest.js';
-import { whereAll, type Where } from './where.js';
+import { decidability, LIVE_PLACES, PLACES, type Decidable } from '../app/list/decidable.js';
+import { didYouMean } from '../app/suggest.js';
+import { whereAll, type Where } from '../app/list/requirement-places.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
@@ -38,11 +38,11 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   if (flag(given, 'decidable') && flag(given, 'where'))
     throw new UsageError('--decidable and --where are two lists: ask for one of them');
   if (flag(given, 'where')) {
-    print(whereAll(await loadScenarios()), (item) => item, whereLines);
+    print(whereAll(await shippedScenarios()), (item) => item, whereLines);
     return 0;
   }
   if (flag(given, 'decidable')) {
-    const found = await decidability(REQUIREMENTS, await loadScenarios());
+    const found = await decidability(REQUIREMENTS, await shippedScenarios());
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
     return 0;
@@ -61,7 +61,7 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   }
   if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
   if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
-  if (what === 'scenarios') print(await loadScenarios(), scenarioJson, scenarioLine);
+  if (what === 'scenarios') print(await shippedScenarios(), scenarioJson, scenarioLine);
   if (what === 'mutants') print(MUTANTS, mutantJson, mutantLine);
   if (what === 'variants') print(LEGAL_VARIANTS, variantJson, variantLine);
   return 0;

@@ -1,11 +1,6 @@
 import type { NamedScenario } from '../scenario/index.js';
-import { UsageError } from './errors.js';
-
-/** Every shipped scenario. They are many files, so only the commands that want them load them. */
-export async function loadScenarios(): Promise<readonly NamedScenario[]> {
-  const { named } = await import('../../scenarios/index.js');
-  return named;
-}
+import { UsageError } from '../app/errors.js';
+import { shippedScenarios } from '../app/shipped-scenarios.js';
 
 /**
  * The shipped scenarios, and after them those of the user's own folder, where there is one.
@@ -16,7 +11,7 @@ export async function loadAllScenarios(
   folder: string | undefined,
   cwd: string,
 ): Promise<readonly NamedScenario[]> {
-  const shipped = await loadScenarios();
+  const shipped = await shippedScenarios();
   if (folder === undefined) return shipped;
   // The compiler behind it is loaded by those alone who have such files.
   const own = await (await import('./own-scenarios.js')).ownScenarios(folder, cwd);

@@ -4,8 +4,8 @@ import { mergedSummary } from '../explore/index.js';
 import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { counted } from '../report/words.js';
-import { UsageError } from './errors.js';
-import { coverageText } from './explore-report.js';
+import { UsageError } from '../app/errors.js';
+import { coverageText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
 import { apart, type ExploreFile, type WrittenReport } from './report-files.js';
 

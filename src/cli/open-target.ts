@@ -6,11 +6,12 @@ import { startServer } from '../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
-import { InterruptedError, UnreachableError, UsageError } from './errors.js';
-import { createFileLedger, type FileLedger } from './job-ledger.js';
+import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
+import { createFileLedger, type FileLedger } from '../app/files/created-jobs.js';
 import type { Io } from './io.js';
 import { concealed, concealing, secretsOf } from './secrets.js';
-import { PROFILE_WAIT_MS, type TargetSettings } from './settings.js';
+import { PROFILE_WAIT_MS } from '../app/profiles.js';
+import type { TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;

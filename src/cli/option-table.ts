@@ -1,5 +1,6 @@
 /** The options of each command, for yargs, for the configuration file and for the help, told once. */
 import type { Options } from 'yargs';
+import { FORMAT_NAMES } from '../report/index.js';
 
 export type OptionTable = { readonly [name: string]: Options };
 
@@ -11,19 +12,6 @@ const text = (describe: string, more: Options = {}): Options => ({
 });
 const many = (describe: string, more: Options = {}): Options => ({ ...text(describe, more), array: true });
 const flag = (describe: string, more: Options = {}): Options => ({ type: 'boolean', describe, ...more });
-
-export const FORMAT_NAMES = [
-  'terminal',
-  'json',
-  'html',
-  'junit',
-  'ctrf',
-  'sarif',
-  'tap',
-  'markdown',
-  'github',
-  'har',
-] as const;
 
 const TARGET = 'The target:';
 const SCOPE = 'What to check:';

@@ -4,9 +4,9 @@ import { join, relative, resolve } from 'node:path';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Scenario } from '../scenario/index.js';
 import { DAY_MS } from '../spec/limits.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import { lineOf, messageOf, moduleLoader } from './load-module.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../app/suggest.js';
 
 const SCENARIO_FILE = /\.(?:ts|mts|mjs|js)$/;
 const NOT_A_SCENARIO = /(?:^|\/)[._]|(?:^|\/)node_modules\/|\.d\.m?ts$/;

@@ -11,10 +11,11 @@ import { adviceLines, describePlan, limitLines } from './describe-plan.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { forecastOf, newSeed, planRun, workersAdvice, type RunWish } from './plan-run.js';
-import { select } from './selectors.js';
-import { scopeSettings, targetSettings, text, type Profile } from './settings.js';
-import { timeLimitOf, waitLines } from './time-limit.js';
+import { forecastOf, newSeed, planRun, workersAdvice, type RunWish } from '../app/plan/plan-run.js';
+import { select } from '../app/selectors.js';
+import type { Profile } from '../app/profiles.js';
+import { scopeSettings, targetSettings, text } from './settings.js';
+import { timeLimitOf, waitLines } from '../app/plan/time-limit.js';
 
 export async function plan(given: Given, io: Io): Promise<ExitCode> {
   const settings = targetSettings(given, io);

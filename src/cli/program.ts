@@ -4,12 +4,12 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import { plain } from '../report/escape.js';
 import { keysGiven } from './api-key.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
-import { InterruptedError, UnreachableError, UsageError } from './errors.js';
+import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { CHECK_OPTIONS } from './option-table.js';
 import { packageVersion } from '../package-files.js';
 import { text } from './settings.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../app/suggest.js';
 import { COMMANDS, type Command } from './commands.js';
 
 const EXIT_CODES = `Exit codes: 0 conforms, 1 a must failed, 2 usage, 3 target unreachable, key refused or endpoint

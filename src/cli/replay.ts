@@ -3,21 +3,22 @@ import { createRedactor, type ExitCode, type Report } from '../report/index.js';
 import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { clipped } from '../report/escape.js';
-import { ConcludeThread } from './conclude-thread.js';
-import { concludeRun, printReport, writeReport, type RunToConclude } from './conclude-run.js';
+import { ConcludeThread } from '../app/conclude/conclude-thread.js';
+import { printReport } from './print-report.js';
+import { concludeRun, writeReport, type RunToConclude } from '../app/conclude/conclude-run.js';
 import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import { plainWorld, type World } from '../explore/index.js';
 import { ALL_MUTANTS, mutantOf } from './explore-settings.js';
-import { createLaboratory } from './explore-laboratory.js';
+import { createLaboratory } from '../app/explore/test-bed.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { Patience } from './patience.js';
-import { playOut } from './play-out.js';
-import type { Saved } from './replay-token.js';
-import { openReportFolder } from './report-folder.js';
-import { readSaved } from './saved.js';
+import { Patience } from '../app/conclude/deadlines.js';
+import { playOut } from '../app/run-within-limit.js';
+import type { Saved } from '../app/files/replay-token.js';
+import { openReportFolder } from '../app/files/report-folder.js';
+import { readSaved } from '../app/files/saved-failure.js';
 import {
   outputSettings,
   targetSettings,

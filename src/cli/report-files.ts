@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ExplorationSummary } from '../explore/index.js';
 import type { HistoryEvent } from '../history/events.js';
 import type { ExitCode, Report } from '../report/index.js';
-import { UsageError } from './errors.js';
-import { EXPLORE_SCHEMA } from './explore-report.js';
+import { UsageError } from '../app/errors.js';
+import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
 import { readHistory } from './judge.js';
 
 /** What `explore` writes beside its failures. */

@@ -11,6 +11,7 @@ import {
   renderTerminal,
   sectionTitles,
   type ExitCode,
+  type FormatName,
   type Report,
   type RenderContext,
 } from '../report/index.js';
@@ -18,13 +19,13 @@ import type { HistoryEvent } from '../history/events.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import { documentText } from '../package-files.js';
 import type { Given } from './config-file.js';
-import { FORMATS_DEFAULT } from './conclude-run.js';
-import { UsageError } from './errors.js';
+import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
+import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
 import { mergeExplorations } from './merge-explorations.js';
 import { OUTPUT_OPTIONS, type OptionTable } from './option-table.js';
 import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
-import { flag, outputSettings, text, texts, type FormatName, type OutputSettings } from './settings.js';
+import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { oneOf } from './values.js';
 
 export const ACTIONS = ['merge', 'diff', 'render'] as const;

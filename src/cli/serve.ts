@@ -14,7 +14,7 @@ import {
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { Given } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';

@@ -2,28 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../history/events.js';
-import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report/index.js';
+import {
+  FORMAT_NAMES,
+  MIN_DECIDED_DEFAULT,
+  parseMinDecided,
+  type FormatName,
+  type MinDecided,
+} from '../report/index.js';
 import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
 import type { OtherKeys } from '../target/http/index.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
+import { SEED_MAX } from '../app/plan/plan-run.js';
+import type { Profile } from '../app/profiles.js';
 import type { Io } from './io.js';
-import { FORMAT_NAMES } from './option-table.js';
+
 import { durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
-
-export type FormatName = (typeof FORMAT_NAMES)[number];
-export type Profile = 'quick' | 'standard' | 'full';
-
-/** The longest single wait of a profile: a retention of 1 or 30 minutes and its margin fit in. */
-export const PROFILE_WAIT_MS: { readonly [profile in Profile]: number } = {
-  quick: 70_000,
-  standard: 105_000,
-  full: 31 * 60_000,
-};
-
-export const SEED_MAX = 0x7fff_ffff;
 
 export interface TargetSettings {
   /** Null: the embedded endpoint. */

@@ -1,6 +1,6 @@
 /** Reads the values of options; every complaint is one line that says what to write instead. */
-import { UsageError } from './errors.js';
-import { didYouMean } from './suggest.js';
+import { UsageError } from '../app/errors.js';
+import { didYouMean } from '../app/suggest.js';
 
 const UNITS_MS: { readonly [unit: string]: number } = {
   ms: 1,

@@ -2,7 +2,7 @@
 import type { Options } from 'yargs';
 import type { Scaling, ServerOptions } from '../server/index.js';
 import type { Given } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from '../app/errors.js';
 import { flag, text } from './settings.js';
 import { durationMs, integer } from './values.js';
 

@@ -17,7 +17,14 @@ export {
 } from './baseline.js';
 export { buildReport, type ReportInput } from './build.js';
 export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
-export { renderFormat, FORMATS, type Format, type RenderContext } from './formats/index.js';
+export {
+  FORMAT_NAMES,
+  FORMATS,
+  renderFormat,
+  type Format,
+  type FormatName,
+  type RenderContext,
+} from './formats/index.js';
 export { mergeReports, MergeError, type MergeOptions } from './merge.js';
 export { diffReports, diffText, type ReportDiff } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';

@@ -32,6 +32,11 @@ export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
+/** Every form of a report: printed, or written to a file. */
+export type FormatName = Format | 'terminal';
+
+export const FORMAT_NAMES: readonly FormatName[] = ['terminal', ...FORMATS];
+
 /** The file's name within the report's directory, and its content. */
 export function renderFormat(
   format: Format,

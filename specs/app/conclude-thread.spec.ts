@@ -1,0 +1,120 @@
+/** What is concluded of a run is concluded beside the event loop, in bounded time, and at once when somebody has had enough. */
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
+import type { Subject } from '../../src/app/conclude/concluder.js';
+import { Patience } from '../../src/app/conclude/deadlines.js';
+import { REQUIREMENTS } from '../../src/spec/index.js';
+import { Told } from '../oracle/told.js';
+import { createFakeIo } from '../cli/fake-io.js';
+
+const hang = [{ hang: true }];
+
+/** Of many jobs each fails in its own way: what is to be made small takes long. */
+function subjectOf(jobs: number): Subject {
+  const told = new Told(jobs);
+  for (let job = 0; job < jobs; job += 1) told.submitted(0, `job ${job}`, hang, { ttl: 10_000 });
+  for (let ms = 500; ms < 9_000; ms += 500)
+    for (let job = 0; job < jobs; job += 1) told.seen(ms, `job ${job}`, 'IN_PROGRESS');
+  for (let job = 0; job < jobs; job += 1) told.seen(50_000 + job, `job ${job}`, 'IN_PROGRESS');
+  return {
+    events: told.history(2_000_000),
+    judgeOptions: {},
+    secrets: [],
+    reasons: new Map(),
+    selected: new Set(REQUIREMENTS.map(({ id }) => id)),
+  };
+}
+
+function threadOf(stop: Int32Array): Worker {
+  const file = new URL('../../src/app/conclude/conclude-worker.ts', import.meta.url);
+  return new Worker(file, { workerData: { stop }, execArgv: ['--import', 'jiti/register'] });
+}
+
+async function within(
+  budgetEndsMs: number | null,
+  work: (thread: ConcludeThread, stop: () => void) => Promise<void>,
+  monotonicMs: () => number = () => performance.now(),
+): Promise<void> {
+  const enough = new AbortController();
+  const patience = new Patience(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
+  const thread = new ConcludeThread(patience, undefined, threadOf);
+  try {
+    await work(thread, () => enough.abort());
+  } finally {
+    await thread.end();
+  }
+}
+
+describe('a run is concluded', { timeout: 180_000 }, () => {
+  it('in a thread of its own, which tells what it has found when the user has had enough', async () => {
+    await within(null, async (thread, stop) => {
+      const judged = await thread.judge(subjectOf(150));
+      expect(judged).toMatchObject({ done: { schema: 'runproof-findings/1' } });
+      let turns = 0;
+      const clock = setInterval(() => (turns += 1), 20);
+      let stoppedMs = 0;
+      setTimeout(() => {
+        stoppedMs = performance.now();
+        stop();
+      }, 300);
+      const shrinking = await thread.shrink();
+      clearInterval(clock);
+      expect(performance.now() - stoppedMs).toBeLessThan(1_000);
+      expect(turns).toBeGreaterThan(10);
+      expect(shrinking).toMatchObject({ cut: 'interrupted' });
+      expect(shrinking.unshrunk).not.toBe(0);
+    });
+  });
+
+  it('without its judgement where that takes longer than the user waits', async () => {
+    await within(null, async (thread, stop) => {
+      setTimeout(stop, 1_000);
+      const begunMs = performance.now();
+      const judged = await thread.judge(subjectOf(2_000));
+      expect(judged).toMatchObject({ cut: 'interrupted' });
+      expect(performance.now() - begunMs).toBeLessThan(4_000);
+      const findings = thread.unjudged('nobody waited for it');
+      expect(findings.requirements.some(({ verdict }) => verdict === 'pass' || verdict === 'fail')).toBe(
+        false,
+      );
+      expect(findings.requirements).toContainEqual(
+        expect.objectContaining({ verdict: 'inconclusive', reason: 'nobody waited for it' }),
+      );
+      expect(await thread.shrink()).toMatchObject({ found: [], cut: null });
+    });
+  });
+
+  it('with failures as they are where the budget is over', async () => {
+    let nowMs = 0;
+    const work = async (thread: ConcludeThread): Promise<void> => {
+      expect(await thread.judge(subjectOf(3))).toHaveProperty('done');
+      nowMs = 20_000;
+      const shrinking = await thread.shrink();
+      expect(shrinking).toMatchObject({ cut: 'budget' });
+      expect(shrinking.unshrunk).not.toBe(0);
+    };
+    await within(10_000, work, () => nowMs);
+  });
+});
+
+describe('the time of a step', () => {
+  const step = { mostMs: 10_000, beyondBudgetMs: 1_500, afterSignalMs: 900 };
+
+  it.each<[string, number | null, boolean, number, string]>([
+    ['by itself', null, false, 10_000, 'time'],
+    ['with the budget', 3_000, false, 4_500, 'budget'],
+    ['soon after a signal', 3_000, true, 900, 'interrupted'],
+  ])('ends %s', (_, budgetEndsMs, interrupted, atMs, cut) => {
+    const enough = new AbortController();
+    const io = createFakeIo({ monotonicMs: () => 0 });
+    const patience = new Patience(io, enough.signal, budgetEndsMs);
+    if (interrupted) enough.abort();
+    expect(patience.end(0, step)).toEqual({ atMs, cut });
+  });
+
+  it('is never shorter than the least that it takes', () => {
+    const patience = new Patience(createFakeIo({ monotonicMs: () => 0 }), AbortSignal.abort(), 0);
+    expect(patience.end(2_000, { ...step, leastMs: 500 }).atMs).toBe(2_500);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { named } from '../../scenarios/index.js';
+import { decidedInRehearsal } from '../../src/app/plan/predicted-decisions.js';
+import { forecastOf, planRun } from '../../src/app/plan/plan-run.js';
+import { createPlayer } from '../../src/runner/script-runner.js';
+import { costOf, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
+
+const target = {
+  clock: 'real',
+  capabilities: ['scripted-worker', 'webhook-reachable'],
+  workers: 6,
+  pace: { replyMs: 0, dispatchMs: 0 },
+  limits: { graceMs: 2_000, marginMs: 2_300, maxWaitMs: 10_000, maxWorkers: 6 },
+} as unknown as HttpTarget;
+const scenarios = named.filter(({ name }) => /^(5|7)\//.test(name));
+const wish = { selection: { scenarios, judges: () => true }, seed: 1, runs: 1, explored: 0, budgetMs: null };
+
+it('asks before each script whether it may go on, and what is not planned by then is left out', async () => {
+  const whole = await planRun(target, wish);
+  expect(whole.scripts.length).toBeGreaterThan(6);
+  let asked = 0;
+  const part = await planRun(target, wish, () => (asked += 1) < 4);
+  expect(part.scripts.map(({ scenario }) => scenario)).toEqual(
+    whole.scripts.slice(0, 4).map(({ scenario }) => scenario),
+  );
+  const late = part.leftOut.filter(({ reason }) => reason === 'no time to plan it');
+  expect(late).toHaveLength(whole.scripts.length - 4);
+  expect(late.every(({ forBudget }) => forBudget)).toBe(true);
+});
+
+it('lets others run between two scripts: a signal is heard while it plans', async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const { scripts } = await planRun(target, wish);
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(scripts.length);
+});
+
+it('plays what can be decided without workers where there are none, and says so of the rest', async () => {
+  const some = named.filter(({ name }) => /^(3|4\.1)\//.test(name));
+  const selection = { scenarios: some, judges: () => true };
+  const limits = { ...target.limits, maxWaitMs: 70_000 };
+  const alike = { ...target, limits, capabilities: ['scripted-worker'] } as HttpTarget;
+  const usual = await planRun(alike, { ...wish, selection });
+  const none = { ...alike, pace: { ...WITHOUT_WORKERS, maxWaitMs: 70_000 }, workers: null } as HttpTarget;
+  const part = await planRun(none, { ...wish, selection });
+  const idle = part.leftOut.filter(({ reason }) => reason.includes('no worker takes a job'));
+  expect(part.scripts.length).toBeGreaterThan(3);
+  expect(idle.length).toBeGreaterThan(3);
+  expect(part.scripts.length + idle.length).toBe(usual.scripts.length);
+  expect(forecastOf(part, none).wallMs).toBeLessThan(90_000);
+  // What nothing else decides in the time of the run is played.
+  const decided = new Set(part.scripts.flatMap((script) => decidedInRehearsal(script, none)));
+  const short = usual.scripts.filter((script) => costOf(script, createPlayer, none.pace).lastsMs < 85_000);
+  for (const script of short)
+    expect(decidedInRehearsal(script, none).every((id) => decided.has(id))).toBe(true);
+});

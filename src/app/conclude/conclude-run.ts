@@ -1,0 +1,210 @@
+/** From a history to its report: judge, write, print, and the exit code. */
+import type { BasePath } from '../../history/served-path.js';
+import type { HistoryEvent, Json } from '../../history/events.js';
+import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
+import {
+  failureFiles,
+  type Baseline,
+  type Ending,
+  type FormatName,
+  type MinDecided,
+  type Redactor,
+  type Report,
+  type ReportInput,
+} from '../../report/index.js';
+import { jsonText } from '../../report/escape.js';
+import { counted, duration } from '../../report/words.js';
+import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
+import type { Script } from '../../scenario/index.js';
+import type { ConcludeThread, Shrinking, Step } from './conclude-thread.js';
+import type { Subject } from './concluder.js';
+import type { Cut, Patience } from './deadlines.js';
+import { packageVersion } from '../../package-files.js';
+import type { ReportFolder } from '../files/report-folder.js';
+
+/** The failures that are known. */
+export interface BaselineFile {
+  readonly baseline: Baseline;
+  /**
+   * Writes what this run would have known beforehand, where the user asked for that, and gives it; the same baseline
+   * otherwise.
+   */
+  updated(findings: Findings, judges: (id: string) => boolean): Baseline;
+}
+
+export interface RunToConclude {
+  readonly events: readonly HistoryEvent[];
+  /** By their number in the history; empty where only the history is at hand. */
+  readonly scripts: readonly Script[];
+  readonly url: string | null;
+  readonly basePath?: BasePath | null;
+  readonly replayArguments: readonly string[];
+  readonly at: string | null;
+  readonly wallMs: number;
+  /** What the plan said it would come to; null where no plan was made. */
+  readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
+  readonly ending: Ending;
+  readonly warnings: readonly string[];
+  /** Why a requirement that nothing brought about was not decided; null: for no reason that the run knows. */
+  readonly whyUndecided?: (id: string) => string | null;
+  readonly judges: (id: string) => boolean;
+  readonly judgeOptions: JudgeOptions;
+  readonly minDecided: MinDecided;
+  readonly baseline?: BaselineFile | null;
+  /** The day it is, `YYYY-MM-DD`. */
+  readonly today?: string;
+  /** The target is held to this dialect. */
+  readonly dialect?: Dialect | null;
+  /** Values that no output may hold; `redactor` masks them. */
+  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
+  /** The word by which `replay` plays a script again. */
+  readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
+  /** Null: nothing is written. */
+  readonly folder: ReportFolder | null;
+}
+
+export interface Concluded {
+  readonly findings: Findings;
+  readonly report: Report;
+  /** The smallest histories of failures, by the failures of the report's findings. */
+  readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
+  /** An error of our own in judging: to be thrown once the report is written. */
+  readonly problem: Error | null;
+}
+
+export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
+
+/**
+ * Judges the run and builds its report, in the time that there is for it. Nothing is printed yet, and of what is written only
+ * the failures.
+ */
+export async function concludeRun(
+  run: RunToConclude,
+  thread: ConcludeThread,
+  patience: Patience,
+): Promise<Concluded> {
+  const { events, redactor, folder } = run;
+  const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
+  const judged = await thread.judge(subjectOf(run)).catch((problem: Error) => ({ problem }));
+  const told = whyUnjudged(judged, folder);
+  const why = told === null ? null : redactor.text(told);
+  const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
+  const shrinking: Shrinking = await thread.shrink();
+  const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
+    if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
+    return [findings.requirements[at]!.failures[nth]!, found] as const;
+  });
+  const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
+  const files = failureFiles(findings, scripts, {
+    runproof: packageVersion(),
+    target: redactor.text(target),
+  });
+  const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, patience);
+  const built = await thread.build({
+    url: run.url,
+    basePath: run.basePath ?? null,
+    replayArguments: run.replayArguments,
+    runproof: packageVersion(),
+    at: run.at,
+    wallMs: run.wallMs,
+    foreseen: run.foreseen ?? null,
+    ending,
+    minDecided: run.minDecided,
+    ...baselineOf({ ...run, ending }, findings),
+    scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
+    replayTokens: tokensOf(run, files),
+    dialect: run.dialect ?? null,
+    warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
+  });
+  const problem = 'problem' in judged ? judged.problem : null;
+  const report: Report =
+    problem === null ? built : { ...built, exitCode: 4, verdict: `ERROR OF RUNPROOF ITSELF: ${why}` };
+  for (const { name, file } of files.values()) {
+    folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
+  }
+  return { findings, report, shrunk: new Map(shrunk), problem };
+}
+
+function subjectOf({ events, judgeOptions, secrets, judges, whyUndecided }: RunToConclude): Subject {
+  const reasons = new Map<string, string>();
+  for (const { id } of REQUIREMENTS) {
+    const reason = whyUndecided?.(id) ?? null;
+    if (reason !== null) reasons.set(id, reason);
+  }
+  const selected = new Set(REQUIREMENTS.map(({ id }): string => id).filter(judges));
+  return { events, judgeOptions, secrets, reasons, selected };
+}
+
+const CUT_BY: { readonly [cut in Cut]: string } = {
+  time: '',
+  budget: ', with the budget',
+  interrupted: ', at the signal',
+};
+
+function whyUnjudged(
+  judged: Step<Findings> | { readonly problem: Error },
+  folder: ReportFolder | null,
+): string | null {
+  if ('done' in judged) return null;
+  if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
+  const again =
+    folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson takes more time for it`;
+  return `judging stopped after ${duration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
+}
+
+function unshrunkIn({ cut, unshrunk, tookMs }: Shrinking): readonly string[] {
+  if (cut === null || unshrunk === 0) return [];
+  const left = unshrunk === null ? 'failures' : counted(unshrunk, 'failure');
+  return [
+    `shrinking stopped after ${duration(tookMs)}${CUT_BY[cut]}: ${left} ${unshrunk === 1 ? 'is' : 'are'} shown unshrunk`,
+  ];
+}
+
+/** A run that could not be judged has not come to its end. */
+function endingOf(ending: Ending, cut: Cut | null, { isInterrupted }: Patience): Ending {
+  if (isInterrupted) return 'interrupted';
+  return cut === null || ending !== 'finished' ? ending : cut;
+}
+
+function baselineOf(
+  { baseline, today, judges, ending }: RunToConclude,
+  findings: Findings,
+): Pick<ReportInput, 'baseline'> {
+  if (baseline === undefined || baseline === null || today === undefined) return {};
+  // What a run that was cut short has seen is no ground to write a failure down as known.
+  const entries =
+    ending === 'interrupted' || ending === 'target-gone' || ending === 'control-failed'
+      ? baseline.baseline
+      : baseline.updated(findings, judges);
+  return { baseline: { entries, today } };
+}
+
+/** None for a script that holds a secret, which nobody could find in a token to take it out again. */
+function tokensOf(
+  { scripts, redactor, tokenOf }: RunToConclude,
+  files: ReturnType<typeof failureFiles>,
+): ReadonlyMap<number, string> {
+  const tokens = new Map<number, string>();
+  for (const [number, { file }] of files) {
+    const script = scripts[number];
+    const text = JSON.stringify(script);
+    if (script === undefined || redactor.text(text) !== text) continue;
+    const requirements = file.failures.map(({ requirement }) => requirement);
+    const token = tokenOf?.(script, requirements) ?? null;
+    if (token !== null) tokens.set(number, token);
+  }
+  return tokens;
+}
+
+/** Writes every form of the report that goes to a file. */
+export async function writeReport(
+  report: Report,
+  { folder }: Pick<RunToConclude, 'folder'>,
+  formats: readonly FormatName[],
+  thread: ConcludeThread,
+): Promise<void> {
+  if (folder === null) return;
+  for (const { file, content } of await thread.render(report, formats)) folder.write(file, content);
+  folder.flush();
+}

@@ -1,0 +1,180 @@
+/**
+ * Concludes a run beside the event loop, so that signals are heard and time is kept, whatever a target has answered. A thread
+ * that is not done in time is ended; what it has found by then counts, and the rest is done without it.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Findings } from '../../oracle/index.js';
+import type { FormatName, Report } from '../../report/index.js';
+import type { ConcludeTask, ThreadWord } from './conclude-worker.js';
+import { Concluder, type BuildInput, type RenderedFile, type Shrunk, type Subject } from './concluder.js';
+import type { Cut, Patience, StepTime } from './deadlines.js';
+import { reproduce, type Reproduced } from '../explore/reproduce.js';
+
+/** Room for what one judging leaves as garbage, beside what the run itself holds. */
+const LIMITS = { maxYoungGenerationSizeMb: 32 };
+
+/** Judging takes a fifth of a millisecond for an event of a usual run. */
+const JUDGE_MS = 60_000;
+const JUDGE_PER_EVENT_MS = 2;
+const JUDGE: Omit<StepTime, 'mostMs'> = { beyondBudgetMs: 1_500, afterSignalMs: 1_650, leastMs: 300 };
+export const SHRINK_MS = 10_000;
+const SHRINK: StepTime = { mostMs: SHRINK_MS, beyondBudgetMs: 1_000, afterSignalMs: 0 };
+/** Beyond that: the judging that it is at when it is told to stop. */
+const LAST_JUDGING_MS = 300;
+const WRITE: StepTime = { mostMs: 60_000, beyondBudgetMs: 2_200, afterSignalMs: 1_850 };
+const REPRODUCE: StepTime = { mostMs: 30_000, beyondBudgetMs: 0, afterSignalMs: 100 };
+
+/** Done, or cut short by this after so many ms. */
+export type Step<T> = { readonly done: T } | { readonly cut: Cut; readonly afterMs: number };
+
+export interface Shrinking {
+  readonly found: readonly Shrunk[];
+  /** Failures that were left as they are, because of `cut`; null for the number: it is not known. */
+  readonly unshrunk: number | null;
+  readonly cut: Cut | null;
+  readonly tookMs: number;
+}
+
+export class ConcludeThread {
+  private readonly patience: Patience;
+  private readonly judgeMs: number;
+  private readonly stop = new Int32Array(new SharedArrayBuffer(4));
+  /** Null where the code was not built, and once it was ended: then everything happens in this one. */
+  private worker: Worker | null;
+  private concluder: Concluder | null = null;
+  private waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
+  private onFound: (shrunk: Shrunk) => void = () => undefined;
+
+  /** Starts at once, so that it is ready when the run is over. */
+  constructor(
+    patience: Patience,
+    judgeMs: number = JUDGE_MS,
+    start: (stop: Int32Array) => Worker | null = startWorker,
+  ) {
+    this.patience = patience;
+    this.judgeMs = judgeMs;
+    this.worker = start(this.stop);
+    this.worker?.on('message', (word: ThreadWord) => {
+      if ('found' in word) this.onFound(word.found);
+      else if ('answer' in word) this.settle()?.resolve(word.answer);
+      else this.settle()?.reject(word.error);
+    });
+    this.worker?.on('error', (error) => {
+      this.worker = null;
+      this.settle()?.reject(error);
+    });
+    this.worker?.unref();
+  }
+
+  async judge(subject: Subject): Promise<Step<Findings>> {
+    const concluder = (this.concluder = new Concluder(subject));
+    const { events } = subject;
+    const mostMs = this.judgeMs + JUDGE_PER_EVENT_MS * events.length;
+    const step = await this.step({ kind: 'judge', subject }, { ...JUDGE, mostMs }, () => concluder.judge());
+    if ('done' in step) concluder.take(step.done);
+    return step;
+  }
+
+  /** In place of findings that could not be had. */
+  unjudged(reason: string): Findings {
+    return this.concluder!.unjudged(reason);
+  }
+
+  async shrink(): Promise<Shrinking> {
+    const { patience } = this;
+    const concluder = this.concluder!;
+    const found: Shrunk[] = [];
+    const begunMs = performance.now();
+    const took = (): number => Math.round(performance.now() - begunMs);
+    if (this.worker === null) {
+      const stop = patience.stopper(SHRINK);
+      const unshrunk = concluder.shrink(stop, (one) => void found.push(one));
+      return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
+    }
+    this.onFound = (one) => void found.push(concluder.found(one));
+    const asked = this.ask({ kind: 'shrink' });
+    const watch = patience.watch(SHRINK);
+    const inTime = await Promise.race([asked, watch.over.then((cut) => ({ cut }))]);
+    watch.forget();
+    if (typeof inTime === 'number') return { found, unshrunk: inTime, cut: null, tookMs: took() };
+    const tookMs = took();
+    Atomics.store(this.stop, 0, 1);
+    const last = await Promise.race([asked, sleep(LAST_JUDGING_MS)]);
+    if (typeof last !== 'number') await this.end();
+    const { cut } = inTime as { readonly cut: Cut };
+    return { found, unshrunk: typeof last === 'number' ? last : null, cut, tookMs };
+  }
+
+  async build(input: BuildInput): Promise<Report> {
+    const local = (): Report => this.concluder!.build(input);
+    const step = await this.step({ kind: 'build', input }, WRITE, local);
+    return 'done' in step ? step.done : local();
+  }
+
+  async render(report: Report, formats: readonly FormatName[]): Promise<readonly RenderedFile[]> {
+    const local = (): readonly RenderedFile[] => this.concluder!.render(report, formats);
+    const step = await this.step({ kind: 'render', report, formats }, WRITE, local);
+    return 'done' in step ? step.done : local();
+  }
+
+  async reproduce(
+    task: Omit<Extract<ConcludeTask, { kind: 'reproduce' }>, 'kind'>,
+  ): Promise<Reproduced | null> {
+    const { script, requirement, alike, around } = task;
+    const step = await this.step({ kind: 'reproduce', ...task }, REPRODUCE, () =>
+      reproduce(script, requirement, alike, around),
+    );
+    return 'done' in step ? step.done : null;
+  }
+
+  async end(): Promise<void> {
+    const { worker } = this;
+    this.worker = null;
+    await worker?.terminate();
+  }
+
+  /** One task; a thread that is not done with it in time is ended. */
+  private async step<T>(task: ConcludeTask, time: StepTime, local: () => T): Promise<Step<T>> {
+    if (this.worker === null) return { done: local() };
+    const begunMs = performance.now();
+    const watch = this.patience.watch(time);
+    try {
+      const first = await Promise.race([
+        this.ask(task).then((answer) => ({ done: answer as T })),
+        watch.over.then((cut) => ({ cut, afterMs: Math.round(performance.now() - begunMs) })),
+      ]);
+      if ('cut' in first) await this.end();
+      return first;
+    } finally {
+      watch.forget();
+    }
+  }
+
+  private ask(task: ConcludeTask): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.worker!.ref();
+      this.worker!.postMessage(task);
+    });
+  }
+
+  private settle(): typeof this.waiting {
+    const { waiting } = this;
+    this.waiting = null;
+    this.worker?.unref();
+    return waiting;
+  }
+}
+
+function startWorker(stop: Int32Array): Worker | null {
+  const file = new URL('./conclude-worker.js', import.meta.url);
+  if (!existsSync(fileURLToPath(file))) return null;
+  return new Worker(file, { workerData: { stop }, resourceLimits: LIMITS });
+}
+
+const sleep = (ms: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms);
+  });

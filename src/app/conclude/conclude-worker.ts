@@ -1,0 +1,56 @@
+/** The thread in which a run is concluded. Its answers depend on what it is told alone, and on when it is told to stop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FormatName, Report } from '../../report/index.js';
+import { Concluder, type BuildInput, type Shrunk, type Subject } from './concluder.js';
+import type { Surroundings } from '../explore/reproduce.js';
+import type { Script } from '../../scenario/index.js';
+
+export type ConcludeTask =
+  | { readonly kind: 'judge'; readonly subject: Subject }
+  | { readonly kind: 'shrink' }
+  | { readonly kind: 'build'; readonly input: BuildInput }
+  | { readonly kind: 'render'; readonly report: Report; readonly formats: readonly FormatName[] }
+  | {
+      readonly kind: 'reproduce';
+      readonly script: Script;
+      readonly requirement: string;
+      readonly alike: readonly Script[];
+      readonly around: Surroundings;
+    };
+
+/** What a thread says: something that it has found on the way, its answer, or why it has none. */
+export type ThreadWord =
+  { readonly found: Shrunk } | { readonly answer: unknown } | { readonly error: Error };
+
+if (parentPort !== null) {
+  const port = parentPort;
+  // Set by whoever waits, while this thread is busy.
+  const flag = (workerData as { readonly stop: Int32Array }).stop;
+  const stop = (): boolean => Atomics.load(flag, 0) !== 0;
+  let concluder: Concluder | null = null;
+  const answerTo = (task: ConcludeTask): unknown => {
+    switch (task.kind) {
+      case 'judge':
+        return (concluder = new Concluder(task.subject)).judge();
+      case 'shrink':
+        return concluder!.shrink(stop, (found) => port.postMessage({ found } satisfies ThreadWord));
+      case 'build':
+        return concluder!.build(task.input);
+      case 'render':
+        return concluder!.render(task.report, task.formats);
+      case 'reproduce':
+        // The simulator and its faults, which few runs want.
+        return import('../explore/reproduce.js').then(({ reproduce }) =>
+          reproduce(task.script, task.requirement, task.alike, task.around),
+        );
+    }
+  };
+  const take = async (task: ConcludeTask): Promise<void> => {
+    try {
+      port.postMessage({ answer: await answerTo(task) } satisfies ThreadWord);
+    } catch (error) {
+      port.postMessage({ error: error as Error } satisfies ThreadWord);
+    }
+  };
+  port.on('message', (task: ConcludeTask) => void take(task));
+}

@@ -1,0 +1,172 @@
+/**
+ * From a history to a report: judges it, makes failures small, builds the report and renders it. It knows no clock and writes
+ * nothing, so that it can do its work in a thread of its own (`conclude-thread.ts`), which may be ended at any time.
+ */
+import type { HistoryEvent } from '../../history/events.js';
+import {
+  judge,
+  shrinkFailures,
+  type Findings,
+  type JudgeOptions,
+  type ShrunkHistory,
+} from '../../oracle/index.js';
+import { documentText } from '../../package-files.js';
+import {
+  buildReport,
+  createRedactor,
+  renderFormat,
+  type FormatName,
+  type Redactor,
+  type Report,
+  type ReportInput,
+} from '../../report/index.js';
+import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
+
+/** What is concluded from; plain data. */
+export interface Subject {
+  readonly events: readonly HistoryEvent[];
+  readonly judgeOptions: JudgeOptions;
+  /** Values that no output may hold. */
+  readonly secrets: readonly string[];
+  /** Why a requirement that nothing brought about was not decided, by its id, where the run knows a reason. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** The requirements that the user asked for. */
+  readonly selected: ReadonlySet<string>;
+}
+
+/** The smallest history of a failure, redacted, and which failure that is: the `nth` of the requirement at that place. */
+export interface Shrunk {
+  readonly at: number;
+  readonly nth: number;
+  readonly found: ShrunkHistory;
+  /** The file that is to hold it, relative to the report; null where it is too long to look at. */
+  readonly file: string | null;
+}
+
+/** What a report is built of besides what is found out here; plain data. */
+export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'selected'>;
+
+export interface RenderedFile {
+  readonly file: string;
+  readonly content: string;
+}
+
+/** A longer history is nothing to look at. */
+const EVENTS_WRITTEN_MAX = 500;
+
+export class Concluder {
+  private readonly subject: Subject;
+  private readonly redactor: Redactor;
+  private readonly shrunk: Shrunk[] = [];
+  private judged: Findings | null = null;
+  private findings: Findings | null = null;
+  private history: readonly HistoryEvent[] | null = null;
+
+  constructor(subject: Subject) {
+    this.subject = subject;
+    this.redactor = createRedactor(subject.secrets);
+  }
+
+  /** The oracle sees what was really said; what is told here is redacted. */
+  judge(): Findings {
+    const { events, judgeOptions, reasons } = this.subject;
+    this.judged = withReasons(judge(events, judgeOptions), reasons);
+    return this.take(this.redactor.value(this.judged));
+  }
+
+  /** Findings that another has made. */
+  take(findings: Findings): Findings {
+    this.findings = findings;
+    return findings;
+  }
+
+  /** Findings of a history that nobody has judged: nothing is decided. */
+  unjudged(reason: string): Findings {
+    const { events, judgeOptions } = this.subject;
+    const none = judge(events.slice(0, 1), judgeOptions);
+    const requirements = none.requirements.map((finding) =>
+      finding.verdict === 'not-exercised'
+        ? { ...finding, verdict: 'inconclusive' as const, reason }
+        : finding,
+    );
+    return this.take({ ...none, requirements });
+  }
+
+  /**
+   * The smallest histories of failures, told one by one; resolves with how many failures are left as they are, because `stop`
+   * said so. What was judged is told in no more words than before.
+   */
+  shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void): number {
+    const { judged, subject } = this;
+    if (judged === null) return 0;
+    const places = new Map(
+      judged.requirements.flatMap(({ failures }, at) =>
+        failures.map((failure, nth) => [failure, { at, nth }] as const),
+      ),
+    );
+    return shrinkFailures(subject.events, judged, subject.judgeOptions, {
+      wanted: (id) => subject.selected.has(id),
+      stop,
+      onFound: (failure, found) => {
+        const events = found.events.map((event) => this.redactor.event(event));
+        const told = { ...found, events, failure: this.redactor.value(found.failure) };
+        onFound(this.found({ ...places.get(failure)!, found: told, file: fileOf(told) }));
+      },
+    }).unshrunk;
+  }
+
+  /** A smallest history that was found, here or elsewhere. */
+  found(shrunk: Shrunk): Shrunk {
+    this.shrunk.push(shrunk);
+    return shrunk;
+  }
+
+  build(input: BuildInput): Report {
+    const findings = this.findings!;
+    return buildReport({
+      ...input,
+      findings,
+      history: this.redacted(),
+      shrunk: new Map(
+        this.shrunk.map(({ at, nth, found, file }) => [
+          findings.requirements[at]!.failures[nth]!,
+          { found, file },
+        ]),
+      ),
+      selected: (id) => this.subject.selected.has(id),
+    });
+  }
+
+  /** Every form of the report that goes to a file. */
+  render(report: Report, formats: readonly FormatName[]): readonly RenderedFile[] {
+    const context = {
+      documentText: documentText(),
+      requirements: REQUIREMENTS,
+      questions: QUESTIONS,
+      history: this.redacted(),
+    };
+    return formats.flatMap((format) => {
+      if (format === 'terminal') return [];
+      const { file, content } = renderFormat(format, report, context);
+      return [{ file, content: this.redactor.text(content) }];
+    });
+  }
+
+  private redacted(): readonly HistoryEvent[] {
+    return (this.history ??= this.subject.events.map((event) => this.redactor.event(event)));
+  }
+}
+
+function withReasons(findings: Findings, reasons: ReadonlyMap<string, string>): Findings {
+  const requirements = findings.requirements.map((finding) => {
+    const reason = finding.verdict === 'not-exercised' ? reasons.get(finding.id) : undefined;
+    return reason === undefined ? finding : { ...finding, reason };
+  });
+  return { ...findings, requirements };
+}
+
+function fileOf({ events, failure }: ShrunkHistory): string | null {
+  if (events.length > EVENTS_WRITTEN_MAX) return null;
+  const { requirement, script, calls } = failure;
+  return `failures/${requirement.replace('/', '-')}-${script}-${calls.at(-1) ?? 0}.ndjson`;
+}

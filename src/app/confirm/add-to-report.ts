@@ -1,0 +1,81 @@
+/** What was made small and played again takes its place in the report. */
+import type { Json } from '../../history/events.js';
+import type { Failure } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { jsonText } from '../../report/escape.js';
+import {
+  FAILURE_SCHEMA,
+  replayCommand,
+  type FailureFile,
+  type Report,
+  type ReportFailure,
+} from '../../report/index.js';
+import type { Edition } from '../../spec/types.js';
+import type { Concluded, RunToConclude } from '../conclude/conclude-run.js';
+import type { SmallFailure } from './confirmed-failures.js';
+
+type About = Pick<RunToConclude, 'folder' | 'redactor' | 'tokenOf' | 'replayArguments'> & {
+  readonly edition: Edition;
+};
+
+/** The first failure that each was made of is told with it. */
+export function withSmall(
+  { report, findings }: Concluded,
+  all: readonly SmallFailure[],
+  about: About,
+): Report {
+  const left = new Set(all);
+  const requirements = report.requirements.map((requirement, at) => ({
+    ...requirement,
+    failures: requirement.failures.map((told, nth): ReportFailure => {
+      const failure = findings.requirements[at]!.failures[nth]!;
+      const small = [...left].find(
+        (one) => one.requirement === failure.requirement && one.number === failure.script,
+      );
+      if (small === undefined) return told;
+      left.delete(small);
+      return confirmedBy(told, small, failure, report.target.name, about);
+    }),
+  }));
+  return { ...report, requirements };
+}
+
+function confirmedBy(
+  told: ReportFailure,
+  small: SmallFailure,
+  failure: Failure,
+  target: string,
+  about: About,
+): ReportFailure {
+  const { requirement, fault, failed, plays, script, stepsBefore } = small;
+  const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays };
+  if (fault === null) return { ...told, confirmed: { ...counts, script: null } };
+  const { folder, redactor, tokenOf, replayArguments } = about;
+  const name = `failures/${requirement.replace('/', '-')}-${small.number}.small.json`;
+  const file = redactor.text(`${jsonText(fileOf(small, failure, target, about.edition), 2)}\n`);
+  folder?.write(name, file);
+  const text = JSON.stringify(script);
+  const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;
+  return {
+    ...told,
+    replay: token === null ? told.replay : replayCommand(token, replayArguments),
+    confirmed: { ...counts, script: folder === null ? null : name },
+  };
+}
+
+function fileOf(
+  { script }: SmallFailure,
+  { requirement, expected, actual, proof }: Failure,
+  target: string,
+  edition: Edition,
+): FailureFile {
+  return {
+    schema: FAILURE_SCHEMA,
+    runproof: packageVersion(),
+    edition,
+    target,
+    expectedExit: 1,
+    failures: [{ requirement, expected, actual, proof }],
+    script: script as unknown as Json,
+  };
+}

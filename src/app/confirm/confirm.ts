@@ -1,0 +1,51 @@
+/** How surely scripts fail on a target: each is played a few times more. */
+import { judge, type Failure } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { playScripts } from '../../target/run-scripts.js';
+import type { Script } from '../../scenario/index.js';
+import type { Edition } from '../../spec/types.js';
+import type { Target } from '../../target/port.js';
+
+export const PLAYS = 3;
+
+export interface ToConfirm {
+  readonly script: Script;
+  readonly requirement: string;
+}
+
+export interface Confirmed {
+  /** In so many of `plays` the requirement failed. */
+  readonly failed: number;
+  readonly plays: number;
+  /** Of the last play that failed. */
+  readonly failures: readonly Failure[];
+}
+
+/** All scripts side by side, as the target can, and that a few times: a play must not be in the way of its own repetition. */
+export async function confirm(
+  target: Target,
+  wanted: readonly ToConfirm[],
+  { edition, signal }: { readonly edition: Edition; readonly signal: AbortSignal },
+): Promise<readonly Confirmed[]> {
+  const rates = wanted.map((): Confirmed => ({ failed: 0, plays: 0, failures: [] }));
+  for (let play = 0; play < PLAYS && !signal.aborted; play += 1) {
+    const { events } = await playScripts(
+      target,
+      wanted.map(({ script }) => script),
+      { seed: wanted[0]?.script.seed ?? 0, edition, runproof: packageVersion(), signal },
+    );
+    const all = judge(events).requirements.flatMap(({ failures }) => failures);
+    for (const event of events) {
+      if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
+      const { failed, plays, failures } = rates[event.script]!;
+      const own = all.filter(({ script }) => script === event.script);
+      const again = own.some(({ requirement }) => requirement === wanted[event.script]!.requirement);
+      rates[event.script] = {
+        failed: failed + Number(again),
+        plays: plays + 1,
+        failures: again ? own : failures,
+      };
+    }
+  }
+  return rates;
+}

@@ -1,0 +1,167 @@
+/** What an exploration leaves behind: a summary for programs, the shrunk scripts, and a page of text. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { ExplorationSummary, FoundBreach, ShrunkBreach, World } from '../../explore/index.js';
+import type { Json } from '../../history/events.js';
+import { packageVersion } from '../../package-files.js';
+import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
+import { clipped, jsonText } from '../../report/escape.js';
+import type { Step } from '../../scenario/index.js';
+import { UsageError } from '../errors.js';
+import type { LaboratorySettings } from './test-bed.js';
+import { removeOldFailures } from '../files/report-folder.js';
+
+export const EXPLORE_SCHEMA = 'runproof-explore/1';
+
+/** A failure file that also tells where the script was found. */
+export interface FoundFile extends FailureFile {
+  readonly found: {
+    readonly seed: number;
+    readonly run: number;
+    readonly world: World;
+    readonly mutant: string | null;
+    /** False when it fails only beside the scripts that it was drawn with. */
+    readonly alone: boolean;
+  };
+}
+
+export interface ShrunkFailure {
+  readonly found: FoundBreach;
+  /** Null where there was no time left to shrink it. */
+  readonly shrunk: ShrunkBreach | null;
+  /** How many runs broke the requirement. */
+  readonly runs: number;
+}
+
+export interface ExploreOutcome {
+  readonly seed: number;
+  readonly shard: { readonly index: number; readonly count: number };
+  readonly settings: LaboratorySettings;
+  readonly summary: ExplorationSummary;
+  readonly failures: readonly ShrunkFailure[];
+  readonly exitCode: ExitCode;
+}
+
+export function foundFile(seed: number, settings: LaboratorySettings, failure: ShrunkFailure): FoundFile {
+  const { found, shrunk } = failure;
+  // It was made small for this one; what else it shows need not show again on a target that is mended.
+  const { requirement, expected, actual, proof } = shrunk?.breaches[0] ?? found;
+  return {
+    schema: FAILURE_SCHEMA,
+    runproof: packageVersion(),
+    edition: settings.edition,
+    target: `simulator (edition ${settings.edition})${settings.mutant === null ? '' : `, fault ${settings.mutant}`}`,
+    expectedExit: 1,
+    failures: [{ requirement, expected, actual, proof }],
+    script: (shrunk?.script ?? found.script) as unknown as Json,
+    found: {
+      seed,
+      run: found.run,
+      world: shrunk?.world ?? found.world,
+      mutant: settings.mutant,
+      alone: shrunk?.alone ?? true,
+    },
+  };
+}
+
+export interface Written {
+  readonly folder: string;
+  /** By requirement, as people write them. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** @throws {UsageError} when the folder cannot be written */
+export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: string): Written {
+  const path = resolve(cwd, folder);
+  const below = relative(cwd, path);
+  const name = below === '' || below.startsWith('..') ? path : below;
+  const { seed, shard, settings, summary, failures, exitCode } = outcome;
+  const files = new Map<string, string>();
+  try {
+    mkdirSync(join(path, 'failures'), { recursive: true });
+    removeOldFailures(join(path, 'failures'));
+    for (const failure of failures) {
+      const { requirement, run } = failure.found;
+      const file = `failures/${requirement.replace(/[^A-Za-z0-9.]+/g, '-')}-${run}.json`;
+      writeFileSync(join(path, file), `${jsonText(foundFile(seed, settings, failure), 2)}\n`);
+      files.set(requirement, `${name}/${file}`);
+    }
+    const { breaches: _, ...counts } = summary;
+    const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
+    writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'error';
+    throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);
+  }
+  return { folder: name, files };
+}
+
+/** What was tried, in a few lines. */
+export function coverageText({
+  runs,
+  calls,
+  pairs,
+  goals,
+  decided,
+}: Omit<ExplorationSummary, 'breaches'>): readonly string[] {
+  return [
+    `${runs} runs, ${calls} calls, ${decided.length} requirements decided`,
+    `tried ${pairs.reached} of ${pairs.of} pairs of phase and operation${missing(pairs.missing)}`,
+    `reached ${goals.reached} of ${goals.of} goals${missing(goals.missing)}`,
+  ];
+}
+
+export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder }: Written): string {
+  return [
+    ...coverageText(summary),
+    ...failures.flatMap((failure) => ['', ...failureText(failure, files)]),
+    '',
+    failures.length === 0 ? 'no requirement was broken' : `${failures.length} requirements broken`,
+    `report: ${folder}/explore.json`,
+    '',
+  ].join('\n');
+}
+
+const missing = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `; never: ${names.join(', ')}`;
+
+function failureText(
+  { found, shrunk, runs }: ShrunkFailure,
+  files: ReadonlyMap<string, string>,
+): readonly string[] {
+  const breach = shrunk?.breaches[0] ?? found;
+  const script = shrunk?.script ?? found.script;
+  return [
+    `${found.level === 'must' ? 'BROKEN' : 'broken'} ${found.requirement}, in ${runs} of the runs, first in run ${found.run}`,
+    `  Expected: ${clipped(breach.expected, 400)}`,
+    `    Actual: ${clipped(breach.actual, 400)}`,
+    ...breach.proof.map((line) => `            ${clipped(line, 400)}`),
+    ...storyText(script.steps),
+    ...(shrunk?.alone === false ? ['  only beside the other scripts of its batch'] : []),
+    ...(breach.requirement === found.requirement ? [] : [`  alone it is told as ${breach.requirement}`]),
+    `  runproof replay ${files.get(found.requirement) ?? ''}`,
+  ];
+}
+
+/** A script as a person would tell it, a step a line. */
+export function storyText(steps: readonly Step[]): readonly string[] {
+  return steps.map((step) => {
+    const { do: does, at, lane, ...rest } = step;
+    const { job, ...more } = rest as typeof rest & { readonly job?: unknown };
+    const words = [
+      lane === undefined ? '' : `[${lane}]`,
+      timeText(at),
+      does,
+      job === undefined ? '' : typeof job === 'string' ? job : JSON.stringify(job),
+      Object.keys(more).length === 0 ? '' : JSON.stringify(more),
+    ];
+    return `    ${clipped(words.filter((word) => word !== '').join(' '), 300)}`;
+  });
+}
+
+function timeText(at: Step['at']): string {
+  if (at === undefined) return '';
+  if ('waitMs' in at) return `${at.waitMs} ms later:`;
+  if ('sinceStartMs' in at) return `at ${at.sinceStartMs} ms:`;
+  return `${at.plusMs} ms after ${at.job} was ${at.milestone}:`;
+}

@@ -1,0 +1,75 @@
+/** A failure of a target, looked for on the simulator: there it is made small in no time, and without a call. */
+import { plainWorld, shrinkBreach, type ShrunkBreach } from '../../explore/index.js';
+import { MUTANTS } from '../../mutants/index.js';
+import type { Script } from '../../scenario/index.js';
+import type { Dialect } from '../../spec/index.js';
+import type { Capability, Edition } from '../../spec/types.js';
+import { createLaboratory, type LaboratorySettings } from './test-bed.js';
+import { besideFor } from './worker.js';
+
+/** Scripts tried on the simulator at most. */
+const TRIALS_MAX = 600;
+
+export interface Reproduced {
+  readonly settings: LaboratorySettings;
+  readonly shrunk: ShrunkBreach;
+}
+
+export interface Surroundings {
+  readonly edition: Edition;
+  /** The readings that the target was seen to follow. */
+  readonly dialect: Dialect;
+  /** What is not known of the target is not known of the simulator either. */
+  readonly capabilities: readonly Capability[];
+  readonly executionTimeoutDefaultMs: number | null;
+}
+
+/**
+ * By the readings observed alone, or with the known fault that shows most of what the target showed: `alike` are the scripts
+ * that failed by the same requirement. Null where the script does not fail in the same way with any.
+ */
+export function reproduce(
+  script: Script,
+  requirement: string,
+  alike: readonly Script[],
+  surroundings: Surroundings,
+): Reproduced | null {
+  const settingsOf = (mutant: string | null): LaboratorySettings => ({ ...surroundings, mutant });
+  const failing = (settings: LaboratorySettings, scripts: readonly Script[]): number =>
+    scripts.filter((one) => failsThere(one, requirement, settings)).length;
+  let best: { readonly settings: LaboratorySettings; readonly shown: number } | null = null;
+  for (const mutant of candidatesFor(requirement)) {
+    const settings = settingsOf(mutant);
+    // Any other fault will do only where none is known to break this.
+    if (best !== null && !breaks(mutant, requirement)) break;
+    if (!failsThere(script, requirement, settings)) continue;
+    const shown = failing(settings, alike);
+    if (best === null || shown > best.shown) best = { settings, shown };
+  }
+  if (best === null) return null;
+  const { settings } = best;
+  const found = { requirement, script, world: plainWorld(script.seed) };
+  const options = { trialsMax: TRIALS_MAX, ...besideFor(settings) };
+  const shrunk = shrinkBreach(found, createLaboratory(settings), options);
+  // It is part of a script that the target could play, whatever it would need in an exploration.
+  const needs = shrunk.script.needs.filter((need) => script.needs.includes(need));
+  return { settings, shrunk: { ...shrunk, script: { ...shrunk.script, needs } } };
+}
+
+function candidatesFor(requirement: string): readonly (string | null)[] {
+  const ids = MUTANTS.map(({ id }) => id);
+  const own = ids.filter((id) => breaks(id, requirement));
+  return [null, ...own, ...ids.filter((id) => !own.includes(id))];
+}
+
+function breaks(mutant: string | null, requirement: string): boolean {
+  const known: readonly string[] = MUTANTS.find(({ id }) => id === mutant)?.breaks ?? [];
+  return known.includes(requirement);
+}
+
+function failsThere(script: Script, requirement: string, settings: LaboratorySettings): boolean {
+  const laboratory = createLaboratory(settings);
+  const world = plainWorld(script.seed);
+  const { breaches } = laboratory.judge(laboratory.play([script], world), world);
+  return breaches.some((breach) => breach.requirement === requirement);
+}

@@ -1,0 +1,122 @@
+/** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
+import { rulesFor, type Rules } from '../../core/rules.js';
+import type { Breach, Judged, Laboratory, World } from '../../explore/index.js';
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import { LEGAL_VARIANTS, MUTANTS } from '../../mutants/index.js';
+import { judge } from '../../oracle/index.js';
+import { without, type Knowledge } from '../../oracle/proof/weaken.js';
+import { packageVersion } from '../../package-files.js';
+import { runEvent as runEventOf } from '../../target/run-scripts.js';
+import { createPlayer } from '../../runner/script-runner.js';
+import type { Dialect } from '../../spec/index.js';
+import type { Capability, Edition } from '../../spec/types.js';
+import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
+
+/** Plain JSON: which endpoint stands in the laboratory. */
+export interface LaboratorySettings {
+  readonly edition: Edition;
+  /** Id of a known fault, or null. */
+  readonly mutant: string | null;
+  /** Readings to follow; default: the default ones. */
+  readonly dialect?: Dialect;
+  /** What is known of the endpoint; default: all that is known of the simulator's. */
+  readonly capabilities?: readonly Capability[];
+  /** The endpoint's own executionTimeout in ms (2.2), null where it is not known; default: that of the simulator's rules. */
+  readonly executionTimeoutDefaultMs?: number | null;
+}
+
+const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
+
+export function createLaboratory(settings: LaboratorySettings): Laboratory {
+  const { edition, mutant, capabilities, dialect } = settings;
+  // What is looked for in an endpoint that is described is not looked for in others.
+  const varies = mutant === null && dialect === undefined;
+  const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
+  return {
+    variants: varies ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],
+    limitsIn: (world) => targetIn(world, settings).limits,
+    play(scripts, world) {
+      const target = targetIn(world, settings);
+      const events: HistoryEvent[] = [runEvent(target, world, edition)];
+      target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+      return events;
+    },
+    judge: (events, world) => judged(unknown.length === 0 ? events : without(events, unknown), world),
+  };
+}
+
+function targetIn(world: World, settings: LaboratorySettings): SimulatorTarget {
+  const { edition, mutant, dialect = {}, executionTimeoutDefaultMs } = settings;
+  const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
+  const variant = world.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === world.variant);
+  if (fault === undefined || variant === undefined)
+    throw new Error(`no such fault or variant: ${mutant}, ${world.variant}`);
+  const base = variant?.rules() ?? rulesFor(dialect, edition);
+  return simulatorIn(
+    world,
+    edition,
+    fault === null ? base : fault.rules(base),
+    variant?.lateMs,
+    // A variant may give the endpoint a default of its own.
+    variant === null ? executionTimeoutDefaultMs : null,
+  );
+}
+
+/** The simulator by these rules, with the world around it as drawn. The rules' own lateness comes on top of the world's. */
+export function simulatorIn(
+  world: World,
+  edition: Edition,
+  rules: Rules,
+  rulesLateMs: number = 0,
+  executionTimeoutDefaultMs?: number | null,
+): SimulatorTarget {
+  const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
+  const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
+  const graceMs = rulesLateMs === 0 ? world.graceMs : (world.graceMs ?? worldLateMs) + rulesLateMs;
+  return simulatorTarget({
+    seed: world.seed,
+    edition,
+    rules,
+    ...(executionTimeoutDefaultMs === undefined ? {} : { executionTimeoutDefaultMs }),
+    ...(graceMs === null ? {} : { graceMs }),
+    ...(world.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
+    arrivals: world.arrivals,
+    latency: {
+      ...(requestMs === undefined ? {} : { requestMs }),
+      ...(replyMs === undefined ? {} : { replyMs }),
+    },
+    ...(timersLateMs === undefined ? {} : { timersLateMs }),
+    ...(dispatchMs === undefined ? {} : { dispatchMs }),
+    ...(workersLateMs === undefined ? {} : { workers: { lateMs: workersLateMs } }),
+    faults: world.mishaps,
+    ...(world.scaling === undefined ? {} : comingAndGoing(world.scaling)),
+  });
+}
+
+function comingAndGoing({ coldStartMs, ...rest }: NonNullable<World['scaling']>) {
+  const { fromMs, toMs } = coldStartMs;
+  return {
+    scaling: { ...rest, coldStartMs: fromMs },
+    coldStartsLateMs: { fromMs: 0, toMs: toMs - fromMs },
+  };
+}
+
+export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): RunEvent {
+  return runEventOf(target, { seed, edition, runproof: packageVersion() });
+}
+
+/** What of the history breaks the document; a legal variant need not do what only `should` be. */
+export function judged(events: readonly HistoryEvent[], { variant }: World): Judged {
+  const { requirements, openQuestions } = judge(events);
+  const breaches = requirements.flatMap(({ level, failures }) =>
+    (variant !== null && level !== 'must' ? [] : failures).map((failure): Breach => {
+      const { requirement, script, expected, actual, proof } = failure;
+      return { requirement, level, script, expected, actual, proof };
+    }),
+  );
+  return {
+    breaches,
+    decided: requirements.filter(({ decided }) => decided > 0).map(({ id }) => id),
+    doubts: openQuestions.filter(({ stable }) => !stable).map(({ id }) => id),
+  };
+}

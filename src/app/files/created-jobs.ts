@@ -1,0 +1,145 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { JobLedger } from '../../target/http/index.js';
+import { createRedactor, MASK } from '../../report/index.js';
+import { jsonText } from '../../report/escape.js';
+import { UsageError } from '../errors.js';
+
+const SCHEMA = 'runproof-jobs/1';
+
+/** Where the jobs of a ledger live, and how the key was shown there. */
+export interface LedgerTarget {
+  readonly url: string;
+  readonly auth: 'bare' | 'bearer';
+  /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
+  readonly basePath: string | null;
+}
+
+/** A ledger that remembers until it knows its file, since jobs are created before the report has a folder. */
+export interface FileLedger extends JobLedger {
+  /**
+   * From here on every job is on disk before anything is done with it. What an earlier run wrote there stays: its
+   * jobs may still be alive. `secrets` are the values that it must not hold.
+   */
+  attach(path: string, target: LedgerTarget, secrets: readonly string[]): void;
+  /** The jobs that are not known to have ended, each as `endpoint/job`: those of the probes before the run as well. */
+  open(): readonly string[];
+}
+
+/** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
+export function createFileLedger(): FileLedger {
+  let write: ((text: string) => void) | null = null;
+  let unwritten = '';
+  const open = new Set<string>();
+  const note = (event: 'created' | 'ended', endpoint: string, job: string): void => {
+    if (event === 'created') open.add(`${endpoint}/${job}`);
+    else open.delete(`${endpoint}/${job}`);
+    unwritten += `${jsonText({ endpoint, job, event })}\n`;
+    flush();
+  };
+  const flush = (): void => {
+    if (write === null || unwritten === '') return;
+    write(header + unwritten);
+    header = unwritten = '';
+  };
+  let header = '';
+  return {
+    created: (endpoint, job) => note('created', endpoint, job),
+    ended: (endpoint, job) => note('ended', endpoint, job),
+    attach(path, target, secrets) {
+      const { text } = createRedactor(secrets);
+      write = (lines) => appendFileSync(path, text(lines));
+      header = headerOf(target);
+      flush();
+    },
+    open: () => [...open],
+  };
+}
+
+function headerOf({ url, auth, basePath }: LedgerTarget): string {
+  return `${jsonText({ schema: SCHEMA, url, auth, ...(basePath === null ? {} : { basePath }) })}\n`;
+}
+
+export interface OpenJob extends LedgerTarget {
+  readonly endpoint: string;
+  readonly job: string;
+}
+
+export interface LedgerContents {
+  /** The jobs that are not known to have ended. */
+  readonly open: readonly OpenJob[];
+  /** Numbers of the lines that nobody can read, counted from 1: one that was cut off when the run was killed, say. */
+  readonly damaged: readonly number[];
+}
+
+/** @throws {UsageError} for a file that is no ledger */
+export function readLedger(file: string, cwd: string): LedgerContents {
+  let lines: readonly string[];
+  try {
+    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
+  } catch (error) {
+    throw new UsageError(
+      `the ledger ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+    );
+  }
+  let target: LedgerTarget | null = null;
+  const open = new Map<string, OpenJob>();
+  const damaged: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const entry = entryIn(line);
+    if (entry === null) damaged.push(index + 1);
+    else if ('url' in entry) target = entry;
+    else if (target === null) damaged.push(index + 1);
+    else {
+      const { endpoint, job } = entry;
+      const key = JSON.stringify([target.url, endpoint, job]);
+      if (entry.event === 'created') open.set(key, { ...target, endpoint, job });
+      else open.delete(key);
+    }
+  }
+  const [first] = damaged;
+  if (target === null && first !== undefined)
+    throw new UsageError(`${file}:${first} is no line of a job ledger (jobs.ndjson of a report)`);
+  return { open: [...open.values()], damaged };
+}
+
+/** @throws {UsageError} as `readLedger` */
+export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
+  return readLedger(file, cwd).open;
+}
+
+/** The id held a key, so that the ledger does not have it. */
+export function isMasked({ job }: OpenJob): boolean {
+  return job.includes(MASK);
+}
+
+type Entry = LedgerTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
+
+function entryIn(line: string): Entry | null {
+  try {
+    const { schema, url, auth, basePath, endpoint, job, event } = JSON.parse(line) as {
+      readonly [name: string]: unknown;
+    };
+    if (schema === SCHEMA && typeof url === 'string')
+      return {
+        url,
+        auth: auth === 'bearer' ? 'bearer' : 'bare',
+        basePath: typeof basePath === 'string' ? basePath : null,
+      };
+    if (typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string')
+      return { endpoint, job, event };
+  } catch {
+    // Told by the caller, with the line's number.
+  }
+  return null;
+}
+
+/** Writes down that jobs of an earlier run have ended. */
+export function noteEnded(file: string, cwd: string, jobs: readonly OpenJob[]): void {
+  const lines = jobs.map(
+    ({ endpoint, job, ...target }) => `${headerOf(target)}${jsonText({ endpoint, job, event: 'ended' })}\n`,
+  );
+  // A line that was cut off has no end of its own.
+  appendFileSync(resolve(cwd, file), ['\n', ...lines].join(''));
+}

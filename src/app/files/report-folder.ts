@@ -1,0 +1,89 @@
+/** The folder that a run writes: history line by line as it comes, the reports at the end. */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { HistoryEvent } from '../../history/events.js';
+import { jsonText } from '../../report/escape.js';
+import { FAILURE_SCHEMA, type Redactor } from '../../report/index.js';
+import { UsageError } from '../errors.js';
+
+const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
+
+/** Written at once when so much has gathered; a crash loses less than that. */
+const BUFFER_CHARACTERS = 64 * 1024;
+
+export interface ReportFolder {
+  /** As people write it: relative to where they are, if it lies below. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  append(event: HistoryEvent): void;
+  write(file: string, content: string): void;
+  /** Puts what is left of the history on disk. */
+  flush(): void;
+  close(): void;
+}
+
+/** @throws {UsageError} when the folder cannot be written */
+export function openReportFolder(folder: string, cwd: string, redactor: Redactor): ReportFolder {
+  const path = resolve(cwd, folder);
+  const below = relative(cwd, path);
+  const history = prepare(path);
+  let buffer = '';
+  const flush = (): void => {
+    if (buffer !== '') writeSync(history, buffer);
+    buffer = '';
+  };
+  return {
+    path,
+    name: below === '' || below.startsWith('..') ? path : below,
+    append(event) {
+      buffer += `${jsonText(redactor.event(event))}\n`;
+      if (buffer.length > BUFFER_CHARACTERS) flush();
+    },
+    write(file, content) {
+      mkdirSync(dirname(join(path, file)), { recursive: true });
+      writeFileSync(join(path, file), content);
+    },
+    flush,
+    close() {
+      flush();
+      closeSync(history);
+    },
+  };
+}
+
+function prepare(path: string): number {
+  try {
+    mkdirSync(path, { recursive: true });
+    removeOldFailures(join(path, 'failures'));
+    return openSync(join(path, 'history.ndjson'), 'w');
+  } catch (error) {
+    throw new UsageError(
+      `the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}): choose another with --out`,
+    );
+  }
+}
+
+/** Failures of an earlier run into the same folder would pass for this one's. Nobody else's files are touched. */
+export function removeOldFailures(folder: string): void {
+  let files: readonly string[];
+  try {
+    files = readdirSync(folder);
+  } catch {
+    return;
+  }
+  for (const file of files.filter((name) => /\.(nd)?json$/.test(name))) {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    if (text.includes(FAILURE_SCHEMA) || text.includes(HISTORY_SCHEMA)) rmSync(path);
+  }
+}

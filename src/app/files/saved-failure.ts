@@ -1,0 +1,42 @@
+/** What `replay` and `shrink` are given: a failure file, a bare script, or a token. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { FAILURE_SCHEMA } from '../../report/index.js';
+import { parseScript, ScriptError } from '../../scenario/index.js';
+import { UsageError } from '../errors.js';
+import { shippedScenarios } from '../shipped-scenarios.js';
+import { isToken, readToken, type Saved, type SavedFile } from './replay-token.js';
+
+/** @throws {UsageError} for what cannot be played */
+export async function readSaved(fileOrToken: string, cwd: string): Promise<Saved> {
+  if (isToken(fileOrToken) && !existsSync(resolve(cwd, fileOrToken)))
+    return readToken(fileOrToken, await shippedScenarios());
+  const value = readJson(fileOrToken, cwd);
+  const saved = isFailureFile(value) ? value : null;
+  try {
+    return {
+      script: parseScript(saved === null ? value : saved.script),
+      requirements: saved?.failures.map(({ requirement }) => requirement) ?? [],
+      edition: saved?.edition ?? null,
+      found: saved?.found ?? null,
+    };
+  } catch (error) {
+    if (error instanceof ScriptError) throw new UsageError(`${fileOrToken}: ${error.message}`);
+    throw error;
+  }
+}
+
+function readJson(file: string, cwd: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new UsageError(
+      code === undefined ? `${file} does not hold JSON` : `${file} cannot be read: ${code}`,
+    );
+  }
+}
+
+function isFailureFile(value: unknown): value is SavedFile {
+  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === FAILURE_SCHEMA;
+}

@@ -1,0 +1,142 @@
+/** Where each requirement can be decided: found out by playing the shipped scenarios, not by what they claim. */
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import { judge } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { drawPlan } from '../../schedule/draw-plan.js';
+import { playScripts } from '../../target/run-scripts.js';
+import type { Limits, NamedScenario } from '../../scenario/index.js';
+import type { Capability, Requirement } from '../../spec/types.js';
+import type { Target } from '../../target/port.js';
+import { simulatorTarget } from '../../target/simulator/simulator-target.js';
+import { PROFILE_WAIT_MS } from '../profiles.js';
+
+/** Kinds of targets, from the most to the least that can be decided on them. */
+export const PLACES = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
+/** In real time, from the most to the least. */
+export const LIVE_PLACES = ['full', 'standard', 'quick'] as const;
+export type DecidablePlace = (typeof PLACES)[number];
+
+export interface Decidable {
+  readonly id: string;
+  readonly places: readonly DecidablePlace[];
+  /** Scenarios that decided it on the simulator. */
+  readonly scenarios: readonly string[];
+  readonly needs: readonly Capability[];
+  /** Why it is decided nowhere; null where it is. */
+  readonly reason: string | null;
+}
+
+const SEED = 1;
+const LIVE_GRACE_MS = 2_000;
+const LIVE: Limits = { graceMs: LIVE_GRACE_MS, marginMs: 3_000, maxWaitMs: 0, maxWorkers: 3 };
+
+/** A target of the kind, played in virtual time: the waits, the network and the knowledge are those of the real one. */
+function targetAt(place: DecidablePlace): Target {
+  if (place === 'simulator') return simulatorTarget({ seed: SEED, graceMs: 250 });
+  if (place === 'controlled') return simulatorTarget({ seed: SEED, graceMs: LIVE_GRACE_MS });
+  const latency = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
+  const target = simulatorTarget({ seed: SEED, graceMs: LIVE_GRACE_MS, latency, arrivals: 'hidden' });
+  return {
+    ...target,
+    clock: 'real',
+    earlyMs: 50,
+    capabilities: target.capabilities.filter((one) => one !== 'test-control' && one !== 'worker-count-known'),
+    limits: { ...LIVE, maxWaitMs: PROFILE_WAIT_MS[place] },
+  };
+}
+
+/** Nobody empties an endpoint for a script, or counts its workers, where there is no test control. */
+function asLive(event: HistoryEvent): HistoryEvent {
+  return event.kind === 'script' ? { ...event, fresh: false, workers: null } : event;
+}
+
+async function decidedAt(
+  place: DecidablePlace,
+  scenarios: readonly NamedScenario[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const target = targetAt(place);
+  const { scripts } = drawPlan(scenarios, target, SEED, 1);
+  const { events } = await playScripts(target, scripts, {
+    seed: SEED,
+    edition: 'document',
+    runproof: packageVersion(),
+  });
+  const [run, ...rest] = place === 'simulator' || place === 'controlled' ? events : events.map(asLive);
+  const found = new Map<string, string[]>();
+  const each = byScenario(rest);
+  const beside = (names: readonly string[]) =>
+    besides(
+      run as RunEvent,
+      names.flatMap((name) => each.get(name) ?? []),
+    );
+  const others = beside(ORDINARY_USE);
+  for (const [scenario, own] of each) {
+    const by = ORDINARY_USE.includes(scenario)
+      ? beside(ORDINARY_USE.filter((name) => name !== scenario))
+      : others;
+    for (const id of by(own).decided) found.set(id, [...(found.get(id) ?? []), scenario]);
+  }
+  return found;
+}
+
+/** Scenarios of which one is part of any run: what they show of the target makes other answers worth something. */
+export const ORDINARY_USE: readonly string[] = [
+  '1/every-operation-once',
+  '1/every-operation-with-a-scripted-worker',
+  '5/missing-key',
+  '5/keys-of-purge',
+];
+
+/**
+ * What events decide and fail that are judged beside others of the same run, over what these decide by themselves. The others
+ * are on endpoints of their own.
+ */
+export function besides(
+  run: RunEvent,
+  others: readonly HistoryEvent[],
+): (own: readonly HistoryEvent[]) => {
+  readonly decided: readonly string[];
+  readonly failed: readonly string[];
+} {
+  const alone = new Map(judge([run, ...others]).requirements.map((one) => [one.id, one]));
+  return (own) => {
+    const { requirements } = judge([run, ...others, ...own]);
+    const added = (kind: 'decided' | 'failed'): readonly string[] =>
+      requirements.filter((one) => one[kind] > (alone.get(one.id)?.[kind] ?? 0)).map(({ id }) => id);
+    return { decided: added('decided'), failed: added('failed') };
+  };
+}
+
+/** Each script by itself, so that it is known which one decides. */
+function byScenario(events: readonly HistoryEvent[]): ReadonlyMap<string, readonly HistoryEvent[]> {
+  const names = new Map<number, string>();
+  const found = new Map<string, HistoryEvent[]>();
+  for (const event of events) {
+    if (event.kind === 'run') continue;
+    if (event.kind === 'script') names.set(event.script, event.scenario);
+    const name = names.get(event.script) ?? '';
+    const own = found.get(name);
+    if (own === undefined) found.set(name, [event]);
+    else own.push(event);
+  }
+  return found;
+}
+
+export async function decidability(
+  requirements: readonly Requirement[],
+  scenarios: readonly NamedScenario[],
+): Promise<readonly Decidable[]> {
+  const decided = new Map<DecidablePlace, ReadonlyMap<string, readonly string[]>>();
+  for (const place of PLACES) decided.set(place, await decidedAt(place, scenarios));
+  return requirements.map(({ id, needs, untestable, undecided }) => {
+    const places = PLACES.filter((place) => decided.get(place)!.has(id));
+    const reason = untestable ?? undecided ?? 'no shipped scenario brings it about where the oracle can tell';
+    return {
+      id,
+      places,
+      scenarios: decided.get('simulator')!.get(id) ?? decided.get('full')!.get(id) ?? [],
+      needs,
+      reason: places.length > 0 ? null : reason,
+    };
+  });
+}

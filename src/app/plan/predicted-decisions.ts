@@ -1,0 +1,30 @@
+/** What playing a script would let the oracle decide: its rehearsal, judged by what can be known of the target. */
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import { judge } from '../../oracle/index.js';
+import { createPlayer } from '../../runner/script-runner.js';
+import type { Script } from '../../scenario/index.js';
+import { hasNoWorkers, PROMPT, rehearse, type HttpTarget } from '../../target/http/index.js';
+
+/** Ids of the requirements. The endpoint is one that was there before, with workers that nobody can vouch for. */
+export function decidedInRehearsal(script: Script, target: HttpTarget): readonly string[] {
+  const run: RunEvent = {
+    kind: 'run',
+    schema: 'runproof-history/1',
+    runproof: '',
+    seed: script.seed,
+    edition: 'document',
+    target: { kind: target.kind, name: target.name },
+    capabilities: target.capabilities,
+    clock: target.clock,
+    graceMs: target.limits.graceMs,
+    executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
+    earlyMs: target.earlyMs,
+  };
+  const pace = hasNoWorkers(target.pace) ? target.pace : PROMPT;
+  const history = rehearse(script, createPlayer, pace).history.map((event): HistoryEvent =>
+    event.kind === 'script' ? { ...event, fresh: false, workers: null } : event,
+  );
+  return judge([run, ...history])
+    .requirements.filter(({ decided }) => decided > 0)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,48 @@
+/** What a run has to tell besides its verdicts: time that it took, and jobs that may still be alive. */
+import type { HistoryEvent } from '../history/events.js';
+import { clipped } from '../report/escape.js';
+import { counted } from '../report/words.js';
+import type { Forecast } from '../target/http/index.js';
+import type { PlayedOut } from './run-within-limit.js';
+import { whyLonger, type PlayedInTime } from './plan/time-limit.js';
+
+/** Which jobs are theirs nobody knows, so that nobody can end them. */
+function givenUp(events: readonly HistoryEvent[]): readonly string[] {
+  const count = events.filter(
+    (event) => event.kind === 'call' && event.op === 'runsync' && event.lost === 'aborted',
+  ).length;
+  return count === 0
+    ? []
+    : [
+        `${counted(count, 'call')} of /runsync still waited when they were given up: where no answer tells of their jobs, these end by themselves, or by their ttl`,
+      ];
+}
+
+/** `open`: jobs of the ledger that are not known to have ended, and `ledger` the name of its file. */
+export function warningsOf(
+  { summary, wallMs }: PlayedOut,
+  played: PlayedInTime,
+  foreseen: Forecast | null,
+  open: readonly string[],
+  ledger: string,
+): readonly string[] {
+  const leftBehind = [...new Set([...summary.leftBehind, ...open])];
+  const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
+  const late = [...(longer === null ? [] : [longer]), ...givenUp(played.events)];
+  return leftBehind.length === 0
+    ? late
+    : [
+        ...late,
+        `left behind, could not be ended: ${leftBehindInWords(leftBehind)}; ` +
+          `later: runproof clean ${ledger}`,
+      ];
+}
+
+/** How many jobs that were left behind are named, and how much of each. */
+const LEFT_NAMED_MAX = 10;
+const LEFT_CHARACTERS_MAX = 80;
+
+function leftBehindInWords(left: readonly string[]): string {
+  const named = left.slice(0, LEFT_NAMED_MAX).map((job) => clipped(job, LEFT_CHARACTERS_MAX));
+  return `${named.join(', ')}${left.length > LEFT_NAMED_MAX ? ` and ${left.length - LEFT_NAMED_MAX} more` : ''}`;
+}

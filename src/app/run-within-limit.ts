@@ -1,0 +1,64 @@
+import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import type { Ending } from '../report/index.js';
+import { playScripts, type Played } from '../target/run-scripts.js';
+import type { Script } from '../scenario/index.js';
+import type { Edition } from '../spec/types.js';
+import type { PlayProgress, Target } from '../target/port.js';
+import type { MonotonicClock } from './conclude/deadlines.js';
+import { packageVersion } from '../package-files.js';
+
+export interface PlayWish {
+  readonly target: Target;
+  readonly scripts: readonly Script[];
+  readonly seed: number;
+  readonly edition: Edition;
+  readonly concurrency: number | null;
+  /** Playing ends by then; null: when all is played. */
+  readonly limitMs: number | null;
+  /** What that is called. */
+  readonly limit: 'budget' | 'time';
+  /** Aborted when the user has had enough, perhaps before anything was played. */
+  readonly interrupted: AbortSignal;
+  readonly onEvent: (event: HistoryEvent) => void;
+  readonly onProgress: (progress: PlayProgress) => void;
+}
+
+export interface PlayedOut extends Played {
+  readonly ending: Ending;
+  readonly wallMs: number;
+}
+
+/** Plays the scripts until they are over, the budget is spent or the user has had enough. */
+export async function playOut(wish: PlayWish, clock: MonotonicClock): Promise<PlayedOut> {
+  const { target, scripts, concurrency, limitMs, limit, interrupted } = wish;
+  const stop = new AbortController();
+  let ending: Ending = 'finished';
+  const end = (because: Ending): void => {
+    if (!stop.signal.aborted) ending = because;
+    stop.abort(because);
+  };
+  const onInterrupt = (): void => end('interrupted');
+  if (interrupted.aborted) onInterrupt();
+  interrupted.addEventListener('abort', onInterrupt);
+  const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
+  const startMs = clock.monotonicMs();
+  try {
+    const played = await playScripts(target, scripts, {
+      seed: wish.seed,
+      edition: wish.edition,
+      runproof: packageVersion(),
+      signal: stop.signal,
+      onEvent: wish.onEvent,
+      onProgress: wish.onProgress,
+      ...(concurrency === null ? {} : { concurrency }),
+    });
+    const gaveUp = (why: string): boolean =>
+      ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === why);
+    if (gaveUp(TARGET_GONE)) ending = 'target-gone';
+    else if (gaveUp(CONTROL_FAILED)) ending = 'control-failed';
+    return { ...played, ending, wallMs: Math.round(clock.monotonicMs() - startMs) };
+  } finally {
+    if (timer !== null) clearTimeout(timer);
+    interrupted.removeEventListener('abort', onInterrupt);
+  }
+}
