@@ -18,8 +18,8 @@ import { checkTarget, type CheckResult, type CheckTargetOptions } from './app/ch
 import { select } from './app/selectors.js';
 import type { Json } from './history/events.js';
 import { documentText, packageVersion } from './package-files.js';
-import { jsonText, plain } from './report/escape.js';
-import { failureInWords } from './report/formats/failure-in-words.js';
+import { jsonText, escapeControls } from './report/escape.js';
+import { formatFailure } from './report/formats/format-failure.js';
 import {
   buildReport,
   createRedactor,
@@ -143,7 +143,7 @@ function tellRun({ result, requirements }: Outcome, context: TestContext): void 
   const reasons = new Set(given.map((event) => (event.kind === 'script-end' ? event.reason : '')));
   context.skip(
     given.length > 0,
-    `${given.length} scripts were given up: ${[...reasons].map((why) => plain(why ?? '')).join('; ')}`,
+    `${given.length} scripts were given up: ${[...reasons].map((why) => escapeControls(why ?? '')).join('; ')}`,
   );
 }
 
@@ -167,7 +167,7 @@ function messageOf({ id, text, failed, failures }: ReportRequirement, file: stri
     .slice(0, FAILURES_SHOWN_MAX)
     .flatMap((failure) => [
       '',
-      ...failureInWords({ ...failure, script: null, replay: null }).map(plain),
+      ...formatFailure({ ...failure, script: null, replay: null }).map(escapeControls),
       ...(failure.script === null ? [] : [replayLine(failure.script, file)]),
     ]);
   const more = failed - Math.min(failures.length, FAILURES_SHOWN_MAX);

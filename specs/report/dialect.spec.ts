@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { QuestionFinding } from '../../src/oracle/ledger/findings.js';
-import { dialectFile, heldTo, readDialect } from '../../src/report/index.js';
+import { dialectFile, compareDialect, readDialect } from '../../src/report/index.js';
 import { QUESTIONS, type Dialect } from '../../src/spec/index.js';
 
 const finding = (id: string, counts: { readonly [reading: string]: number }): QuestionFinding => ({
@@ -85,6 +85,6 @@ describe('a target that is held to a dialect', () => {
     ['one way of several', { '2.4/other-fields': 'none' }, { held: 1, drift: [], unobserved: [] }],
     ['not asked', { '6/redirect': 'failure' }, { held: 1, drift: [], unobserved: ['6/redirect'] }],
   ])('answers %s', (_, dialect, told) => {
-    expect(heldTo(dialect, OBSERVED, QUESTIONS)).toEqual(told);
+    expect(compareDialect(dialect, OBSERVED, QUESTIONS)).toEqual(told);
   });
 });

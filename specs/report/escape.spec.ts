@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  clipped,
+  truncated,
   jsonText,
-  markdown,
-  markup,
-  plain,
-  shellWord,
-  workflowMessage,
-  workflowProperty,
+  escapeMarkdown,
+  escapeMarkup,
+  escapeControls,
+  quoteForShell,
+  escapeWorkflowMessage,
+  escapeWorkflowProperty,
 } from '../../src/report/escape.js';
 
 describe('plain', () => {
   it('leaves printable text of any language alone', () => {
-    expect(plain('a “b” ß 日本 🎉 {"x":1}')).toBe('a “b” ß 日本 🎉 {"x":1}');
+    expect(escapeControls('a “b” ß 日本 🎉 {"x":1}')).toBe('a “b” ß 日本 🎉 {"x":1}');
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('plain', () => {
     ['\u0000\u007f', '\\u0000\\u007f'],
     ['\u{e0041}', '\\udb40\\udc41'],
     ['\u3164\u180e', '\\u3164\\u180e'],
-  ])('writes %j as its escape', (text, escaped) => expect(plain(text)).toBe(escaped));
+  ])('writes %j as its escape', (text, escaped) => expect(escapeControls(text)).toBe(escaped));
 });
 
 describe('JSON', () => {
@@ -47,17 +47,17 @@ describe('JSON', () => {
 
 describe('clipped', () => {
   it('says how much is missing', () => {
-    expect(clipped('x'.repeat(100), 60)).toBe(`${'x'.repeat(60)}… (40 more characters)`);
-    expect(clipped('x'.repeat(60), 60)).toBe('x'.repeat(60));
+    expect(truncated('x'.repeat(100), 60)).toBe(`${'x'.repeat(60)}… (40 more characters)`);
+    expect(truncated('x'.repeat(60), 60)).toBe('x'.repeat(60));
   });
 });
 
 it('markup escapes what ends text or an attribute', () => {
-  expect(markup(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+  expect(escapeMarkup(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
 });
 
 it('markdown keeps foreign text from becoming markup, a link or another cell', () => {
-  expect(markdown('a | [b](c) <d> `e` *f*')).toBe('a \\| \\[b\\]\\(c\\) \\<d\\> \\`e\\` \\*f\\*');
+  expect(escapeMarkdown('a | [b](c) <d> `e` *f*')).toBe('a \\| \\[b\\]\\(c\\) \\<d\\> \\`e\\` \\*f\\*');
 });
 
 describe('shellWord', () => {
@@ -69,10 +69,10 @@ describe('shellWord', () => {
     ['a\nb', "$'a\\nb'"],
     ["\u001b'\\", "$'\\u001b\\'\\\\'"],
     ['\u{e0041}', "$'\\U000e0041'"],
-  ])('%j', (text, word) => expect(shellWord(text)).toBe(word));
+  ])('%j', (text, word) => expect(quoteForShell(text)).toBe(word));
 });
 
 it('a workflow command cannot be broken out of', () => {
-  expect(workflowMessage('50%\n::error::x')).toBe('50%25%0A::error::x');
-  expect(workflowProperty('a:b,c\n')).toBe('a%3Ab%2Cc\\n');
+  expect(escapeWorkflowMessage('50%\n::error::x')).toBe('50%25%0A::error::x');
+  expect(escapeWorkflowProperty('a:b,c\n')).toBe('a%3Ab%2Cc\\n');
 });

@@ -82,12 +82,14 @@ test.each(['refused', 'as-given', 'raised', 'ignored'])(
 );
 
 describe('advice', () => {
-  const yielding = (REQUIREMENTS as readonly Requirement[]).filter(({ yieldsTo }) => yieldsTo !== undefined);
+  const yielding = (REQUIREMENTS as readonly Requirement[]).filter(
+    ({ waivedBy: yieldsTo }) => yieldsTo !== undefined,
+  );
 
   test('yields to readings that exist, and only where it is advice', () => {
     expect(yielding.length).toBeGreaterThan(5);
     expect(yielding.filter(({ level }) => level === 'must')).toEqual([]);
-    for (const reading of yielding.flatMap(({ yieldsTo = [] }) => yieldsTo)) {
+    for (const reading of yielding.flatMap(({ waivedBy: yieldsTo = [] }) => yieldsTo)) {
       const [id, name] = reading.split('=') as [string, string];
       expect(isQuestionId(id) && question(id).readings.map((each) => each.id)).toContain(name);
     }
@@ -138,7 +140,7 @@ describe('advice', () => {
       for (const reading of readings)
         for (const name of reading.against ?? []) {
           const named: Requirement = requirement(name as RequirementId);
-          expect([named.level, named.yieldsTo?.includes(`${id}=${reading.id}`) ?? false]).toEqual([
+          expect([named.level, named.waivedBy?.includes(`${id}=${reading.id}`) ?? false]).toEqual([
             'should',
             false,
           ]);

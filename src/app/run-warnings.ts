@@ -1,7 +1,7 @@
 /** What a run has to tell besides its verdicts: time that it took, and jobs that may still be alive. */
 import type { HistoryEvent } from '../history/events.js';
-import { clipped } from '../report/escape.js';
-import { counted } from '../report/words.js';
+import { truncated } from '../report/escape.js';
+import { pluralize } from '../report/formatting.js';
 import type { Forecast } from '../target/http/index.js';
 import type { PlayedOut } from './run-within-limit.js';
 import { whyLonger, type PlayedInTime } from './plan/time-limit.js';
@@ -14,7 +14,7 @@ function givenUp(events: readonly HistoryEvent[]): readonly string[] {
   return count === 0
     ? []
     : [
-        `${counted(count, 'call')} of /runsync still waited when they were given up: where no answer tells of their jobs, these end by themselves, or by their ttl`,
+        `${pluralize(count, 'call')} of /runsync still waited when they were given up: where no answer tells of their jobs, these end by themselves, or by their ttl`,
       ];
 }
 
@@ -43,6 +43,6 @@ const LEFT_NAMED_MAX = 10;
 const LEFT_CHARACTERS_MAX = 80;
 
 function leftBehindInWords(left: readonly string[]): string {
-  const named = left.slice(0, LEFT_NAMED_MAX).map((job) => clipped(job, LEFT_CHARACTERS_MAX));
+  const named = left.slice(0, LEFT_NAMED_MAX).map((job) => truncated(job, LEFT_CHARACTERS_MAX));
   return `${named.join(', ')}${left.length > LEFT_NAMED_MAX ? ` and ${left.length - LEFT_NAMED_MAX} more` : ''}`;
 }

@@ -9,7 +9,7 @@ import {
   type Baseline,
 } from '../report/index.js';
 import { jsonText } from '../report/escape.js';
-import { counted } from '../report/words.js';
+import { pluralize } from '../report/formatting.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import type { Given } from './config-file.js';
 import type { BaselineFile } from '../app/conclude/conclude-run.js';
@@ -81,7 +81,7 @@ function changes(before: Baseline, after: Baseline): string {
   const added = [...has].filter((id) => !had.has(id));
   const removed = [...had].filter((id) => !has.has(id));
   const parts = [
-    counted(has.size, 'known failure'),
+    pluralize(has.size, 'known failure'),
     ...(added.length === 0 ? [] : [`new: ${added.join(', ')} (say why, in "reason")`]),
     ...(removed.length === 0 ? [] : [`gone: ${removed.join(', ')}`]),
   ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
-import { plain } from '../report/escape.js';
+import { escapeControls } from '../report/escape.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
@@ -265,7 +265,7 @@ function announce(
     ...waitLines(target, settings.profile, selection.judges),
     ...(foreseen === null ? [] : adviceLines(workersAdvice(plan, target, foreseen))),
   ];
-  io.err(`${lines.map(plain).join('\n')}\n`);
+  io.err(`${lines.map(escapeControls).join('\n')}\n`);
 }
 
 function nothingToRun({ leftOut }: Plan): string {

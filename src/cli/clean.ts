@@ -1,7 +1,7 @@
 /** `clean`: ends the jobs that an interrupted run left behind. */
 import type { ExitCode } from '../report/index.js';
-import { clipped } from '../report/escape.js';
-import { counted } from '../report/words.js';
+import { truncated } from '../report/escape.js';
+import { pluralize } from '../report/formatting.js';
 import { endJobs, TargetError } from '../target/http/index.js';
 import type { Given } from './config-file.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
@@ -19,7 +19,7 @@ export async function clean(given: Given, io: Io): Promise<ExitCode> {
   const unread =
     damaged.length === 0
       ? []
-      : [`${counted(damaged.length, 'line')} of ${ledger} cannot be read, line ${damaged[0]!} first`];
+      : [`${pluralize(damaged.length, 'line')} of ${ledger} cannot be read, line ${damaged[0]!} first`];
   if (open.length === 0) {
     if (unread.length > 0) throw new UnreachableError(`${unread.join('')}: nothing else is to be ended`);
     io.out('nothing to end: every job of the ledger is known to have ended\n');
@@ -39,16 +39,16 @@ export async function clean(given: Given, io: Io): Promise<ExitCode> {
     );
   const ended = open.filter((job) => !left.includes(job));
   noteEnded(ledger, io.cwd, ended);
-  io.out(`${counted(ended.length, 'job')} ended\n`);
+  io.out(`${pluralize(ended.length, 'job')} ended\n`);
   if (left.length === 0 && unread.length === 0) return 0;
   const named = left
     .slice(0, NAMED_MAX)
-    .map(({ endpoint, job }) => clipped(`${endpoint}/${job}`, NAME_CHARACTERS_MAX));
+    .map(({ endpoint, job }) => truncated(`${endpoint}/${job}`, NAME_CHARACTERS_MAX));
   const rest = left.length > NAMED_MAX ? ' and others' : '';
   const notEnded =
     left.length === 0
       ? []
-      : [`${counted(left.length, 'job')} could not be ended: ${named.join(', ')}${rest}`];
+      : [`${pluralize(left.length, 'job')} could not be ended: ${named.join(', ')}${rest}`];
   throw new UnreachableError([...notEnded, ...unread].join('; '));
 }
 

@@ -1,6 +1,6 @@
 /** The plan in words, for people, before the first request. */
 import { EXPLORED } from '../explore/index.js';
-import { counted, duration } from '../report/words.js';
+import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
@@ -49,17 +49,17 @@ export function describePlan(
   );
   const bursts = steps.filter((step) => step.do === 'burst');
   const effects = [
-    `creates up to ${counted(jobs, 'job')}`,
+    `creates up to ${pluralize(jobs, 'job')}`,
     ...(steps.some(purgesTheQueue) ? ['purges the queue'] : []),
-    ...(bursts.length > 0 ? [`sends ${counted(bursts.length, 'burst')}`] : []),
+    ...(bursts.length > 0 ? [`sends ${pluralize(bursts.length, 'burst')}`] : []),
   ];
   const calls = forecast?.calls ?? sum(steps.map(callsOf));
   const time =
     clock === 'real' && forecast !== null
-      ? `about ${duration(forecast.wallMs)}`
+      ? `about ${formatDuration(forecast.wallMs)}`
       : `no waiting (${clock} clock)`;
   return [
-    `seed ${plan.seed}: ${counted(plan.scripts.length, 'script')} of ${counted(scenarios.size, 'scenario')}, ` +
+    `seed ${plan.seed}: ${pluralize(plan.scripts.length, 'script')} of ${pluralize(scenarios.size, 'scenario')}, ` +
       `about ${calls} calls, ${time}`,
     `it ${effects.join(', ')}`,
     ...leftOutLines(plan),
@@ -71,7 +71,7 @@ export function limitLines(limitMs: number | null): readonly string[] {
   return limitMs === null
     ? []
     : [
-        `it ends after ${duration(limitMs)}, and with it the jobs that are alive then (--budget sets another time)`,
+        `it ends after ${formatDuration(limitMs)}, and with it the jobs that are alive then (--budget sets another time)`,
       ];
 }
 
@@ -80,7 +80,7 @@ export function adviceLines(advice: Advice | null): readonly string[] {
   if (advice === null) return [];
   const { has, wants, wallMs } = advice;
   return [
-    `it waits for workers: with ${wants} of them instead of ${has} it would take about ${duration(wallMs)}`,
+    `it waits for workers: with ${wants} of them instead of ${has} it would take about ${formatDuration(wallMs)}`,
   ];
 }
 
@@ -93,7 +93,7 @@ function leftOutLines({ leftOut }: Plan): readonly string[] {
     else byReason.set(reason, [...(byReason.get(reason) ?? []), one.scenario]);
   }
   const scenarios = [...byReason].map(
-    ([reason, names]) => `left out ${counted(names.length, 'scenario')}: ${reason}`,
+    ([reason, names]) => `left out ${pluralize(names.length, 'scenario')}: ${reason}`,
   );
   return [...scenarios, ...random];
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { contradictionInWords } from '../oracle/index.js';
-import { clipped, jsonText, plain } from '../report/escape.js';
+import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
@@ -152,10 +152,10 @@ function saveSmallest(
   const { requirement, actual, contradiction } = failure;
   const lines = [
     `${requirement}: ${callsBefore} calls → ${operations.length}`,
-    `  Actual: ${clipped(actual, ACTUAL_CHARACTERS_MAX)}`,
+    `  Actual: ${truncated(actual, ACTUAL_CHARACTERS_MAX)}`,
     ...(contradiction === undefined
       ? []
-      : contradictionInWords(contradiction).map((line) => `  ${plain(line)}`)),
+      : contradictionInWords(contradiction).map((line) => `  ${escapeControls(line)}`)),
     `saved as ${file}`,
   ];
   io.out(`${lines.join('\n')}\n`);

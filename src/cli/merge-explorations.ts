@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mergedSummary } from '../explore/index.js';
 import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
-import { counted } from '../report/words.js';
+import { pluralize } from '../report/formatting.js';
 import { UsageError } from '../app/errors.js';
 import { coverageText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
@@ -26,12 +26,12 @@ export function mergeExplorations(shards: readonly Shard[], folder: string, io: 
     ([requirement, runs]) => `broken ${requirement}, in ${runs} of the runs`,
   );
   const lines = [
-    `${counted(shards.length, 'part')} of seed ${seed}`,
+    `${pluralize(shards.length, 'part')} of seed ${seed}`,
     ...missingShards(shards),
     ...coverageText(summary),
     ...broken,
     ...failures.map((file) => `  runproof replay ${file}`),
-    broken.length === 0 ? 'no requirement was broken' : `${counted(broken.length, 'requirement')} broken`,
+    broken.length === 0 ? 'no requirement was broken' : `${pluralize(broken.length, 'requirement')} broken`,
   ];
   io.out(`${lines.join('\n')}\n`);
   return exitCode;

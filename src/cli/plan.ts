@@ -1,7 +1,7 @@
 /** `plan`: what check would send, how long it would take and what it would leave behind. It plays nothing. */
-import { plain } from '../report/escape.js';
+import { escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
-import { counted, duration } from '../report/words.js';
+import { pluralize, formatDuration } from '../report/formatting.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import type { Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
@@ -47,7 +47,7 @@ async function showPlan(
     leftBehind(target.capabilities.includes('worker-count-known')),
     ...scenarioLines(planned),
   ];
-  io.out(`${lines.map(plain).join('\n')}\n`);
+  io.out(`${lines.map(escapeControls).join('\n')}\n`);
   return 0;
 }
 
@@ -58,7 +58,7 @@ function callLines({ callsByOperation }: Forecast): readonly string[] {
 
 function timeLines({ scripts }: Plan, { longestScriptMs }: Forecast, clock: string): readonly string[] {
   if (clock !== 'real' || scripts.length === 0) return [];
-  return [`the longest script takes ${duration(longestScriptMs)}; waits overlap`];
+  return [`the longest script takes ${formatDuration(longestScriptMs)}; waits overlap`];
 }
 
 function leftBehind(ownEndpoints: boolean): string {
@@ -72,6 +72,6 @@ function scenarioLines({ scripts }: Plan): readonly string[] {
   for (const { scenario } of scripts as readonly Script[])
     counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
   return [...counts].map(([name, count]) =>
-    count === 1 ? `  ${name}` : `  ${name} (${counted(count, 'script')})`,
+    count === 1 ? `  ${name}` : `  ${name} (${pluralize(count, 'script')})`,
   );
 }

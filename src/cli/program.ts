@@ -1,7 +1,7 @@
 /** The commands, their help and their errors. A command that is not built yet is not offered. */
 import yargs, { type Argv } from 'yargs';
 import { createRedactor, type ExitCode } from '../report/index.js';
-import { plain } from '../report/escape.js';
+import { escapeControls } from '../report/escape.js';
 import { keysGiven } from './api-key.js';
 import { camelCase, readConfig, type Given } from './config-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
@@ -168,7 +168,7 @@ function complain(error: unknown, args: readonly string[], io: Io): ExitCode {
   // Whatever went wrong may quote what it was given.
   const redact = createRedactor(keysGiven(args, io.env)).text;
   const message = error instanceof Error ? error.message : String(error);
-  const lines = message.split('\n').map(plain).join('\n');
+  const lines = message.split('\n').map(escapeControls).join('\n');
   if (error instanceof UsageError || error instanceof UnreachableError) {
     io.err(redact(`runproof: ${lines}\n`));
     return error instanceof UsageError ? 2 : 3;

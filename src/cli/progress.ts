@@ -1,6 +1,6 @@
 import type { PlayProgress } from '../target/port.js';
-import { plain } from '../report/escape.js';
-import { duration } from '../report/words.js';
+import { escapeControls } from '../report/escape.js';
+import { formatDuration } from '../report/formatting.js';
 import type { Io } from './io.js';
 
 const HEARTBEAT_MS = 10_000;
@@ -24,9 +24,9 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
   let drawnMs = 0;
 
   const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
-  const took = (): string => duration(io.monotonicMs() - startMs);
+  const took = (): string => formatDuration(io.monotonicMs() - startMs);
   const underWay = (): string => {
-    const names = [...open.values()].map(plain);
+    const names = [...open.values()].map(escapeControls);
     const more = names.length - NAMES_MAX;
     return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   };
@@ -36,7 +36,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
     const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
     const newest = [...open.values()].at(-1) ?? '';
     drawnMs = io.monotonicMs();
-    io.err(`\r\u001b[K${bar} ${counts()}  ${took()}  ${plain(newest).slice(0, 40)}`);
+    io.err(`\r\u001b[K${bar} ${counts()}  ${took()}  ${escapeControls(newest).slice(0, 40)}`);
   };
   const beat = (): void => {
     if (isBar) draw();

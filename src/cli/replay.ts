@@ -2,7 +2,7 @@
 import { createRedactor, type ExitCode, type Report } from '../report/index.js';
 import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
-import { clipped } from '../report/escape.js';
+import { truncated } from '../report/escape.js';
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
 import { printReport } from './print-report.js';
 import { concludeRun, writeReport, type RunToConclude } from '../app/conclude/conclude-run.js';
@@ -195,7 +195,7 @@ function tell(report: Report, wanted: readonly string[], redact: (text: string) 
       const first = failures[0];
       io.out(
         redact(
-          `  ${id}\n    Expected: ${clipped(first?.expected ?? '', 400)}\n      Actual: ${clipped(first?.actual ?? '', 400)}\n`,
+          `  ${id}\n    Expected: ${truncated(first?.expected ?? '', 400)}\n      Actual: ${truncated(first?.actual ?? '', 400)}\n`,
         ),
       );
     }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
 import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
-import { clipped, jsonText } from '../report/escape.js';
+import { truncated, jsonText } from '../report/escape.js';
 import { createRedactor, FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
 import { playScripts } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
@@ -95,7 +95,7 @@ export async function shrink(given: Given, io: Io): Promise<ExitCode> {
   const lines = [
     `${requirement}: ${saved.script.steps.length} steps → ${script.steps.length} steps`,
     ...storyText(script.steps),
-    `  Actual: ${clipped(actual, ACTUAL_CHARACTERS_MAX)}`,
+    `  Actual: ${truncated(actual, ACTUAL_CHARACTERS_MAX)}`,
     `saved as ${out}`,
   ];
   io.out(`${lines.join('\n')}\n`);

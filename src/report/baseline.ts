@@ -107,7 +107,7 @@ const hasEntry = (known: readonly KnownFailure[], id: string): boolean =>
   known.some(({ requirement }) => requirement === id);
 
 /** `not looked into yet, TICKET-1, until 2027-01-31`. */
-export function knownInWords({ reason, ticket, expires }: KnownFailure): string {
+export function formatKnownFailure({ reason, ticket, expires }: KnownFailure): string {
   return [
     reason,
     ...(ticket === undefined ? [] : [ticket]),

@@ -5,7 +5,7 @@ import type { ShrunkHistory } from '../oracle/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import type { Level } from '../spec/types.js';
 import {
-  knownInWords,
+  formatKnownFailure,
   matchBaseline,
   NO_BASELINE,
   type Baseline,
@@ -14,7 +14,7 @@ import {
 } from './baseline.js';
 import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
-import { heldTo } from './dialect.js';
+import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
 
@@ -36,7 +36,7 @@ export interface ReportInput {
   readonly at: string | null;
   readonly wallMs: number;
   /** What the plan said it would come to. */
-  readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
+  readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly minDecided?: MinDecided;
   /** Failures that are known, and the day it is, `YYYY-MM-DD`. */
@@ -67,7 +67,9 @@ export function buildReport(input: ReportInput): Report {
   const { baseline } = input;
   const match =
     baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
-  const dialect = input.dialect ? heldTo(input.dialect, input.findings.openQuestions, QUESTIONS) : null;
+  const dialect = input.dialect
+    ? compareDialect(input.dialect, input.findings.openQuestions, QUESTIONS)
+    : null;
   return {
     schema: 'runproof-report/1',
     runproof: input.runproof,
@@ -90,11 +92,11 @@ export function buildReport(input: ReportInput): Report {
     graceMs: input.findings.graceMs,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
-    totals: { ...totalsOf(findings, input.history), callsForeseen: input.foreseen?.calls ?? null },
+    totals: { ...totalsOf(findings, input.history), callsForeseen: input.estimate?.calls ?? null },
     time: {
       wallMs: input.wallMs,
       longestWaitMs: longestWaitMs(input.history),
-      foreseenMs: input.foreseen?.wallMs ?? null,
+      foreseenMs: input.estimate?.wallMs ?? null,
     },
   };
 }
@@ -130,7 +132,7 @@ function reportRequirement(
     .slice(0, FAILURES_LISTED_MAX)
     .map((failure) => reportFailure(failure, calls, input));
   const entry = baseline.known.get(id);
-  const known = entry === undefined ? null : knownInWords(entry);
+  const known = entry === undefined ? null : formatKnownFailure(entry);
   return { id, section, level, text, verdict, decided, failed, reason, known, failures };
 }
 

@@ -1,7 +1,7 @@
 /** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
 import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
-import type { HeldDialect } from './dialect.js';
+import type { DialectComparison } from './dialect.js';
 
 /** 2 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
@@ -54,7 +54,7 @@ export function conclude(
   ending: Ending,
   minDecided: MinDecided = MIN_DECIDED_DEFAULT,
   baseline: BaselineMatch = NO_BASELINE,
-  dialect: HeldDialect | null = null,
+  dialect: DialectComparison | null = null,
 ): Conclusion {
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);

@@ -1,6 +1,6 @@
 import { servedPath, type BasePath } from '../history/served-path.js';
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
-import { clipped, plain, safeJson, shellWord } from './escape.js';
+import { truncated, escapeControls, safeJson, quoteForShell } from './escape.js';
 
 /** A body above this size does not help on a command line. */
 const BODY_CHARACTERS_MAX = 2_000;
@@ -37,7 +37,7 @@ function bodyWords(body: Body): readonly string[] {
     return ['--data-binary', '@body.json', `# the body had ${body.bytes} bytes`];
   }
   // To all other options an @ at the beginning means a file.
-  return [text.startsWith('@') ? '--data-raw' : '--data-binary', shellWord(text)];
+  return [text.startsWith('@') ? '--data-raw' : '--data-binary', quoteForShell(text)];
 }
 
 /** The call as a `curl` line for people; `baseUrl` null stands for a target without an address. */
@@ -48,33 +48,41 @@ export function curlLine(call: CallEvent, baseUrl: string | null, basePath: Base
     .join('&');
   const address = `${servedPath(path, basePath)}${search === '' ? '' : `?${search}`}`;
   const words = ['curl', '-sS', '-i'];
-  if (method !== 'GET') words.push('-X', shellWord(method));
+  if (method !== 'GET') words.push('-X', quoteForShell(method));
   if (/(^|\/)\.\.?(\/|$)/.test(path)) words.push('--path-as-is');
-  const url = baseUrl === null ? `"$BASE_URL"${shellWord(address)}` : shellWord(plain(baseUrl + address));
+  const url =
+    baseUrl === null
+      ? `"$BASE_URL"${quoteForShell(address)}`
+      : quoteForShell(escapeControls(baseUrl + address));
   words.push(auth === 'in-query' ? `${url}"${search === '' ? '?' : '&'}api_key=$RUNPROOF_API_KEY"` : url);
   const authorization = AUTHORIZATION[auth];
   if (authorization !== null) words.push('-H', authorization);
-  if (contentType !== null) words.push('-H', shellWord(`content-type: ${contentType}`));
+  if (contentType !== null) words.push('-H', quoteForShell(`content-type: ${contentType}`));
   words.push(...bodyWords(body));
   return words.join(' ');
 }
 
 /** A call in a few words: `#17 GET status "job" → 200 IN_PROGRESS`. */
-export function callInWords(call: CallEvent): string {
+export function formatCall(call: CallEvent): string {
   const name = call.op ?? call.request.path;
   const label = call.label === null ? '' : ` ${call.label}`;
   const search = Object.entries(call.request.query).map(([key, value]) => `${key}=${value}`);
   const query = search.length === 0 ? '' : ` ?${search.join('&')}`;
-  return clipped(`#${call.call} ${call.request.method} ${name}${label}${query} → ${replyInWords(call)}`, 120);
+  return truncated(
+    `#${call.call} ${call.request.method} ${name}${label}${query} → ${formatReply(call)}`,
+    120,
+  );
 }
 
 /** What came back, in a word or two. */
-export function replyInWords(call: CallEvent): string {
+export function formatReply(call: CallEvent): string {
   if (call.reply === null) return call.lost ?? 'no reply';
   const body = call.reply.body;
   const status =
     body.as === 'json' && typeof body.value === 'object' && body.value !== null && 'status' in body.value
       ? body.value['status']
       : undefined;
-  return typeof status === 'string' ? `${call.reply.status} ${clipped(status, 30)}` : `${call.reply.status}`;
+  return typeof status === 'string'
+    ? `${call.reply.status} ${truncated(status, 30)}`
+    : `${call.reply.status}`;
 }

@@ -23,7 +23,7 @@ export interface Drift {
 }
 
 /** A run that was held to a dialect. */
-export interface HeldDialect {
+export interface DialectComparison {
   /** How many readings it was held to. */
   readonly held: number;
   readonly drift: readonly Drift[];
@@ -96,11 +96,11 @@ function isObject(value: unknown): value is { readonly [key: string]: unknown } 
 }
 
 /** What a target answers otherwise than the dialect says. Where an answer may differ from case to case, one like it will do. */
-export function heldTo(
+export function compareDialect(
   dialect: Dialect,
   findings: readonly QuestionFinding[],
   questions: readonly OpenQuestion[],
-): HeldDialect {
+): DialectComparison {
   const expected = Object.entries(dialect);
   const sticky = new Set(questions.filter((one) => one.sticky).map(({ id }) => id));
   const drift: Drift[] = [];
@@ -115,6 +115,6 @@ export function heldTo(
 }
 
 /** Each drift as a line for people. */
-export function driftInWords({ question, expected, observed }: Drift): string {
+export function formatDrift({ question, expected, observed }: Drift): string {
   return `${question}: ${observed.join(', ')} instead of ${expected}`;
 }

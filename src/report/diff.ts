@@ -1,8 +1,8 @@
 /** What two reports of one target tell apart: the second is the newer one. */
-import { plain } from './escape.js';
-import { bySection } from './document.js';
+import { escapeControls } from './escape.js';
+import { compareSections } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
-import { counted } from './words.js';
+import { pluralize } from './formatting.js';
 
 export interface Difference {
   readonly id: string;
@@ -40,7 +40,9 @@ export function diffReports(before: Report, after: Report): ReportDiff {
       is: later.get(id)?.verdict ?? 'not-exercised',
     }))
     .filter(({ was, is }) => was !== is)
-    .sort((a, b) => bySection(a.id.split('/')[0] ?? '', b.id.split('/')[0] ?? '') || (a.id < b.id ? -1 : 1));
+    .sort(
+      (a, b) => compareSections(a.id.split('/')[0] ?? '', b.id.split('/')[0] ?? '') || (a.id < b.id ? -1 : 1),
+    );
   const isDecided = (verdict: Difference['was']): boolean => verdict === 'pass' || verdict === 'fail';
   return {
     schema: 'runproof-diff/1',
@@ -82,11 +84,11 @@ export function diffText(diff: ReportDiff): string {
     ...differences.map(({ id, level, was, is }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`),
   ]);
   return [
-    ...diff.warnings.map((warning) => `! ${plain(warning)}`),
+    ...diff.warnings.map((warning) => `! ${escapeControls(warning)}`),
     ...lines,
     ...(diff.readings.length === 0
       ? []
-      : [`read otherwise: ${counted(diff.readings.length, 'open question')}`]),
+      : [`read otherwise: ${pluralize(diff.readings.length, 'open question')}`]),
     ...diff.readings.map(({ id, was, is }) => `  ${id}  ${was.join(', ')} → ${is.join(', ')}`),
     '',
   ].join('\n');

@@ -12,7 +12,7 @@ const UNSEEN_IN_JSON = new RegExp(`[${UNSEEN}]`, 'gu');
 const UNSAFE = new RegExp(`[\\u0000-\\u001f${UNSEEN}]|\\p{Surrogate}`, 'gu');
 
 /** As JSON writes it: by its UTF-16 units. */
-function escaped(character: string): string {
+function unicodeEscapes(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
@@ -21,7 +21,7 @@ function visible(character: string): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';
   if (character === '\r') return '\\r';
-  return escaped(character);
+  return unicodeEscapes(character);
 }
 
 /** JSON that reads back as the same value, in which no control and nothing invisible stands as it is. */
@@ -31,11 +31,11 @@ export function jsonText(value: unknown, indent?: number): string {
 
 /** The same for text that is JSON already. */
 export function safeJson(text: string): string {
-  return text.replace(UNSEEN_IN_JSON, escaped);
+  return text.replace(UNSEEN_IN_JSON, unicodeEscapes);
 }
 
 /** One line of harmless text: every control or invisible character is written as its escape. */
-export function plain(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
@@ -43,8 +43,8 @@ export function plain(text: string): string {
 const NOTE_FROM_CHARACTERS = 60;
 
 /** As `plain`, cut to so many characters with a note of what is missing. */
-export function clipped(text: string, charactersMax: number): string {
-  const safe = plain(text);
+export function truncated(text: string, charactersMax: number): string {
+  const safe = escapeControls(text);
   if (safe.length <= charactersMax) return safe;
   const rest =
     charactersMax < NOTE_FROM_CHARACTERS ? '' : ` (${safe.length - charactersMax} more characters)`;
@@ -60,23 +60,23 @@ const MARKUP: { readonly [character: string]: string } = {
 };
 
 /** For HTML and XML, in text and in quoted attributes alike. */
-export function markup(text: string): string {
-  return plain(text).replace(/[&<>"']/g, (character) => MARKUP[character] ?? character);
+export function escapeMarkup(text: string): string {
+  return escapeControls(text).replace(/[&<>"']/g, (character) => MARKUP[character] ?? character);
 }
 
 /** For Markdown, tables included. */
-export function markdown(text: string): string {
-  return plain(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (character) => `\\${character}`);
+export function escapeMarkdown(text: string): string {
+  return escapeControls(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (character) => `\\${character}`);
 }
 
 /** For the message of a GitHub workflow command. */
-export function workflowMessage(text: string): string {
+export function escapeWorkflowMessage(text: string): string {
   return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
 /** For a property of a GitHub workflow command. */
-export function workflowProperty(text: string): string {
-  return workflowMessage(plain(text)).replace(/:/g, '%3A').replace(/,/g, '%2C');
+export function escapeWorkflowProperty(text: string): string {
+  return escapeWorkflowMessage(escapeControls(text)).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }
 
 /** The shells know no pairs of units. */
@@ -87,7 +87,7 @@ function inShell(character: string): string {
 }
 
 /** One word of a POSIX shell command line. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   if (text.search(UNSAFE) === -1) return `'${text.replaceAll("'", `'\\''`)}'`;
   const inQuotes = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replace(UNSAFE, inShell);

@@ -30,13 +30,13 @@ export { diffReports, diffText, type ReportDiff } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';
 export {
   dialectFile,
-  heldTo,
+  compareDialect,
   readDialect,
   type DialectFile,
   type Drift,
-  type HeldDialect,
+  type DialectComparison,
   type LoadedDialect,
 } from './dialect.js';
 export { createRedactor, MASK, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';
-export { sectionTitles } from './document.js';
+export { sectionTitles } from './document-lines.js';

@@ -34,7 +34,7 @@ export class MergeError extends Error {
 export function mergeReports(reports: readonly Report[], options: MergeOptions): Report {
   const [first] = reports;
   if (first === undefined) throw new MergeError('there is nothing to merge');
-  for (const other of reports) assertAlike(first, other);
+  for (const other of reports) assertSameCheck(first, other);
   const requirements = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
@@ -67,7 +67,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   };
 }
 
-function assertAlike(first: Report, other: Report): void {
+function assertSameCheck(first: Report, other: Report): void {
   const told = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
     ['version', runproof],
     ['edition', edition],

@@ -1,6 +1,6 @@
 import type { Body, HistoryEvent } from '../history/events.js';
 import { withTexts } from '../history/long-text.js';
-import { likenessOf, type Likeness } from './likeness.js';
+import { secretPatternsOf, type SecretPatterns } from './secret-patterns.js';
 
 /** Replaces secrets by `[redacted]`, in text and inside values. */
 export interface Redactor {
@@ -30,10 +30,10 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
  * Secrets shorter than eight characters are masked only as whole words; an empty one never.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const likenesses = [...new Set(secrets)].filter((secret) => secret !== '').map(likenessOf);
-  if (likenesses.length === 0)
+  const patterns = [...new Set(secrets)].filter((secret) => secret !== '').map(secretPatternsOf);
+  if (patterns.length === 0)
     return { text: (text) => text, value: (value) => value, event: (event) => event };
-  const text = (original: string): string => masked(original, likenesses);
+  const text = (original: string): string => masked(original, patterns);
   const value = <T>(original: T): T => mapStrings(original, text) as T;
   const body = (original: Body): Body => {
     if (original.as === 'none') return original;
@@ -92,12 +92,12 @@ interface Received {
 /** What an escape in any of the writings begins with. */
 const MAY_ESCAPE = /[%\\&]/;
 
-function masked(original: string, likenesses: readonly Likeness[]): string {
+function masked(original: string, patterns: readonly SecretPatterns[]): string {
   let text = original;
   const lower = original.toLowerCase();
   const holds = (needle: string): boolean => lower.includes(needle);
   const mayEscape = MAY_ESCAPE.test(original);
-  for (const { plain, literals, encoded, needles } of likenesses) {
+  for (const { plain, literals, encoded, needles } of patterns) {
     if (mayEscape || literals.some(holds)) text = text.replace(plain, MASK);
     if (encoded !== null && needles.some(holds)) text = text.replace(encoded, MASK);
   }

@@ -1,9 +1,9 @@
-import { plain } from './escape.js';
+import { escapeControls } from './escape.js';
 import type { Report, ReportFailure } from './report.js';
 
 /** The command that plays a file or a token again. Without an address it starts an endpoint of its own. */
 export function replayCommand(what: string, replayArguments: readonly string[]): string {
-  return plain(['runproof replay', what, ...replayArguments].join(' '));
+  return escapeControls(['runproof replay', what, ...replayArguments].join(' '));
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
-import type { HeldDialect } from './dialect.js';
+import type { DialectComparison } from './dialect.js';
 
 export interface ReportTarget {
   readonly kind: 'simulator' | 'handler' | 'http';
@@ -108,7 +108,7 @@ export interface Report {
   readonly requirements: readonly ReportRequirement[];
   readonly openQuestions: readonly ReportQuestion[];
   /** What has drifted from the dialect that the run was held to; null where it was held to none. */
-  readonly dialect: HeldDialect | null;
+  readonly dialect: DialectComparison | null;
   readonly lateness: { readonly [timer: string]: LatenessFinding };
   /** The ceiling for lateness: a timer that strikes later fails, ms. */
   readonly graceMs: number;

@@ -1,22 +1,22 @@
 /** The report as people read it in a terminal: sections, failures with their proof, the verdict last. */
-import { clipped, plain } from './escape.js';
-import { driftInWords } from './dialect.js';
-import { bySection } from './document.js';
-import { createPaint, type Paint } from './paint.js';
+import { truncated, escapeControls } from './escape.js';
+import { formatDrift } from './dialect.js';
+import { compareSections } from './document-lines.js';
+import { createColours, type Colours } from './terminal-colours.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import {
-  confirmedInWords,
-  counted,
-  duration,
+  formatConfirmed,
+  pluralize,
+  formatDuration,
   MARK_SYMBOL,
   MARK_WORDS,
   markOf,
   MARKS,
   reasonOf,
   type Mark,
-  latenessInWords,
-} from './words.js';
+  formatLateness,
+} from './formatting.js';
 
 const VALUE_CHARACTERS_MAX = 400;
 /** More than this many failures of one requirement are in `report.json`. */
@@ -37,44 +37,47 @@ export interface TerminalOptions {
 }
 
 export function renderTerminal(report: Report, options: TerminalOptions): string {
-  const paint = createPaint(options.colour);
+  const colours = createColours(options.colour);
   const lines = [
-    ...heading(report, paint),
-    ...sections(report, options, paint),
-    ...questions(report, options, paint),
-    ...dialect(report, paint),
-    ...lateness(report, paint),
-    ...report.warnings.map((warning) => paint.yellow(`! ${plain(warning)}`)),
+    ...heading(report, colours),
+    ...sections(report, options, colours),
+    ...questions(report, options, colours),
+    ...dialect(report, colours),
+    ...lateness(report, colours),
+    ...report.warnings.map((warning) => colours.yellow(`! ${escapeControls(warning)}`)),
     ...(report.warnings.length > 0 ? [''] : []),
-    ...totals(report, paint),
+    ...totals(report, colours),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function heading(report: Report, paint: Paint): string[] {
+function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
   const about = `edition ${edition}  seed ${seed}  clock ${target.clock}`;
-  return [`${paint.bold(`Runproof ${report.runproof}`)}  ${plain(target.name)}  ${paint.dim(about)}`, ''];
+  return [
+    `${colours.bold(`Runproof ${report.runproof}`)}  ${escapeControls(target.name)}  ${colours.dim(about)}`,
+    '',
+  ];
 }
 
-function sections(report: Report, options: TerminalOptions, paint: Paint): string[] {
-  const numbers = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+function sections(report: Report, options: TerminalOptions, colours: Colours): string[] {
+  const numbers = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
   return numbers.flatMap((number) => {
     const requirements = report.requirements.filter(({ section }) => section === number);
     if (!options.verbose && requirements.every(({ reason }) => reason === 'not selected')) return [];
     const title = options.titles.get(number) ?? '';
     return [
-      paint.bold(`§${number} ${title}`.trimEnd()),
-      ...MARKS.flatMap((mark) => group(requirements, mark, report, options, paint)),
+      colours.bold(`§${number} ${title}`.trimEnd()),
+      ...MARKS.flatMap((mark) => group(requirements, mark, report, options, colours)),
       '',
     ];
   });
 }
 
-function coloured(mark: Mark, text: string, paint: Paint): string {
-  if (mark === 'fail') return paint.red(text);
-  if (mark === 'advice' || mark === 'known' || mark === 'inconclusive') return paint.yellow(text);
-  return mark === 'pass' ? paint.green(text) : paint.dim(text);
+function coloured(mark: Mark, text: string, colours: Colours): string {
+  if (mark === 'fail') return colours.red(text);
+  if (mark === 'advice' || mark === 'known' || mark === 'inconclusive') return colours.yellow(text);
+  return mark === 'pass' ? colours.green(text) : colours.dim(text);
 }
 
 function group(
@@ -82,18 +85,18 @@ function group(
   mark: Mark,
   report: Report,
   options: TerminalOptions,
-  paint: Paint,
+  colours: Colours,
 ): string[] {
   const requirements = all.filter((requirement) => markOf(requirement) === mark);
   if (requirements.length === 0) return [];
   if (mark === 'fail' || mark === 'advice') {
-    return requirements.flatMap((requirement) => broken(requirement, mark, report, options, paint));
+    return requirements.flatMap((requirement) => broken(requirement, mark, report, options, colours));
   }
   if (options.verbose || mark === 'known')
-    return requirements.map((requirement) => oneLine(requirement, mark, paint));
+    return requirements.map((requirement) => oneLine(requirement, mark, colours));
   const ids = mark === 'inconclusive' ? `: ${someIds(requirements)}` : '';
   const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${reasonsOf(requirements)}`;
-  return [`  ${coloured(mark, text, paint)}`];
+  return [`  ${coloured(mark, text, colours)}`];
 }
 
 function someIds(requirements: readonly ReportRequirement[]): string {
@@ -111,17 +114,17 @@ function reasonsOf(requirements: readonly ReportRequirement[]): string {
   const shared = reasons.length === 1 && reasons[0]?.[1] === requirements.length;
   const shown = reasons
     .slice(0, REASONS_SHOWN_MAX)
-    .map(([reason, count]) => (shared ? plain(reason) : `${count}: ${plain(reason)}`));
+    .map(([reason, count]) => (shared ? escapeControls(reason) : `${count}: ${escapeControls(reason)}`));
   const others = reasons.slice(REASONS_SHOWN_MAX).reduce((sum, [, count]) => sum + count, 0);
   const more = others === 0 ? [] : [`${others}: other reasons, shown by --verbose`];
   return shown.length === 0 ? '' : ` (${[...shown, ...more].join('; ')})`;
 }
 
-function oneLine(requirement: ReportRequirement, mark: Mark, paint: Paint): string {
-  const symbol = coloured(mark, MARK_SYMBOL[mark], paint);
+function oneLine(requirement: ReportRequirement, mark: Mark, colours: Colours): string {
+  const symbol = coloured(mark, MARK_SYMBOL[mark], colours);
   const why = reasonOf(requirement);
-  const notes = why === null ? `decided ${requirement.decided}×` : plain(why);
-  return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${paint.dim(`${requirement.text} (${notes})`)}`;
+  const notes = why === null ? `decided ${requirement.decided}×` : escapeControls(why);
+  return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 
 function broken(
@@ -129,20 +132,20 @@ function broken(
   mark: Mark,
   report: Report,
   options: TerminalOptions,
-  paint: Paint,
+  colours: Colours,
 ): string[] {
   const title = `${MARK_SYMBOL[mark]} ${requirement.level.toUpperCase().padEnd(6)} ${requirement.id}`;
-  const times = `failed ${requirement.failed} of ${counted(requirement.decided, 'decision')}`;
+  const times = `failed ${requirement.failed} of ${pluralize(requirement.decided, 'decision')}`;
   const quote = options.quotes.get(requirement.id);
   const hidden = requirement.failed - FAILURES_SHOWN_MAX;
   return [
-    `  ${coloured(mark, title, paint)}  ${paint.dim(times)}`,
+    `  ${coloured(mark, title, colours)}  ${colours.dim(times)}`,
     `    -> ${requirement.text}`,
-    ...(quote === undefined ? [] : [paint.dim(`       “${quote}” (§${requirement.section})`)]),
+    ...(quote === undefined ? [] : [colours.dim(`       “${quote}” (§${requirement.section})`)]),
     ...requirement.failures
       .slice(0, FAILURES_SHOWN_MAX)
-      .flatMap((failure) => oneFailure(failure, report, options, paint)),
-    ...(hidden > 0 ? [paint.dim(`       and ${hidden} more; report.json has them`)] : []),
+      .flatMap((failure) => oneFailure(failure, report, options, colours)),
+    ...(hidden > 0 ? [colours.dim(`       and ${hidden} more; report.json has them`)] : []),
   ];
 }
 
@@ -150,18 +153,18 @@ function oneFailure(
   failure: ReportFailure,
   report: Report,
   options: TerminalOptions,
-  paint: Paint,
+  colours: Colours,
 ): string[] {
-  const value = (text: string): string => clipped(text, VALUE_CHARACTERS_MAX);
+  const value = (text: string): string => truncated(text, VALUE_CHARACTERS_MAX);
   const replay = replayLine(failure, options.directory, report);
   return [
-    paint.dim(`       scenario ${plain(failure.scenario)}`),
+    colours.dim(`       scenario ${escapeControls(failure.scenario)}`),
     `       Expected: ${value(failure.expected)}`,
     `         Actual: ${value(failure.actual)}`,
-    ...failure.proof.map((line) => paint.dim(`         ${value(line)}`)),
-    ...[...smallest(failure), ...confirmed(failure)].map((line) => paint.dim(`         ${line}`)),
-    ...(failure.curl === null ? [] : [`       ${paint.cyan(failure.curl)}`]),
-    ...(replay === null ? [] : [`       ${paint.cyan(replay)}`]),
+    ...failure.proof.map((line) => colours.dim(`         ${value(line)}`)),
+    ...[...smallest(failure), ...confirmed(failure)].map((line) => colours.dim(`         ${line}`)),
+    ...(failure.curl === null ? [] : [`       ${colours.cyan(failure.curl)}`]),
+    ...(replay === null ? [] : [`       ${colours.cyan(replay)}`]),
   ];
 }
 
@@ -171,69 +174,73 @@ const CALLS_NAMED_MAX = 12;
 function smallest({ shrunk }: ReportFailure): string[] {
   if (!shrunk) return [];
   const { calls, of } = shrunk;
-  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${counted(of, 'call')}`];
+  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${pluralize(of, 'call')}`];
   const named = calls.map((call) => `#${call}`).join(', ');
-  return [`shown by ${named} alone, of ${counted(of, 'call')}`];
+  return [`shown by ${named} alone, of ${pluralize(of, 'call')}`];
 }
 
-const confirmed = ({ confirmed: again }: ReportFailure): string[] => (again ? [confirmedInWords(again)] : []);
+const confirmed = ({ confirmed: again }: ReportFailure): string[] => (again ? [formatConfirmed(again)] : []);
 
-function questions(report: Report, { verbose }: TerminalOptions, paint: Paint): string[] {
+function questions(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
   const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);
   if (observed.length === 0) return [];
   const shown = observed.filter(({ stable }) => verbose || !stable);
   const lines = shown.map(({ id, readings, stable }) => {
     const line = `  ${stable ? ' ' : '≠'} ${id}: ${readings.join(', ')}`;
-    return stable ? paint.dim(line) : paint.yellow(`${line} (answered differently from case to case)`);
+    return stable ? colours.dim(line) : colours.yellow(`${line} (answered differently from case to case)`);
   });
   const rest = observed.length - shown.length;
   return [
-    paint.bold('What the document leaves open'),
+    colours.bold('What the document leaves open'),
     ...lines,
-    ...(rest > 0 ? [paint.dim(`  ${counted(rest, 'question')} answered one way each`)] : []),
+    ...(rest > 0 ? [colours.dim(`  ${pluralize(rest, 'question')} answered one way each`)] : []),
     '',
   ];
 }
 
-function dialect({ dialect: held }: Report, paint: Paint): string[] {
+function dialect({ dialect: held }: Report, colours: Colours): string[] {
   if (held === null) return [];
   const unobserved = held.unobserved.length;
   return [
-    paint.bold('Held to the dialect given'),
-    ...held.drift.map((drift) => `  ${paint.red('✘')} ${plain(driftInWords(drift))}`),
-    paint.dim(
-      `  ${held.held - held.drift.length - unobserved} of ${counted(held.held, 'reading')} as before` +
+    colours.bold('Held to the dialect given'),
+    ...held.drift.map((drift) => `  ${colours.red('✘')} ${escapeControls(formatDrift(drift))}`),
+    colours.dim(
+      `  ${held.held - held.drift.length - unobserved} of ${pluralize(held.held, 'reading')} as before` +
         (unobserved > 0 ? `, ${unobserved} not observed in this run` : ''),
     ),
     '',
   ];
 }
 
-function lateness(report: Report, paint: Paint): string[] {
+function lateness(report: Report, colours: Colours): string[] {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return [];
-  const words = timers.map(([timer, seen]) => `  ${plain(timer)}: ${latenessInWords(seen)}`);
-  const allowed = report.graceMs === undefined ? '' : `, where ${duration(report.graceMs)} are allowed`;
-  return [paint.bold(`How late the timers were${allowed}`), ...words.map(paint.dim), ''];
+  const words = timers.map(([timer, seen]) => `  ${escapeControls(timer)}: ${formatLateness(seen)}`);
+  const allowed = report.graceMs === undefined ? '' : `, where ${formatDuration(report.graceMs)} are allowed`;
+  return [colours.bold(`How late the timers were${allowed}`), ...words.map(colours.dim), ''];
 }
 
-function totals(report: Report, paint: Paint): string[] {
+function totals(report: Report, colours: Colours): string[] {
   const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks, callsForeseen } =
     report.totals;
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const open = must.inconclusive + must['not-exercised'];
-  const verdict = report.exitCode === 0 ? paint.green(report.verdict) : paint.red(report.verdict);
+  const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
   return [
     `must    ${must.pass} passed, ${must.fail} failed, ${open} undecided, ${must.untestable} untestable here`,
     `should  ${should.pass} passed, ${should.fail} not followed`,
     `coverage ${coveragePercent} %  conformance ${conformancePercent} %`,
-    paint.dim(
-      `${counted(scripts, 'script')}, ${counted(calls, 'call')}, ${counted(webhooks, 'webhook')} in ${duration(wallMs)};` +
-        ` longest wait ${duration(longestWaitMs)}`,
+    colours.dim(
+      `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ${formatDuration(wallMs)};` +
+        ` longest wait ${formatDuration(longestWaitMs)}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []
-      : [paint.dim(`foreseen were about ${counted(callsForeseen, 'call')} in ${duration(foreseenMs)}`)]),
-    `${paint.bold(verdict)}  (exit ${report.exitCode})`,
+      : [
+          colours.dim(
+            `foreseen were about ${pluralize(callsForeseen, 'call')} in ${formatDuration(foreseenMs)}`,
+          ),
+        ]),
+    `${colours.bold(verdict)}  (exit ${report.exitCode})`,
   ];
 }

@@ -60,7 +60,7 @@ export interface Requirement {
    * Readings of open questions (`4.6/wrong-state-answer-in-queue=success-without-effect`) against which this `should`
    * is no advice: a target that sticks to one of them is as right as one that does not.
    */
-  readonly yieldsTo?: readonly string[];
+  readonly waivedBy?: readonly string[];
   /** The open question of what this `should` is about: it is advice only where the run shows one of the readings. */
   readonly onceShown?: string;
   /** Set where no observation through the API could ever decide it, with the reason. */

@@ -13,7 +13,7 @@ import {
   type ReportInput,
 } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
-import { counted, duration } from '../../report/words.js';
+import { pluralize, formatDuration } from '../../report/formatting.js';
 import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { ConcludeThread, Shrinking, Step } from './conclude-thread.js';
@@ -108,7 +108,7 @@ export async function concludeRun(
     runproof: packageVersion(),
     at: run.at,
     wallMs: run.wallMs,
-    foreseen: run.foreseen ?? null,
+    estimate: run.foreseen ?? null,
     ending,
     minDecided: run.minDecided,
     ...baselineOf({ ...run, ending }, findings),
@@ -150,14 +150,14 @@ function whyUnjudged(
   if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
   const again =
     folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson takes more time for it`;
-  return `judging stopped after ${duration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
+  return `judging stopped after ${formatDuration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
 }
 
 function unshrunkIn({ cut, unshrunk, tookMs }: Shrinking): readonly string[] {
   if (cut === null || unshrunk === 0) return [];
-  const left = unshrunk === null ? 'failures' : counted(unshrunk, 'failure');
+  const left = unshrunk === null ? 'failures' : pluralize(unshrunk, 'failure');
   return [
-    `shrinking stopped after ${duration(tookMs)}${CUT_BY[cut]}: ${left} ${unshrunk === 1 ? 'is' : 'are'} shown unshrunk`,
+    `shrinking stopped after ${formatDuration(tookMs)}${CUT_BY[cut]}: ${left} ${unshrunk === 1 ? 'is' : 'are'} shown unshrunk`,
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Failure, Findings } from '../../oracle/index.js';
 import { titleOf } from '../../explore/index.js';
-import { counted } from '../../report/words.js';
+import { pluralize } from '../../report/formatting.js';
 import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
@@ -62,7 +62,7 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
     });
     candidates.push(smallBy(requirement, number, script, found));
   }
-  say(`playing ${counted(candidates.length, 'failing script')} again, three times each`);
+  say(`playing ${pluralize(candidates.length, 'failing script')} again, three times each`);
   const first = await confirmed(candidates, wish);
   // What was made small by way of another fault need not show this one.
   const again = first.filter(({ failed, plays, fault }) => failed < plays && fault !== null);

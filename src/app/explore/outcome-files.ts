@@ -5,7 +5,7 @@ import type { ExplorationSummary, FoundBreach, ShrunkBreach, World } from '../..
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
-import { clipped, jsonText } from '../../report/escape.js';
+import { truncated, jsonText } from '../../report/escape.js';
 import type { Step } from '../../scenario/index.js';
 import { UsageError } from '../errors.js';
 import type { LaboratorySettings } from './test-bed.js';
@@ -133,9 +133,9 @@ function failureText(
   const script = shrunk?.script ?? found.script;
   return [
     `${found.level === 'must' ? 'BROKEN' : 'broken'} ${found.requirement}, in ${runs} of the runs, first in run ${found.run}`,
-    `  Expected: ${clipped(breach.expected, 400)}`,
-    `    Actual: ${clipped(breach.actual, 400)}`,
-    ...breach.proof.map((line) => `            ${clipped(line, 400)}`),
+    `  Expected: ${truncated(breach.expected, 400)}`,
+    `    Actual: ${truncated(breach.actual, 400)}`,
+    ...breach.proof.map((line) => `            ${truncated(line, 400)}`),
     ...storyText(script.steps),
     ...(shrunk?.alone === false ? ['  only beside the other scripts of its batch'] : []),
     ...(breach.requirement === found.requirement ? [] : [`  alone it is told as ${breach.requirement}`]),
@@ -155,7 +155,7 @@ export function storyText(steps: readonly Step[]): readonly string[] {
       job === undefined ? '' : typeof job === 'string' ? job : JSON.stringify(job),
       Object.keys(more).length === 0 ? '' : JSON.stringify(more),
     ];
-    return `    ${clipped(words.filter((word) => word !== '').join(' '), 300)}`;
+    return `    ${truncated(words.filter((word) => word !== '').join(' '), 300)}`;
   });
 }
 

@@ -1,7 +1,7 @@
 /** What a run on a target would play: drawn, and cut down to the budget where there is one. */
 import { setImmediate } from 'node:timers/promises';
 import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../../explore/index.js';
-import { duration } from '../../report/words.js';
+import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
 import { createPlayer } from '../../runner/script-runner.js';
@@ -79,7 +79,7 @@ export async function planRun(
   const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);
   const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
-  const reason = `no room in the budget of ${duration(budgetMs)}`;
+  const reason = `no room in the budget of ${formatDuration(budgetMs)}`;
   return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
 }
 

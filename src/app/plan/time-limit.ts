@@ -1,6 +1,6 @@
 /** How long a run in real time may take, whatever the target does, and what it says where that was not enough. */
 import type { HistoryEvent } from '../../history/events.js';
-import { counted, duration } from '../../report/words.js';
+import { pluralize, formatDuration } from '../../report/formatting.js';
 import { createPlayer } from '../../runner/script-runner.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../../scenario/index.js';
@@ -63,13 +63,13 @@ export function tooLittleTime(played: PlayedInTime): (id: string) => string | nu
   const waits = new Map<string, number>(REQUIREMENTS.map(({ id, waitMs }) => [id, waitMs]));
   return (id) => {
     if (unreached.has(id))
-      return `not reached in the time of the run, ${duration(limitMs ?? 0)}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
+      return `not reached in the time of the run, ${formatDuration(limitMs ?? 0)}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
     const left = noRoom.get(id);
     if (left !== undefined) return `${left.reason}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
     const waitMs = waits.get(id) ?? 0;
     const enough = profileFor(waitMs);
     return target.clock === 'real' && waitMs > target.limits.maxWaitMs && enough !== null
-      ? `it takes a wait of ${duration(waitMs)} and more, where ${profile} has ${duration(target.limits.maxWaitMs)}: --profile ${enough}`
+      ? `it takes a wait of ${formatDuration(waitMs)} and more, where ${profile} has ${formatDuration(target.limits.maxWaitMs)}: --profile ${enough}`
       : null;
   };
 }
@@ -145,11 +145,12 @@ export function whyLonger(
   const told = longer
     .slice(0, NAMED_MAX)
     .map(
-      ({ scenario, tookMs, wantedMs }) => `${scenario} took ${duration(tookMs)}, not ${duration(wantedMs)}`,
+      ({ scenario, tookMs, wantedMs }) =>
+        `${scenario} took ${formatDuration(tookMs)}, not ${formatDuration(wantedMs)}`,
     );
   const why =
     told.length === 0
       ? 'scripts waited for each other'
-      : `${counted(longer.length, 'script')} waited longer than foreseen: ${told.join(', ')}`;
-  return `the run took ${duration(wallMs)} where ${duration(foreseenMs)} were foreseen: ${why}`;
+      : `${pluralize(longer.length, 'script')} waited longer than foreseen: ${told.join(', ')}`;
+  return `the run took ${formatDuration(wallMs)} where ${formatDuration(foreseenMs)} were foreseen: ${why}`;
 }

@@ -63,7 +63,10 @@ function setAside({ id, section, level, text }: Requirement, reason: string): Re
 }
 
 /** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to, or it shows none of those known. */
-function excuseOf({ level, yieldsTo = [], onceShown }: Requirement, { readings }: Ledger): string | null {
+function excuseOf(
+  { level, waivedBy: yieldsTo = [], onceShown }: Requirement,
+  { readings }: Ledger,
+): string | null {
   if (level === 'must') return null;
   if (onceShown !== undefined && !readings.has(onceShown as QuestionId))
     return `no advice against what is open: ${onceShown}`;

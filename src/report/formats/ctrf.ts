@@ -1,8 +1,8 @@
-import { driftInWords, type Drift } from '../dialect.js';
+import { formatDrift, type Drift } from '../dialect.js';
 import { jsonText } from '../escape.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, reasonOf, type Mark } from '../words.js';
-import { failureInWords } from './failure-in-words.js';
+import { markOf, reasonOf, type Mark } from '../formatting.js';
+import { formatFailure } from './format-failure.js';
 
 const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
   pass: 'passed',
@@ -49,7 +49,7 @@ function driftTest(drift: Drift): ReturnType<typeof test> {
     duration: 0,
     suite: ['dialect'],
     tags: ['dialect'],
-    message: driftInWords(drift),
+    message: formatDrift(drift),
   };
 }
 
@@ -58,7 +58,7 @@ function test(requirement: ReportRequirement): {
   readonly [member: string]: unknown;
 } {
   const { id, section, level, text, failures } = requirement;
-  const trace = failures.flatMap((failure) => [...failureInWords(failure), '']).join('\n');
+  const trace = failures.flatMap((failure) => [...formatFailure(failure), '']).join('\n');
   return {
     name: id,
     status: STATUS[markOf(requirement)],

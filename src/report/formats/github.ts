@@ -1,7 +1,7 @@
-import { clipped, workflowMessage, workflowProperty } from '../escape.js';
-import { driftInWords } from '../dialect.js';
+import { truncated, escapeWorkflowMessage, escapeWorkflowProperty } from '../escape.js';
+import { formatDrift } from '../dialect.js';
 import type { Report } from '../report.js';
-import { MARK_WORDS, markOf, type Mark } from '../words.js';
+import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
 
 const COMMAND: { readonly [mark in Mark]?: string } = { fail: 'error', known: 'notice' };
 const MESSAGE_CHARACTERS_MAX = 1_000;
@@ -19,15 +19,17 @@ export function renderGithub(report: Report): string {
       ];
       // A token that is cut short cannot be played.
       const replay = typeof first?.replay !== 'string' ? [] : [`Replay: ${first.replay}`];
-      const message = [...lines.map((line) => clipped(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
-      return `::${COMMAND[markOf(requirement)] ?? 'warning'} title=${workflowProperty(id)}::${workflowMessage(message)}`;
+      const message = [...lines.map((line) => truncated(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
+      return `::${COMMAND[markOf(requirement)] ?? 'warning'} title=${escapeWorkflowProperty(id)}::${escapeWorkflowMessage(message)}`;
     });
   const drift = (report.dialect?.drift ?? []).map(
-    (one) => `::error title=dialect::${workflowMessage(clipped(driftInWords(one), MESSAGE_CHARACTERS_MAX))}`,
+    (one) =>
+      `::error title=dialect::${escapeWorkflowMessage(truncated(formatDrift(one), MESSAGE_CHARACTERS_MAX))}`,
   );
   const doubts = report.warnings.map(
-    (warning) => `::warning title=runproof::${workflowMessage(clipped(warning, MESSAGE_CHARACTERS_MAX))}`,
+    (warning) =>
+      `::warning title=runproof::${escapeWorkflowMessage(truncated(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
-  const verdict = `::notice title=runproof::${workflowMessage(report.verdict)}`;
+  const verdict = `::notice title=runproof::${escapeWorkflowMessage(report.verdict)}`;
   return `${[...findings, ...drift, ...doubts, verdict].join('\n')}\n`;
 }

@@ -1,18 +1,18 @@
-import { markup } from '../escape.js';
-import { bySection, sectionTitles } from '../document.js';
-import { driftInWords } from '../dialect.js';
+import { escapeMarkup } from '../escape.js';
+import { compareSections, sectionTitles } from '../document-lines.js';
+import { formatDrift } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { failureInWords } from './failure-in-words.js';
+import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
-import { markOf, MARK_WORDS, reasonOf } from '../words.js';
+import { markOf, MARK_WORDS, reasonOf } from '../formatting.js';
 
 /** JUnit XML: a suite for each section, a case for each requirement. Only a failed `must` is a failure. */
 export function renderJunit(report: Report, { documentText }: RenderContext): string {
   const titles = sectionTitles(documentText);
-  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
   const suites = sections.map((section) => {
     const cases = report.requirements.filter((requirement) => requirement.section === section);
-    const name = markup(`§${section} ${titles.get(section) ?? ''}`.trim());
+    const name = escapeMarkup(`§${section} ${titles.get(section) ?? ''}`.trim());
     return [`  <testsuite name="${name}" ${counts(cases)}>`, ...cases.map(testCase), '  </testsuite>'].join(
       '\n',
     );
@@ -32,8 +32,8 @@ function dialectSuite({ dialect }: Report): readonly string[] {
   if (dialect === null) return [];
   const cases = dialect.drift.map(
     (drift) =>
-      `    <testcase classname="runproof.dialect" name="${markup(drift.question)}">\n` +
-      `      <failure message="${markup(driftInWords(drift))}" type="dialect" />\n    </testcase>`,
+      `    <testcase classname="runproof.dialect" name="${escapeMarkup(drift.question)}">\n` +
+      `      <failure message="${escapeMarkup(formatDrift(drift))}" type="dialect" />\n    </testcase>`,
   );
   const all = Math.max(dialect.drift.length, 1);
   if (cases.length === 0) cases.push('    <testcase classname="runproof.dialect" name="no drift" />');
@@ -48,17 +48,17 @@ function counts(cases: readonly ReportRequirement[], drifted = 0): string {
 }
 
 function testCase(requirement: ReportRequirement): string {
-  const open = `    <testcase classname="${markup(`runproof.${requirement.section}`)}" name="${markup(requirement.id)}"`;
+  const open = `    <testcase classname="${escapeMarkup(`runproof.${requirement.section}`)}" name="${escapeMarkup(requirement.id)}"`;
   const mark = markOf(requirement);
   if (mark === 'pass') return `${open} />`;
   if (mark === 'fail') {
     const body = requirement.failures
-      .map((failure) => failureInWords(failure).map(markup).join('\n'))
+      .map((failure) => formatFailure(failure).map(escapeMarkup).join('\n'))
       .join('\n\n');
-    const message = markup(requirement.text);
+    const message = escapeMarkup(requirement.text);
     return `${open}>\n      <failure message="${message}" type="must">${body}</failure>\n    </testcase>`;
   }
   const why = reasonOf(requirement);
-  const reason = markup(`${MARK_WORDS[mark]}${why === null ? '' : `: ${why}`}`);
+  const reason = escapeMarkup(`${MARK_WORDS[mark]}${why === null ? '' : `: ${why}`}`);
   return `${open}>\n      <skipped message="${reason}" />\n    </testcase>`;
 }

@@ -1,9 +1,9 @@
-import { markdown, plain } from '../escape.js';
-import { driftInWords } from '../dialect.js';
-import { bySection, sectionTitles } from '../document.js';
+import { escapeMarkdown, escapeControls } from '../escape.js';
+import { formatDrift } from '../dialect.js';
+import { compareSections, sectionTitles } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { duration, MARK_SYMBOL, MARK_WORDS, markOf } from '../words.js';
-import { failureInWords } from './failure-in-words.js';
+import { formatDuration, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
+import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
 /** Markdown for a job summary: verdict, one row a section, the failures in full. */
@@ -11,17 +11,17 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   return [
-    `# ${report.exitCode === 0 ? '✅' : '❌'} ${markdown(report.verdict)}`,
+    `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
-    `${markdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${target.clock} clock · ` +
+    `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${target.clock} clock · ` +
       `coverage ${totals.coveragePercent} % · conformance ${totals.conformancePercent} % · ` +
-      `${totals.calls} calls in ${duration(report.time.wallMs)}`,
+      `${totals.calls} calls in ${formatDuration(report.time.wallMs)}`,
     '',
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
     ...failed.flatMap(failure),
     ...drifted(report),
-    ...report.warnings.map((warning) => `> ⚠️ ${markdown(warning)}`),
+    ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
     ...questions(report),
     '',
   ].join('\n');
@@ -31,13 +31,13 @@ function sectionTable(
   requirements: readonly ReportRequirement[],
   titles: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const sections = [...new Set(requirements.map(({ section }) => section))].sort(bySection);
+  const sections = [...new Set(requirements.map(({ section }) => section))].sort(compareSections);
   const rows = sections.map((section) => {
     const own = requirements.filter((requirement) => requirement.section === section);
     const of = (...marks: readonly string[]): number =>
       own.filter((requirement) => marks.includes(markOf(requirement))).length;
     const undecided = of('inconclusive', 'not-exercised', 'untestable', 'not-applicable');
-    const title = markdown(titles.get(section) ?? '');
+    const title = escapeMarkdown(titles.get(section) ?? '');
     return `| ${section} ${title} | ${of('pass')} | ${of('fail')} | ${of('known')} | ${of('advice')} | ${undecided} |`;
   });
   return [
@@ -48,15 +48,15 @@ function sectionTable(
 }
 
 function failure(requirement: ReportRequirement): readonly string[] {
-  const lines = requirement.failures.flatMap((one) => [...failureInWords(one), '']);
+  const lines = requirement.failures.flatMap((one) => [...formatFailure(one), '']);
   return [
     `### ${MARK_SYMBOL[markOf(requirement)]} \`${requirement.id}\``,
     '',
-    markdown(requirement.text),
-    ...(requirement.known === null ? [] : ['', markdown(`${MARK_WORDS.known}: ${requirement.known}`)]),
+    escapeMarkdown(requirement.text),
+    ...(requirement.known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${requirement.known}`)]),
     '',
     // A fence of foreign text ends early if the text holds one; indented code cannot be ended.
-    ...lines.map((line) => `    ${plain(line)}`.trimEnd()),
+    ...lines.map((line) => `    ${escapeControls(line)}`.trimEnd()),
     '',
   ];
 }
@@ -69,7 +69,7 @@ function drifted({ dialect }: Report): readonly string[] {
     '',
     `${dialect.drift.length} drifted, ${kept} as before, ${dialect.unobserved.length} not observed.`,
     '',
-    ...dialect.drift.map((drift) => `- ✘ ${markdown(driftInWords(drift))}`),
+    ...dialect.drift.map((drift) => `- ✘ ${escapeMarkdown(formatDrift(drift))}`),
     '',
   ];
 }
@@ -85,7 +85,7 @@ function questions({ openQuestions }: Report): readonly string[] {
     '|---|---|---|',
     ...observed.map(
       ({ id, readings, stable }) =>
-        `| \`${id}\` | ${markdown(readings.join(', '))} | ${stable ? '' : 'differs'} |`,
+        `| \`${id}\` | ${escapeMarkdown(readings.join(', '))} | ${stable ? '' : 'differs'} |`,
     ),
     '',
     '</details>',

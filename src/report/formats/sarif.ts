@@ -1,9 +1,9 @@
-import { driftInWords, type Drift } from '../dialect.js';
-import { placeOf } from '../document.js';
+import { formatDrift, type Drift } from '../dialect.js';
+import { locateQuote } from '../document-lines.js';
 import type { Requirement } from '../../spec/types.js';
 import { jsonText } from '../escape.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { failureInWords } from './failure-in-words.js';
+import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
@@ -52,7 +52,7 @@ function driftResult(drift: Drift): object {
   return {
     ruleId: DRIFT_RULE.id,
     level: 'error',
-    message: { text: driftInWords(drift) },
+    message: { text: formatDrift(drift) },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region: { startLine: 1 } } }],
   };
 }
@@ -62,12 +62,13 @@ function result(
   requirement: Requirement | undefined,
   documentText: string,
 ): object {
-  const place = requirement === undefined ? null : placeOf(documentText, finding.section, requirement.quote);
+  const place =
+    requirement === undefined ? null : locateQuote(documentText, finding.section, requirement.quote);
   const region =
     place === null
       ? { startLine: 1 }
       : { startLine: place.line, startColumn: place.from + 1, endColumn: place.to + 1 };
-  const words = finding.failures.slice(0, 1).flatMap((failure) => failureInWords(failure));
+  const words = finding.failures.slice(0, 1).flatMap((failure) => formatFailure(failure));
   return {
     ruleId: finding.id,
     level: finding.level === 'must' ? 'error' : 'warning',

@@ -1,8 +1,8 @@
-import { plain } from '../escape.js';
-import { driftInWords } from '../dialect.js';
+import { escapeControls } from '../escape.js';
+import { formatDrift } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, MARK_WORDS } from '../words.js';
-import { failureInWords } from './failure-in-words.js';
+import { markOf, MARK_WORDS } from '../formatting.js';
+import { formatFailure } from './format-failure.js';
 
 /** TAP 14: a test for each requirement. A failed `should` is a TODO, what was not decided is a SKIP. */
 export function renderTap(report: Report): string {
@@ -13,16 +13,14 @@ export function renderTap(report: Report): string {
     'TAP version 14',
     `1..${length + drift.length}`,
     ...tests,
-    ...drift.map(
-      (one, index) => `not ok ${length + index + 1} - ${describe(`dialect ${driftInWords(one)}`)}`,
-    ),
-    `# ${plain(report.verdict)}`,
+    ...drift.map((one, index) => `not ok ${length + index + 1} - ${describe(`dialect ${formatDrift(one)}`)}`),
+    `# ${escapeControls(report.verdict)}`,
     '',
   ].join('\n');
 }
 
 function describe(text: string): string {
-  return plain(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
+  return escapeControls(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 }
 
 function testLines(requirement: ReportRequirement, number: number): string[] {
@@ -41,12 +39,12 @@ function testLines(requirement: ReportRequirement, number: number): string[] {
 
 function diagnostics(requirement: ReportRequirement): string[] {
   const { failures } = requirement;
-  const lines = failures.flatMap((failure) => failureInWords(failure));
+  const lines = failures.flatMap((failure) => formatFailure(failure));
   return [
     '  ---',
     `  severity: ${markOf(requirement) === 'fail' ? 'fail' : 'todo'}`,
     '  message: |',
-    ...lines.map((line) => `    ${plain(line)}`),
+    ...lines.map((line) => `    ${escapeControls(line)}`),
     '  ...',
   ];
 }

@@ -1,8 +1,8 @@
 /** The document itself, line by line, with each requirement's sentence coloured by its verdict. */
 import type { Requirement } from '../../spec/types.js';
-import { placeOf } from '../document.js';
+import { locateQuote } from '../document-lines.js';
 import type { ReportRequirement } from '../report.js';
-import { markOf, MARK_WORDS, MARKS, type Mark } from '../words.js';
+import { markOf, MARK_WORDS, MARKS, type Mark } from '../formatting.js';
 import { h, trusted, type Markup } from './markup.js';
 
 interface Note {
@@ -22,7 +22,7 @@ function notesByLine(
   const quotes = new Map(catalogue.map(({ id, quote }) => [id, quote]));
   const notes = new Map<number, Note[]>();
   for (const finding of findings) {
-    const place = placeOf(documentText, finding.section, quotes.get(finding.id) ?? '');
+    const place = locateQuote(documentText, finding.section, quotes.get(finding.id) ?? '');
     if (place === null) continue;
     const note = { id: finding.id, mark: markOf(finding), from: place.from, to: place.to };
     notes.set(place.line, [...(notes.get(place.line) ?? []), note]);
@@ -62,7 +62,7 @@ function sameNotes(a: Glyph, b: Glyph): boolean {
   return a.notes.length === b.notes.length && a.notes.every((note, index) => note === b.notes[index]);
 }
 
-function runs(all: readonly Glyph[], same: (a: Glyph, b: Glyph) => boolean): Glyph[][] {
+function groupConsecutive(all: readonly Glyph[], same: (a: Glyph, b: Glyph) => boolean): Glyph[][] {
   const out: Glyph[][] = [];
   for (const glyph of all) {
     const last = out.at(-1);
@@ -81,8 +81,8 @@ function styled(part: readonly Glyph[]): Markup {
 
 /** A stretch of a line between two columns, as inline markup. */
 function inline(line: string, from: number, to: number, notes: readonly Note[]): Markup {
-  const parts = runs(glyphs(line, from, to, notes), sameNotes).map((stretch) => {
-    const inside = runs(stretch, sameKind).map(styled);
+  const parts = groupConsecutive(glyphs(line, from, to, notes), sameNotes).map((stretch) => {
+    const inside = groupConsecutive(stretch, sameKind).map(styled);
     const own = stretch[0]?.notes ?? [];
     const worst = MARKS.find((mark) => own.some((note) => note.mark === mark));
     const first = own.find(({ mark }) => mark === worst);

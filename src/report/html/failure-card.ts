@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import { confirmedInWords, counted, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../words.js';
+import { formatConfirmed, pluralize, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
 import { timeAxis } from './time-axis.js';
@@ -42,7 +42,7 @@ function requirementCard(
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
 <header><h3><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a href="#${id}">${id}</a></h3>
-<p class="meta">${level} · §${section} · failed ${failed} of ${counted(decided, 'decision')}</p></header>
+<p class="meta">${level} · §${section} · failed ${failed} of ${pluralize(decided, 'decision')}</p></header>
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
@@ -61,7 +61,7 @@ function oneFailure(failure: ReportFailure, report: Report, history: readonly Hi
 <dt>Actual</dt><dd>${failure.actual}</dd></dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
 ${proofDrawing(failure, history) ?? timeAxis(history, script, failure) ?? h``}
-${failure.confirmed ? h`<p class="meta">${confirmedInWords(failure.confirmed)}</p>` : h``}
+${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
 ${replay === null ? h`` : command('Play it again', replay)}
 </div>`;

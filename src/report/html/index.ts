@@ -1,10 +1,10 @@
 /** `html/` promises one self-contained page: no request to anywhere, nothing executed that a target sent. */
 import { createHash } from 'node:crypto';
-import { sectionTitles } from '../document.js';
+import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
-import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../words.js';
-import { BEHAVIOUR } from './behaviour.js';
+import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
+import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
 import { failureCards } from './failure-card.js';
 import { h, trusted, type Markup } from './markup.js';
@@ -22,7 +22,7 @@ import { STYLE } from './style.js';
 
 // The browser itself refuses everything but this very script: a second wall behind the escaping.
 function contentPolicy(): string {
-  const hash = createHash('sha256').update(BEHAVIOUR).digest('base64');
+  const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
@@ -67,6 +67,6 @@ ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${annotatedDocument(report, context)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>
-</main><script>${trusted(BEHAVIOUR)}</script></body></html>
+</main><script>${trusted(PAGE_SCRIPT)}</script></body></html>
 `.markup;
 }

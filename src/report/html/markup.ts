@@ -1,4 +1,4 @@
-import { markup as escape } from '../escape.js';
+import { escapeMarkup } from '../escape.js';
 
 /** Text that is markup already. Everything else that enters a template is escaped. */
 export interface Markup {
@@ -10,7 +10,7 @@ type Part = Markup | string | number | null | readonly Part[];
 function write(part: Part): string {
   if (part === null) return '';
   if (typeof part === 'object') return 'markup' in part ? part.markup : part.map(write).join('');
-  return escape(String(part));
+  return escapeMarkup(String(part));
 }
 
 /** Template tag: `` h`<p>${foreign}</p>` `` escapes what is put in, unless it was made by `h` itself. */

@@ -1,6 +1,6 @@
-import { bySection } from '../document.js';
+import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { counted, duration, markOf, MARK_WORDS, MARKS } from '../words.js';
+import { pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
@@ -33,8 +33,12 @@ export function tiles(report: Report): Markup {
     ['Coverage', `${totals.coveragePercent} %`, 'of the decidable musts were decided'],
     ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
     ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
-    ['Run', duration(time.wallMs), `${counted(totals.calls, 'call')}, ${counted(totals.scripts, 'script')}`],
-    ['Longest wait', duration(time.longestWaitMs), "of the target's clock"],
+    [
+      'Run',
+      formatDuration(time.wallMs),
+      `${pluralize(totals.calls, 'call')}, ${pluralize(totals.scripts, 'script')}`,
+    ],
+    ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"],
   ];
   return h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
@@ -42,7 +46,7 @@ export function tiles(report: Report): Markup {
 }
 
 export function sectionBars(report: Report, titles: ReadonlyMap<string, string>): Markup {
-  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
   return h`<section aria-labelledby="sections-title"><h2 id="sections-title">By section</h2><ol class="sections">${sections.map(
     (section) => {
       const own = report.requirements.filter((requirement) => requirement.section === section);
@@ -78,7 +82,7 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
     }) => h`<tr><td><span class="id">${id}</span><div>${prose(question)}</div></td>
 <td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${prose(texts.get(`${id} ${reading}`) ?? '')}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
   )}</tbody></table></div>
-${silent > 0 ? h`<p class="meta">${counted(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
+${silent > 0 ? h`<p class="meta">${pluralize(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
 }
 
 export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, string>): Markup {
@@ -87,7 +91,7 @@ export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, stri
   const words = (question: string, reading: string): Markup =>
     h`<b>${reading}</b> ${prose(texts.get(`${question} ${reading}`) ?? '')}`;
   return h`<section id="dialect" aria-labelledby="dialect-title"><h2 id="dialect-title">Held to the dialect given</h2>
-<p>${drift.length === 0 ? h`<span class="badge pass">✔ no drift</span>` : h`<span class="badge fail">✘ ${counted(drift.length, 'reading')} drifted</span>`} ${held - drift.length - unobserved.length} of ${held} as before, ${unobserved.length} not observed in this run.</p>
+<p>${drift.length === 0 ? h`<span class="badge pass">✔ no drift</span>` : h`<span class="badge fail">✘ ${pluralize(drift.length, 'reading')} drifted</span>`} ${held - drift.length - unobserved.length} of ${held} as before, ${unobserved.length} not observed in this run.</p>
 ${
   drift.length === 0
     ? h``
@@ -102,11 +106,13 @@ export function latenessCard(report: Report): Markup {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return h``;
   const allowed =
-    report.graceMs === undefined ? '' : `Later than ${duration(report.graceMs)} (--grace) would have failed.`;
+    report.graceMs === undefined
+      ? ''
+      : `Later than ${formatDuration(report.graceMs)} (--grace) would have failed.`;
   return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">How late the timers were</h2><p>${allowed}</p>
 <div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Once, at the least</th><th scope="col" class="number">Samples</th><th scope="col" class="number">9 of 10 times, at the most</th><th scope="col" class="number">Strikes</th></tr></thead><tbody>${timers.map(
     ([timer, { maxMs, samples, strikes, usualMs }]) =>
-      h`<tr><td>${timer}</td><td class="number">${duration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : duration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
+      h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 

@@ -24,8 +24,8 @@ export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chai
   const forth = bounds.slice(0, turn < 0 ? bounds.length : turn);
   const back = turn < 0 ? [] : bounds.slice(turn).reverse();
   const begin = bounds[0]?.from === 'clock' ? 0 : startMs;
-  const atMost = placed(forth, begin, 'at-most');
-  const atLeast = placed(back, begin, 'at-least');
+  const atMost = placeBounds(forth, begin, 'at-most');
+  const atLeast = placeBounds(back, begin, 'at-least');
   const ruledBy = (chain: readonly PlacedBound[]): boolean =>
     chain.some(({ bound }) => bound.requirement !== null);
   const [late, early] = [ruledBy(atMost), ruledBy(atLeast)];
@@ -39,7 +39,7 @@ export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chai
 }
 
 /** One after the other; a bound of the other kind goes back in time. */
-function placed(bounds: readonly Bound[], begin: number, limit: Bound['limit']): readonly PlacedBound[] {
+function placeBounds(bounds: readonly Bound[], begin: number, limit: Bound['limit']): readonly PlacedBound[] {
   let at = begin;
   return bounds.map((bound) => {
     const fromMs = at;

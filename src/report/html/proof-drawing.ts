@@ -2,12 +2,12 @@
 import { JOB_STATUSES } from '../../spec/states.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js';
-import { clipped } from '../escape.js';
+import { truncated } from '../escape.js';
 import type { ReportFailure } from '../report.js';
-import { instantInWords } from '../words.js';
+import { formatInstant } from '../formatting.js';
 import { h, type Markup } from './markup.js';
 import { chainsOf, type Chains, type PlacedBound } from './proof-chains.js';
-import { lanesOf, type Lane, type Mark, type Segment } from './proof-lanes.js';
+import { lanesOf, type Lane, type CallMark, type Segment } from './proof-lanes.js';
 import { AXIS_HEIGHT, CHARACTER_WIDTH, scale, ticks } from './scale.js';
 
 const WIDTH = 860;
@@ -47,7 +47,7 @@ export function proofDrawing(failure: ReportFailure, history: readonly HistoryEv
   const bounds = chains === null ? null : drawChains(chains, x, y);
   const height = y + (bounds?.height ?? 0) + 4;
   const numbers = contradiction?.kind === 'number' ? sumTable(contradiction) : h``;
-  return h`<figure class="axis proofs"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${spoken(failure, lanes)}">
+  return h`<figure class="axis proofs"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${accessibleText(failure, lanes)}">
 ${ticks(instants, x, { width: WIDTH, bottom: height })}${drawn}${bounds?.markup ?? h``}</svg>
 <figcaption>${caption(failure)}</figcaption></figure>${numbers}`;
 }
@@ -68,7 +68,7 @@ function caption({ contradiction, shrunk }: ReportFailure): string {
   return `${scaled}${alone}${sums}`;
 }
 
-function spoken({ proof }: ReportFailure, lanes: readonly Lane[]): string {
+function accessibleText({ proof }: ReportFailure, lanes: readonly Lane[]): string {
   const seen = lanes.map(({ name, marks }) => `${name}: ${marks.map(({ text }) => text).join(', ')}`);
   return [...seen, ...proof.slice(-1)].join('; ');
 }
@@ -85,7 +85,7 @@ function drawLane(lane: Lane, x: (ms: number) => number, top: number): { markup:
   });
   const height = STATE_HEIGHT + Math.max(1, rows.length) * ROW_HEIGHT;
   const markup = h`<g class="lane"><rect class="ground" x="0" y="${top - 2}" width="${WIDTH}" height="${height + 4}" rx="4" />
-<text class="name" x="6" y="${top + 11}">${clipped(lane.name, 17)}</text>
+<text class="name" x="6" y="${top + 11}">${truncated(lane.name, 17)}</text>
 ${lane.segments.map((segment) => drawSegment(segment, x, top))}${marks}</g>`;
   return { markup, height };
 }
@@ -97,7 +97,7 @@ interface LabelPlace {
 }
 
 /** Right of the mark, or left of it where the picture would end. */
-function labelAt({ fromMs, toMs, text }: Mark, x: (ms: number) => number): LabelPlace {
+function labelAt({ fromMs, toMs, text }: CallMark, x: (ms: number) => number): LabelPlace {
   const width = Math.min(text.length, 60) * CHARACTER_WIDTH;
   const [from, to] = [x(fromMs), Math.max(x(toMs), x(fromMs) + 4)];
   if (to + 6 + width <= WIDTH) return { left: from - 2, right: to + 6 + width, anchor: 'start' };
@@ -105,7 +105,7 @@ function labelAt({ fromMs, toMs, text }: Mark, x: (ms: number) => number): Label
 }
 
 function drawMark(
-  { fromMs, toMs, text, title, kind, isLast }: Mark,
+  { fromMs, toMs, text, title, kind, isLast }: CallMark,
   { anchor }: LabelPlace,
   x: (ms: number) => number,
   y: number,
@@ -115,7 +115,7 @@ function drawMark(
   const labelX = anchor === 'start' ? from + width + 4 : from - 6;
   return h`<g class="${isLast ? 'call involved' : 'call'}"><title>${title}</title>
 <rect class="${kind}" x="${(from - 2).toFixed(1)}" y="${y + 3}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 6}" rx="2" />
-<text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${clipped(text, 60)}</text></g>`;
+<text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${truncated(text, 60)}</text></g>`;
 }
 
 const STATES: ReadonlySet<string> = new Set([...JOB_STATUSES, 'gone']);
@@ -146,7 +146,7 @@ function drawChains(
   const rows = [...atMost.filter(worth), ...atLeast.filter(worth)];
   const height = (rows.length + 1) * ROW_HEIGHT + 4;
   const [left, right] = [x(mostMs), x(leastMs)];
-  const over = instantInWords(leastMs - mostMs);
+  const over = formatInstant(leastMs - mostMs);
   const width = Math.max(right - left, 2);
   const words = `${over} ${verdict}`;
   const half = (words.length * BOLD_WIDTH) / 2;
@@ -160,7 +160,7 @@ ${rows.map((row, index) => drawBound(row, x, top + index * ROW_HEIGHT))}
 function drawBound({ bound, fromMs, toMs }: PlacedBound, x: (ms: number) => number, y: number): Markup {
   const [left, right] = [Math.min(x(fromMs), x(toMs)), Math.max(x(fromMs), x(toMs))];
   const middle = y + ROW_HEIGHT / 2;
-  const words = clipped(`${instantInWords(bound.ms)} ${bound.why}`, 70);
+  const words = truncated(`${formatInstant(bound.ms)} ${bound.why}`, 70);
   const width = words.length * CHARACTER_WIDTH;
   const after = right + 6 + width <= WIDTH;
   const before = left - 6 - width >= LEFT;

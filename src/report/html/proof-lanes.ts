@@ -1,8 +1,8 @@
 /** The calls of a failure, a lane for each job: what was asked when, and the states that were seen. */
 import type { CallEvent, HistoryEvent, Json, WebhookEvent } from '../../history/events.js';
-import { replyInWords } from '../curl.js';
+import { formatReply } from '../curl.js';
 
-export interface Mark {
+export interface CallMark {
   readonly fromMs: number;
   readonly toMs: number;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Segment {
 
 export interface Lane {
   readonly name: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly CallMark[];
   readonly segments: readonly Segment[];
 }
 
@@ -59,7 +59,7 @@ export function lanesOf(
   });
 }
 
-function markOf(call: CallEvent, originMs: number, isLast: boolean): Mark {
+function markOf(call: CallEvent, originMs: number, isLast: boolean): CallMark {
   const fromMs = call.sentMs - originMs;
   const query = Object.entries(call.request.query).map(([name, value]) => `${name}=${value}`);
   const name = call.op ?? `${call.request.method} ${call.request.path}`;
@@ -67,14 +67,14 @@ function markOf(call: CallEvent, originMs: number, isLast: boolean): Mark {
   return {
     fromMs,
     toMs: (call.receivedMs ?? call.sentMs) - originMs,
-    text: `#${call.call} ${asked} → ${replyInWords(call)}`,
+    text: `#${call.call} ${asked} → ${formatReply(call)}`,
     title: `${call.request.method} ${call.request.path}, sent at ${fromMs} ms, answered at ${call.receivedMs === null ? 'no time' : `${call.receivedMs - originMs} ms`}`,
     kind: call.reply === null ? 'lost' : call.reply.status < 400 ? 'good' : 'bad',
     isLast,
   };
 }
 
-function webhookMark(webhook: WebhookEvent, originMs: number): Mark {
+function webhookMark(webhook: WebhookEvent, originMs: number): CallMark {
   return {
     fromMs: (webhook.sinceMs ?? webhook.arrivedMs) - originMs,
     toMs: webhook.arrivedMs - originMs,

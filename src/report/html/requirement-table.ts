@@ -1,6 +1,6 @@
-import { bySection } from '../document.js';
+import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../words.js';
+import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function requirementTable(report: Report, titles: ReadonlyMap<string, string>): Markup {
@@ -12,7 +12,7 @@ ${filters(report, titles)}
 }
 
 function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
-  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(bySection);
+  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
   const present = MARKS.map((mark) => ({
     mark,
     count: report.requirements.filter((requirement) => markOf(requirement) === mark).length,

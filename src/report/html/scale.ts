@@ -1,5 +1,5 @@
 /** The scale of time that the pictures of a report share, and its labels. */
-import { instantInWords } from '../words.js';
+import { formatInstant } from '../formatting.js';
 import { h, type Markup } from './markup.js';
 
 export const AXIS_HEIGHT = 22;
@@ -39,7 +39,7 @@ export function ticks(
   let freeFrom = -1;
   return sorted.map((instant) => {
     const at = x(instant);
-    const text = instantInWords(instant - originMs);
+    const text = formatInstant(instant - originMs);
     const half = (text.length * CHARACTER_WIDTH) / 2;
     const middle = Math.min(at, width - half);
     const line = h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`;

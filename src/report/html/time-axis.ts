@@ -1,8 +1,8 @@
 /** A small picture of a failure's calls: one row a call, a bar from sent to received, time from left to right. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
-import { callInWords, replyInWords } from '../curl.js';
+import { formatCall, formatReply } from '../curl.js';
 import type { ReportFailure } from '../report.js';
-import { clipped } from '../escape.js';
+import { truncated } from '../escape.js';
 import { h, type Markup } from './markup.js';
 import { AXIS_HEIGHT, scale, ticks } from './scale.js';
 
@@ -47,7 +47,7 @@ export function timeAxis(
   const along = scale(instants, WIDTH - LABEL_WIDTH - REPLY_WIDTH - 12);
   const x = (timeMs: number): number => LABEL_WIDTH + along(timeMs);
   const bottom = AXIS_HEIGHT + rows.length * ROW_HEIGHT;
-  const summary = rows.filter(({ call }) => involved.includes(call)).map((call) => callInWords(call));
+  const summary = rows.filter(({ call }) => involved.includes(call)).map((call) => formatCall(call));
   return h`<figure class="axis"><svg viewBox="0 0 ${WIDTH} ${bottom + 6}" role="img" aria-label="${`Calls in time: ${summary.join('; ')}`}">
 ${ticks(instants, x, { width: WIDTH, bottom, originMs })}
 ${rows.map((call, index) => row(call, index, involved.includes(call.call), x))}
@@ -59,13 +59,13 @@ function row(call: CallEvent, index: number, isInvolved: boolean, x: (timeMs: nu
   const from = x(call.sentMs);
   const to = x(endOf(call));
   const width = Math.max(to - from, 4);
-  const name = clipped(
+  const name = truncated(
     `#${call.call} ${call.op ?? call.request.path}${call.label === null ? '' : ` ${call.label}`}`,
     34,
   );
   const kind = call.reply === null ? 'lost' : call.reply.status < 400 ? 'good' : 'bad';
-  return h`<g class="${isInvolved ? 'call involved' : 'call'}"><title>${callInWords(call)}, sent ${call.sentMs} ms, received ${call.receivedMs ?? 'never'}</title>
+  return h`<g class="${isInvolved ? 'call involved' : 'call'}"><title>${formatCall(call)}, sent ${call.sentMs} ms, received ${call.receivedMs ?? 'never'}</title>
 <text x="${LABEL_WIDTH - 12}" y="${y + 14}" text-anchor="end">${name}</text>
 <rect class="${kind}" x="${(from - 2).toFixed(1)}" y="${y + 4}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 8}" rx="2" />
-<text x="${(from + width + 6).toFixed(1)}" y="${y + 14}">${clipped(replyInWords(call), 20)}</text></g>`;
+<text x="${(from + width + 6).toFixed(1)}" y="${y + 14}">${truncated(formatReply(call), 20)}</text></g>`;
 }

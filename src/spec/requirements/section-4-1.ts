@@ -145,7 +145,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker'],
     waitMs: 2 * SECOND_MS,
-    yieldsTo: ['4.1/cancelled-during-wait=at-wait-end'],
+    waivedBy: ['4.1/cancelled-during-wait=at-wait-end'],
     undecided: 'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
   },
   {
@@ -156,7 +156,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
-    yieldsTo: ['4.1/ttl-during-wait=at-wait-end'],
+    waivedBy: ['4.1/ttl-during-wait=at-wait-end'],
   },
   {
     id: '4.1/wait-answers-on-purge',
@@ -166,7 +166,7 @@ export const SECTION_4_1 = [
     quote: 'It sets how long the the service waits for completion',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 2 * SECOND_MS,
-    yieldsTo: ['4.1/purge-during-wait=at-wait-end'],
+    waivedBy: ['4.1/purge-during-wait=at-wait-end'],
   },
   {
     id: '4.1/wait-covers-queue-time',

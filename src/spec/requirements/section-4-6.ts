@@ -134,7 +134,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: ['scripted-worker'],
     waitMs: 0,
-    yieldsTo: ['4.6/wrong-state-answer-in-queue=success-without-effect'],
+    waivedBy: ['4.6/wrong-state-answer-in-queue=success-without-effect'],
   },
   {
     id: '4.6/refused-in-progress',
@@ -144,7 +144,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: ['scripted-worker'],
     waitMs: 0,
-    yieldsTo: ['4.6/wrong-state-answer-in-progress=success-without-effect'],
+    waivedBy: ['4.6/wrong-state-answer-in-progress=success-without-effect'],
   },
   {
     id: '4.6/refused-for-completed',
@@ -154,7 +154,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: [],
     waitMs: 0,
-    yieldsTo: ['4.6/wrong-state-answer-completed=success-without-effect'],
+    waivedBy: ['4.6/wrong-state-answer-completed=success-without-effect'],
   },
   {
     id: '4.6/refused-for-cancelled',
@@ -164,7 +164,7 @@ export const SECTION_4_6 = [
     quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
     needs: [],
     waitMs: 0,
-    yieldsTo: ['4.6/wrong-state-answer-cancelled=success-without-effect'],
+    waivedBy: ['4.6/wrong-state-answer-cancelled=success-without-effect'],
   },
   {
     id: '4.6/retries-at-once-requeue-once',

@@ -69,7 +69,7 @@ export const SECTION_4_8 = [
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'dedicated'],
     waitMs: 0,
-    yieldsTo: ['2.7/retried-counts=re-dispatches'],
+    waivedBy: ['2.7/retried-counts=re-dispatches'],
   },
   {
     id: '4.8/retried-counts-nothing-else',

@@ -100,7 +100,7 @@ export const SECTION_5 = [
     quote: 'one form of the the service also shows the value with a `Bearer ` prefix',
     needs: [],
     waitMs: 0,
-    yieldsTo: ['5/key-forms=bare-only'],
+    waivedBy: ['5/key-forms=bare-only'],
   },
   {
     id: '5/missing-key-runsync',

@@ -1,5 +1,5 @@
 /** The page's script: filters and copying. Without it everything is shown and readable. */
-export const BEHAVIOUR = `
+export const PAGE_SCRIPT = `
 (() => {
   const form = document.querySelector('form.filters');
   const rows = [...document.querySelectorAll('table.requirements tbody tr')];

@@ -1,6 +1,6 @@
 /** What a secret can look like in an output, as patterns, and what to look for before them, since that is faster. */
 
-export interface Likeness {
+export interface SecretPatterns {
   /** The secret character by character, each as it is or as JSON, markup and addresses write it. */
   readonly plain: RegExp;
   /** One of these occurs in the text in lower case wherever `plain` may, unless it holds an escape of some kind. */
@@ -33,7 +33,7 @@ const NAMED: { readonly [character: string]: string } = {
   "'": 'apos',
 };
 
-export function likenessOf(secret: string): Likeness {
+export function secretPatternsOf(secret: string): SecretPatterns {
   if (secret.length < ANYWHERE_LENGTH_MIN) return standingAlone(secret);
   const characters = [...secret].map((character) => anyWriting(character));
   // What may be there or not must not take away what belongs to the text around.
@@ -57,7 +57,7 @@ export function likenessOf(secret: string): Likeness {
   };
 }
 
-function standingAlone(secret: string): Likeness {
+function standingAlone(secret: string): SecretPatterns {
   const parts = [secret.slice(0, -1), secret.slice(1)].filter(({ length }) => length >= PART_LENGTH_MIN);
   const [whole, ...others] = [secret, ...parts].map((part) =>
     [...part].map((character) => anyWriting(character)).join(''),

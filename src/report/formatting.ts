@@ -53,27 +53,27 @@ export function reasonOf({ reason, known }: Pick<ReportRequirement, 'reason' | '
 }
 
 /** `1 call`, `2 calls`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `3 of 9 steps are enough, found by way of the known fault x; failed in 3 of 3 plays`. */
-export function confirmedInWords({ steps, of, fault, failed, plays }: ConfirmedScript): string {
+export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =
-    fault === null ? '' : `${steps} of ${counted(of, 'step')} are enough, found by way of ${fault}; `;
-  return `${small}failed in ${failed} of ${counted(plays, 'more play')}`;
+    fault === null ? '' : `${steps} of ${pluralize(of, 'step')} are enough, found by way of ${fault}; `;
+  return `${small}failed in ${failed} of ${pluralize(plays, 'more play')}`;
 }
 
 /** `at least 12 ms (46×); 9 of 10 times at most 40 ms (9×)`. */
-export function latenessInWords({ maxMs, samples, strikes, usualMs }: LatenessFinding): string {
-  const least = maxMs > 0 ? `at least ${duration(maxMs)} once` : 'never seen late';
+export function formatLateness({ maxMs, samples, strikes, usualMs }: LatenessFinding): string {
+  const least = maxMs > 0 ? `at least ${formatDuration(maxMs)} once` : 'never seen late';
   const most =
-    (usualMs ?? null) === null ? '' : `; 9 of 10 times at most ${duration(usualMs!)} (${strikes}×)`;
+    (usualMs ?? null) === null ? '' : `; 9 of 10 times at most ${formatDuration(usualMs!)} (${strikes}×)`;
   return `${least} (${samples}×)${most}`;
 }
 
 /** A duration as people say it: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
   const units: readonly (readonly [string, number])[] = [
@@ -93,7 +93,7 @@ export function duration(ms: number): string {
 }
 
 /** An instant of the run, to the millisecond: `9.008 s`, `2 min 5.250 s`. */
-export function instantInWords(ms: number): string {
+export function formatInstant(ms: number): string {
   const seconds = ((ms % 60_000) / 1_000).toFixed(3);
-  return ms < 60_000 ? `${seconds} s` : `${duration(ms - (ms % 60_000))} ${seconds} s`;
+  return ms < 60_000 ? `${seconds} s` : `${formatDuration(ms - (ms % 60_000))} ${seconds} s`;
 }

@@ -1,6 +1,6 @@
 /** The document as lines: its section titles, and where each requirement's sentence stands in it. */
 
-export interface Place {
+export interface SourceRange {
   /** Counted from 1. */
   readonly line: number;
   /** Characters within the line, end excluded. */
@@ -22,7 +22,7 @@ export function sectionTitles(documentText: string): ReadonlyMap<string, string>
 }
 
 /** Where the quote stands, looked for in its own section first; null when it does not. */
-export function placeOf(documentText: string, section: string, quote: string): Place | null {
+export function locateQuote(documentText: string, section: string, quote: string): SourceRange | null {
   const lines = documentText.split('\n');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === section);
   for (const first of start === -1 ? [0] : [start, 0]) {
@@ -35,7 +35,7 @@ export function placeOf(documentText: string, section: string, quote: string): P
 }
 
 /** Compares section numbers: `2.2` before `2.10`, `10` after `9`. */
-export function bySection(a: string, b: string): number {
+export function compareSections(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {

@@ -1,5 +1,5 @@
 /** Colours for a terminal, or none. */
-export interface Paint {
+export interface Colours {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
@@ -12,7 +12,7 @@ function wrap(on: number, off: number): (text: string) => string {
   return (text) => `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
-export function createPaint(colour: boolean): Paint {
+export function createColours(colour: boolean): Colours {
   const none = (text: string): string => text;
   if (!colour) return { bold: none, dim: none, red: none, green: none, yellow: none, cyan: none };
   return {

@@ -1,7 +1,7 @@
 import type { ReportFailure } from '../report.js';
 
 /** A failure as raw lines; whoever writes them escapes them. */
-export function failureInWords(failure: ReportFailure): readonly string[] {
+export function formatFailure(failure: ReportFailure): readonly string[] {
   return [
     `scenario: ${failure.scenario}`,
     `expected: ${failure.expected}`,
