@@ -1,16 +1,16 @@
-import type { StepTree, Words } from '../src/scenario/index.js';
+import type { StepTree, Steps } from '../src/scenario/index.js';
 
 type Read = 'status' | 'stream';
 
 /** More reads at one instant than section 8 allows in a window. */
-export const beyondTheRate = (s: Words, read: Read): readonly StepTree[] => [
+export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   s.run('job'),
   Array.from({ length: 5 }, () => s.burst(read, 400, { job: 'job' })),
   s.burst(read, 20, { job: 'job' }),
 ];
 
 /** As many reads under way as may be at once, and then one more. */
-export const crowdsOf = (s: Words, read: Read): readonly StepTree[] => {
+export const crowdsOf = (s: Steps, read: Read): readonly StepTree[] => {
   const others = Array.from({ length: 21 }, (_, i) => `other-${i}`);
   return [
     s.run('job'),

@@ -51,14 +51,14 @@ export {
 // Scenarios and scripts: what is played.
 export {
   arb,
-  DoesNotFit,
+  ExceedsLimits,
   drawScript,
-  fits,
+  assertWithinLimits,
   parseScript,
   scenario,
   ScriptError,
   scriptsOf,
-  words,
+  steps,
   type Arb,
   type Limits,
   type NamedScenario,
@@ -67,7 +67,7 @@ export {
   type Script,
   type Step,
   type StepTree,
-  type Words,
+  type Steps,
 } from './scenario/index.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
 export { drawPlan, type LeftOut, type Plan } from './schedule/draw-plan.js';

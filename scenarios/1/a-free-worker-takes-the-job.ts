@@ -22,9 +22,9 @@ export default scenario({
   script: ({ workMs, marginMs }, s) => [
     s.run('job', { plan: s.works(workMs, { answer: 42 }) }),
     s.status('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'started', workMs).minus(marginMs) }),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.wait(3_000) }),
   ],
 });

@@ -1,4 +1,4 @@
-import { scenario, type StepTree, type Words } from '../../src/scenario/index.js';
+import { scenario, type StepTree, type Steps } from '../../src/scenario/index.js';
 
 /** How the job before ends by itself. */
 const ENDS = { returned: { return: 1 }, failed: { fail: 'broken' }, overran: { hang: true } } as const;
@@ -15,13 +15,13 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     Object.entries(ENDS).map(([before, end]) => [
-      s.run(before, { plan: [end], policy: { ...s.far, executionTimeout: 5_000 } }),
+      s.run(before, { plan: [end], policy: { ...s.noTimeouts, executionTimeout: 5_000 } }),
       s.await(before, s.ended, { withinMs: 60_000, everyMs: 500 }),
       s.cancel(before),
       oneAtATime(s, before),
     ]),
     s.hog('cancelled'),
-    s.begins('cancelled'),
+    s.awaitStarted('cancelled'),
     // Twice at once, and again: that frees no more than one worker either.
     s.burst('cancel', 2, { job: 'cancelled' }),
     s.cancel('cancelled'),
@@ -29,7 +29,7 @@ export default scenario({
   ],
 });
 
-function oneAtATime(s: Words, before: string): readonly StepTree[] {
+function oneAtATime(s: Steps, before: string): readonly StepTree[] {
   const [first, second] = [`first after ${before}`, `second after ${before}`];
   return [
     s.hog(first),
@@ -37,7 +37,7 @@ function oneAtATime(s: Words, before: string): readonly StepTree[] {
     s.hog(second),
     s.status(second, { at: s.wait(3_000) }),
     s.cancel(first, { at: s.wait(1_000) }),
-    s.begins(second),
+    s.awaitStarted(second),
     s.cancel(second),
   ];
 }

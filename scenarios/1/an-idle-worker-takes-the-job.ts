@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, 30 * MINUTE_MS);
+    assertWithinLimits(limits, 30 * MINUTE_MS);
     return { idleMs: arb.just(Math.min(limits.maxWaitMs - MINUTE_MS, DAY_MS + HOUR_MS)) };
   },
   script: ({ idleMs }, s) => [

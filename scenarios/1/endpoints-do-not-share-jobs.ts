@@ -12,12 +12,12 @@ export default scenario({
   neighbour: true,
   workers: 2,
   script: (_, s) => [
-    s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.far }),
+    s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.noTimeouts }),
     s.run('failed', {
       plan: [{ stream: 'secret' }, { fail: 'on purpose' }],
       planOnRetry: [{ return: 'again' }],
     }),
-    s.begins('running'),
+    s.awaitStarted('running'),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     ['running', 'failed'].flatMap((job) => [
       s.status(job, { endpoint: s.neighbour }),
@@ -27,8 +27,8 @@ export default scenario({
     ]),
     // Near the ids of both, and none of them.
     ['-neigh', '-NEIGHBOUR', '-neighbour-2'].map((tail) => [
-      s.status('running', { endpoint: `${s.own}${tail}` }),
-      s.health({ endpoint: `${s.own}${tail}` }),
+      s.status('running', { endpoint: `${s.ownEndpoint}${tail}` }),
+      s.health({ endpoint: `${s.ownEndpoint}${tail}` }),
     ]),
     s.status('running', { at: s.wait(1_000) }),
     s.status('failed'),

@@ -8,11 +8,11 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.hog('here'),
-    s.begins('here'),
+    s.awaitStarted('here'),
     s.run('waits here', { plan: s.works(300) }),
     s.run('runs there', { plan: s.works(5_000 + 4 * marginMs), endpoint: s.neighbour }),
     s.run('waits there', { plan: s.works(300), endpoint: s.neighbour }),
-    s.begins('runs there', { endpoint: s.neighbour }),
+    s.awaitStarted('runs there', { endpoint: s.neighbour }),
     s.health({ at: s.wait(marginMs) }),
     s.health({ endpoint: s.neighbour }),
     s.status('runs there', { endpoint: s.neighbour }),

@@ -9,7 +9,7 @@ export default scenario({
     ['a', 'b', 'c'].map((job) =>
       s.lane(
         job,
-        s.run(job, { plan: s.works(4_000), policy: s.far }),
+        s.run(job, { plan: s.works(4_000), policy: s.noTimeouts }),
         s.status(job, { at: s.wait(1_000) }),
         s.await(job, s.ended, { withinMs: 100_000, everyMs: 1_000 }),
       ),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + MINUTE_MS);
+    assertWithinLimits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + MINUTE_MS);
     return {
       workMs: arb.duration(
         EXECUTION_TIMEOUT_DEFAULT_MS + 5 * limits.marginMs,
@@ -17,8 +17,8 @@ export default scenario({
   },
   script: ({ workMs, marginMs }, s) => [
     s.run('job', { plan: s.works(workMs), policy: { executionTimeout: workMs + HOUR_MS } }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'started', EXECUTION_TIMEOUT_DEFAULT_MS).plus(marginMs) }),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
   ],
 });

@@ -11,7 +11,7 @@ export default scenario({
   script: ({ timeoutMs, marginMs }, s) => [
     s.runsync('job', {
       plan: [{ hang: true }],
-      policy: { ...s.far, executionTimeout: timeoutMs },
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
       wait: 1_000,
     }),
     s.status('job', {

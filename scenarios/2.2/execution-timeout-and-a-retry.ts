@@ -12,10 +12,10 @@ export default scenario({
       planOnRetry: [{ hang: true }],
       policy: { executionTimeout: limitMs },
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, { withinMs: limitMs + 10_000, everyMs: 250 }),
     s.retry('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, { withinMs: limitMs + 20_000, everyMs: 250 }),
   ],
 });

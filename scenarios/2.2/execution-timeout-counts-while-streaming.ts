@@ -19,9 +19,9 @@ export default scenario({
         { stream: 'near the end' },
         { hang: true },
       ],
-      policy: { ...s.far, executionTimeout: timeoutMs },
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', {
       at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),
     }),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker'],
   workers: 4,
   draw: (arb, limits) => {
-    fits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + 2 * limits.marginMs);
+    assertWithinLimits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
@@ -18,7 +18,7 @@ export default scenario({
     ['none', 'empty', 'ttl', 'low'].map((job) =>
       s.lane(
         job,
-        s.begins(job),
+        s.awaitStarted(job),
         s.status(job, { at: s.after(job, 'started', EXECUTION_TIMEOUT_DEFAULT_MS).minus(marginMs) }),
         s.status(job, { at: s.after(job, 'started', EXECUTION_TIMEOUT_DEFAULT_MS).plus(marginMs) }),
       ),

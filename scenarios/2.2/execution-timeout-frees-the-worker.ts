@@ -7,9 +7,9 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
   script: ({ timeoutMs, marginMs }, s) => [
-    s.run('first', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
-    s.begins('first'),
-    s.run('next', { plan: s.works(300), policy: s.far }),
+    s.run('first', { plan: [{ hang: true }], policy: { ...s.noTimeouts, executionTimeout: timeoutMs } }),
+    s.awaitStarted('first'),
+    s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
     s.status('next', { at: s.after('first', 'started', timeoutMs).minus(marginMs) }),
     s.status('first', { at: s.after('first', 'started', timeoutMs).plus(marginMs) }),
     // A worker that has to start anew may need a minute.

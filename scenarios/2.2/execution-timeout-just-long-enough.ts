@@ -12,9 +12,9 @@ export default scenario({
   script: ({ timeoutMs, marginMs }, s) => {
     const workMs = timeoutMs - Math.min(marginMs, Math.floor(timeoutMs / 4));
     return [
-      s.run('job', { plan: s.works(workMs), policy: { ...s.far, executionTimeout: timeoutMs } }),
-      s.begins('job'),
-      s.ends('job', workMs, marginMs),
+      s.run('job', { plan: s.works(workMs), policy: { ...s.noTimeouts, executionTimeout: timeoutMs } }),
+      s.awaitStarted('job'),
+      s.awaitEnded('job', workMs, marginMs),
       s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     ];
   },

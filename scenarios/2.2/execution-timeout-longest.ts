@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 6,
   draw: (arb, limits) => {
-    fits(limits, EXECUTION_TIMEOUT_MAX_MS + 2 * limits.marginMs);
+    assertWithinLimits(limits, EXECUTION_TIMEOUT_MAX_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => {
@@ -28,7 +28,7 @@ export default scenario({
         }),
       ),
       s.hog('begun'),
-      s.begins('begun'),
+      s.awaitStarted('begun'),
       above.map((executionTimeout) => s.status(`${executionTimeout}`)),
       // Where a ttl of /status counts from its call, the ttl outlives the longest executionTimeout.
       above.map((executionTimeout) =>

@@ -19,11 +19,11 @@ export default scenario({
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.retry('job'),
     s.status('job', { at: s.after('job', 'retried', limitMs).plus(marginMs) }),
     s.cancel('hog'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, { withinMs: limitMs + 20_000, everyMs: 500 }),
   ],
 });

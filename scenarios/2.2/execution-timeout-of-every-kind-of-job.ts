@@ -21,13 +21,13 @@ export default scenario({
       s.run('low', { plan, policy: { executionTimeout, lowPriority: true } }),
       s.run('normal', { plan, policy: { executionTimeout, lowPriority: false } }),
       s.run('short', { plan, policy: { executionTimeout, ttl: executionTimeout + 6 * marginMs + 20_000 } }),
-      s.run('long', { plan, policy: { ...s.far, executionTimeout } }),
+      s.run('long', { plan, policy: { ...s.noTimeouts, executionTimeout } }),
       s.run('stored', { plan, policy: { executionTimeout }, s3Config }),
       s.lane(
         'caller',
         s.runsync('sync', { plan, policy: { executionTimeout, lowPriority: true }, wait: 60_000 }),
       ),
-      jobs.slice(0, 5).map((job) => s.begins(job)),
+      jobs.slice(0, 5).map((job) => s.awaitStarted(job)),
       jobs.map((job) =>
         s.status(job, { at: s.after('stored', 'started', executionTimeout).plus(2 * marginMs + 500) }),
       ),

@@ -17,14 +17,14 @@ export default scenario({
   script: ({ timeoutMs, longerMs, marginMs }, s) => [
     s.run('short', { plan: [{ hang: true }], policy: { executionTimeout: timeoutMs } }),
     s.run('beside', { plan: s.works(2 * timeoutMs + longerMs) }),
-    s.begins('short'),
+    s.awaitStarted('short'),
     s.run('next', { plan: s.works(timeoutMs + longerMs) }),
     s.status('short', { at: s.after('short', 'started', timeoutMs).plus(marginMs) }),
-    s.begins('next'),
+    s.awaitStarted('next'),
     s.status('beside'),
     s.status('next', { at: s.after('next', 'started', timeoutMs).plus(marginMs) }),
     s.status('beside'),
-    s.ends('next', timeoutMs + longerMs, marginMs),
+    s.awaitEnded('next', timeoutMs + longerMs, marginMs),
     s.await('beside', s.ended, { withinMs: timeoutMs + 2 * longerMs + 30_000 }),
   ],
 });

@@ -15,10 +15,13 @@ export default scenario({
     longerMs: arb.duration(2 * limits.marginMs + 1_000, 2 * limits.marginMs + 3_000),
   }),
   script: ({ timeoutMs, marginMs, longerMs }, s) => [
-    s.run('job', { plan: s.works(timeoutMs + longerMs), policy: { ...s.far, executionTimeout: timeoutMs } }),
-    s.begins('job'),
+    s.run('job', {
+      plan: s.works(timeoutMs + longerMs),
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
+    }),
+    s.awaitStarted('job'),
     // The ttl that it has, given once more: a timer of its own.
-    s.status('job', { ttl: s.far.ttl }),
+    s.status('job', { ttl: s.noTimeouts.ttl }),
     s.status('job', {
       at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),
     }),

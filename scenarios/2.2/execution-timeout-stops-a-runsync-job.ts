@@ -11,7 +11,7 @@ export default scenario({
   script: ({ timeoutMs, marginMs }, s) => [
     s.runsync('job', {
       plan: [{ hang: true }],
-      policy: { ...s.far, executionTimeout: timeoutMs },
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
       // Beyond the end, yet not so long that the record is gone by then.
       wait: timeoutMs + 10_000 + 3 * marginMs,
     }),

@@ -13,10 +13,10 @@ export default scenario({
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
-    s.run('expired', { plan: s.works(100), policy: { ...s.far, ttl: ttlMs } }),
-    s.run('cancelled', { plan: s.works(100), policy: s.far }),
-    s.run('behind', { plan: s.works(300), policy: s.far }),
+    s.awaitStarted('hog'),
+    s.run('expired', { plan: s.works(100), policy: { ...s.noTimeouts, ttl: ttlMs } }),
+    s.run('cancelled', { plan: s.works(100), policy: s.noTimeouts }),
+    s.run('behind', { plan: s.works(300), policy: s.noTimeouts }),
     s.cancel('cancelled'),
     s.status('expired', { at: s.after('expired', 'submitted', ttlMs).plus(marginMs) }),
     // Nothing is submitted from here on: what is freed has to look by itself.

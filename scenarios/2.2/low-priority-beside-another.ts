@@ -8,10 +8,10 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('normal'),
-    s.begins('normal'),
+    s.awaitStarted('normal'),
     ['low', 'low too'].map((job) => [
-      s.hog(job, { policy: { ...s.far, lowPriority: true } }),
-      s.begins(job),
+      s.hog(job, { policy: { ...s.noTimeouts, lowPriority: true } }),
+      s.awaitStarted(job),
       s.status(job),
     ]),
     ['normal', 'low', 'low too'].map((job) => s.cancel(job)),

@@ -7,14 +7,18 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('first', { plan: s.works(3_000) }),
     s.run('low', { plan: s.works(3_000), policy: { lowPriority: true } }),
     s.run('last', { plan: s.works(3_000) }),
     ['first', 'low', 'last'].map((job) => s.status(job, { at: s.wait(500) })),
     s.cancel('hog', { at: s.wait(5_000) }),
     ['first', 'low', 'last'].map((job) =>
-      s.lane(job, s.begins(job, { at: s.after('hog', 'cancelled').plus(1) }), s.ends(job, 3_000, 100)),
+      s.lane(
+        job,
+        s.awaitStarted(job, { at: s.after('hog', 'cancelled').plus(1) }),
+        s.awaitEnded(job, 3_000, 100),
+      ),
     ),
   ],
 });

@@ -11,7 +11,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.run('low', { plan: s.works(300), policy: { lowPriority: true } }),
-    s.begins('low'),
+    s.awaitStarted('low'),
     s.await('low', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('normal', { plan: s.works(300), policy: { lowPriority: false } }),
     s.await('normal', s.ended, { withinMs: 60_000, everyMs: 250 }),

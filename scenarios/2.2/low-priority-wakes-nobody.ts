@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 
 /** So long an endpoint may take to stop its idle workers. */
 const SCALE_DOWN_MS = 30_000;
@@ -13,7 +13,7 @@ export default scenario({
   exclusive: true,
   // What a worker was started for shows by what comes again.
   draw: (_, limits) => {
-    fits(limits, LASTS_MS);
+    assertWithinLimits(limits, LASTS_MS);
     return {};
   },
   script: (_, s) =>

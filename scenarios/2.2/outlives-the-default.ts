@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, TTL_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,13 +6,13 @@ export default scenario({
   exercises: ['2.2/outlives-default', '2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, 2 * DAY_MS);
+    assertWithinLimits(limits, 2 * DAY_MS);
     return { workMs: arb.duration(DAY_MS + MINUTE_MS, 2 * DAY_MS - HOUR_MS), marginMs: arb.margin(limits) };
   },
   script: ({ workMs, marginMs }, s) => [
     s.run('job', { plan: s.works(workMs), policy: { ttl: 3 * DAY_MS, executionTimeout: 3 * DAY_MS } }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
   ],
 });

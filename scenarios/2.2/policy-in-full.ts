@@ -32,7 +32,7 @@ export default scenario({
         { executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
         { lowPriority: true },
         { lowPriority: false },
-        { ...s.far, lowPriority: true },
+        { ...s.noTimeouts, lowPriority: true },
       ].map((policy, i) => s[op](`${op}-${i}`, { policy })),
     ),
 });

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import {
   EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
@@ -13,7 +13,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => {
-    fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
+    assertWithinLimits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
@@ -24,10 +24,10 @@ export default scenario({
     }),
     s.run('long life', {
       plan: [{ hang: true }],
-      policy: { ...s.far, ttl: TTL_MAX_MS + HOUR_MS },
+      policy: { ...s.noTimeouts, ttl: TTL_MAX_MS + HOUR_MS },
       illegal: 'policy-out-of-range',
     }),
-    s.begins('long run'),
+    s.awaitStarted('long run'),
     s.status('long run', { at: s.after('long run', 'started', EXECUTION_TIMEOUT_DEFAULT_MS).plus(marginMs) }),
     s.status('long life', { at: s.after('long life', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
     s.status('long life', { at: s.after('long life', 'submitted', TTL_MAX_MS).plus(marginMs) }),

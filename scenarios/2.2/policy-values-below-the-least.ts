@@ -23,7 +23,7 @@ export default scenario({
       s.run('in parts', hangs({ ttl: 12_000.5 })),
       s.lane('sync run', s.runsync('short sync run', { ...hangs({ executionTimeout: 1_000 }), wait: 1_000 })),
       s.lane('sync life', s.runsync('short sync life', { ...hangs({ ttl: 4_000 }), wait: 1_000 })),
-      s.begins('short run'),
+      s.awaitStarted('short run'),
       ['short run', 'no run', 'short life', 'no life', 'short sync run', 'short sync life'].map((job) =>
         s.status(job, after),
       ),

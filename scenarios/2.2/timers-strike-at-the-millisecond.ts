@@ -14,10 +14,10 @@ export default scenario({
       .map((ms) => ms - 1)
       .filter((ms, i) => i === 0 || 3 * (ms + marginMs) < maxWaitMs)
       .map((ms) => [
-        s.run(`life-${ms}`, { plan: [{ hang: true }], policy: { ...s.far, ttl: ms } }),
-        s.run(`run-${ms}`, { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: ms } }),
-        s.begins(`life-${ms}`),
-        s.begins(`run-${ms}`),
+        s.run(`life-${ms}`, { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ms } }),
+        s.run(`run-${ms}`, { plan: [{ hang: true }], policy: { ...s.noTimeouts, executionTimeout: ms } }),
+        s.awaitStarted(`life-${ms}`),
+        s.awaitStarted(`run-${ms}`),
         s.status(`life-${ms}`, { at: s.after(`life-${ms}`, 'submitted', ms).minus(CLOSE_MS) }),
         s.status(`run-${ms}`, { at: s.after(`run-${ms}`, 'started', ms).minus(CLOSE_MS) }),
         s.status(`life-${ms}`, { at: s.after(`life-${ms}`, 'submitted', ms).plus(marginMs) }),

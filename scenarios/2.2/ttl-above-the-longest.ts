@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['2.2/ttl-max-enforced'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
+    assertWithinLimits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => {

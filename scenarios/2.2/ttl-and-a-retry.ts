@@ -13,11 +13,11 @@ export default scenario({
       s.run('job', {
         plan: [{ fail: 'on purpose' }],
         planOnRetry: [{ hang: true }],
-        policy: { ...s.far, ttl: ttlMs },
+        policy: { ...s.noTimeouts, ttl: ttlMs },
       }),
       s.await('job', s.ended, { withinMs: 10_000, everyMs: 250 }),
       s.retry('job', { at: s.after('job', 'submitted', laterMs).plus(0) }),
-      s.begins('job'),
+      s.awaitStarted('job'),
       s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 1) }),
       s.status('job', { at: s.after('job', 'retried', ttlMs).plus(marginMs + 1) }),
     ];

@@ -12,7 +12,7 @@ export default scenario({
   }),
   script: ({ ttlMs, restMs, marginMs }, s) => [
     s.run('job', { plan: [{ hang: true }], policy: { ttl: ttlMs, executionTimeout: ttlMs + restMs } }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', ttlMs + restMs).plus(marginMs) }),

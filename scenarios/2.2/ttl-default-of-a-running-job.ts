@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_MAX_MS, TTL_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['2.2/ttl-default-removes', '2.2/ttl-default-not-early', '2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
+    assertWithinLimits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   workers: 2,
@@ -17,8 +17,8 @@ export default scenario({
       wait: 1_000,
     }),
     s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS } }),
-    s.begins('job'),
-    s.begins('called'),
+    s.awaitStarted('job'),
+    s.awaitStarted('called'),
     ['called', 'job'].map((job) =>
       s.status(job, { at: s.after(job, 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
     ),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { TTL_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,12 +7,12 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
+    assertWithinLimits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('job', { plan: s.works(100) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),

@@ -24,10 +24,10 @@ export default scenario({
       running: { hang: true },
     } as const;
     const labels = ['failed', 'done', 'running'] as const;
-    const policy = { ...s.far, ttl: ttlMs };
+    const policy = { ...s.noTimeouts, ttl: ttlMs };
     return [
       labels.map((job) => s.run(job, { plan: [{ stream: 'part' }, jobs[job]], policy })),
-      labels.map((job) => s.begins(job)),
+      labels.map((job) => s.awaitStarted(job)),
       labels.map((job) => [
         s.retry(job, { at: s.after('running', 'submitted', ttlMs).plus(marginMs) }),
         s.cancel(job),

@@ -7,9 +7,9 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.run('first', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
-    s.begins('first'),
-    s.run('next', { plan: s.works(300), policy: s.far }),
+    s.run('first', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs } }),
+    s.awaitStarted('first'),
+    s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
     s.status('next', { at: s.after('first', 'submitted', ttlMs).minus(marginMs) }),
     s.status('first', { at: s.after('first', 'submitted', ttlMs).plus(marginMs) }),
     // A worker that has to start anew may need a minute.

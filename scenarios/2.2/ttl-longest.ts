@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,13 +7,13 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, TTL_MAX_MS + 2 * limits.marginMs);
+    assertWithinLimits(limits, TTL_MAX_MS + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    s.run('hog', { plan: s.works(DAY_MS), policy: s.far }),
-    s.begins('hog'),
-    s.run('job', { plan: [{ hang: true }], policy: s.far }),
+    s.run('hog', { plan: s.works(DAY_MS), policy: s.noTimeouts }),
+    s.awaitStarted('hog'),
+    s.run('job', { plan: [{ hang: true }], policy: s.noTimeouts }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(marginMs) }),
   ],

@@ -16,11 +16,11 @@ export default scenario({
     s.run('job', {
       plan: [{ fail: 'once' }],
       planOnRetry: [{ hang: true }],
-      policy: { ...s.far, ttl: ttlMs },
+      policy: { ...s.noTimeouts, ttl: ttlMs },
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.after('job', 'submitted', Math.floor(ttlMs / 2)).plus(0) }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'retried', ttlMs).plus(marginMs) }),

@@ -8,12 +8,12 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ jobs: arb.integer(12, 24), marginMs: arb.margin(limits) }),
   script: ({ jobs, marginMs }, s) => {
-    const policy = { ...s.far, ttl: TTL_MIN_MS };
+    const policy = { ...s.noTimeouts, ttl: TTL_MIN_MS };
     return [
       Array.from({ length: 12 }, (_, i) => s.run(`done-${i}`, { plan: [{ return: i }], policy })),
       s.await('done-11', s.ended, { withinMs: 30_000, everyMs: 250 }),
       s.hog('hog'),
-      s.begins('hog'),
+      s.awaitStarted('hog'),
       Array.from({ length: jobs }, (_, i) => s.run(`waits-${i}`, { plan: [{ return: i }], policy })),
       s.status(`waits-${jobs - 1}`, {
         at: s.after(`waits-${jobs - 1}`, 'submitted', TTL_MIN_MS).plus(marginMs),

@@ -10,8 +10,8 @@ export default scenario({
     marginMs: arb.margin(limits),
   }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
-    s.begins('job'),
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs } }),
+    s.awaitStarted('job'),
     s.cancel('job'),
     s.status('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),

@@ -20,8 +20,8 @@ export default scenario({
   }),
   script: ({ ttlMs, workMs, marginMs }, s) => [
     s.run('job', { plan: s.works(workMs), policy: { ttl: ttlMs } }),
-    s.begins('job'),
-    s.ends('job', workMs, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', workMs, marginMs),
     s.stream('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),

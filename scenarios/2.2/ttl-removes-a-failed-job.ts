@@ -11,8 +11,8 @@ export default scenario({
   }),
   script: ({ ttlMs, marginMs }, s) => [
     s.run('job', { plan: [{ sleepMs: 500 }, { fail: 'on purpose' }], policy: { ttl: ttlMs } }),
-    s.begins('job'),
-    s.ends('job', 500, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', 500, marginMs),
     s.run('twice', { plan: [{ fail: 'on purpose' }], policy: { ttl: ttlMs } }),
     s.await('twice', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('twice'),

@@ -11,8 +11,8 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs } }),
-    s.begins('job'),
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs } }),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.wait(5_000) }),

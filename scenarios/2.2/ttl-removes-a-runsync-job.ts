@@ -6,7 +6,7 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.runsync('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: ttlMs }, wait: 1_000 }),
+    s.runsync('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs }, wait: 1_000 }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
   ],

@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: Math.min(MINUTE_MS, Math.floor(limits.maxWaitMs / 3)) }),
-    restMs: arb.spare(
+    restMs: arb.remainingBudget(
       limits,
       Math.floor(limits.maxWaitMs / 2),
       5 * SECOND_MS + 2 * limits.marginMs,
@@ -19,8 +19,8 @@ export default scenario({
     const ttlMs = Math.max(10_000, timeoutMs + restMs);
     return [
       s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: timeoutMs, ttl: ttlMs } }),
-      s.begins('job'),
-      s.ends('job', timeoutMs, marginMs),
+      s.awaitStarted('job'),
+      s.awaitEnded('job', timeoutMs, marginMs),
       s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
       s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     ];

@@ -15,8 +15,8 @@ export default scenario({
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
-    s.run('job', { plan: s.works(100), policy: { ...s.far, ttl: ttlMs } }),
+    s.awaitStarted('hog'),
+    s.run('job', { plan: s.works(100), policy: { ...s.noTimeouts, ttl: ttlMs } }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.health({ at: s.wait(marginMs) }),

@@ -14,8 +14,8 @@ export default scenario({
   }),
   script: ({ ttlMs, lateMs, marginMs }, s) => [
     s.health(),
-    s.run('job', { plan: s.works(ttlMs + lateMs), policy: { ...s.far, ttl: ttlMs } }),
-    s.begins('job'),
+    s.run('job', { plan: s.works(ttlMs + lateMs), policy: { ...s.noTimeouts, ttl: ttlMs } }),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', ttlMs + lateMs).plus(marginMs) }),
     s.health(),

@@ -31,7 +31,7 @@ export default scenario({
         endpointUrl: 'https://s3.example.com',
       },
     }),
-    s.begins('stopped'),
+    s.awaitStarted('stopped'),
     s.stream('stopped'),
     s.health(),
     s.cancel('stopped'),

@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('job', { plan: s.works(100) }),
     s.status('job'),
     s.status('job', { at: s.wait(4_000) }),

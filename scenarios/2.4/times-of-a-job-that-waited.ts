@@ -31,14 +31,14 @@ export default scenario({
   },
   script: ({ waitMs, workMs, marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
-    s.run('job', { plan: s.works(workMs), policy: s.far }),
+    s.awaitStarted('hog'),
+    s.run('job', { plan: s.works(workMs), policy: s.noTimeouts }),
     s.status('job', { at: s.wait(Math.floor(waitMs / 2)) }),
     s.status('job', { at: s.after('job', 'submitted', waitMs).plus(0) }),
     s.cancel('hog'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.wait(Math.floor(workMs / 2)) }),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.wait(5_000) }),
   ],
 });

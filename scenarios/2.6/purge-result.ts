@@ -18,8 +18,8 @@ export default scenario({
   script: ({ waiting }, s) => [
     s.hog('first'),
     s.hog('second'),
-    s.begins('first'),
-    s.begins('second'),
+    s.awaitStarted('first'),
+    s.awaitStarted('second'),
     Array.from({ length: waiting }, (_, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
     s.health(),
     s.purge(),

@@ -22,7 +22,7 @@ export default scenario({
         { return: 'too late' },
       ],
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.run('next', { plan: s.works(200) }),
     s.cancel('job', { at: s.wait(afterMs) }),
     s.status('job'),

@@ -16,7 +16,7 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('before', { plan: s.works(300) }),
     s.run('job', { plan: [{ stream: 'ran after all' }, { return: 'ran after all' }] }),
     s.run('behind', { plan: s.works(300) }),

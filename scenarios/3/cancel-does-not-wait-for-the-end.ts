@@ -15,7 +15,7 @@ export default scenario({
   script: ({ workMs }, s, { marginMs }) => [
     s.health(),
     s.run('job', { plan: s.works(workMs) }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.cancel('job', { at: s.wait(Math.floor(workMs / 2)) }),
     s.status('job'),
     s.status('job', { at: s.after('job', 'cancelled', workMs).plus(marginMs) }),

@@ -11,7 +11,7 @@ export default scenario({
   }),
   script: ({ timeoutMs, marginMs }, s) => [
     s.run('job', { plan: [{ hang: true }], policy: { executionTimeout: timeoutMs } }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.cancel('job', { at: s.wait(Math.floor(timeoutMs / 2)) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
   ],

@@ -7,7 +7,7 @@ export default scenario({
   script: (_, s) => [
     s.run('running', { plan: [{ hang: true }] }),
     s.run('completed', { plan: [{ return: { kept: true } }] }),
-    s.begins('running'),
+    s.awaitStarted('running'),
     s.await('completed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     ['running', 'completed'].map((job) => [
       s.cancel(job),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['1/every-job-is-processed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, 2 * HOUR_MS);
+    assertWithinLimits(limits, 2 * HOUR_MS);
     // As many workers as there are looks may have died meanwhile, each after its work.
     return {
       workMs: arb.duration(0, 2_000),
@@ -14,8 +14,8 @@ export default scenario({
     };
   },
   script: ({ workMs, laterMs }, s) => [
-    s.run('job', { plan: [{ sleepMs: workMs }, { crash: true }], policy: s.far }),
-    s.begins('job'),
+    s.run('job', { plan: [{ sleepMs: workMs }, { crash: true }], policy: s.noTimeouts }),
+    s.awaitStarted('job'),
     s.status('job', { at: s.wait(laterMs) }),
   ],
 });

@@ -22,7 +22,7 @@ export default scenario({
       plan: [{ sleepMs: 500 }, { fail: 'on purpose' }],
       planOnRetry: [{ sleepMs: 500 }, { return: 'ran twice' }],
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     [1, 2, 3, 4].map(() => s.status('job', { at: s.wait(200) })),
     s.health(),

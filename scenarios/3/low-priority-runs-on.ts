@@ -8,7 +8,7 @@ export default scenario({
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 2_000, 10_000) }),
   script: ({ workMs }, s) => [
     s.run('low', { plan: s.works(workMs), policy: { lowPriority: true } }),
-    s.begins('low'),
+    s.awaitStarted('low'),
     s.run('other', { plan: s.works(500) }),
     ['low', 'other'].map((job) => s.status(job, { at: s.wait(Math.floor(workMs / 5)) })),
     ['low', 'other'].map((job) => s.await(job, s.ended, { withinMs: 2 * workMs + 60_000, everyMs: 250 })),

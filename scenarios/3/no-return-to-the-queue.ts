@@ -16,10 +16,10 @@ export default scenario({
   }),
   script: ({ workMs, marginMs }, s) => [
     s.run('job', { plan: s.works(workMs), planOnRetry: [{ return: 'ran twice' }] }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     [1, 2, 3, 4].map((n) =>
       s.status('job', { at: s.after('job', 'started', Math.floor((n * workMs) / 5)).minus(0) }),
     ),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
   ],
 });

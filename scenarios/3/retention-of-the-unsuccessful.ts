@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { HOUR_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {
-    fits(limits, 2 * HOUR_MS + limits.marginMs);
+    assertWithinLimits(limits, 2 * HOUR_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => {
@@ -18,7 +18,7 @@ export default scenario({
       s.run('cancelled', { plan: [{ hang: true }], policy }),
       s.run('timed out', { plan: [{ hang: true }], policy: { ...policy, executionTimeout: 5_000 } }),
       s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
-      s.begins('cancelled'),
+      s.awaitStarted('cancelled'),
       s.cancel('cancelled'),
       s.status('cancelled'),
       s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),

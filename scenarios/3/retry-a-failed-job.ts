@@ -28,7 +28,7 @@ export default scenario({
     s.await('again', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
     s.retry('job', { at: s.wait(laterMs) }),
     s.status('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),
   ],
 });

@@ -10,19 +10,19 @@ export default scenario({
     marginMs: arb.margin(limits),
   }),
   script: ({ timeoutMs, marginMs }, s) => [
-    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, executionTimeout: timeoutMs } }),
-    s.begins('job'),
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, executionTimeout: timeoutMs } }),
+    s.awaitStarted('job'),
     s.await('job', s.timedOut, {
       withinMs: 2 * marginMs + 10_000,
       everyMs: 500,
       at: s.after('job', 'started', timeoutMs).plus(marginMs),
     }),
     s.retry('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.retry('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.cancel('job', { at: s.wait(500) }),
   ],
 });

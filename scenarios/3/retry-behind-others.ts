@@ -12,7 +12,7 @@ export default scenario({
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.retry('job'),
     s.status('job', { at: s.wait(1_000) }),
     s.health(),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { SECOND_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -14,7 +14,7 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (_, limits) => {
-    fits(limits, 45 * SECOND_MS);
+    assertWithinLimits(limits, 45 * SECOND_MS);
     return {};
   },
   script: (_, s) => {
@@ -29,7 +29,7 @@ export default scenario({
         policy: { executionTimeout: 5_000 },
       }),
       s.run('cancelled', { plan: [{ hang: true }] }),
-      s.begins('cancelled'),
+      s.awaitStarted('cancelled'),
       s.cancel('cancelled'),
       jobs.map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
       s.pause(s.wait(20 * SECOND_MS)),

@@ -17,7 +17,7 @@ export default scenario({
       plan: [{ sleepMs: workMs }, { crash: true }],
       planOnRetry: [{ sleepMs: workMs }, { crash: true }],
     }),
-    s.begins('doomed'),
+    s.awaitStarted('doomed'),
     s.run('behind', { plan: s.works(200, 'untouched') }),
     s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
     s.retry('doomed'),

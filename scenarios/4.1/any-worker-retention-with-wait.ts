@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import {
   RUNSYNC_RETENTION_MS,
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
@@ -9,7 +9,7 @@ export default scenario({
   title: 'with any worker at all, wait neither shortens the minute of retention nor stretches it beyond five',
   exercises: ['4.1/wait-does-not-shorten-retention', '4.1/retention-with-wait-gone', '4.1/retention-kept'],
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);
     return { waitMs: arb.oneOf(30_000, 90_000, WAIT_MAX_MS), marginMs: arb.margin(limits) };
   },
   script: ({ waitMs, marginMs }, s) => [

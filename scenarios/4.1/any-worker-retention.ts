@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
@@ -24,7 +24,7 @@ export default scenario({
     '4.6/expired-result-not-retried': RETENTION_GONE,
   },
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s, limits) => [

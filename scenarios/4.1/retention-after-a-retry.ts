@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,18 +6,18 @@ export default scenario({
   exercises: ['4.1/retention-after-retry', '4.6/retries-runsync-job'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return {
-      laterMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, 40_000),
-      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 500, 80_000),
+      laterMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, 40_000),
+      workMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 500, 80_000),
       marginMs: arb.margin(limits),
     };
   },
   script: ({ laterMs, workMs, marginMs }, s) => [
     s.runsync('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, 'second run') }),
     s.retry('job', { at: s.wait(laterMs) }),
-    s.begins('job'),
-    s.ends('job', workMs, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
   ],

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
@@ -9,20 +9,20 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     return {
-      queueMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
-      workMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
+      queueMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
+      workMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 3_000, 40_000),
       marginMs: arb.margin(limits),
     };
   },
   script: ({ queueMs, workMs, marginMs }, s, limits) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.lane('caller', s.runsync('job', { plan: s.works(workMs) })),
     s.cancel('hog', { at: s.after('job', 'submitted', queueMs).plus(0) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
     looksTwice(limits)
       ? s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) })

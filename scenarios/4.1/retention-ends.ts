@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
@@ -23,14 +23,14 @@ export default scenario({
   },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);
     const waitsMs = looksTwice(limits) ? WAIT_DEFAULT_MS : RUNSYNC_RETENTION_MS;
-    return { workMs: arb.spare(limits, waitsMs, 0, 80_000), marginMs: arb.margin(limits) };
+    return { workMs: arb.remainingBudget(limits, waitsMs, 0, 80_000), marginMs: arb.margin(limits) };
   },
   script: ({ workMs, marginMs }, s, limits) => [
     s.runsync('job', { plan: [{ sleepMs: workMs }, { stream: 'part' }, { return: { kept: 'a minute' } }] }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
     // Whoever takes the default of `wait` for one that was given may keep it so long.
     ...(looksTwice(limits)

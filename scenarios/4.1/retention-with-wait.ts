@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import {
   RUNSYNC_RETENTION_MS,
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
@@ -11,7 +11,7 @@ export default scenario({
   needs: ['scripted-worker'],
   workers: 5,
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) =>

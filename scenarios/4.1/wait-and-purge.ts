@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.lane('caller', s.runsync('job', { plan: s.works(100), wait: 60_000 })),
     s.purge({ at: s.after('job', 'submitted', 2_000).plus(0) }),
     s.health(),

@@ -8,7 +8,7 @@ export default scenario({
   script: ({ ttlMs, marginMs }, s) => [
     s.runsync('job', {
       plan: [{ hang: true }],
-      policy: { ...s.far, ttl: ttlMs },
+      policy: { ...s.noTimeouts, ttl: ttlMs },
       wait: 60_000 + 3 * marginMs,
     }),
     s.status('job'),

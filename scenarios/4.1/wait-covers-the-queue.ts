@@ -8,7 +8,7 @@ export default scenario({
   draw: (arb, limits) => ({ waitMs: arb.duration(2_000, Math.min(60_000, limits.maxWaitMs)) }),
   script: ({ waitMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.lane('caller', s.runsync('job', { plan: s.works(waitMs), wait: waitMs })),
     s.cancel('hog', { at: s.after('job', 'submitted', Math.floor(waitMs / 2)).plus(0) }),
     s.await('job', s.ended, { withinMs: 2 * waitMs + 60_000, everyMs: 500 }),

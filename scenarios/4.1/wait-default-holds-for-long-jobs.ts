@@ -1,13 +1,13 @@
-import { DoesNotFit, fits, scenario } from '../../src/scenario/index.js';
+import { ExceedsLimits, assertWithinLimits, scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'without wait, a call still waits for a job that takes more than a minute',
   exercises: ['4.1/wait-answers-on-completion', '4.1/complete-result-in-one-answer'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, 80_000);
+    assertWithinLimits(limits, 80_000);
     // It keeps a worker for all that time, and the whole default wait can be tried where this one fits.
-    if (limits.modestWaitMs !== undefined) throw new DoesNotFit('4.1/wait-default tells it as well');
+    if (limits.preferredWaitMaxMs !== undefined) throw new ExceedsLimits('4.1/wait-default tells it as well');
     return { workMs: arb.duration(61_000, 80_000) };
   },
   script: ({ workMs }, s) => [s.runsync('job', { plan: s.works(workMs) })],

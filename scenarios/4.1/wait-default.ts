@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/wait-default-answers', '4.1/wait-default-not-early', '4.1/wait-optional'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, WAIT_DEFAULT_MS + limits.marginMs);
+    assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s, { graceMs }) => [

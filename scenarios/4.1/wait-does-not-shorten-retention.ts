@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/wait-does-not-shorten-retention', '4.1/retention-kept'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS);
     return { waitMs: arb.integer(1_000, 5_000), marginMs: arb.margin(limits) };
   },
   script: ({ waitMs, marginMs }, s) => [

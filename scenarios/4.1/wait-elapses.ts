@@ -14,7 +14,7 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    waitMs: arb.spare(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, WAIT_MAX_MS),
+    waitMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, WAIT_MAX_MS),
     longerMs: arb.duration(limits.marginMs + 500, limits.marginMs + 3_000),
     marginMs: arb.margin(limits),
   }),
@@ -24,6 +24,6 @@ export default scenario({
     s.status('job'),
     s.await('job', s.ended, { withinMs: longerMs + 30_000, everyMs: 500 }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
-    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).shortOf(marginMs) }),
+    s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
   ],
 });

@@ -13,7 +13,7 @@ export default scenario({
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(60_000, limits.maxWaitMs)) }),
   script: ({ waitMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.runsync('job', { plan: s.works(100), wait: waitMs }),
     s.status('job'),
     s.cancel('hog'),

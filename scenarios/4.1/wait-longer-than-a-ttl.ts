@@ -8,7 +8,7 @@ export default scenario({
   script: ({ ttlMs, marginMs }, s) => [
     s.runsync('job', {
       plan: [{ sleepMs: ttlMs + 2 * marginMs }, { fail: 'too late' }],
-      policy: { ...s.far, ttl: ttlMs },
+      policy: { ...s.noTimeouts, ttl: ttlMs },
       wait: ttlMs + 4 * marginMs + 10_000,
     }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),

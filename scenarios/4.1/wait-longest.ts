@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/wait-max-honoured', '4.1/wait-max-accepted', '4.1/wait-answers-when-elapsed'],
   needs: ['scripted-worker'],
   draw: (_, limits) => {
-    fits(limits, WAIT_MAX_MS + limits.marginMs);
+    assertWithinLimits(limits, WAIT_MAX_MS + limits.marginMs);
     return {};
   },
   script: (_, s) => [s.runsync('job', { plan: [{ hang: true }], wait: WAIT_MAX_MS }), s.cancel('job')],

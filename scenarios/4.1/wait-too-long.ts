@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/wait-max-enforced'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, WAIT_MAX_MS + 60_000 + 2 * limits.marginMs);
+    assertWithinLimits(limits, WAIT_MAX_MS + 60_000 + 2 * limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,11 +6,11 @@ export default scenario({
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, WAIT_DEFAULT_MS + limits.marginMs);
+    assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);
     return { text: arb.oneOf('1500.5', '2500.25') };
   },
   script: ({ text }, s) => [
-    s.runsync('job', { plan: [{ hang: true }], policy: s.far, wait: text, illegal: 'wait-fraction' }),
+    s.runsync('job', { plan: [{ hang: true }], policy: s.noTimeouts, wait: text, illegal: 'wait-fraction' }),
     s.cancel('job'),
   ],
 });

@@ -8,8 +8,8 @@ export default scenario({
   script: (_, s) => [
     s.run('instant', { plan: [{ return: 1 }] }),
     s.await('instant', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.run('long', { plan: [{ hang: true }], policy: s.far }),
-    s.begins('long'),
+    s.run('long', { plan: [{ hang: true }], policy: s.noTimeouts }),
+    s.awaitStarted('long'),
     s.run('waiting', { plan: [{ return: 2 }] }),
     s.status('waiting'),
     s.cancel('long'),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -15,7 +15,7 @@ export default scenario({
     '3/completed-stays',
   ],
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -13,7 +13,7 @@ export default scenario({
   onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
     return {
       marginMs: arb.margin(limits),
       laterMs: arb.duration(1_000, 25 * MINUTE_MS),
@@ -24,8 +24,8 @@ export default scenario({
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(laterMs) }),
-    s.begins('job'),
-    s.ends('job', workMs, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
   ],

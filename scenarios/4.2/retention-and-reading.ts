@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,13 +6,13 @@ export default scenario({
   exercises: ['4.2/retention-not-restarted-by-reading', '4.2/retention-gone', '4.3/reading-does-not-consume'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
     s.run('job', { plan: s.works(300, { read: 'often' }) }),
-    s.begins('job'),
-    s.ends('job', 300, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', 300, marginMs),
     [5, 15, 25, 29].map((minutes) => [
       s.status('job', { at: s.after('job', 'ended', minutes * MINUTE_MS).plus(0) }),
       s.stream('job'),

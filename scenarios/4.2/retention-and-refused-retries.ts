@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,15 +6,15 @@ export default scenario({
   exercises: ['4.2/retention-gone', '4.6/no-effect-on-completed', '4.6/refused-for-completed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
     s.run('cancelled', { plan: [{ return: 'too late' }] }),
     s.await('cancelled', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('job', { plan: s.works(300) }),
-    s.begins('job'),
-    s.ends('job', 300, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', 300, marginMs),
     [1, 10, 20, 28].map((minutes) => [
       s.retry('job', { at: s.after('job', 'ended', minutes * MINUTE_MS).plus(0) }),
     ]),

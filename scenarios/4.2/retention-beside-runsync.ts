@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/retention-gone'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, 20 * MINUTE_MS);
+    assertWithinLimits(limits, 20 * MINUTE_MS);
     return { marginMs: arb.margin(limits), laterMs: arb.integer(6 * MINUTE_MS, 15 * MINUTE_MS) };
   },
   script: ({ marginMs, laterMs }, s) => [

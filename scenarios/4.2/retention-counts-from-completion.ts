@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { HOUR_MS, MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, 2 * HOUR_MS);
+    assertWithinLimits(limits, 2 * HOUR_MS);
     return {
       queueMs: arb.duration(31 * MINUTE_MS, 2 * HOUR_MS),
       workMs: arb.duration(31 * MINUTE_MS, 12 * HOUR_MS),
@@ -16,12 +16,12 @@ export default scenario({
   },
   script: ({ queueMs, workMs, marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
-    s.run('job', { plan: s.works(workMs), policy: s.far }),
+    s.awaitStarted('hog'),
+    s.run('job', { plan: s.works(workMs), policy: s.noTimeouts }),
     s.status('job', { at: s.after('job', 'submitted', queueMs).plus(0) }),
     s.cancel('hog'),
-    s.begins('job'),
-    s.ends('job', workMs, marginMs),
+    s.awaitStarted('job'),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
   ],

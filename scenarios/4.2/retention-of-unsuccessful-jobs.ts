@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -13,7 +13,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + limits.marginMs);
+    assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
@@ -24,7 +24,7 @@ export default scenario({
     s.run('completed', { plan: [{ return: 'kept' }] }),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('completed', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.begins('cancelled'),
+    s.awaitStarted('cancelled'),
     s.cancel('cancelled'),
     s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('retried late', { at: s.after('failed', 'ended', RUN_RETENTION_MS - 5 * MINUTE_MS).plus(0) }),

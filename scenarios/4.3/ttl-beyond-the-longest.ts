@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -9,7 +9,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
+    assertWithinLimits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [

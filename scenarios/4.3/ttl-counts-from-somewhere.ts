@@ -11,7 +11,7 @@ export default scenario({
     const ttlMs = TTL_MIN_MS + 2 * limits.marginMs;
     return [
       s.hog('job'),
-      s.begins('job'),
+      s.awaitStarted('job'),
       s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
       // After the one end and before the other, and, if it is still there, after the other.
       s.await('job', 'GONE', {

@@ -17,9 +17,9 @@ export default scenario({
   },
   script: ({ firstMs, longerMs, marginMs }, s) => [
     ['longer', 'shorter', 'waits longer', 'waits shorter'].map((job) => [
-      s.run(job, { plan: [{ hang: true }], policy: s.far }),
+      s.run(job, { plan: [{ hang: true }], policy: s.noTimeouts }),
     ]),
-    s.begins('longer'),
+    s.awaitStarted('longer'),
     ['longer', 'waits longer'].map((job) => [
       s.status(job, { ttl: firstMs }),
       s.status(job, { ttl: longerMs }),

@@ -14,8 +14,8 @@ export default scenario({
     };
   },
   script: ({ shortMs, ttlMs, marginMs }, s, limits) => [
-    s.run('job', { plan: [{ hang: true }], policy: { ...s.far, ttl: shortMs } }),
-    s.begins('job'),
+    s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
+    s.awaitStarted('job'),
     s.status('job', { ttl: ttlMs }),
     s.status('job', { at: s.after('job', 'submitted', shortMs).plus(limits.marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(limits.marginMs) }),

@@ -9,8 +9,8 @@ export default scenario({
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: DAY_MS }), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
-    s.run('job', { plan: s.works(100), policy: s.far }),
+    s.awaitStarted('hog'),
+    s.run('job', { plan: s.works(100), policy: s.noTimeouts }),
     s.status('job', { ttl: ttlMs }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 500) }),

@@ -11,7 +11,7 @@ export default scenario({
   }),
   script: ({ marginMs, ttlMs }, s) => [
     s.hog('runs'),
-    s.begins('runs'),
+    s.awaitStarted('runs'),
     s.hog('waits'),
     s.status('waits'),
     s.status('runs', { ttl: 0 }),

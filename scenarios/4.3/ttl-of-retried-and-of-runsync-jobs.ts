@@ -8,11 +8,11 @@ export default scenario({
   workers: 2,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [
-    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
+    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.noTimeouts }),
     s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('retried'),
-    s.begins('retried'),
-    s.runsync('called', { plan: [{ hang: true }], policy: s.far, wait: 1_000 }),
+    s.awaitStarted('retried'),
+    s.runsync('called', { plan: [{ hang: true }], policy: s.noTimeouts, wait: 1_000 }),
     s.status('called', { ttl: TTL_MIN_MS }),
     s.status('retried', { ttl: TTL_MIN_MS }),
     // Later than that from the retry and from the call, too.

@@ -10,7 +10,7 @@ export default scenario({
     s.run('other', { plan: [{ return: 'lives on' }] }),
     s.await('other', s.ended, { withinMs: 30_000, everyMs: 250 }),
     s.hog('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.hog('behind'),
     s.status('behind'),
     s.status('job', { ttl: STATUS_TTL_EXAMPLE_MS }),

@@ -14,7 +14,7 @@ export default scenario({
   script: ({ ttlMs, laterMs, marginMs }, s) => [
     s.hog('other'),
     s.hog('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),

@@ -8,7 +8,7 @@ export default scenario({
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [
     s.hog('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),
     s.status('job', { ttl: TTL_MIN_MS }),
     s.status('job', { at: s.wait(Math.min(marginMs + 500, TTL_MIN_MS / 2)) }),

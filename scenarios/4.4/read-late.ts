@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,17 +7,17 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => {
-    fits(limits, 20 * MINUTE_MS);
+    assertWithinLimits(limits, 20 * MINUTE_MS);
     return { laterMs: arb.integer(90_000, 8 * MINUTE_MS) };
   },
   script: ({ laterMs }, s) => [
     s.run('ended', { plan: [{ stream: 'a' }, { sleepMs: 100 }, { stream: 'b' }, { stream: 'c' }] }),
     s.run('runs', {
       plan: [{ stream: 1 }, { sleepMs: 100 }, { stream: 2 }, { sleepMs: laterMs + 60_000 }, { stream: 3 }],
-      policy: s.far,
+      policy: s.noTimeouts,
     }),
     s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.begins('runs'),
+    s.awaitStarted('runs'),
     s.stream('runs', { at: s.after('runs', 'started', laterMs).plus(0) }),
     s.stream('ended'),
     s.await('runs', s.ended, { withinMs: 5 * MINUTE_MS, everyMs: 10_000 }),

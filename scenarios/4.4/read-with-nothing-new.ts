@@ -8,7 +8,7 @@ export default scenario({
     s.run('job', {
       plan: [{ stream: 'one' }, { sleepMs: 4_000 }, { stream: 'two' }, { sleepMs: 4_000 }, { return: 'end' }],
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.stream('job', { at: s.wait(250) }),
     s.stream('job', { at: s.wait(500) }),
     // Late enough that the first result has to be there, however late a timer may be.

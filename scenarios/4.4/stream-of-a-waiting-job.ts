@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('job', { plan: [{ stream: 1 }, { stream: 2 }, { return: 'end' }] }),
     s.stream('job'),
     s.status('job'),

@@ -25,7 +25,7 @@ export default scenario({
         { return: 'end' },
       ],
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     Array.from({ length: Math.ceil(chunks / 2) }, () =>
       s.stream('job', { at: s.wait(Math.floor(pauseMs * 1.5)) }),
     ),

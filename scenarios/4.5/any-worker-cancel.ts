@@ -12,7 +12,7 @@ export default scenario({
   script: (_, s) => [
     // A worker of one's own may have ended its job by then.
     s.run('running', { plan: s.works(30_000) }),
-    s.begins('running'),
+    s.awaitStarted('running'),
     s.cancel('running'),
     s.status('running'),
     s.run('before'),

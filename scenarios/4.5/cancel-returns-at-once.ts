@@ -10,7 +10,7 @@ export default scenario({
   ],
   script: (_, s) => [
     s.run('job', { plan: [{ hang: true }] }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.cancel('job'),
     s.cancel('job'),
     s.status('job'),

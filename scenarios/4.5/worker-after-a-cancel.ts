@@ -7,11 +7,11 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('stopped'),
-    s.begins('stopped'),
+    s.awaitStarted('stopped'),
     s.run('waiting', { plan: s.works(3_000) }),
     s.status('waiting', { at: s.wait(500) }),
     s.cancel('stopped'),
-    s.begins('waiting', { at: s.wait(250) }),
+    s.awaitStarted('waiting', { at: s.wait(250) }),
     s.await('waiting', s.ended, { withinMs: 90_000, everyMs: 500 }),
   ],
 });

@@ -9,7 +9,7 @@ export default scenario({
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.retry('job'),
     s.cancel('job'),
     s.status('job'),

@@ -12,7 +12,7 @@ export default scenario({
       s.run('second', { ...fails, at: s.wait(1_000) }),
       ['first', 'second'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
       s.hog('hog'),
-      s.begins('hog'),
+      s.awaitStarted('hog'),
       s.run('third', { plan: s.works(3_000), at: s.wait(1_000) }),
       s.run('fourth', { plan: s.works(3_000), at: s.wait(1_000) }),
       s.retry('first'),

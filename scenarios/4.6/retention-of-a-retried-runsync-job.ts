@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   exercises: ['4.1/retention-after-retry', '4.6/retries-runsync-job'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, WAIT_DEFAULT_MS + limits.marginMs);
+    assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [

@@ -14,11 +14,11 @@ export default scenario({
     s.run('job', {
       plan: [{ fail: 'once' }],
       planOnRetry: [{ hang: true }],
-      policy: { ...s.far, executionTimeout: timeoutMs },
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(1_000) }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'started', timeoutMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
   ],

@@ -6,7 +6,7 @@ export default scenario({
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', { plan: [{ hang: true }], planOnRetry: [{ return: 'ran twice' }] }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.cancel('job'),
     s.retry('job'),
     s.status('job'),

@@ -16,10 +16,10 @@ export default scenario({
       plan: s.works(workMs, 'only run'),
       planOnRetry: [{ sleepMs: 300 }, { return: 'ran twice' }],
     }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.retry('job', { at: s.wait(Math.floor(workMs / 2)) }),
     s.status('job'),
-    s.ends('job', workMs, marginMs),
+    s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.wait(3_000) }),
   ],
 });

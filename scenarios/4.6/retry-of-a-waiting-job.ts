@@ -13,7 +13,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.run('job', { plan: [{ stream: 'only run' }, ...s.works(500)], planOnRetry: [{ return: 'ran twice' }] }),
     s.run('behind', { plan: s.works(100), planOnRetry: [{ return: 'ran twice' }] }),
     s.retry('job'),

@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,19 +7,19 @@ export default scenario({
   onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
-    fits(limits, RUN_RETENTION_MS + MINUTE_MS);
+    assertWithinLimits(limits, RUN_RETENTION_MS + MINUTE_MS);
     return { laterMs: arb.duration(1_000, 25 * MINUTE_MS), marginMs: arb.margin(limits) };
   },
   script: ({ laterMs, marginMs }, s) => [
     s.run('job', {
       plan: [{ fail: 'once' }],
       planOnRetry: s.works(RUN_RETENTION_MS + MINUTE_MS),
-      policy: s.far,
+      policy: s.noTimeouts,
     }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(laterMs) }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', RUN_RETENTION_MS).plus(marginMs + 1_000) }),
-    s.ends('job', RUN_RETENTION_MS + MINUTE_MS, marginMs),
+    s.awaitEnded('job', RUN_RETENTION_MS + MINUTE_MS, marginMs),
   ],
 });

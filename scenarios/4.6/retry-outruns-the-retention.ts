@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
@@ -7,21 +7,21 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS);
     return { laterMs: arb.integer(1_000, 40_000), marginMs: arb.margin(limits) };
   },
   script: ({ laterMs, marginMs }, s) => {
     const expired = { at: s.after('waits', 'submitted', RUNSYNC_RETENTION_MS).plus(2 * marginMs + 1_000) };
     return [
       ['runs', 'waits'].map((job) =>
-        s.runsync(job, { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.far }),
+        s.runsync(job, { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.noTimeouts }),
       ),
       s.retry('runs', { at: s.wait(laterMs) }),
-      s.begins('runs'),
+      s.awaitStarted('runs'),
       s.retry('waits'),
       ['runs', 'waits'].map((job) => s.status(job, expired)),
       s.cancel('runs'),
-      s.begins('waits'),
+      s.awaitStarted('waits'),
       s.cancel('waits'),
     ];
   },

@@ -14,7 +14,7 @@ export default scenario({
     s.await('b', s.ended, { withinMs: 60_000, everyMs: 250 }),
     // Other workers than those that ran it before are as good.
     ['busy', 'busy, too'].map((job) => s.run(job, { plan: s.works(15_000) })),
-    ['busy', 'busy, too'].map((job) => s.begins(job)),
+    ['busy', 'busy, too'].map((job) => s.awaitStarted(job)),
     s.retry('c'),
     s.await('c', s.ended, { withinMs: 60_000, everyMs: 250 }),
     ['a', 'completed'].map((job) => s.status(job)),

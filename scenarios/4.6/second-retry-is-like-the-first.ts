@@ -15,7 +15,7 @@ export default scenario({
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     [1, 2].map(() => [
       s.retry('job'),
-      s.begins('job'),
+      s.awaitStarted('job'),
       s.await('job', s.ended, { withinMs: limitMs + 20_000, everyMs: 500 }),
     ]),
   ],

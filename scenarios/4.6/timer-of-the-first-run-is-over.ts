@@ -15,11 +15,11 @@ export default scenario({
       plan: [{ sleepMs: 200 }, { fail: 'at first' }],
       // Ends before its own time is over, and after the first run's would have been, each by more than the grace.
       planOnRetry: [{ sleepMs: timeoutMs - limits.marginMs - 500 }, { return: 'second' }],
-      policy: { ...s.far, executionTimeout: timeoutMs },
+      policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
     }),
     s.await('job', ['FAILED'], { withinMs: 30_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(restMs) }),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.await('job', s.ended, {
       withinMs: timeoutMs + 30_000,
       everyMs: Math.max(500, Math.floor(timeoutMs / 20)),

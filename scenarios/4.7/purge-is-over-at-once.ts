@@ -17,7 +17,7 @@ export default scenario({
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
     s.run('running', { plan: [{ sleepMs: 6_000 }, { fail: 'after the purge' }], planOnRetry: s.works(200) }),
-    s.begins('running'),
+    s.awaitStarted('running'),
     s.run('purged', { plan: s.works(100) }),
     s.status('purged'),
     s.purge(),

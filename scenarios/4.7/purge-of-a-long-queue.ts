@@ -8,7 +8,7 @@ export default scenario({
   draw: (arb) => ({ jobs: arb.integer(105, 140) }),
   script: ({ jobs }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: s.works(100) })),
     s.health(),
     s.purge(),

@@ -16,7 +16,7 @@ export default scenario({
     s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
     s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.retry('retried'),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
     s.run('plain', { plan: s.works(100) }),
@@ -24,7 +24,7 @@ export default scenario({
       plan: s.works(100),
       s3Config: { accessId: 'id', accessSecret: 'x', bucketName: 'b', endpointUrl: 'https://s3.example' },
     }),
-    s.run('lasting', { plan: s.works(100), policy: s.far }),
+    s.run('lasting', { plan: s.works(100), policy: s.noTimeouts }),
     // Behind the hog: a lane begins at once unless it is told otherwise.
     s.lane(
       'caller',

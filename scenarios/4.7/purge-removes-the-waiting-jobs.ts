@@ -24,8 +24,8 @@ export default scenario({
       s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
       s.run('running', { plan: s.works(3_000) }),
       s.run('running too', { plan: s.works(4_000) }),
-      s.begins('running'),
-      s.begins('running too'),
+      s.awaitStarted('running'),
+      s.awaitStarted('running too'),
       labels.map((label) =>
         s.run(label, { plan: [{ stream: 'ran after all' }, { return: 'ran after all' }] }),
       ),

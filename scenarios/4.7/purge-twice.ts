@@ -13,7 +13,7 @@ export default scenario({
   draw: (arb) => ({ waiting: arb.integer(0, 5) }),
   script: ({ waiting }, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     Array.from({ length: waiting }, (_, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
     s.purge(),
     s.purge(),

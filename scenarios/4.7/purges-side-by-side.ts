@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     Array.from({ length: 6 }, (__, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
     s.burst('purge-queue', 2),
     s.health(),

@@ -18,7 +18,7 @@ export default scenario({
     s.health({ at: s.wait(marginMs) }),
     s.status('job'),
     s.retry('job'),
-    s.begins('job'),
+    s.awaitStarted('job'),
     s.health({ at: s.wait(marginMs) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.health({ at: s.wait(marginMs) }),

@@ -6,10 +6,10 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
-    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(200), policy: s.far }),
+    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(200), policy: s.noTimeouts }),
     s.await('job', ['FAILED'], { withinMs: 60_000, everyMs: 250 }),
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     s.retry('job'),
     s.status('job'),
     s.health({ at: s.wait(marginMs) }),

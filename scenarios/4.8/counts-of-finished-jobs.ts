@@ -25,7 +25,7 @@ export default scenario({
       s.health({ at: s.wait(marginMs) }),
       bad.map((job) => s.status(job)),
       s.hog('cancelled'),
-      s.begins('cancelled'),
+      s.awaitStarted('cancelled'),
       s.health({ at: s.wait(marginMs) }),
       s.cancel('cancelled'),
       s.health({ at: s.wait(marginMs) }),

@@ -14,11 +14,11 @@ export default scenario({
   script: (_, s, { marginMs }) => [
     s.health(),
     s.hog('a'),
-    s.begins('a'),
+    s.awaitStarted('a'),
     s.health({ at: s.wait(marginMs) }),
     s.status('a'),
     // That all of them have a job is certain then: none is idle, whatever that means.
-    ['b', 'c'].map((job) => [s.hog(job), s.begins(job), s.health({ at: s.wait(marginMs) })]),
+    ['b', 'c'].map((job) => [s.hog(job), s.awaitStarted(job), s.health({ at: s.wait(marginMs) })]),
     s.hog('d'),
     s.health({ at: s.wait(marginMs) }),
     ['a', 'b', 'c', 'd'].map((job) => [s.cancel(job), s.health({ at: s.wait(marginMs) })]),

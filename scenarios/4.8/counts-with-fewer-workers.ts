@@ -8,7 +8,7 @@ export default scenario({
   workers: 3,
   script: (_, s, { marginMs }) => [
     ['a', 'b', 'c'].map((job) => s.hog(job)),
-    ['a', 'b', 'c'].map((job) => s.begins(job)),
+    ['a', 'b', 'c'].map((job) => s.awaitStarted(job)),
     s.workers(1),
     s.health({ at: s.wait(marginMs) }),
     s.cancel('a'),

@@ -14,7 +14,7 @@ export default scenario({
       bodyText: '{"input": {"plan": [{"return": 1}]}}',
     }),
     s.hog('running'),
-    s.begins('running'),
+    s.awaitStarted('running'),
     s.raw('POST', '/cancel/{job:running}', 'unneeded-body', { bodyText: '{"reason": "none"}' }),
     s.cancel('running'),
   ],

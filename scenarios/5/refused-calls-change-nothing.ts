@@ -18,8 +18,8 @@ export default scenario({
       planOnRetry: [{ return: 'ran twice' }],
     }),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.far }),
-    s.begins('running'),
+    s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.noTimeouts }),
+    s.awaitStarted('running'),
     s.run('waiting', { plan: [{ return: 1 }] }),
     (['missing', 'wrong', 'wrong-bearer'] as const).map((auth) => [
       s.cancel('running', { auth }),

@@ -13,7 +13,7 @@ export default scenario({
       webhook: [{ status: 200 }],
     }),
     s.run('cancelled', { plan: [{ hang: true }], webhook: [{ status: 200 }] }),
-    s.begins('cancelled'),
+    s.awaitStarted('cancelled'),
     s.cancel('cancelled'),
     s.await('fails', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('times out', s.ended, { withinMs: 60_000, everyMs: 500 }),

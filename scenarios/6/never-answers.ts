@@ -2,7 +2,7 @@ import { scenario, type Limits } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 /** As long as the profile allows, where nobody has to wait for it in vain. */
-function heldMs({ maxWaitMs, modestWaitMs }: Limits): number {
+function heldMs({ maxWaitMs, preferredWaitMaxMs: modestWaitMs }: Limits): number {
   if (modestWaitMs === undefined) return MINUTE_MS;
   return Math.max(MINUTE_MS - 5_000, Math.min(16 * MINUTE_MS, maxWaitMs - 10_000));
 }
@@ -20,7 +20,9 @@ export default scenario({
   script: (_, s, limits) => [
     // Under test control each call that is never answered costs up to ten real seconds: one is enough. In real time they overlap.
     s.run('silent', { plan: s.works(300), webhook: SILENT }),
-    limits.modestWaitMs === undefined ? [] : s.run('silent too', { plan: s.works(300, 1), webhook: SILENT }),
+    limits.preferredWaitMaxMs === undefined
+      ? []
+      : s.run('silent too', { plan: s.works(300, 1), webhook: SILENT }),
     s.run('behind', { plan: s.works(300), webhook: [{ status: 200 }] }),
     s.await('silent', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),

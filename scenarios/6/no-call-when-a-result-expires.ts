@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
@@ -8,7 +8,7 @@ export default scenario({
   onlyWith: { '4.1/retention-gone': RETENTION_GONE },
   needs: ['webhook-reachable'],
   draw: (arb, limits) => {
-    fits(limits, RUNSYNC_RETENTION_MS + 2 * limits.marginMs + 3_000);
+    assertWithinLimits(limits, RUNSYNC_RETENTION_MS + 2 * limits.marginMs + 3_000);
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s, limits) => [

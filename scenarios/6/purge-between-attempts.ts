@@ -11,7 +11,7 @@ export default scenario({
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.purge({ at: s.wait(3_000) }),
     s.run('other', { plan: [{ hang: true }] }),
-    s.begins('other'),
+    s.awaitStarted('other'),
     s.cancel('other'),
     s.pause(s.wait(10_000)),
     s.purge(),

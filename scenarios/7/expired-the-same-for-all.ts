@@ -22,8 +22,8 @@ export default scenario({
       });
     return [
       (['failed', 'running'] as const).map((job) => [
-        s.run(job, { plan: [jobs[job]], policy: { ...s.far, ttl: ttlMs } }),
-        s.begins(job),
+        s.run(job, { plan: [jobs[job]], policy: { ...s.noTimeouts, ttl: ttlMs } }),
+        s.awaitStarted(job),
       ]),
       s.lane('cancelled', looked('running'), s.cancel('running')),
       s.lane('retried', looked('failed'), s.retry('failed')),

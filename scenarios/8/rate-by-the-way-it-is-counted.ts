@@ -1,4 +1,4 @@
-import { fits, scenario } from '../../src/scenario/index.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 
 /** The endpoint rests for more than a window, and the next round begins at another phase of one. */
 const ROUND_MS = 27_500;
@@ -10,7 +10,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   draw: (_, limits) => {
-    fits(limits, 3 * ROUND_MS + 11_000);
+    assertWithinLimits(limits, 3 * ROUND_MS + 11_000);
     return {};
   },
   script: (_, s) => [

@@ -1,4 +1,4 @@
-import { scenario, wantsRealTime } from '../../src/scenario/index.js';
+import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'however ten seconds are counted, no 2200 submissions fit into them',
@@ -7,7 +7,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   draw: (_, limits) => {
-    wantsRealTime(limits, '8/rate-of-run');
+    assertRealTime(limits, '8/rate-of-run');
     return {};
   },
   script: (_, s) => [Array.from({ length: 11 }, () => s.burst('run', 200)), s.purge()],

@@ -1,4 +1,4 @@
-import { scenario, wantsRealTime } from '../../src/scenario/index.js';
+import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'however ten seconds are counted, no 4400 reads of a state fit into them',
@@ -8,7 +8,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   draw: (_, limits) => {
-    wantsRealTime(limits, '8/rate-of-status');
+    assertRealTime(limits, '8/rate-of-status');
     return {};
   },
   script: (_, s) => [s.run('job'), Array.from({ length: 11 }, () => s.burst('status', 400, { job: 'job' }))],

@@ -1,4 +1,4 @@
-import { scenario, wantsRealTime } from '../../src/scenario/index.js';
+import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'however ten seconds are counted, no 4400 reads of a stream fit into them',
@@ -8,7 +8,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   draw: (_, limits) => {
-    wantsRealTime(limits, '8/rate-of-stream');
+    assertRealTime(limits, '8/rate-of-stream');
     return {};
   },
   script: (_, s) => [s.run('job'), Array.from({ length: 11 }, () => s.burst('stream', 400, { job: 'job' }))],

@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   script: (_, s) => [
     s.hog('hog'),
-    s.begins('hog'),
+    s.awaitStarted('hog'),
     Array.from({ length: 150 }, () => s.purge()),
     s.cancel('hog'),
   ],

@@ -9,7 +9,7 @@ export default scenario({
   script: (_, s) => [
     s.hog('one'),
     s.hog('two'),
-    s.begins('two'),
+    s.awaitStarted('two'),
     Array.from({ length: 5 }, () => s.burst('cancel', 18)),
     s.purge(),
     s.purge(),

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   arb,
-  DoesNotFit,
+  ExceedsLimits,
   drawOrLeaveOut,
   expectedMs,
-  fits,
+  assertWithinLimits,
   scenario,
-  words as s,
+  steps as s,
 } from '../../src/scenario/index.js';
 import type { Limits } from '../../src/scenario/index.js';
 
@@ -45,7 +45,7 @@ describe('what does not fit', () => {
     title: 'long',
     exercises: [],
     draw: (_, l) => {
-      fits(l, 66_001);
+      assertWithinLimits(l, 66_001);
       return {};
     },
     script: () => [],
@@ -59,7 +59,7 @@ describe('what does not fit', () => {
     expect(drawOrLeaveOut({ name, ...crowded }, 1, limits)).toEqual({
       leftOut: 'needs 3 workers, the endpoint may have 2',
     });
-    expect(() => arb.duration(10, 9)).toThrow(DoesNotFit);
+    expect(() => arb.duration(10, 9)).toThrow(ExceedsLimits);
   });
 });
 

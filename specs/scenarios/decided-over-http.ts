@@ -22,7 +22,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const REAL: Omit<Limits, 'maxWaitMs'> = {
   graceMs: 2_000,
   marginMs: 2_310,
-  modestWaitMs: 6_000,
+  preferredWaitMaxMs: 6_000,
   maxWorkers: 6,
 };
 const REAL_EARLY_MS = 50;

@@ -16,7 +16,7 @@ it('a look that comes too early for the grace is found', async () => {
     needs: ['scripted-worker'],
     script: (_, s) => [
       s.run('job', { plan: s.works(5_000) }),
-      s.begins('job'),
+      s.awaitStarted('job'),
       s.cancel('job'),
       s.status('job', { at: s.wait(6_000) }),
     ],

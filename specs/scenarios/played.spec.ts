@@ -9,7 +9,7 @@ const QUICK: Limits = {
   graceMs: 2_000,
   marginMs: 2_500,
   maxWaitMs: 66_000,
-  modestWaitMs: 20_000,
+  preferredWaitMaxMs: 20_000,
   maxWorkers: 4,
 };
 /** What a script may take beyond its longest wait: jobs to begin and end, and polls to see it. */

@@ -17,7 +17,7 @@ const QUICK: Limits = {
   graceMs: 2_000,
   marginMs: 3_000,
   maxWaitMs: 66_000,
-  modestWaitMs: 20_000,
+  preferredWaitMaxMs: 20_000,
   maxWorkers: 3,
 };
 

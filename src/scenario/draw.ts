@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expectedMs } from './expected.js';
-import { DoesNotFit } from './fits.js';
+import { ExceedsLimits } from './exceeds-limits.js';
 import type { NamedScenario } from './scenario.js';
 import type { Limits, Script, Step } from './script.js';
 
 /**
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
  *
- * @throws {DoesNotFit} when the target cannot bear what the scenario needs
+ * @throws {ExceedsLimits} when the target cannot bear what the scenario needs
  */
 export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
-  assertFits(scenario, limits);
+  assertWorkersWithinLimits(scenario, limits);
   const [steps] = fc.sample(scenario.steps(limits), { seed, numRuns: 1 });
   if (steps === undefined) throw new Error(`scenario ${scenario.name} drew nothing`);
   return scriptOf(scenario, steps, seed);
@@ -20,16 +20,16 @@ export function drawScript(scenario: NamedScenario, seed: number, limits: Limits
  * Every script that the scenario may stand for on such a target, for properties of one's own; shrinks as the
  * scenario's parameters do.
  *
- * @throws {DoesNotFit} when the target cannot bear what the scenario needs
+ * @throws {ExceedsLimits} when the target cannot bear what the scenario needs
  */
 export function scriptsOf(scenario: NamedScenario, limits: Limits): fc.Arbitrary<Script> {
-  assertFits(scenario, limits);
+  assertWorkersWithinLimits(scenario, limits);
   return scenario.steps(limits).map((steps) => scriptOf(scenario, steps, 0));
 }
 
-function assertFits(scenario: NamedScenario, limits: Limits): void {
+function assertWorkersWithinLimits(scenario: NamedScenario, limits: Limits): void {
   if (scenario.workers <= limits.maxWorkers) return;
-  throw new DoesNotFit(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
+  throw new ExceedsLimits(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
 }
 
 function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number): Script {
@@ -55,7 +55,7 @@ export function drawOrLeaveOut(scenario: NamedScenario, seed: number, limits: Li
   try {
     return { script: drawScript(scenario, seed, limits) };
   } catch (error) {
-    if (error instanceof DoesNotFit) return { leftOut: error.message };
+    if (error instanceof ExceedsLimits) return { leftOut: error.message };
     throw error;
   }
 }

@@ -3,14 +3,14 @@ export { arb, type Arb } from './arbitraries/index.js';
 export { drawOrLeaveOut, drawScript, scriptsOf, type Drawn } from './draw.js';
 export { exercisedOn } from './exercised.js';
 export { expectedMs } from './expected.js';
-export { DoesNotFit, fits, wantsRealTime } from './fits.js';
+export { ExceedsLimits, assertWithinLimits, assertRealTime } from './exceeds-limits.js';
 export { parseScript, ScriptError } from './parse.js';
 export {
   scenario,
-  type Further,
+  type ExtraNeeds,
   type NamedScenario,
   type Scenario,
   type ScenarioDefinition,
 } from './scenario.js';
-export { words, type StepTree, type Words } from './steps.js';
+export { steps, type StepTree, type Steps } from './steps.js';
 export type { Limits, Script, Step, When } from './script.js';

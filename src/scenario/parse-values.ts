@@ -62,13 +62,13 @@ export const json: Check = (value) => {
 export const shapeOf =
   (wanted: string, ...shapes: readonly Fields[]): Check =>
   (value) =>
-    isObject(value) && shapes.some((fields) => fitsShape(value, fields)) ? null : wanted;
+    isObject(value) && shapes.some((fields) => hasShape(value, fields)) ? null : wanted;
 
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fitsShape(value: { readonly [key: string]: unknown }, fields: Fields): boolean {
+function hasShape(value: { readonly [key: string]: unknown }, fields: Fields): boolean {
   const known = Object.keys(value).every((key) => Object.hasOwn(fields, key));
   return (
     known &&

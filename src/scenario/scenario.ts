@@ -3,10 +3,10 @@ import type { RequirementId } from '../spec/requirements/index.js';
 import type { Capability } from '../spec/types.js';
 import { arbWithin, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
-import { flatten, words, type StepTree, type Words } from './steps.js';
+import { flatten, steps, type StepTree, type Steps } from './steps.js';
 
 /** What the oracle needs of the target, beyond what the scenario needs, to decide a requirement from it. */
-export interface Further {
+export interface ExtraNeeds {
   readonly needs?: readonly Capability[];
   /** The longest single wait has to hold as much, in ms. */
   readonly waitMs?: number;
@@ -19,7 +19,7 @@ export interface ScenarioDefinition<P extends object> {
   /** The requirements that the oracle can decide from what happens here. */
   readonly exercises: readonly RequirementId[];
   /** Those of them that are decided only where the target offers more than `needs`, or bears a longer wait. */
-  readonly onlyWith?: { readonly [id in RequirementId]?: Further };
+  readonly onlyWith?: { readonly [id in RequirementId]?: ExtraNeeds };
   /** What the target must offer for the situation to come about at all. */
   readonly needs?: readonly Capability[];
   /** Workers wanted on the endpoint; default 1. */
@@ -35,14 +35,14 @@ export interface ScenarioDefinition<P extends object> {
    */
   readonly draw?: (arb: Arb, limits: Limits) => { readonly [K in keyof P]: fc.Arbitrary<P[K]> };
   /** The steps for one set of parameters; `s` has the words for them. */
-  readonly script: (parameters: P, s: Words, limits: Limits) => readonly StepTree[];
+  readonly script: (parameters: P, s: Steps, limits: Limits) => readonly StepTree[];
 }
 
 /** A scenario as the rest of the program sees it: its parameters are its own business. */
 export interface Scenario {
   readonly title: string;
   readonly exercises: readonly RequirementId[];
-  readonly onlyWith: { readonly [id in RequirementId]?: Further };
+  readonly onlyWith: { readonly [id in RequirementId]?: ExtraNeeds };
   readonly needs: readonly Capability[];
   readonly workers: number;
   readonly exclusive: boolean;
@@ -82,6 +82,6 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
     workers,
     exclusive,
     neighbour,
-    steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, words, limits))),
+    steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, steps, limits))),
   };
 }

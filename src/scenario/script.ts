@@ -228,7 +228,7 @@ export interface Limits {
    * Where any wait would do, none far above this is drawn; the least that a scenario needs is never cut. In real time
    * every wait of a running job keeps a worker from the other scripts. Default: `maxWaitMs`.
    */
-  readonly modestWaitMs?: number;
+  readonly preferredWaitMaxMs?: number;
   /** Workers an endpoint may have; scenarios never ask for more. */
   readonly maxWorkers: number;
 }

@@ -39,15 +39,15 @@ export interface Deadline {
   /** Safely before it: that much before the earliest instant it can lie at. */
   minus(ms: number): When;
   /** That much before the latest instant it can lie at: the closest look, which may turn out to come too late. */
-  shortOf(ms: number): When;
+  justBefore(ms: number): When;
   /** Safely after it: that much after the latest instant it can lie at. */
   plus(ms: number): When;
 }
 
 /** What `hog` gives its jobs: no timer of theirs comes near any scenario's. */
-const FAR = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
+const NO_TIMEOUTS = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
 
-export const words = {
+export const steps = {
   /** `POST /run`. */
   run: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'run', job, ...options }),
   /** `POST /runsync`; its lane goes on when the reply has come. */
@@ -91,7 +91,7 @@ export const words = {
     };
   },
   /** Waits, up to a minute, until a worker has the job. */
-  begins: (job: string, options: Common = {}): AwaitStep => ({
+  awaitStarted: (job: string, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
     until: ['IN_PROGRESS', ...ENDED_STATUSES],
@@ -100,13 +100,13 @@ export const words = {
     ...options,
   }),
   /** Waits for the end of a job that began and then works for `afterMs`, watching closely around that instant. */
-  ends: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
+  awaitEnded: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
     until: ENDED_STATUSES,
     everyMs: Math.max(100, marginMs),
     timeoutMs: 2 * marginMs + 30_000,
-    at: words.after(job, 'started', afterMs).minus(marginMs),
+    at: steps.after(job, 'started', afterMs).minus(marginMs),
     ...options,
   }),
   /** The same call `count` times at once. */
@@ -125,9 +125,9 @@ export const words = {
   /** The other endpoint of a scenario that wants a `neighbour`, as the `endpoint` of a step. */
   neighbour: '{neighbour}',
   /** The script's own endpoint, as part of the id of one that does not exist. */
-  own: '{endpoint}',
+  ownEndpoint: '{endpoint}',
   /** An endpoint that does not exist. */
-  nowhere: 'no-such-endpoint',
+  unknownEndpoint: 'no-such-endpoint',
   pause: (at: When): PauseStep => ({ do: 'pause', at }),
   /** Puts the steps into a lane of their own, beside `main`. */
   lane: (name: string, ...steps: readonly StepTree[]): readonly Step[] =>
@@ -140,7 +140,7 @@ export const words = {
   /** The deadline `ms` after a milestone of the job. */
   after: (job: string, milestone: Milestone, ms = 0): Deadline => ({
     minus: (earlierMs) => ({ job, milestone, side: 'earliest', plusMs: ms - earlierMs }),
-    shortOf: (earlierMs) => ({ job, milestone, side: 'latest', plusMs: ms - earlierMs }),
+    justBefore: (earlierMs) => ({ job, milestone, side: 'latest', plusMs: ms - earlierMs }),
     plus: (laterMs) => ({ job, milestone, side: 'latest', plusMs: ms + laterMs }),
   }),
 
@@ -149,7 +149,7 @@ export const words = {
     do: 'run',
     job,
     plan: [{ hang: true }],
-    policy: FAR,
+    policy: NO_TIMEOUTS,
     ...options,
   }),
   /** A job's states as a reply would name them, for `await`. */
@@ -157,7 +157,7 @@ export const words = {
   /** What `executionTimeout` may leave behind: the document names a state for it and a cause, in two places. */
   timedOut: ['TIMED_OUT', 'FAILED'] as readonly JobStatus[],
   /** A policy whose timers are 7 days, for jobs whose own timers must not interfere. */
-  far: FAR,
+  noTimeouts: NO_TIMEOUTS,
   /** Sleeps, then finishes with success. */
   works: (sleepMs: number, output: Json = { done: true }): readonly PlanStep[] => [
     { sleepMs },
@@ -165,7 +165,7 @@ export const words = {
   ],
 };
 
-export type Words = typeof words;
+export type Steps = typeof steps;
 
 export function flatten(tree: readonly StepTree[]): readonly Step[] {
   return tree.flatMap((node) => (isList(node) ? flatten(node) : [node]));

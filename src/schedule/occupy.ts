@@ -1,4 +1,4 @@
-import { words, type Script, type Step } from '../scenario/index.js';
+import { steps, type Script, type Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 
 /** What a script that wants a known number of workers can do without, where the other workers are kept busy. */
@@ -27,9 +27,9 @@ export function withOthersBusy(script: Script, workers: number): Script | null {
     needs,
     workers,
     steps: [
-      ...busy.map((job) => words.hog(job, { lane: LANE })),
-      ...busy.map((job) => words.begins(job, { lane: LANE })),
-      ...lanes.map((lane): Step => ({ ...words.pause(words.after(last, 'started').plus(0)), lane })),
+      ...busy.map((job) => steps.hog(job, { lane: LANE })),
+      ...busy.map((job) => steps.awaitStarted(job, { lane: LANE })),
+      ...lanes.map((lane): Step => ({ ...steps.pause(steps.after(last, 'started').plus(0)), lane })),
       ...script.steps,
     ],
   };

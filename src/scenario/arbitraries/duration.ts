@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../spec/limits.js';
-import { DoesNotFit } from '../fits.js';
+import { ExceedsLimits } from '../exceeds-limits.js';
 import type { Limits } from '../script.js';
 
 const CANONICAL: readonly number[] = [
@@ -20,10 +20,10 @@ const CANONICAL: readonly number[] = [
  * A length of time in [minMs, maxMs], in whole ms: often the smallest, often a round one (a minute, an hour, a
  * day), sometimes just above the smallest, sometimes any. Shrinks towards `minMs`.
  *
- * @throws {DoesNotFit} when the range is empty
+ * @throws {ExceedsLimits} when the range is empty
  */
 export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
-  if (maxMs < minMs) throw new DoesNotFit(`needs ${minMs} ms where at most ${maxMs} ms fit`);
+  if (maxMs < minMs) throw new ExceedsLimits(`needs ${minMs} ms where at most ${maxMs} ms fit`);
   const round = CANONICAL.filter((ms) => ms >= minMs && ms <= maxMs);
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(minMs) },
@@ -37,8 +37,8 @@ export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
 const SPREAD_MS = 2 * SECOND_MS;
 
 /** A `duration` that is no longer than it has to be where waiting is dear (`Limits.modestWaitMs`). */
-export function modest(limits: Limits, minMs: number, maxMs: number): fc.Arbitrary<number> {
-  const ceilingMs = Math.max(minMs + SPREAD_MS, limits.modestWaitMs ?? maxMs);
+export function cappedDuration(limits: Limits, minMs: number, maxMs: number): fc.Arbitrary<number> {
+  const ceilingMs = Math.max(minMs + SPREAD_MS, limits.preferredWaitMaxMs ?? maxMs);
   return duration(minMs, Math.min(maxMs, ceilingMs));
 }
 

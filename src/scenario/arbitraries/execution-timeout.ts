@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { DAY_MS, EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import type { Limits } from '../script.js';
-import { modest } from './duration.js';
+import { cappedDuration } from './duration.js';
 
 export interface ExecutionTimeoutBounds {
   /** Not below this; default 5 s, the least the document allows (section 2.2). */
@@ -13,5 +13,5 @@ export interface ExecutionTimeoutBounds {
 /** A legal `policy.executionTimeout` in ms whose end can be waited for, with a probe after it. */
 export function executionTimeout(limits: Limits, bounds: ExecutionTimeoutBounds = {}): fc.Arbitrary<number> {
   const maxMs = Math.min(bounds.maxMs ?? 3 * DAY_MS, limits.maxWaitMs - 2 * limits.marginMs - 2);
-  return modest(limits, bounds.minMs ?? EXECUTION_TIMEOUT_MIN_MS, maxMs);
+  return cappedDuration(limits, bounds.minMs ?? EXECUTION_TIMEOUT_MIN_MS, maxMs);
 }

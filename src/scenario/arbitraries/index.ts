@@ -4,14 +4,14 @@
  */
 import fc from 'fast-check';
 import type { Limits } from '../script.js';
-import { duration, modest } from './duration.js';
+import { duration, cappedDuration } from './duration.js';
 import { executionTimeout } from './execution-timeout.js';
 import { json, jsonObject } from './json.js';
 import { margin } from './margin.js';
 import { plan } from './plan.js';
 import { policy } from './policy.js';
 import { sleep } from './sleep.js';
-import { spare } from './spare.js';
+import { remainingBudget } from './remaining-budget.js';
 import { ttl } from './ttl.js';
 
 export const arb = {
@@ -20,7 +20,7 @@ export const arb = {
   margin,
   duration,
   sleep,
-  spare,
+  remainingBudget: remainingBudget,
   json,
   jsonObject,
   plan,
@@ -38,5 +38,5 @@ export type Arb = typeof arb;
 
 /** The same, with every length of time kept modest where the limits say so. */
 export function arbWithin(limits: Limits): Arb {
-  return { ...arb, duration: (minMs, maxMs) => modest(limits, minMs, maxMs) };
+  return { ...arb, duration: (minMs, maxMs) => cappedDuration(limits, minMs, maxMs) };
 }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { Limits } from '../script.js';
-import { modest } from './duration.js';
+import { cappedDuration } from './duration.js';
 
 export interface TtlBounds {
   /** Not below this; default 10 s, the least the document allows (section 2.2). */
@@ -13,5 +13,5 @@ export interface TtlBounds {
 /** A legal `policy.ttl` in ms whose end can be waited for, with a probe after it. */
 export function ttl(limits: Limits, bounds: TtlBounds = {}): fc.Arbitrary<number> {
   const maxMs = Math.min(bounds.maxMs ?? TTL_MAX_MS, limits.maxWaitMs - 2 * limits.marginMs - 2);
-  return modest(limits, bounds.minMs ?? TTL_MIN_MS, maxMs);
+  return cappedDuration(limits, bounds.minMs ?? TTL_MIN_MS, maxMs);
 }

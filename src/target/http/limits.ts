@@ -26,7 +26,7 @@ export function limitsOf(
     marginMs: controlled ? graceMs + 1 : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),
     // The longest ttl, and a day for what comes after it.
     maxWaitMs: controlled ? 8 * DAY_MS : (options.maxWaitMs ?? MINUTE_MS),
-    ...(controlled ? {} : { modestWaitMs: MODEST_WAIT_MS }),
+    ...(controlled ? {} : { preferredWaitMaxMs: MODEST_WAIT_MS }),
     maxWorkers: workers ?? WORKERS_MAX,
   };
 }
