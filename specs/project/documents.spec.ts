@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './sources.js';
 
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const DOCUMENTS = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+];
 
 const linksIn = (text: string): readonly string[] =>
   [...text.matchAll(/\]\(([^)#\s]+)/g)].map((match) => match[1]!).filter((link) => !/^[a-z]+:/.test(link));
@@ -14,8 +17,8 @@ describe('documents', () => {
   it('link to nothing that is not there', () => {
     const broken = DOCUMENTS.flatMap((document) =>
       linksIn(read(document))
-        .filter((link) => !existsSync(join(ROOT, link)))
-        .map((link) => `${document}: ${link}`),
+        .filter((link) => !existsSync(join(ROOT, dirname(document), link)))
+        .map((link) => `${document} links to ${link}, which is not there: correct the path in ${document}`),
     );
     expect(broken).toEqual([]);
     expect(linksIn('[a](src/cli/) [b](https://example.test) [c](gone.md#top)')).toEqual([
@@ -32,15 +35,17 @@ describe('documents', () => {
     const table = read('CONTRIBUTING.md');
     const named = (name: string) => table.includes(name.startsWith('@types/') ? '`@types/*`' : `\`${name}\``);
     const all = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
-    expect(all.filter((name) => !named(name))).toEqual([]);
+    const unnamed = all.filter((name) => !named(name));
+    expect(unnamed, 'add a row with the reason to the table "Dependencies" of CONTRIBUTING.md').toEqual([]);
   });
 
-  it('have a version of their own in the changelog', () => {
+  it('have a section for this version in the changelog', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
-    expect(read('CHANGELOG.md')).toContain(`## ${version}`);
+    expect(read('CHANGELOG.md'), 'add a section for the version of package.json').toContain(`## ${version}`);
   });
 
   it('keep every registry out of the lock file', () => {
-    expect(read('package-lock.json')).not.toContain('"resolved"');
+    const why = 'package-lock.json: install with `omit-lockfile-registry-resolved` (.npmrc)';
+    expect(read('package-lock.json').includes('"resolved"'), why).toBe(false);
   });
 });
