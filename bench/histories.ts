@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { runEvent, simulatorIn } from '../src/app/explore/test-bed.js';
 import { rulesFor } from '../src/core/rules.js';
-import { plainWorld } from '../src/explore/world.js';
+import { plainEnvironment } from '../src/explore/environment.js';
 import { finishScript } from '../src/explore/finish-script.js';
 import { scriptArbitrary } from '../src/explore/script-arbitrary.js';
 import type { HistoryEvent } from '../src/history/events.js';
@@ -31,7 +31,7 @@ export function costMs(act: () => void): number {
 }
 
 function record(name: string, scripts: readonly Script[]): Recorded {
-  const world = plainWorld(SEED);
+  const world = plainEnvironment(SEED);
   const events: HistoryEvent[] = [];
   const simulatedMs = costMs(() => {
     const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
@@ -45,7 +45,7 @@ function record(name: string, scripts: readonly Script[]): Recorded {
 
 /** Scripts as the explorer draws them: a few jobs each, every operation, every timer. */
 export function explored(count: number): Recorded {
-  const world = plainWorld(SEED);
+  const world = plainEnvironment(SEED);
   const { limits } = simulatorIn(world, 'document', rulesFor({}, 'document'));
   const scripts = Array.from({ length: count }, (_, seed) => {
     const arbitrary = scriptArbitrary({ limits, steering: () => 1, seed });
@@ -80,7 +80,7 @@ const SCRIPTS_AT_ONCE = 100;
 
 /** One endpoint that many scripts share, each with one job that it looks at to its end, simulated as it is asked for. */
 export function* onSharedEndpoint(jobs: number): Iterable<HistoryEvent> {
-  const world = plainWorld(SEED);
+  const world = plainEnvironment(SEED);
   const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
   yield runEvent(target, world, 'document');
   const script = (index: number): Script => {

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { named } from '../scenarios/index.js';
 import { judged, runEvent, simulatorIn } from '../src/app/explore/test-bed.js';
 import {
-  crowdScript,
+  concurrencyBurstScript,
   RUNS_PER_BATCH,
   runBatch,
   type Breach,
   type Judged,
-  type World,
+  type Environment,
 } from '../src/explore/index.js';
-import { diceOf } from '../src/explore/dice.js';
-import { drawWorld } from '../src/explore/world.js';
+import { randomSourceOf } from '../src/explore/random-source.js';
+import { drawEnvironment } from '../src/explore/environment.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import type { Edition } from '../src/spec/types.js';
 import { createPlayer } from '../src/runner/script-runner.js';
@@ -31,7 +31,7 @@ export interface Alarm {
   readonly batch: number;
   readonly requirement: string;
   readonly level: string;
-  readonly world: World;
+  readonly world: Environment;
   readonly variants: readonly string[];
   readonly script: Script;
   readonly expected: string;
@@ -56,7 +56,7 @@ const SCENARIOS_PER_BATCH = 24;
 
 /** What was played: an endpoint that conforms, so that nothing of it may fail. */
 export interface PlayedBatch {
-  readonly world: World;
+  readonly world: Environment;
   readonly scripts: readonly Script[];
   readonly events: readonly HistoryEvent[];
 }
@@ -87,14 +87,14 @@ const NOT_JUDGED: Judged = { breaches: [], decided: [], doubts: [] };
 export function playedByExplorer(
   { seed, batch, edition }: Which & { readonly edition: Edition },
   variants: readonly string[],
-  endpointIn: (world: World) => SimulatorTarget,
+  endpointIn: (world: Environment) => SimulatorTarget,
 ): PlayedBatch {
   let played: PlayedBatch | undefined;
   const task = { seed, batch, runs: RUNS_PER_BATCH, coverage: {} };
   runBatch(task, {
     variants,
     limitsIn: (world) => endpointIn(world).limits,
-    play(scripts, world) {
+    run(scripts, world) {
       const events = play(scripts, world, edition, endpointIn(world));
       played = { world, scripts, events };
       return events;
@@ -109,20 +109,22 @@ const CROWDS_PER_BATCH = 6;
 function crowded({ seed, batch }: Which): PlayedBatch {
   const stream = createRandom(seed).fork('crowded').fork(String(batch));
   const edition = editionOf(batch);
-  const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
+  const dice = randomSourceOf((lo, hi) => stream.intBetween(lo, hi));
   // Calls on a job are under way at once where they take their time; there and back it is less than what is excused.
   const onTheWay = { fromMs: 0, toMs: dice.pick([100, 400, 900]) };
-  const drawn = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
-  const world: World = { ...drawn, graceMs: 2_000, requestMs: onTheWay, replyMs: onTheWay };
-  const scripts = Array.from({ length: CROWDS_PER_BATCH }, () => crowdScript(dice, stream.nextUint32()));
+  const drawn = drawEnvironment(dice, stream.nextUint32(), WORLD_VARIANTS);
+  const world: Environment = { ...drawn, graceMs: 2_000, requestMs: onTheWay, replyMs: onTheWay };
+  const scripts = Array.from({ length: CROWDS_PER_BATCH }, () =>
+    concurrencyBurstScript(dice, stream.nextUint32()),
+  );
   return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
 }
 
 function directed({ seed, batch }: Which): PlayedBatch {
   const stream = createRandom(seed).fork('conformant').fork(String(batch));
   const edition = editionOf(batch);
-  const dice = diceOf((lo, hi) => stream.intBetween(lo, hi));
-  const world = drawWorld(dice, stream.nextUint32(), WORLD_VARIANTS);
+  const dice = randomSourceOf((lo, hi) => stream.intBetween(lo, hi));
+  const world = drawEnvironment(dice, stream.nextUint32(), WORLD_VARIANTS);
   const chosen = fc.sample(fc.constantFrom(...SCENARIOS), {
     seed: stream.nextUint32() >>> 1,
     numRuns: SCENARIOS_PER_BATCH,
@@ -131,17 +133,17 @@ function directed({ seed, batch }: Which): PlayedBatch {
   return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
 }
 
-const dialectIn = ({ seed, variant }: World, edition: Edition) =>
+const dialectIn = ({ seed, variant }: Environment, edition: Edition) =>
   rulesOf(createRandom(seed).fork('dialect'), variant, edition);
 
-function targetIn(world: World, edition: Edition): SimulatorTarget {
+function targetIn(world: Environment, edition: Edition): SimulatorTarget {
   const { rules, lateMs } = dialectIn(world, edition);
   return simulatorIn(world, edition, rules, lateMs, null);
 }
 
 function play(
   scripts: readonly Script[],
-  world: World,
+  world: Environment,
   edition: Edition,
   target: SimulatorTarget,
 ): readonly HistoryEvent[] {
@@ -152,7 +154,7 @@ function play(
 
 function alarmOf(
   batch: number,
-  world: World,
+  world: Environment,
   {
     requirement,
     level,

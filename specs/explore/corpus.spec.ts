@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { FoundFile } from '../../src/app/explore/outcome-files.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { ROOT } from '../project/sources.js';
-import { laboratory } from './laboratory.js';
+import { simulatorTestBed } from './test-bed.js';
 
 const FOLDER = join(ROOT, 'scenarios/corpus');
 const files = readdirSync(FOLDER)
@@ -13,9 +13,9 @@ const files = readdirSync(FOLDER)
   .map((name) => [name, JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as FoundFile] as const);
 
 const judgedBy = (file: FoundFile, mutant: string | null) => {
-  const lab = laboratory(mutant);
+  const testBed = simulatorTestBed(mutant);
   const { world } = file.found;
-  const { breaches, decided } = lab.judge(lab.play([parseScript(file.script)], world), world);
+  const { breaches, decided } = testBed.judge(testBed.run([parseScript(file.script)], world), world);
   const must = breaches.filter(({ level }) => level === 'must');
   return {
     broken: must.map(({ requirement }) => requirement),

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptArbitrary } from '../../src/explore/index.js';
 import { parseScript, type Script } from '../../src/scenario/index.js';
-import { drawScripts, laboratory, WORLD } from './laboratory.js';
+import { drawScripts, simulatorTestBed, ENVIRONMENT } from './test-bed.js';
 
-const limits = laboratory().limitsIn(WORLD);
+const limits = simulatorTestBed().limitsIn(ENVIRONMENT);
 const drawn = drawScripts(300);
 
 describe('scripts drawn at random', () => {
@@ -18,16 +18,16 @@ describe('scripts drawn at random', () => {
   });
 
   it('are played to their end', () => {
-    const ends = laboratory()
-      .play(drawn.slice(0, 100), WORLD)
+    const ends = simulatorTestBed()
+      .run(drawn.slice(0, 100), ENVIRONMENT)
       .filter((event) => event.kind === 'script-end');
     expect(ends).toHaveLength(100);
     expect(ends.filter(({ outcome }) => outcome !== 'played')).toEqual([]);
   });
 
   it('try something illegal about once in six steps', () => {
-    const calls = laboratory()
-      .play(drawn, WORLD)
+    const calls = simulatorTestBed()
+      .run(drawn, ENVIRONMENT)
       .filter((event) => event.kind === 'call')
       // A burst is one step, and there to be refused in part.
       .filter(({ lane }) => !lane.includes('#'));

@@ -4,11 +4,11 @@ import {
   shrinkScript,
   simplerScripts,
   type Breach,
-  type Laboratory,
+  type TestBed,
 } from '../../src/explore/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { parseScript } from '../../src/scenario/index.js';
-import { drawScripts, laboratory, WORLD } from './laboratory.js';
+import { drawScripts, simulatorTestBed, ENVIRONMENT } from './test-bed.js';
 
 describe('a breach', () => {
   const [script] = drawScripts(1, 2);
@@ -20,12 +20,12 @@ describe('a breach', () => {
     actual: '',
     proof: [],
   });
-  const telling = (alone: readonly Breach[]): Laboratory => ({
-    ...laboratory(),
-    play: () => [],
+  const telling = (alone: readonly Breach[]): TestBed => ({
+    ...simulatorTestBed(),
+    run: () => [],
     judge: () => ({ breaches: alone, decided: [], doubts: [] }),
   });
-  const found = { requirement: '2.2/ttl-min-accepted', script: script!, world: WORLD } as const;
+  const found = { requirement: '2.2/ttl-min-accepted', script: script!, environment: ENVIRONMENT } as const;
 
   it('that only the whole run blames on this requirement is shrunk for what it breaks alone', () => {
     const shrunk = shrinkBreach(found, telling([breach('2.1/policy-accepted-run')]));
@@ -44,8 +44,8 @@ describe('shrinking', () => {
     for (const script of drawScripts(10, 3)) {
       const simpler = [...simplerScripts(script)];
       for (const each of simpler) parseScript(each);
-      const ends = laboratory()
-        .play(simpler.slice(0, 60), WORLD)
+      const ends = simulatorTestBed()
+        .run(simpler.slice(0, 60), ENVIRONMENT)
         .filter((event) => event.kind === 'script-end');
       expect(ends.filter(({ outcome }) => outcome !== 'played')).toEqual([]);
     }

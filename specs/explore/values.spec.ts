@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diceOf } from '../../src/explore/dice.js';
+import { randomSourceOf } from '../../src/explore/random-source.js';
 import { fewerParts } from '../../src/explore/shrink/json.js';
 import { drawValue } from '../../src/explore/values.js';
 import type { Json } from '../../src/history/events.js';
 import { createRandom } from '../../src/time/random.js';
 
-const random = createRandom(1);
-const dice = diceOf((lo, hi) => random.intBetween(lo, hi));
-const drawn = Array.from({ length: 3_000 }, () => drawValue(dice));
+const stream = createRandom(1);
+const random = randomSourceOf((lo, hi) => stream.intBetween(lo, hi));
+const drawn = Array.from({ length: 3_000 }, () => drawValue(random));
 const depthOf = (value: Json): number =>
   value === null || typeof value !== 'object' ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runEvent, simulatorIn } from '../../src/app/explore/test-bed.js';
 import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
-import { plainWorld } from '../../src/explore/world.js';
+import { plainEnvironment } from '../../src/explore/environment.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { createPlayer } from '../../src/runner/script-runner.js';
 import type { Script } from '../../src/scenario/index.js';
@@ -12,7 +12,7 @@ import type { Script } from '../../src/scenario/index.js';
 const TOUCHES_OTHERS: ReadonlySet<string> = new Set(['purge-queue', 'burst', 'workers', 'raw']);
 
 export function explored(seed: number, count: number): readonly Script[] {
-  const { limits } = simulatorIn(plainWorld(seed), 'document', rulesFor({}, 'document'));
+  const { limits } = simulatorIn(plainEnvironment(seed), 'document', rulesFor({}, 'document'));
   return Array.from({ length: count }, (_, index) => {
     const [script] = fc.sample(scriptArbitrary({ limits, steering: () => 1, seed: seed + index }), {
       seed: seed + index,
@@ -27,8 +27,8 @@ export function explored(seed: number, count: number): readonly Script[] {
 
 /** The run's own event, and those of each script. */
 export function played(scripts: readonly Script[], rules: Rules, seed: number) {
-  const world = plainWorld(seed);
-  const target = simulatorIn(world, 'document', rules);
+  const environment = plainEnvironment(seed);
+  const target = simulatorIn(environment, 'document', rules);
   const stories = scripts.map((): HistoryEvent[] => []);
   let own = '';
   const append = (event: HistoryEvent): void => {
@@ -36,7 +36,7 @@ export function played(scripts: readonly Script[], rules: Rules, seed: number) {
     if (event.kind !== 'run') stories[event.script]!.push(asShared(event, own));
   };
   target.playSync(scripts, { append }, { createPlayer });
-  return { run: runEvent(target, world, 'document'), stories };
+  return { run: runEvent(target, environment, 'document'), stories };
 }
 
 function asShared(event: HistoryEvent, own: string): HistoryEvent {

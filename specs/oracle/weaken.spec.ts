@@ -3,8 +3,8 @@
  * by any of the steps that shrinking knows, still fails nothing. `ORACLE_SEED=N` repeats a run, `ORACLE_BATCHES=N` goes on longer.
  */
 import { expect, test } from 'vitest';
-import { RUNS_PER_BATCH, runBatch, type World } from '../../src/explore/index.js';
-import { createLaboratory, judged } from '../../src/app/explore/test-bed.js';
+import { RUNS_PER_BATCH, runBatch, type Environment } from '../../src/explore/index.js';
+import { createTestBed, judged } from '../../src/app/explore/test-bed.js';
 import type { CallEvent } from '../../src/history/events.js';
 import {
   changedNothing,
@@ -47,22 +47,25 @@ function weakened(events: Events, random: RandomStream): Events {
 }
 
 test(`a conformant history that tells less fails nothing (ORACLE_SEED=${SEED})`, { timeout: 600_000 }, () => {
-  const laboratory = createLaboratory({ edition: 'document', mutant: null });
+  const simulatorTestBed = createTestBed({ edition: 'document', mutant: null });
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const random = createRandom(SEED).fork(`${batch}`);
-    let seen: { readonly events: Events; readonly world: World } | null = null;
+    let seen: { readonly events: Events; readonly environment: Environment } | null = null;
     const { breaches } = runBatch(
       { seed: SEED, batch, runs: RUNS_PER_BATCH, coverage: {} },
       {
-        ...laboratory,
-        judge: (events, world) => {
-          const found = judged(weakened(events, random), world);
-          if (found.breaches.length > 0) seen = { events, world };
+        ...simulatorTestBed,
+        judge: (events, environment) => {
+          const found = judged(weakened(events, random), environment);
+          if (found.breaches.length > 0) seen = { events, environment };
           return found;
         },
       },
     );
     const told = breaches.map(({ requirement, actual, proof }) => [requirement, actual, ...proof]);
-    expect(told, `batch ${batch}: ${JSON.stringify((seen as { world: World } | null)?.world)}`).toEqual([]);
+    expect(
+      told,
+      `batch ${batch}: ${JSON.stringify((seen as { environment: Environment } | null)?.environment)}`,
+    ).toEqual([]);
   }
 });

@@ -11,16 +11,16 @@ import { join, resolve } from 'node:path';
 import { foundFile } from '../app/explore/outcome-files.js';
 
 export async function proveMutants(
-  { seed, runs, laboratory, out }: ExploreSettings,
+  { seed, runs, testBed, out }: ExploreSettings,
   pool: ExplorePool,
   interrupted: AbortSignal,
   io: Io,
 ): Promise<ExitCode> {
-  const wanted = laboratory.mutant?.split(',') ?? [];
+  const wanted = testBed.mutant?.split(',') ?? [];
   const mutants = MUTANTS.filter(({ id }) => wanted.includes(id) || wanted.includes('all'));
   const proofs = await Promise.all(
     mutants.map(async ({ id }) => {
-      const settings = { ...laboratory, mutant: id };
+      const settings = { ...testBed, mutant: id };
       const proof = await pool.run({ kind: 'prove', settings, seed, runs }, interrupted);
       if (proof !== null) io.out(`${lineOf(proof)}\n`);
       return proof;
@@ -31,7 +31,7 @@ export async function proveMutants(
   mkdirSync(folder, { recursive: true });
   for (const { mutant, found, shrunk } of done) {
     if (found === null) continue;
-    const file = foundFile(seed, { ...laboratory, mutant }, { found, shrunk, runs: 1 });
+    const file = foundFile(seed, { ...testBed, mutant }, { found, shrunk, runs: 1 });
     writeFileSync(join(folder, `${mutant}.json`), `${jsonText(file, 2)}\n`);
   }
   const lengths = done.flatMap(({ shrunk }) => (shrunk === null ? [] : [shrunk.script.steps.length]));

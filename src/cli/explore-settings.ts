@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { MUTANTS } from '../mutants/index.js';
 import type { Given } from './config-file.js';
 import { UsageError } from '../app/errors.js';
-import type { LaboratorySettings } from '../app/explore/test-bed.js';
+import type { TestBedSettings } from '../app/explore/test-bed.js';
 import type { OptionTable } from './option-table.js';
 import { SEED_MAX } from '../app/plan/plan-run.js';
 import { flag, text } from './settings.js';
@@ -41,7 +41,7 @@ export interface ExploreSettings {
   readonly runsGiven: boolean;
   readonly timeMs: number | null;
   readonly shard: { readonly index: number; readonly count: number };
-  readonly laboratory: LaboratorySettings;
+  readonly testBed: TestBedSettings;
   readonly threads: number;
   readonly out: string;
   readonly progress: 'auto' | 'plain' | 'none';
@@ -63,7 +63,7 @@ export function exploreSettings(given: Given): ExploreSettings {
     runsGiven: runs !== undefined,
     timeMs: time === undefined ? null : durationMs('time', time),
     shard,
-    laboratory: { edition, mutant: mutantOf(read('mutant')) },
+    testBed: { edition, mutant: mutantOf(read('mutant')) },
     threads: integer('threads', read('threads') ?? String(availableParallelism()), 1, 256),
     out: read('out') ?? `reports/explore-${seed}${suffix}`,
     progress: flag(given, 'quiet')

@@ -8,7 +8,7 @@ import { openPool, type ExplorePool } from '../app/explore/pool.js';
 import { createExploreProgress } from './explore-progress.js';
 import { proveMutants } from './explore-prove.js';
 import { outcomeText, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
-import type { LaboratorySettings } from '../app/explore/test-bed.js';
+import type { TestBedSettings } from '../app/explore/test-bed.js';
 import { ALL_MUTANTS, exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 
@@ -16,8 +16,8 @@ import type { Io } from './io.js';
 const SHRUNK_MAX = 12;
 export async function explore(given: Given, io: Io): Promise<ExitCode> {
   const settings = withDialect(exploreSettings(given), given, io);
-  const { seed, shard, laboratory, threads } = settings;
-  io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${laboratory.edition}\n`);
+  const { seed, shard, testBed, threads } = settings;
+  io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${testBed.edition}\n`);
   const pool = openPool(threads);
   const stop = new AbortController();
   // Every task under way listens.
@@ -27,7 +27,7 @@ export async function explore(given: Given, io: Io): Promise<ExitCode> {
     stop.abort();
   });
   try {
-    if (laboratory.mutant === ALL_MUTANTS || laboratory.mutant?.includes(',') === true)
+    if (testBed.mutant === ALL_MUTANTS || testBed.mutant?.includes(',') === true)
       return await proveMutants(settings, pool, stop.signal, io);
     return await exploreOn(pool, settings, stop.signal, io);
   } finally {
@@ -42,7 +42,7 @@ async function exploreOn(
   interrupted: AbortSignal,
   io: Io,
 ): Promise<ExitCode> {
-  const { seed, shard, runs, laboratory } = settings;
+  const { seed, shard, runs, testBed } = settings;
   const exploration = new Exploration({ seed, runs, shard });
   const ending = await playRounds(exploration, pool, settings, interrupted, io);
   const summary = exploration.summary();
@@ -50,11 +50,11 @@ async function exploreOn(
     summary.breaches.map(async (found, index) => ({
       found,
       runs: summary.breachCounts[found.requirement] ?? 0,
-      shrunk: index < SHRUNK_MAX ? await shrunkBy(pool, laboratory, found, interrupted) : null,
+      shrunk: index < SHRUNK_MAX ? await shrunkBy(pool, testBed, found, interrupted) : null,
     })),
   );
   const exitCode = exitCodeOf(ending, summary.breaches, summary.runs);
-  const outcome = { seed, shard, settings: laboratory, summary, failures, exitCode };
+  const outcome = { seed, shard, settings: testBed, summary, failures, exitCode };
   io.out(outcomeText(outcome, writeOutcome(outcome, settings.out, io.cwd)));
   return exitCode;
 }
@@ -68,7 +68,7 @@ async function playRounds(
   interrupted: AbortSignal,
   io: Io,
 ): Promise<Ending> {
-  const { laboratory, timeMs, runsGiven } = settings;
+  const { testBed, timeMs, runsGiven } = settings;
   const startMs = io.monotonicMs();
   const isLate = (): boolean => timeMs !== null && io.monotonicMs() - startMs >= timeMs;
   const progress = createExploreProgress(settings.progress, () => exploration.summary(), io);
@@ -76,7 +76,7 @@ async function playRounds(
     for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
       await Promise.all(
         round.map(async (task) => {
-          const result = await pool.run({ kind: 'batch', settings: laboratory, task }, interrupted);
+          const result = await pool.run({ kind: 'batch', settings: testBed, task }, interrupted);
           if (result !== null) exploration.take(result);
           progress.draw();
         }),
@@ -92,7 +92,7 @@ async function playRounds(
 
 function shrunkBy(
   pool: ExplorePool,
-  settings: LaboratorySettings,
+  settings: TestBedSettings,
   found: FoundBreach,
   interrupted: AbortSignal,
 ): Promise<ShrunkFailure['shrunk']> {
@@ -107,7 +107,7 @@ function exitCodeOf(ending: Ending, breaches: readonly FoundBreach[], runs: numb
 }
 
 function withDialect(settings: ExploreSettings, given: Given, io: Io): ExploreSettings {
-  const { laboratory } = settings;
-  const { held } = dialectSettings(given, io.cwd, laboratory.edition);
-  return held === null ? settings : { ...settings, laboratory: { ...laboratory, dialect: held.dialect } };
+  const { testBed } = settings;
+  const { held } = dialectSettings(given, io.cwd, testBed.edition);
+  return held === null ? settings : { ...settings, testBed: { ...testBed, dialect: held.dialect } };
 }

@@ -9,9 +9,9 @@ import { concludeRun, writeReport, type RunToConclude } from '../app/conclude/co
 import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
-import { plainWorld, type World } from '../explore/index.js';
+import { plainEnvironment, type Environment } from '../explore/index.js';
 import { ALL_MUTANTS, mutantOf } from './explore-settings.js';
-import { createLaboratory } from '../app/explore/test-bed.js';
+import { createTestBed } from '../app/explore/test-bed.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { Patience } from '../app/conclude/deadlines.js';
@@ -57,13 +57,13 @@ async function replayOnSimulator(
   output: OutputSettings,
   io: Io,
 ): Promise<ExitCode> {
-  const world = found?.world ?? plainWorld(script.seed);
+  const environment = found?.world ?? plainEnvironment(script.seed);
   const mutant = told === undefined ? (found?.mutant ?? null) : told === 'none' ? null : mutantOf(told);
   if (mutant === ALL_MUTANTS || mutant?.includes(',') === true)
     throw new UsageError('--mutant: one fault at a time');
-  io.err(`${worldLine(world, mutant)}\n`);
+  io.err(`${environmentLine(environment, mutant)}\n`);
   const startMs = io.monotonicMs();
-  const events = createLaboratory({ edition, mutant, ...(dialect && { dialect }) }).play([script], world);
+  const events = createTestBed({ edition, mutant, ...(dialect && { dialect }) }).run([script], environment);
   const report = await concluded(
     {
       events,
@@ -86,7 +86,7 @@ async function replayOnSimulator(
   return tell(report, requirements, (line) => line, io);
 }
 
-function worldLine({ variant, mishaps, seed }: World, mutant: string | null): string {
+function environmentLine({ variant, mishaps, seed }: Environment, mutant: string | null): string {
   const things = [
     ...(mutant === null ? [] : [`fault ${mutant}`]),
     ...(variant === null ? [] : [`variant ${variant}`]),

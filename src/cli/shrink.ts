@@ -1,7 +1,7 @@
 /** `shrink`: looks for a smaller script with the same failure, on the simulator or on a target. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { plainWorld, shrinkBreach, shrinking, titleOf, type World } from '../explore/index.js';
+import { plainEnvironment, shrinkBreach, shrinking, titleOf, type Environment } from '../explore/index.js';
 import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { truncated, jsonText } from '../report/escape.js';
@@ -15,7 +15,7 @@ import type { Given } from './config-file.js';
 import { confirm, type Confirmed } from '../app/confirm/confirm.js';
 import { UsageError } from '../app/errors.js';
 import { mutantOf } from './explore-settings.js';
-import { createLaboratory } from '../app/explore/test-bed.js';
+import { createTestBed } from '../app/explore/test-bed.js';
 import { besideFor } from '../app/explore/worker.js';
 import { foundFile, storyText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
@@ -76,7 +76,7 @@ export async function shrink(given: Given, io: Io): Promise<ExitCode> {
           saved.script,
           wanted,
           edition,
-          saved.found?.world ?? plainWorld(0),
+          saved.found?.world ?? plainEnvironment(0),
           mutantOf(text(given, 'mutant')) ?? saved.found?.mutant ?? null,
           trials,
         )
@@ -106,17 +106,17 @@ function onSimulator(
   script: Script,
   wanted: string | null,
   edition: Edition,
-  world: World,
+  environment: Environment,
   mutant: string | null,
   trials: number | null,
 ): FailureFile | null {
   const settings = { edition, mutant };
-  const laboratory = createLaboratory(settings);
-  const { breaches } = laboratory.judge(laboratory.play([script], world), world);
+  const testBed = createTestBed(settings);
+  const { breaches } = testBed.judge(testBed.run([script], environment), environment);
   const breach = breaches.find(({ requirement }) => wanted === null || requirement === wanted);
   if (breach === undefined) return null;
-  const found = { ...breach, run: 0, script, world };
-  const shrunk = shrinkBreach(found, laboratory, {
+  const found = { ...breach, run: 0, script, environment };
+  const shrunk = shrinkBreach(found, testBed, {
     trialsMax: trials ?? TRIALS_SIMULATOR,
     ...besideFor(settings),
   });

@@ -3,11 +3,11 @@ import type { HistoryEvent } from '../history/events.js';
 import type { Limits, Script } from '../scenario/script.js';
 import { createRandom } from '../time/random.js';
 import { coverageOf, steeringBy, type Coverage } from './coverage.js';
-import { diceOf } from './dice.js';
+import { randomSourceOf } from './random-source.js';
 import { goalsReached } from './goals.js';
 import { scriptArbitrary } from './script-arbitrary.js';
-import { storiesOf } from './story.js';
-import { drawWorld, type World } from './world.js';
+import { tracesOf } from './trace.js';
+import { drawEnvironment, type Environment } from './environment.js';
 
 /** Scripts of one world, played one after the other and judged together. */
 export const RUNS_PER_BATCH = 32;
@@ -32,14 +32,14 @@ export interface Judged {
 }
 
 /** Where scripts are tried out. The explorer knows neither the endpoint behind it nor the judge. */
-export interface Laboratory {
+export interface TestBed {
   /** Names of the legal variants of the endpoint that a world may ask for. */
   readonly variants: readonly string[];
-  limitsIn(world: World): Limits;
+  limitsIn(environment: Environment): Limits;
   /** Plays on an endpoint made anew, and gives the whole history. */
-  play(scripts: readonly Script[], world: World): readonly HistoryEvent[];
+  run(scripts: readonly Script[], environment: Environment): readonly HistoryEvent[];
   /** What counts as broken may depend on the world: a legal variant need not do what only `should` be. */
-  judge(events: readonly HistoryEvent[], world: World): Judged;
+  judge(events: readonly HistoryEvent[], environment: Environment): Judged;
 }
 
 /** Plain JSON, so that it may cross to another thread. */
@@ -56,7 +56,7 @@ export interface FoundBreach extends Omit<Breach, 'script'> {
   /** Number of the run over all shards. */
   readonly run: number;
   readonly script: Script;
-  readonly world: World;
+  readonly environment: Environment;
 }
 
 export interface BatchResult {
@@ -73,36 +73,36 @@ export interface BatchResult {
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 
 /** Depends on the task and the laboratory alone. */
-export function runBatch(task: BatchTask, laboratory: Laboratory): BatchResult {
+export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
   const { seed, batch, runs } = task;
   const stream = createRandom(seed).fork('explore').fork(String(batch));
   const seedOf = (label: string): number => stream.fork(label).nextUint32() & FAST_CHECK_SEED_MASK;
-  const worldStream = stream.fork('world');
-  const dice = diceOf((lo, hi) => worldStream.intBetween(lo, hi));
-  const world = drawWorld(dice, seedOf('simulator'), laboratory.variants);
-  const limits = laboratory.limitsIn(world);
+  const environmentStream = stream.fork('world');
+  const random = randomSourceOf((lo, hi) => environmentStream.intBetween(lo, hi));
+  const environment = drawEnvironment(random, seedOf('simulator'), testBed.variants);
+  const limits = testBed.limitsIn(environment);
   const steering = steeringBy(task.coverage);
   const scripts = Array.from({ length: runs }, (_, index) => {
     const scriptSeed = seedOf(`script ${index}`);
     const arbitrary = scriptArbitrary({ limits, steering, seed: scriptSeed });
     return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
   });
-  const events = laboratory.play(scripts, world);
-  const { breaches, decided, doubts } = laboratory.judge(events, world);
-  const stories = [...storiesOf(events).values()];
+  const events = testBed.run(scripts, environment);
+  const { breaches, decided, doubts } = testBed.judge(events, environment);
+  const traces = [...tracesOf(events).values()];
   return {
     batch,
     runs,
-    calls: stories.reduce((sum, { calls }) => sum + calls.length, 0),
-    coverage: coverageOf(stories),
-    goals: goalsReached(stories),
+    calls: traces.reduce((sum, { calls }) => sum + calls.length, 0),
+    coverage: coverageOf(traces),
+    goals: goalsReached(traces),
     decided,
     doubts,
     breaches: breaches.map(({ script, ...breach }) => ({
       ...breach,
       run: batch * RUNS_PER_BATCH + script,
       script: scripts[script]!,
-      world,
+      environment,
     })),
   };
 }

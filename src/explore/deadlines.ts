@@ -2,7 +2,7 @@
 import type { Milestone, When } from '../scenario/script.js';
 import type { Limits } from '../scenario/script.js';
 import { RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../spec/limits.js';
-import { isOver, type Phases, type PlannedJob } from './phases.js';
+import { isOver, type EndpointModel, type PlannedJob } from './endpoint-model.js';
 import type { Timer } from './swarm.js';
 
 export interface PlannedDeadline {
@@ -15,36 +15,36 @@ export interface PlannedDeadline {
 }
 
 /** Where a look can still come before the deadline, and no other timer of the job strikes first. */
-export function deadlinesOf(phases: Phases, limits: Limits): readonly PlannedDeadline[] {
-  return phases.jobs
-    .flatMap((job) => ownDeadlines(phases, job))
+export function deadlinesOf(model: EndpointModel, limits: Limits): readonly PlannedDeadline[] {
+  return model.jobs
+    .flatMap((job) => ownDeadlines(model, job))
     .filter(({ toMs }) => toMs + 2 * limits.marginMs <= limits.maxWaitMs);
 }
 
-function ownDeadlines(phases: Phases, job: PlannedJob): readonly PlannedDeadline[] {
-  if (job.phase === 'GONE') return [];
+function ownDeadlines(model: EndpointModel, job: PlannedJob): readonly PlannedDeadline[] {
+  if (job.state === 'GONE') return [];
   const found: PlannedDeadline[] = [];
   const add = (timer: Timer, milestone: Milestone, fromMs: number, toMs = fromMs): void => {
     found.push({ timer, job, milestone, fromMs, toMs });
   };
   const goneMs = job.submittedMs + job.ttlMs;
   const isFirst = (atMs: number): boolean => atMs < goneMs;
-  const endsMs = phases.workEndsMs(job);
+  const endsMs = model.workEndsMs(job);
   if (
-    job.phase === 'IN_PROGRESS' &&
+    job.state === 'IN_PROGRESS' &&
     endsMs !== null &&
     endsMs === (job.startedMs ?? 0) + job.executionTimeoutMs
   ) {
     if (isFirst(endsMs)) add('executionTimeout', 'started', job.executionTimeoutMs);
   }
-  const retentionMs = phases.retentionMs(job);
+  const retentionMs = model.retentionMs(job);
   const resultGoesMs = (job.endedMs ?? endsMs ?? Infinity) + retentionMs;
   if (job.endedMs !== null && isFirst(resultGoesMs)) {
     const open = job.waitMs !== null;
     add('retention', 'ended', retentionMs, open ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : retentionMs);
   }
   if (!isFirst(resultGoesMs)) add('ttl', 'submitted', job.ttlMs);
-  if (job.waitMs !== null && !isOver(job) && job.submittedMs + job.waitMs > phases.nowMs) {
+  if (job.waitMs !== null && !isOver(job) && job.submittedMs + job.waitMs > model.nowMs) {
     add('wait', 'submitted', job.waitMs);
   }
   return found;
@@ -56,8 +56,12 @@ export function probesOf(
   marginMs: number,
 ): { readonly before: PlannedProbe; readonly after: PlannedProbe } {
   const exactMs =
-    milestone === 'started' ? job.startedMs : milestone === 'ended' ? job.endedMs : job.seen.get(milestone);
-  const seenMs = job.seen.get(milestone) ?? exactMs ?? 0;
+    milestone === 'started'
+      ? job.startedMs
+      : milestone === 'ended'
+        ? job.endedMs
+        : job.observedMilestones.get(milestone);
+  const seenMs = job.observedMilestones.get(milestone) ?? exactMs ?? 0;
   const at = (side: 'earliest' | 'latest', plusMs: number): When => ({
     job: job.label,
     milestone,

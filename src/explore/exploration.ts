@@ -108,7 +108,7 @@ function pairsIn(coverage: Coverage): ExplorationSummary['pairs'] {
   return {
     reached: pairs.length,
     of: LEGAL_PAIRS.length,
-    missing: LEGAL_PAIRS.filter((pair) => !pairs.includes(pair)).map(({ phase, op }) => `${phase} ${op}`),
+    missing: LEGAL_PAIRS.filter((pair) => !pairs.includes(pair)).map(({ state, op }) => `${state} ${op}`),
   };
 }
 

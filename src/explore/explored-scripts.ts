@@ -8,7 +8,7 @@ const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 /** Where the target can bear little, most of what is drawn is not for it. */
 const DRAWN_PER_SCRIPT_MAX = 20;
 
-export interface Bearer {
+export interface TargetDescription {
   readonly capabilities: readonly Capability[];
   readonly limits: Limits;
   readonly clock: 'virtual' | 'controlled' | 'real';
@@ -19,7 +19,7 @@ export interface Bearer {
  * it can bear next to nothing. In real time none lasts longer than the longest wait. The same seed draws the same
  * scripts, and fewer of them are the first of many.
  */
-export function exploredScripts(target: Bearer, seed: number, count: number): readonly Script[] {
+export function exploredScripts(target: TargetDescription, seed: number, count: number): readonly Script[] {
   const { capabilities, limits, clock } = target;
   const stream = createRandom(seed).fork('explored');
   const scripts: Script[] = [];

@@ -1,33 +1,33 @@
 /** What has to come about at least once in a long exploration; a goal that never did is a hole in the generator. */
-import type { Phase } from './phases.js';
-import { member, type Story, type ToldCall, type ToldJob } from './story.js';
+import type { ModelState } from './endpoint-model.js';
+import { member, type ScriptTrace, type TracedCall, type TracedJob } from './trace.js';
 
 export interface Goal {
   readonly id: string;
-  readonly reachedIn: (story: Story) => boolean;
+  readonly reachedIn: (trace: ScriptTrace) => boolean;
 }
 
 /** Looks before and after a deadline that are no further apart than this came close to it. */
 const CLOSE_MS = 20_000;
 
-const job = (id: string, reached: (job: ToldJob, story: Story) => boolean): Goal => ({
+const job = (id: string, reached: (job: TracedJob, trace: ScriptTrace) => boolean): Goal => ({
   id,
-  reachedIn: (story) => story.jobs.some((each) => reached(each, story)),
+  reachedIn: (trace) => trace.jobs.some((each) => reached(each, trace)),
 });
-const call = (id: string, reached: (call: ToldCall, story: Story) => boolean): Goal => ({
+const call = (id: string, reached: (call: TracedCall, trace: ScriptTrace) => boolean): Goal => ({
   id,
-  reachedIn: (story) => story.calls.some((each) => reached(each, story)),
+  reachedIn: (trace) => trace.calls.some((each) => reached(each, trace)),
 });
 
 export const GOALS: readonly Goal[] = [
-  ...(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const).map((phase) =>
-    job(`ttl removes a job in ${phase}`, (each, story) => goneByTtl(each, story, phase)),
+  ...(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const).map((state) =>
+    job(`ttl removes a job in ${state}`, (each, trace) => goneByTtl(each, trace, state)),
   ),
-  job('ttl is seen closely from both sides', (each, story) => {
+  job('ttl is seen closely from both sides', (each, trace) => {
     const deadlineMs = each.submittedMs + each.ttlMs;
-    const before = shownAt(each).findLast(({ atMs }) => atMs < deadlineMs);
-    const after = shownAt(each).find(({ atMs, phase }) => atMs > deadlineMs && phase === 'GONE');
-    return !purged(story) && isClose(before, after);
+    const before = observationsOf(each).findLast(({ atMs }) => atMs < deadlineMs);
+    const after = observationsOf(each).find(({ atMs, state }) => atMs > deadlineMs && state === 'GONE');
+    return !purged(trace) && isClose(before, after);
   }),
   job(
     'the retention of /run is seen closely from both sides',
@@ -35,7 +35,7 @@ export const GOALS: readonly Goal[] = [
   ),
   job('the retention of /runsync ends', (each) => each.synchronous && endsByRetention(each)),
   job('a job overruns its executionTimeout', (each) =>
-    shownAt(each).some(({ phase }) => phase === 'TIMED_OUT'),
+    observationsOf(each).some(({ state }) => state === 'TIMED_OUT'),
   ),
   job('a job that overran is tried again and completes', (each) =>
     retriedFrom(each, 'TIMED_OUT', 'COMPLETED'),
@@ -46,25 +46,27 @@ export const GOALS: readonly Goal[] = [
     const retried = each.calls.findIndex(isRetried);
     return retried !== -1 && each.calls.slice(retried).some(isCancelled);
   }),
-  call('a waiting job is cancelled', (each) => isCancelled(each) && each.phase === 'IN_QUEUE'),
-  call('a running job is cancelled', (each) => isCancelled(each) && each.phase === 'IN_PROGRESS'),
+  call('a waiting job is cancelled', (each) => isCancelled(each) && each.state === 'IN_QUEUE'),
+  call('a running job is cancelled', (each) => isCancelled(each) && each.state === 'IN_PROGRESS'),
   call('a purge removes several jobs', (each) => removedBy(each) >= 2),
-  call('a purge spares a running job', (each, story) => {
+  call('a purge spares a running job', (each, trace) => {
     if (removedBy(each) < 1) return false;
-    return story.jobs.some(({ calls }) =>
-      calls.some(({ event, told }) => event.sentMs >= each.event.sentMs && told === 'IN_PROGRESS'),
+    return trace.jobs.some(({ calls }) =>
+      calls.some(
+        ({ event, reportedState }) => event.sentMs >= each.event.sentMs && reportedState === 'IN_PROGRESS',
+      ),
     );
   }),
   call(
     'a /runsync answers with its result',
-    (each) => each.event.op === 'runsync' && each.told === 'COMPLETED',
+    (each) => each.event.op === 'runsync' && each.reportedState === 'COMPLETED',
   ),
   call('the wait of a /runsync elapses', (each) => {
     const { op, receivedMs, sentMs } = each.event;
     return (
       op === 'runsync' &&
       each.outcome !== 'lost' &&
-      each.told !== 'COMPLETED' &&
+      each.reportedState !== 'COMPLETED' &&
       (receivedMs ?? 0) - sentMs >= 1_000
     );
   }),
@@ -80,60 +82,60 @@ export const GOALS: readonly Goal[] = [
   call('a submission is refused', (each) => each.event.op === 'run' && each.outcome === '400'),
 ];
 
-export function goalsReached(stories: Iterable<Story>): readonly string[] {
-  const all = [...stories];
+export function goalsReached(traces: Iterable<ScriptTrace>): readonly string[] {
+  const all = [...traces];
   return GOALS.filter(({ reachedIn }) => all.some(reachedIn)).map(({ id }) => id);
 }
 
-interface Shown {
+interface Observation {
   readonly atMs: number;
-  readonly phase: Phase;
+  readonly state: ModelState;
 }
 
-function shownAt({ calls }: ToldJob): readonly Shown[] {
-  return calls.flatMap(({ event, told, outcome }) => {
+function observationsOf({ calls }: TracedJob): readonly Observation[] {
+  return calls.flatMap(({ event, reportedState, outcome }) => {
     if (event.op !== 'status') return [];
-    const phase = outcome === '404' ? 'GONE' : told;
-    return phase === null ? [] : [{ atMs: event.sentMs, phase }];
+    const state = outcome === '404' ? 'GONE' : reportedState;
+    return state === null ? [] : [{ atMs: event.sentMs, state }];
   });
 }
 
-const isRetried = ({ event, outcome }: ToldCall): boolean => event.op === 'retry' && outcome === 'ok';
-const isCancelled = ({ event, outcome }: ToldCall): boolean => event.op === 'cancel' && outcome === 'ok';
-const purged = ({ calls }: Story): boolean => calls.some((each) => removedBy(each) > 0);
+const isRetried = ({ event, outcome }: TracedCall): boolean => event.op === 'retry' && outcome === 'ok';
+const isCancelled = ({ event, outcome }: TracedCall): boolean => event.op === 'cancel' && outcome === 'ok';
+const purged = ({ calls }: ScriptTrace): boolean => calls.some((each) => removedBy(each) > 0);
 
-function goneByTtl(each: ToldJob, story: Story, phase: Phase): boolean {
-  const shown = shownAt(each);
-  const gone = shown.findIndex((look) => look.phase === 'GONE');
-  const before = shown[gone - 1];
-  if (before === undefined || before.phase !== phase) return false;
+function goneByTtl(each: TracedJob, trace: ScriptTrace, state: ModelState): boolean {
+  const observations = observationsOf(each);
+  const gone = observations.findIndex((look) => look.state === 'GONE');
+  const before = observations[gone - 1];
+  if (before === undefined || before.state !== state) return false;
   const deadlineMs = each.submittedMs + each.ttlMs;
-  return !purged(story) && before.atMs < deadlineMs && shown[gone]!.atMs >= deadlineMs;
+  return !purged(trace) && before.atMs < deadlineMs && observations[gone]!.atMs >= deadlineMs;
 }
 
-function isClose(before: Shown | undefined, after: Shown | undefined): boolean {
+function isClose(before: Observation | undefined, after: Observation | undefined): boolean {
   return (
     before !== undefined &&
     after !== undefined &&
-    before.phase !== 'GONE' &&
+    before.state !== 'GONE' &&
     after.atMs - before.atMs <= CLOSE_MS
   );
 }
 
-function retentionClosely(each: ToldJob): boolean {
-  const shown = shownAt(each);
-  const gone = shown.findIndex(({ phase }) => phase === 'GONE');
+function retentionClosely(each: TracedJob): boolean {
+  const observations = observationsOf(each);
+  const gone = observations.findIndex(({ state }) => state === 'GONE');
   return (
     gone > 0 &&
-    shown[gone - 1]!.phase === 'COMPLETED' &&
+    observations[gone - 1]!.state === 'COMPLETED' &&
     endsByRetention(each) &&
-    isClose(shown[gone - 1], shown[gone])
+    isClose(observations[gone - 1], observations[gone])
   );
 }
 
-function endsByRetention(each: ToldJob): boolean {
-  const shown = shownAt(each);
-  const gone = shown.find(({ phase }) => phase === 'GONE');
+function endsByRetention(each: TracedJob): boolean {
+  const observations = observationsOf(each);
+  const gone = observations.find(({ state }) => state === 'GONE');
   return (
     gone !== undefined &&
     gone.atMs < each.submittedMs + each.ttlMs &&
@@ -141,27 +143,29 @@ function endsByRetention(each: ToldJob): boolean {
   );
 }
 
-function retriedFrom(each: ToldJob, from: Phase, to: Phase): boolean {
-  const retried = each.calls.findIndex((one) => isRetried(one) && one.phase === from);
-  return retried !== -1 && each.calls.slice(retried).some(({ told }) => told === to);
+function retriedFrom(each: TracedJob, from: ModelState, to: ModelState): boolean {
+  const retried = each.calls.findIndex((one) => isRetried(one) && one.state === from);
+  return retried !== -1 && each.calls.slice(retried).some(({ reportedState }) => reportedState === to);
 }
 
-function removedBy({ event, outcome }: ToldCall): number {
+function removedBy({ event, outcome }: TracedCall): number {
   if (event.op !== 'purge-queue' || outcome !== 'ok') return 0;
   const removed = member(event.reply?.body.as === 'json' ? event.reply.body.value : null, 'removed');
   return typeof removed === 'number' ? removed : 0;
 }
 
-function runningAtOnce(jobs: readonly ToldJob[]): number {
-  const running = jobs.map((each) => shownAt(each).filter(({ phase }) => phase === 'IN_PROGRESS'));
+function runningAtOnce(jobs: readonly TracedJob[]): number {
+  const running = jobs.map((each) => observationsOf(each).filter(({ state }) => state === 'IN_PROGRESS'));
   const instants = running.flat().map(({ atMs }) => atMs);
   return Math.max(
     0,
-    ...instants.map((ms) => running.filter((looks) => looks.some(({ atMs }) => atMs === ms)).length),
+    ...instants.map(
+      (ms) => running.filter((observations) => observations.some(({ atMs }) => atMs === ms)).length,
+    ),
   );
 }
 
-function hasChunks({ event }: ToldCall): boolean {
+function hasChunks({ event }: TracedCall): boolean {
   const value = event.reply?.body.as === 'json' ? event.reply.body.value : null;
   const chunks = Array.isArray(value) ? value : member(value, 'stream');
   return Array.isArray(chunks) && chunks.length > 0;

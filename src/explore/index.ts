@@ -3,8 +3,8 @@
  * probably is, and of those that break a requirement the smallest. It never judges and knows no endpoint.
  */
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
-export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, Laboratory } from './batch.js';
-export { crowdScript } from './crowd.js';
+export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, TestBed } from './batch.js';
+export { concurrencyBurstScript } from './concurrency-burst.js';
 export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
 export {
   Exploration,
@@ -19,4 +19,4 @@ export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script
 export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';
 export { shrinking, shrinkScript } from './shrink/shrink-script.js';
 export { simplerScripts } from './shrink/index.js';
-export { plainWorld, type World } from './world.js';
+export { plainEnvironment, type Environment } from './environment.js';

@@ -1,5 +1,5 @@
 import type { JobRef } from '../scenario/script.js';
-import type { PlannedJob } from './phases.js';
+import type { PlannedJob } from './endpoint-model.js';
 
 const LABELS = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -11,9 +11,9 @@ export function labelOf(index: number): string {
 
 /** The job by its place among the newest in the phase in which the player last saw it, or among all. */
 export function nthNewest(job: PlannedJob, jobs: readonly PlannedJob[]): JobRef {
-  const { shown } = job;
-  const anyPhase = shown === null || shown === 'GONE';
-  const alike = jobs.filter((other) => anyPhase || other.shown === shown);
-  const nth = alike.length - 1 - alike.indexOf(job);
-  return anyPhase ? { nth } : { nth, phase: [shown] };
+  const { lastObserved } = job;
+  const anyState = lastObserved === null || lastObserved === 'GONE';
+  const sameState = jobs.filter((other) => anyState || other.lastObserved === lastObserved);
+  const nth = sameState.length - 1 - sameState.indexOf(job);
+  return anyState ? { nth } : { nth, phase: [lastObserved] };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Limits, Script } from '../scenario/script.js';
-import { composeSteps } from './composer.js';
-import { diceOf } from './dice.js';
+import { generateSteps } from './step-generator.js';
+import { randomSourceOf } from './random-source.js';
 import { finishScript } from './finish-script.js';
 import { simplerScripts } from './shrink/index.js';
 import { drawSwarm } from './swarm.js';
@@ -35,11 +35,11 @@ class ScriptArbitrary extends fc.Arbitrary<Script> {
     this.options = options;
   }
 
-  override generate(random: fc.Random): fc.Value<Script> {
+  override generate(source: fc.Random): fc.Value<Script> {
     const { limits, steering = UNSTEERED, seed = 0 } = this.options;
-    const dice = diceOf((lo, hi) => random.nextInt(lo, hi));
-    const swarm = drawSwarm(dice, limits);
-    const steps = composeSteps(dice, swarm, limits, steering);
+    const random = randomSourceOf((lo, hi) => source.nextInt(lo, hi));
+    const swarm = drawSwarm(random, limits);
+    const steps = generateSteps(random, swarm, limits, steering);
     const title = `calls drawn at random, about ${swarm.timer === 'none' ? 'no timer' : swarm.timer}`;
     const script = finishScript({ scenario: EXPLORED, title, seed, workers: swarm.workers }, steps);
     return new fc.Value(script, undefined);

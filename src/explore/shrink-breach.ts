@@ -1,11 +1,11 @@
 import type { Script } from '../scenario/script.js';
-import { type Breach, type FoundBreach, type Laboratory } from './batch.js';
+import { type Breach, type FoundBreach, type TestBed } from './batch.js';
 import { shrinkScript } from './shrink/shrink-script.js';
-import { plainWorld, type World } from './world.js';
+import { plainEnvironment, type Environment } from './environment.js';
 
 export interface ShrunkBreach {
   readonly script: Script;
-  readonly world: World;
+  readonly environment: Environment;
   /** Of the shrunk script alone: first the one that it was shrunk for. */
   readonly breaches: readonly Breach[];
   /** False when the script breaks the requirement only beside the others that it was played with. */
@@ -18,57 +18,60 @@ export interface ShrunkBreach {
  * laboratory beside it, the requirement is still decided there, if it was at first: so a replay can tell FIXED.
  */
 export function shrinkBreach(
-  found: Pick<FoundBreach, 'requirement' | 'script' | 'world'>,
-  laboratory: Laboratory,
-  options: { readonly trialsMax?: number; readonly healthy?: Laboratory } = {},
+  found: Pick<FoundBreach, 'requirement' | 'script' | 'environment'>,
+  testBed: TestBed,
+  options: { readonly trialsMax?: number; readonly healthy?: TestBed } = {},
 ): ShrunkBreach {
   const { trialsMax, healthy } = options;
   const { requirement } = found;
-  const breachesOf = (script: Script, world: World): readonly Breach[] =>
-    laboratory.judge(laboratory.play([script], world), world).breaches;
-  const fails = (script: Script, world: World): boolean =>
-    breachesOf(script, world).some((breach) => breach.requirement === requirement);
-  const world = plainerWorlds(found.world).find((candidate) => fails(found.script, candidate));
-  if (world === undefined) {
+  const breachesOf = (script: Script, environment: Environment): readonly Breach[] =>
+    testBed.judge(testBed.run([script], environment), environment).breaches;
+  const fails = (script: Script, environment: Environment): boolean =>
+    breachesOf(script, environment).some((breach) => breach.requirement === requirement);
+  const environment = plainerEnvironments(found.environment).find((candidate) =>
+    fails(found.script, candidate),
+  );
+  if (environment === undefined) {
     // What a refusal or a count broke is settled by all scripts of a run: alone it may be told as something else.
-    const [other] = breachesOf(found.script, found.world);
+    const [other] = breachesOf(found.script, found.environment);
     return other === undefined
-      ? { script: found.script, world: found.world, breaches: [], alone: false }
-      : shrinkBreach({ ...found, requirement: other.requirement }, laboratory, options);
+      ? { script: found.script, environment: found.environment, breaches: [], alone: false }
+      : shrinkBreach({ ...found, requirement: other.requirement }, testBed, options);
   }
   const decides = (script: Script): boolean =>
     healthy === undefined ||
-    healthy.judge(healthy.play([script], world), world).decided.includes(requirement);
+    healthy.judge(healthy.run([script], environment), environment).decided.includes(requirement);
   const staysDecided = healthy !== undefined && decides(found.script);
-  const stillFails = (script: Script): boolean => fails(script, world) && (!staysDecided || decides(script));
+  const stillFails = (script: Script): boolean =>
+    fails(script, environment) && (!staysDecided || decides(script));
   const shrunk = shrinkScript(found.script, stillFails, trialsMax);
   const script = { ...shrunk, title: titleOf(shrunk) };
-  const breaches = breachesOf(script, world);
+  const breaches = breachesOf(script, environment);
   const first = breaches.filter((breach) => breach.requirement === requirement);
   return {
     script,
-    world,
+    environment: environment,
     alone: true,
     breaches: [...first, ...breaches.filter((breach) => !first.includes(breach))],
   };
 }
 
 /** Without everything, then without one thing each, then as it is. */
-function plainerWorlds(world: World): readonly World[] {
-  const plain = plainWorld(world.seed);
-  const { requestMs: _request, replyMs: _reply, ...near } = world;
-  const { timersLateMs: _timers, dispatchMs: _dispatch, workersLateMs: _workers, ...inTime } = world;
-  const { scaling: _scaling, ...staffed } = world;
+function plainerEnvironments(environment: Environment): readonly Environment[] {
+  const plain = plainEnvironment(environment.seed);
+  const { requestMs: _request, replyMs: _reply, ...near } = environment;
+  const { timersLateMs: _timers, dispatchMs: _dispatch, workersLateMs: _workers, ...inTime } = environment;
+  const { scaling: _scaling, ...staffed } = environment;
   return [
     plain,
     { ...plain, graceMs: 0 },
-    { ...plain, variant: world.variant },
-    { ...world, mishaps: [] },
-    { ...world, variant: null },
+    { ...plain, variant: environment.variant },
+    { ...environment, mishaps: [] },
+    { ...environment, variant: null },
     near,
     inTime,
     staffed,
-    world,
+    environment,
   ];
 }
 
@@ -79,6 +82,6 @@ export function titleOf({ steps }: Script): string {
     const job = 'job' in step && typeof step.job === 'string' ? ` ${step.job}` : '';
     return `${'illegal' in step && step.illegal !== undefined ? `${step.illegal} ` : ''}${step.do}${job}`;
   });
-  const told = words.length > 8 ? [...words.slice(0, 7), `and ${words.length - 7} more`] : words;
-  return told.join(', ');
+  const lastObserved = words.length > 8 ? [...words.slice(0, 7), `and ${words.length - 7} more`] : words;
+  return lastObserved.join(', ');
 }

@@ -21,8 +21,8 @@ import {
   WAIT_MIN_MS,
 } from '../spec/limits.js';
 import type { Limits } from '../scenario/script.js';
-import type { Dice } from './dice.js';
-import type { NewJob, Work } from './phases.js';
+import type { RandomSource } from './random-source.js';
+import type { NewJob, Work } from './endpoint-model.js';
 import type { HandlerKind, Swarm, TimerSize } from './swarm.js';
 import { drawMembers, drawValue } from './values.js';
 
@@ -32,40 +32,40 @@ export interface DrawnJob {
 }
 
 export function drawSubmission(
-  dice: Dice,
+  random: RandomSource,
   swarm: Swarm,
   limits: Limits,
   label: string,
   op: 'run' | 'runsync',
 ): DrawnJob {
-  if (swarm.large && dice.chance(50)) return drawLarge(dice, label, op);
-  const timers = drawTimers(dice, swarm, limits);
+  if (swarm.large && random.chance(50)) return drawLarge(random, label, op);
+  const timers = drawTimers(random, swarm, limits);
   const synchronous = op === 'runsync';
-  const wait = synchronous ? drawWait(dice, swarm) : null;
-  const kind = dice.pick(swarm.handlers);
-  const { plan, work } = drawPlan(dice, kind, swarm, wait, timers.executionTimeoutMs);
+  const wait = synchronous ? drawWait(random, swarm) : null;
+  const kind = random.pick(swarm.handlers);
+  const { plan, work } = drawPlan(random, kind, swarm, wait, timers.executionTimeoutMs);
   const again =
     kind === 's3' && work.ends === 'FAILED'
       ? S3_AGAIN
-      : kind !== 'echo' && (work.ends === 'FAILED' || dice.chance(20))
-        ? drawAgain(dice)
+      : kind !== 'echo' && (work.ends === 'FAILED' || random.chance(20))
+        ? drawAgain(random)
         : null;
   const policy = {
     ...(timers.ttl === null ? {} : { ttl: timers.ttl }),
     ...(timers.executionTimeout === null ? {} : { executionTimeout: timers.executionTimeout }),
-    ...(dice.chance(8) ? { lowPriority: dice.chance(50) } : {}),
+    ...(random.chance(8) ? { lowPriority: random.chance(50) } : {}),
   };
   const step: SubmitStep = {
     do: op,
     job: label,
     ...(wait === null ? {} : { wait }),
     // A whole input of its own, for the worker to send back as it came.
-    ...(kind === 'echo' ? { input: { ...drawMembers(dice), plan: plan as Json } } : { plan }),
+    ...(kind === 'echo' ? { input: { ...drawMembers(random), plan: plan as Json } } : { plan }),
     ...(again === null ? {} : { planOnRetry: again.plan }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
     // Without one of its own, a job must not be given another one's.
-    ...(kind === 's3' && dice.chance(75) ? { s3Config: S3_CONFIG } : {}),
-    ...(swarm.webhooks && dice.chance(60) ? drawWebhook(dice) : {}),
+    ...(kind === 's3' && random.chance(75) ? { s3Config: S3_CONFIG } : {}),
+    ...(swarm.webhooks && random.chance(60) ? drawWebhook(random) : {}),
   };
   const job: NewJob = {
     label,
@@ -80,9 +80,9 @@ export function drawSubmission(
 }
 
 /** Bodies and results around their limits, which nobody sends twice in a script: each costs megabytes. */
-function drawLarge(dice: Dice, label: string, op: 'run' | 'runsync'): DrawnJob {
+function drawLarge(random: RandomSource, label: string, op: 'run' | 'runsync'): DrawnJob {
   const limit = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
-  const [step, taken] = dice.pick<readonly [Partial<SubmitStep>, boolean]>([
+  const [step, taken] = random.pick<readonly [Partial<SubmitStep>, boolean]>([
     [{ padToBytes: limit.decimalBytes, plan: QUICK }, true],
     // Beyond it however it is measured.
     [{ padToBytes: limit.binaryBytes + 1_000, plan: QUICK, illegal: 'payload-too-large' }, false],
@@ -131,35 +131,35 @@ interface Timers {
 }
 
 /** The timer that the script is about gets a size of its swarm; the others stay far away. */
-function drawTimers(dice: Dice, { timer, sizes }: Swarm, limits: Limits): Timers {
+function drawTimers(random: RandomSource, { timer, sizes }: Swarm, limits: Limits): Timers {
   const mixed = timer === 'mixed';
   const ttl =
-    timer === 'ttl' || (mixed && dice.chance(50))
+    timer === 'ttl' || (mixed && random.chance(50))
       ? sized(
-          dice,
-          dice.pick(sizes),
+          random,
+          random.pick(sizes),
           TTL_MIN_MS,
           Math.min(TTL_MAX_MS, limits.maxWaitMs - 3 * limits.marginMs),
         )
-      : far(dice, TTL_MAX_MS);
+      : far(random, TTL_MAX_MS);
   const executionTimeout =
-    timer === 'executionTimeout' || (mixed && dice.chance(50))
+    timer === 'executionTimeout' || (mixed && random.chance(50))
       ? sized(
-          dice,
-          dice.pick(sizes),
+          random,
+          random.pick(sizes),
           EXECUTION_TIMEOUT_MIN_MS,
           Math.min(3 * 24 * HOUR_MS, limits.maxWaitMs - 3 * limits.marginMs),
         )
-      : far(dice, EXECUTION_TIMEOUT_MAX_MS);
+      : far(random, EXECUTION_TIMEOUT_MAX_MS);
   return { ttl, executionTimeout, executionTimeoutMs: executionTimeout ?? EXECUTION_TIMEOUT_DEFAULT_MS };
 }
 
-function far(dice: Dice, maxMs: number): number | null {
-  return dice.chance(50) ? null : maxMs;
+function far(random: RandomSource, maxMs: number): number | null {
+  return random.chance(50) ? null : maxMs;
 }
 
 /** Null: left to the default. */
-function sized(dice: Dice, size: TimerSize, minMs: number, maxMs: number): number | null {
+function sized(random: RandomSource, size: TimerSize, minMs: number, maxMs: number): number | null {
   const within = (ms: number): number => Math.max(minMs, Math.min(maxMs, ms));
   switch (size) {
     case 'default':
@@ -167,17 +167,19 @@ function sized(dice: Dice, size: TimerSize, minMs: number, maxMs: number): numbe
     case 'minimum':
       return minMs;
     case 'small':
-      return within(minMs + dice.between(1, 5 * 60) * SECOND_MS);
+      return within(minMs + random.between(1, 5 * 60) * SECOND_MS);
     case 'retention':
-      return within(dice.pick([RUNSYNC_RETENTION_MS, RUN_RETENTION_MS]) + dice.between(-20, 20) * SECOND_MS);
+      return within(
+        random.pick([RUNSYNC_RETENTION_MS, RUN_RETENTION_MS]) + random.between(-20, 20) * SECOND_MS,
+      );
     case 'days':
-      return within(dice.between(1, 7 * 24) * HOUR_MS);
+      return within(random.between(1, 7 * 24) * HOUR_MS);
   }
 }
 
-function drawWait(dice: Dice, { timer }: Swarm): number | null {
-  if (timer !== 'wait') return dice.chance(60) ? null : WAIT_MIN_MS;
-  return dice.pick([null, WAIT_MIN_MS, 5 * SECOND_MS, MINUTE_MS, WAIT_MAX_MS]);
+function drawWait(random: RandomSource, { timer }: Swarm): number | null {
+  if (timer !== 'wait') return random.chance(60) ? null : WAIT_MIN_MS;
+  return random.pick([null, WAIT_MIN_MS, 5 * SECOND_MS, MINUTE_MS, WAIT_MAX_MS]);
 }
 
 interface Drawn {
@@ -186,23 +188,23 @@ interface Drawn {
 }
 
 function drawPlan(
-  dice: Dice,
+  random: RandomSource,
   kind: HandlerKind,
   swarm: Swarm,
   wait: number | null,
   executionTimeoutMs: number,
 ): Drawn {
-  const forMs = drawLength(dice, swarm, wait, executionTimeoutMs);
+  const forMs = drawLength(random, swarm, wait, executionTimeoutMs);
   const sleep: PlanStep = { sleepMs: forMs };
   const completes = (...plan: readonly PlanStep[]): Drawn => ({ plan, work: { forMs, ends: 'COMPLETED' } });
   switch (kind) {
     case 'quick':
       return {
-        plan: dice.chance(3) ? LONG : [{ return: drawValue(dice) }],
+        plan: random.chance(3) ? LONG : [{ return: drawValue(random) }],
         work: { forMs: 0, ends: 'COMPLETED' },
       };
     case 'sleep':
-      return completes(sleep, { return: drawValue(dice) });
+      return completes(sleep, { return: drawValue(random) });
     case 'hang':
       return { plan: [{ hang: true }], work: { forMs: Infinity, ends: 'COMPLETED' } };
     case 'fail':
@@ -212,50 +214,55 @@ function drawPlan(
     case 'crash':
       return { plan: [sleep, { crash: true }], work: { forMs, ends: 'FAILED' } };
     case 'stream':
-      return drawStream(dice, forMs);
+      return drawStream(random, forMs);
     case 'echo':
       return completes(sleep, { echo: true });
     case 's3':
-      return dice.chance(25)
+      return random.chance(25)
         ? { plan: [{ fail: 'broken' }], work: { forMs: 0, ends: 'FAILED' } }
         : completes(sleep, { s3Config: true });
   }
 }
 
 /** Mostly seconds; about as long as the timer that the script is about, where there is one. */
-function drawLength(dice: Dice, { timer }: Swarm, wait: number | null, executionTimeoutMs: number): number {
-  if (timer === 'wait' && dice.chance(70)) {
+function drawLength(
+  random: RandomSource,
+  { timer }: Swarm,
+  wait: number | null,
+  executionTimeoutMs: number,
+): number {
+  if (timer === 'wait' && random.chance(70)) {
     const waitMs = wait ?? WAIT_DEFAULT_MS;
-    return Math.max(100, waitMs + dice.pick([-waitMs / 2, 5_000, 10_000]));
+    return Math.max(100, waitMs + random.pick([-waitMs / 2, 5_000, 10_000]));
   }
-  if ((timer === 'executionTimeout' || timer === 'mixed') && dice.chance(60)) {
-    return dice.pick([executionTimeoutMs - 3_000, executionTimeoutMs + 3_000, 2 * executionTimeoutMs]);
+  if ((timer === 'executionTimeout' || timer === 'mixed') && random.chance(60)) {
+    return random.pick([executionTimeoutMs - 3_000, executionTimeoutMs + 3_000, 2 * executionTimeoutMs]);
   }
-  return dice.pick([300, 1_000, 2_000, 5_000, 20_000]);
+  return random.pick([300, 1_000, 2_000, 5_000, 20_000]);
 }
 
 /** So many results, one after the other, that most are yet to come when something happens to their job. */
 const LONG_STREAM = 8;
 
-function drawStream(dice: Dice, forMs: number): Drawn {
+function drawStream(random: RandomSource, forMs: number): Drawn {
   // Many at a time, as one who writes a token each does.
-  const atOnce = dice.chance(4);
-  const chunks = atOnce ? 120 : dice.pick([1, 2, 3, 3, 5, LONG_STREAM]);
+  const atOnce = random.chance(4);
+  const chunks = atOnce ? 120 : random.pick([1, 2, 3, 3, 5, LONG_STREAM]);
   const pauseMs = Math.max(Math.ceil(forMs / chunks), chunks === LONG_STREAM ? 1_500 : 0);
   const plan = Array.from({ length: chunks }, (_, i): PlanStep[] => [
-    { stream: dice.chance(70) ? `chunk ${i + 1}` : drawValue(dice) },
+    { stream: random.chance(70) ? `chunk ${i + 1}` : drawValue(random) },
     ...(atOnce ? [] : [{ sleepMs: pauseMs }]),
   ]).flat();
   const work = { forMs: atOnce ? 0 : chunks * pauseMs, ends: 'COMPLETED', streams: true } as const;
-  if (dice.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
-  return dice.chance(50)
+  if (random.chance(25)) return { plan: [...plan, { fail: 'broken' }], work: { ...work, ends: 'FAILED' } };
+  return random.chance(50)
     ? { plan, work }
     : { plan: [...plan, { hang: true }], work: { ...work, forMs: Infinity } };
 }
 
 /** What a worker does with the job when it is run again. */
-function drawAgain(dice: Dice): Drawn {
-  return dice.pick<Drawn>([
+function drawAgain(random: RandomSource): Drawn {
+  return random.pick<Drawn>([
     { plan: [{ return: { again: true } }], work: { forMs: 0, ends: 'COMPLETED' } },
     { plan: [{ sleepMs: 5_000 }, { return: { again: true } }], work: { forMs: 5_000, ends: 'COMPLETED' } },
     { plan: [{ fail: 'broken again' }], work: { forMs: 0, ends: 'FAILED' } },
@@ -269,9 +276,9 @@ const CODES = [
   504,
 ] as const;
 
-function drawAnswers(dice: Dice): readonly WebhookAnswer[] {
-  const other: WebhookAnswer = { status: dice.pick(CODES) };
-  return dice.pick<readonly WebhookAnswer[]>([
+function drawAnswers(random: RandomSource): readonly WebhookAnswer[] {
+  const other: WebhookAnswer = { status: random.pick(CODES) };
+  return random.pick<readonly WebhookAnswer[]>([
     [{ status: 200 }],
     [{ status: 500 }, { close: true }, { status: 200 }],
     [{ status: 500 }],
@@ -285,9 +292,9 @@ function drawAnswers(dice: Dice): readonly WebhookAnswer[] {
 
 const QUERIES = ['?a=1&b=%20', '?Token=AbC', '?a=1&a=2&x=%C4%8D+%2B'] as const;
 
-function drawWebhook(dice: Dice): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
+function drawWebhook(random: RandomSource): Pick<SubmitStep, 'webhook' | 'webhookQuery'> {
   return {
-    webhook: drawAnswers(dice),
-    ...(dice.chance(30) ? { webhookQuery: dice.pick(QUERIES) } : {}),
+    webhook: drawAnswers(random),
+    ...(random.chance(30) ? { webhookQuery: random.pick(QUERIES) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** What one script is about: whole features are switched off, so that those left meet each other more often. */
 import type { Limits } from '../scenario/script.js';
-import type { Dice } from './dice.js';
+import type { RandomSource } from './random-source.js';
 
 export const OPERATIONS_DRAWN = [
   'run',
@@ -46,22 +46,22 @@ export interface Swarm {
   readonly jobsMax: number;
   readonly steps: number;
   /** In so many of a hundred steps something illegal is tried. */
-  readonly illegalPerCent: number;
+  readonly invalidPerCent: number;
   readonly webhooks: boolean;
   /** Bodies and results of megabytes: rare, since they cost as much as a hundred others. */
   readonly large: boolean;
   /** Ends by driving a limit to its end: rare for the same reason. */
-  readonly saturates: boolean;
+  readonly endsWithRateBurst: boolean;
   readonly neighbour: boolean;
   /** Jobs are referred to as the n-th newest rather than by label, in so many of a hundred steps. */
   readonly nthPerCent: number;
 }
 
 /** One step in six (see the explorer's promise). */
-const ILLEGAL_PER_CENT = 17;
+const INVALID_PER_CENT = 17;
 
-export function drawSwarm(dice: Dice, limits: Limits): Swarm {
-  const timer = dice.weighted<Timer>([
+export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
+  const timer = random.weighted<Timer>([
     { item: 'none', weight: 5 },
     { item: 'ttl', weight: 4 },
     { item: 'executionTimeout', weight: 4 },
@@ -70,45 +70,48 @@ export function drawSwarm(dice: Dice, limits: Limits): Swarm {
     { item: 'webhook', weight: 2 },
     { item: 'mixed', weight: 4 },
   ])!;
-  const saturates = dice.chance(3);
+  const endsWithRateBurst = random.chance(3);
   return {
-    operations: drawOperations(dice, timer),
+    operations: drawOperations(random, timer),
     timer,
-    sizes: some(dice, TIMER_SIZES),
-    handlers: handlersFor(dice, timer),
+    sizes: some(random, TIMER_SIZES),
+    handlers: handlersFor(random, timer),
     // Running workers raise the limits, nobody knows how far.
-    workers: saturates && dice.chance(50) ? 0 : Math.min(limits.maxWorkers, dice.pick([0, 1, 1, 1, 2, 2, 3])),
-    jobsMax: dice.pick([1, 2, 2, 3, 3, 4, 6]),
-    steps: dice.pick([4, 6, 8, 10, 12, 16, 20]),
-    illegalPerCent: dice.pick([0, ILLEGAL_PER_CENT, ILLEGAL_PER_CENT, 2 * ILLEGAL_PER_CENT]),
-    webhooks: timer === 'webhook' || dice.chance(15),
-    large: dice.chance(3),
-    saturates,
-    neighbour: dice.chance(8),
-    nthPerCent: dice.pick([0, 0, 0, 30]),
+    workers:
+      endsWithRateBurst && random.chance(50)
+        ? 0
+        : Math.min(limits.maxWorkers, random.pick([0, 1, 1, 1, 2, 2, 3])),
+    jobsMax: random.pick([1, 2, 2, 3, 3, 4, 6]),
+    steps: random.pick([4, 6, 8, 10, 12, 16, 20]),
+    invalidPerCent: random.pick([0, INVALID_PER_CENT, INVALID_PER_CENT, 2 * INVALID_PER_CENT]),
+    webhooks: timer === 'webhook' || random.chance(15),
+    large: random.chance(3),
+    endsWithRateBurst: endsWithRateBurst,
+    neighbour: random.chance(8),
+    nthPerCent: random.pick([0, 0, 0, 30]),
   };
 }
 
-function drawOperations(dice: Dice, timer: Timer): Swarm['operations'] {
+function drawOperations(random: RandomSource, timer: Timer): Swarm['operations'] {
   // Drawn once for all: some scripts lose nearly everything, others nothing.
-  const disabledPerCent = dice.between(0, 70);
-  const on = Object.fromEntries(OPERATIONS_DRAWN.map((op) => [op, !dice.chance(disabledPerCent)])) as {
+  const disabledPerCent = random.between(0, 70);
+  const on = Object.fromEntries(OPERATIONS_DRAWN.map((op) => [op, !random.chance(disabledPerCent)])) as {
     [op in DrawnOperation]: boolean;
   };
   if (timer === 'wait') on.runsync = true;
-  if (!on.run && !on.runsync) on[dice.chance(70) ? 'run' : 'runsync'] = true;
+  if (!on.run && !on.runsync) on[random.chance(70) ? 'run' : 'runsync'] = true;
   // What nobody looks at decides nothing.
   on.status = true;
   return on;
 }
 
-function handlersFor(dice: Dice, timer: Timer): readonly HandlerKind[] {
-  const mix = some(dice, HANDLERS);
+function handlersFor(random: RandomSource, timer: Timer): readonly HandlerKind[] {
+  const mix = some(random, HANDLERS);
   switch (timer) {
     case 'executionTimeout':
-      return dice.chance(60) ? ['hang', 'sleep'] : [...mix, 'hang', 'sleep'];
+      return random.chance(60) ? ['hang', 'sleep'] : [...mix, 'hang', 'sleep'];
     case 'ttl':
-      return dice.chance(40) ? ['hang'] : [...mix, 'hang'];
+      return random.chance(40) ? ['hang'] : [...mix, 'hang'];
     case 'wait':
       return [...mix, 'sleep'];
     case 'retention':
@@ -119,7 +122,7 @@ function handlersFor(dice: Dice, timer: Timer): readonly HandlerKind[] {
 }
 
 /** At least one of them, each as likely as not. */
-function some<T>(dice: Dice, items: readonly T[]): readonly T[] {
-  const kept = items.filter(() => dice.chance(50));
-  return kept.length > 0 ? kept : [dice.pick(items)];
+function some<T>(random: RandomSource, items: readonly T[]): readonly T[] {
+  const kept = items.filter(() => random.chance(50));
+  return kept.length > 0 ? kept : [random.pick(items)];
 }

@@ -1,6 +1,6 @@
 /** Draws JSON that handlers are given and hand back: mostly plain, else what careless code mangles. */
 import type { Json } from '../history/events.js';
-import type { Dice } from './dice.js';
+import type { RandomSource } from './random-source.js';
 
 interface Members {
   readonly [name: string]: Json;
@@ -48,31 +48,31 @@ const NAMES = [
 ] as const;
 
 /** Any JSON but `null` alone, of which the document does not say whether it is a result. */
-export function drawValue(dice: Dice): Json {
-  if (dice.chance(50)) return PLAIN;
-  return dice.weighted<() => Json>([
-    { item: () => dice.pick(ATOMS), weight: 5 },
-    { item: () => drawMembers(dice), weight: 3 },
-    { item: () => drawItems(dice), weight: 2 },
+export function drawValue(random: RandomSource): Json {
+  if (random.chance(50)) return PLAIN;
+  return random.weighted<() => Json>([
+    { item: () => random.pick(ATOMS), weight: 5 },
+    { item: () => drawMembers(random), weight: 3 },
+    { item: () => drawItems(random), weight: 2 },
   ])!();
 }
 
 /** A few members, now and then very many of them, or very deep ones. */
-export function drawMembers(dice: Dice): Members {
-  if (dice.chance(5)) return { deep: deep(dice.pick([12, 40])) };
-  if (dice.chance(5)) return many(dice.pick([101, 300]));
-  const count = dice.between(1, 4);
-  return Object.fromEntries(Array.from({ length: count }, () => [dice.pick(NAMES), drawPart(dice)]));
+export function drawMembers(random: RandomSource): Members {
+  if (random.chance(5)) return { deep: deep(random.pick([12, 40])) };
+  if (random.chance(5)) return many(random.pick([101, 300]));
+  const count = random.between(1, 4);
+  return Object.fromEntries(Array.from({ length: count }, () => [random.pick(NAMES), drawPart(random)]));
 }
 
-function drawItems(dice: Dice): readonly Json[] {
-  return Array.from({ length: dice.between(1, 4) }, () => drawPart(dice));
+function drawItems(random: RandomSource): readonly Json[] {
+  return Array.from({ length: random.between(1, 4) }, () => drawPart(random));
 }
 
-function drawPart(dice: Dice): Json {
-  if (dice.chance(15)) return null;
-  if (dice.chance(15)) return { [dice.pick(NAMES)]: dice.pick(ATOMS) };
-  return dice.chance(10) ? [dice.pick(ATOMS), null] : dice.pick(ATOMS);
+function drawPart(random: RandomSource): Json {
+  if (random.chance(15)) return null;
+  if (random.chance(15)) return { [random.pick(NAMES)]: random.pick(ATOMS) };
+  return random.chance(10) ? [random.pick(ATOMS), null] : random.pick(ATOMS);
 }
 
 function deep(levels: number): Json {

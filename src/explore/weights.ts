@@ -1,16 +1,16 @@
 /** How often what is tried on a job in which phase, before coverage has its say. */
-import type { Phase, Work } from './phases.js';
+import type { ModelState, Work } from './endpoint-model.js';
 
 export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
 export type JobOperation = (typeof JOB_OPERATIONS)[number];
 
 /** A factor for an operation on a job in that phase; `none` where no job is meant. */
-export type Steering = (phase: Phase | 'none', op: string) => number;
+export type Steering = (state: ModelState | 'none', op: string) => number;
 
 export const UNSTEERED: Steering = () => 1;
 
 /** What the phase does not allow is the business of illegal steps; here it is rare. */
-export const JOB_WEIGHTS: { readonly [phase in Phase]: { readonly [op in JobOperation]: number } } = {
+export const JOB_WEIGHTS: { readonly [state in ModelState]: { readonly [op in JobOperation]: number } } = {
   IN_QUEUE: { status: 2, stream: 0.7, cancel: 2, retry: 0.1 },
   IN_PROGRESS: { status: 2, stream: 1, cancel: 2, retry: 0.1 },
   COMPLETED: { status: 2, stream: 1, cancel: 0.3, retry: 0.3 },

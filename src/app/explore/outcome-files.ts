@@ -1,14 +1,14 @@
 /** What an exploration leaves behind: a summary for programs, the shrunk scripts, and a page of text. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { ExplorationSummary, FoundBreach, ShrunkBreach, World } from '../../explore/index.js';
+import type { ExplorationSummary, FoundBreach, ShrunkBreach, Environment } from '../../explore/index.js';
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
 import { truncated, jsonText } from '../../report/escape.js';
 import type { Step } from '../../scenario/index.js';
 import { UsageError } from '../errors.js';
-import type { LaboratorySettings } from './test-bed.js';
+import type { TestBedSettings } from './test-bed.js';
 import { removeOldFailures } from '../files/report-folder.js';
 
 export const EXPLORE_SCHEMA = 'runproof-explore/1';
@@ -18,7 +18,7 @@ export interface FoundFile extends FailureFile {
   readonly found: {
     readonly seed: number;
     readonly run: number;
-    readonly world: World;
+    readonly world: Environment;
     readonly mutant: string | null;
     /** False when it fails only beside the scripts that it was drawn with. */
     readonly alone: boolean;
@@ -36,13 +36,13 @@ export interface ShrunkFailure {
 export interface ExploreOutcome {
   readonly seed: number;
   readonly shard: { readonly index: number; readonly count: number };
-  readonly settings: LaboratorySettings;
+  readonly settings: TestBedSettings;
   readonly summary: ExplorationSummary;
   readonly failures: readonly ShrunkFailure[];
   readonly exitCode: ExitCode;
 }
 
-export function foundFile(seed: number, settings: LaboratorySettings, failure: ShrunkFailure): FoundFile {
+export function foundFile(seed: number, settings: TestBedSettings, failure: ShrunkFailure): FoundFile {
   const { found, shrunk } = failure;
   // It was made small for this one; what else it shows need not show again on a target that is mended.
   const { requirement, expected, actual, proof } = shrunk?.breaches[0] ?? found;
@@ -57,7 +57,7 @@ export function foundFile(seed: number, settings: LaboratorySettings, failure: S
     found: {
       seed,
       run: found.run,
-      world: shrunk?.world ?? found.world,
+      world: shrunk?.environment ?? found.environment,
       mutant: settings.mutant,
       alone: shrunk?.alone ?? true,
     },

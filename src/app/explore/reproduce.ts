@@ -1,17 +1,17 @@
 /** A failure of a target, looked for on the simulator: there it is made small in no time, and without a call. */
-import { plainWorld, shrinkBreach, type ShrunkBreach } from '../../explore/index.js';
+import { plainEnvironment, shrinkBreach, type ShrunkBreach } from '../../explore/index.js';
 import { MUTANTS } from '../../mutants/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
-import { createLaboratory, type LaboratorySettings } from './test-bed.js';
+import { createTestBed, type TestBedSettings } from './test-bed.js';
 import { besideFor } from './worker.js';
 
 /** Scripts tried on the simulator at most. */
 const TRIALS_MAX = 600;
 
 export interface Reproduced {
-  readonly settings: LaboratorySettings;
+  readonly settings: TestBedSettings;
   readonly shrunk: ShrunkBreach;
 }
 
@@ -34,10 +34,10 @@ export function reproduce(
   alike: readonly Script[],
   surroundings: Surroundings,
 ): Reproduced | null {
-  const settingsOf = (mutant: string | null): LaboratorySettings => ({ ...surroundings, mutant });
-  const failing = (settings: LaboratorySettings, scripts: readonly Script[]): number =>
+  const settingsOf = (mutant: string | null): TestBedSettings => ({ ...surroundings, mutant });
+  const failing = (settings: TestBedSettings, scripts: readonly Script[]): number =>
     scripts.filter((one) => failsThere(one, requirement, settings)).length;
-  let best: { readonly settings: LaboratorySettings; readonly shown: number } | null = null;
+  let best: { readonly settings: TestBedSettings; readonly shown: number } | null = null;
   for (const mutant of candidatesFor(requirement)) {
     const settings = settingsOf(mutant);
     // Any other fault will do only where none is known to break this.
@@ -48,9 +48,9 @@ export function reproduce(
   }
   if (best === null) return null;
   const { settings } = best;
-  const found = { requirement, script, world: plainWorld(script.seed) };
+  const found = { requirement, script, environment: plainEnvironment(script.seed) };
   const options = { trialsMax: TRIALS_MAX, ...besideFor(settings) };
-  const shrunk = shrinkBreach(found, createLaboratory(settings), options);
+  const shrunk = shrinkBreach(found, createTestBed(settings), options);
   // It is part of a script that the target could play, whatever it would need in an exploration.
   const needs = shrunk.script.needs.filter((need) => script.needs.includes(need));
   return { settings, shrunk: { ...shrunk, script: { ...shrunk.script, needs } } };
@@ -67,9 +67,9 @@ function breaks(mutant: string | null, requirement: string): boolean {
   return known.includes(requirement);
 }
 
-function failsThere(script: Script, requirement: string, settings: LaboratorySettings): boolean {
-  const laboratory = createLaboratory(settings);
-  const world = plainWorld(script.seed);
-  const { breaches } = laboratory.judge(laboratory.play([script], world), world);
+function failsThere(script: Script, requirement: string, settings: TestBedSettings): boolean {
+  const testBed = createTestBed(settings);
+  const environment = plainEnvironment(script.seed);
+  const { breaches } = testBed.judge(testBed.run([script], environment), environment);
   return breaches.some((breach) => breach.requirement === requirement);
 }

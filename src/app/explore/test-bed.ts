@@ -1,6 +1,6 @@
 /** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
 import { rulesFor, type Rules } from '../../core/rules.js';
-import type { Breach, Judged, Laboratory, World } from '../../explore/index.js';
+import type { Breach, Judged, TestBed, Environment } from '../../explore/index.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../../mutants/index.js';
 import { judge } from '../../oracle/index.js';
@@ -13,7 +13,7 @@ import type { Capability, Edition } from '../../spec/types.js';
 import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
 
 /** Plain JSON: which endpoint stands in the laboratory. */
-export interface LaboratorySettings {
+export interface TestBedSettings {
   readonly edition: Edition;
   /** Id of a known fault, or null. */
   readonly mutant: string | null;
@@ -27,33 +27,35 @@ export interface LaboratorySettings {
 
 const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
 
-export function createLaboratory(settings: LaboratorySettings): Laboratory {
+export function createTestBed(settings: TestBedSettings): TestBed {
   const { edition, mutant, capabilities, dialect } = settings;
   // What is looked for in an endpoint that is described is not looked for in others.
   const varies = mutant === null && dialect === undefined;
   const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
   return {
     variants: varies ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],
-    limitsIn: (world) => targetIn(world, settings).limits,
-    play(scripts, world) {
-      const target = targetIn(world, settings);
-      const events: HistoryEvent[] = [runEvent(target, world, edition)];
+    limitsIn: (environment) => targetIn(environment, settings).limits,
+    run(scripts, environment) {
+      const target = targetIn(environment, settings);
+      const events: HistoryEvent[] = [runEvent(target, environment, edition)];
       target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
       return events;
     },
-    judge: (events, world) => judged(unknown.length === 0 ? events : without(events, unknown), world),
+    judge: (events, environment) =>
+      judged(unknown.length === 0 ? events : without(events, unknown), environment),
   };
 }
 
-function targetIn(world: World, settings: LaboratorySettings): SimulatorTarget {
+function targetIn(environment: Environment, settings: TestBedSettings): SimulatorTarget {
   const { edition, mutant, dialect = {}, executionTimeoutDefaultMs } = settings;
   const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
-  const variant = world.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === world.variant);
+  const variant =
+    environment.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === environment.variant);
   if (fault === undefined || variant === undefined)
-    throw new Error(`no such fault or variant: ${mutant}, ${world.variant}`);
+    throw new Error(`no such fault or variant: ${mutant}, ${environment.variant}`);
   const base = variant?.rules() ?? rulesFor(dialect, edition);
   return simulatorIn(
-    world,
+    environment,
     edition,
     fault === null ? base : fault.rules(base),
     variant?.lateMs,
@@ -64,23 +66,24 @@ function targetIn(world: World, settings: LaboratorySettings): SimulatorTarget {
 
 /** The simulator by these rules, with the world around it as drawn. The rules' own lateness comes on top of the world's. */
 export function simulatorIn(
-  world: World,
+  environment: Environment,
   edition: Edition,
   rules: Rules,
   rulesLateMs: number = 0,
   executionTimeoutDefaultMs?: number | null,
 ): SimulatorTarget {
-  const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = world;
+  const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = environment;
   const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
-  const graceMs = rulesLateMs === 0 ? world.graceMs : (world.graceMs ?? worldLateMs) + rulesLateMs;
+  const graceMs =
+    rulesLateMs === 0 ? environment.graceMs : (environment.graceMs ?? worldLateMs) + rulesLateMs;
   return simulatorTarget({
-    seed: world.seed,
+    seed: environment.seed,
     edition,
     rules,
     ...(executionTimeoutDefaultMs === undefined ? {} : { executionTimeoutDefaultMs }),
     ...(graceMs === null ? {} : { graceMs }),
-    ...(world.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
-    arrivals: world.arrivals,
+    ...(environment.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
+    arrivals: environment.arrivals,
     latency: {
       ...(requestMs === undefined ? {} : { requestMs }),
       ...(replyMs === undefined ? {} : { replyMs }),
@@ -88,12 +91,12 @@ export function simulatorIn(
     ...(timersLateMs === undefined ? {} : { timersLateMs }),
     ...(dispatchMs === undefined ? {} : { dispatchMs }),
     ...(workersLateMs === undefined ? {} : { workers: { lateMs: workersLateMs } }),
-    faults: world.mishaps,
-    ...(world.scaling === undefined ? {} : comingAndGoing(world.scaling)),
+    faults: environment.mishaps,
+    ...(environment.scaling === undefined ? {} : autoscaling(environment.scaling)),
   });
 }
 
-function comingAndGoing({ coldStartMs, ...rest }: NonNullable<World['scaling']>) {
+function autoscaling({ coldStartMs, ...rest }: NonNullable<Environment['scaling']>) {
   const { fromMs, toMs } = coldStartMs;
   return {
     scaling: { ...rest, coldStartMs: fromMs },
@@ -101,12 +104,12 @@ function comingAndGoing({ coldStartMs, ...rest }: NonNullable<World['scaling']>)
   };
 }
 
-export function runEvent(target: SimulatorTarget, { seed }: World, edition: Edition): RunEvent {
+export function runEvent(target: SimulatorTarget, { seed }: Environment, edition: Edition): RunEvent {
   return runEventOf(target, { seed, edition, runproof: packageVersion() });
 }
 
 /** What of the history breaks the document; a legal variant need not do what only `should` be. */
-export function judged(events: readonly HistoryEvent[], { variant }: World): Judged {
+export function judged(events: readonly HistoryEvent[], { variant }: Environment): Judged {
   const { requirements, openQuestions } = judge(events);
   const breaches = requirements.flatMap(({ level, failures }) =>
     (variant !== null && level !== 'must' ? [] : failures).map((failure): Breach => {

@@ -7,13 +7,13 @@ import {
   type BatchResult,
   type BatchTask,
   type FoundBreach,
-  type Laboratory,
+  type TestBed,
   type ShrunkBreach,
 } from '../../explore/index.js';
 import { MUTANTS } from '../../mutants/index.js';
-import { createLaboratory, type LaboratorySettings } from './test-bed.js';
+import { createTestBed, type TestBedSettings } from './test-bed.js';
 
-export type ExploreTask = { readonly settings: LaboratorySettings } & (
+export type ExploreTask = { readonly settings: TestBedSettings } & (
   | { readonly kind: 'batch'; readonly task: BatchTask }
   | { readonly kind: 'shrink'; readonly found: FoundBreach }
   | { readonly kind: 'prove'; readonly seed: number; readonly runs: number }
@@ -35,20 +35,20 @@ export interface ExploreAnswers {
 }
 
 export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
-  const laboratory = createLaboratory(task.settings);
+  const testBed = createTestBed(task.settings);
   switch (task.kind) {
     case 'batch':
-      return runBatch(task.task, laboratory);
+      return runBatch(task.task, testBed);
     case 'shrink':
-      return shrinkBreach(task.found, laboratory, besideFor(task.settings));
+      return shrinkBreach(task.found, testBed, besideFor(task.settings));
     case 'prove':
       return prove(task);
   }
 }
 
 /** Where a known fault stands in the endpoint, the endpoint without it. */
-export function besideFor(settings: LaboratorySettings): { readonly healthy?: Laboratory } {
-  return settings.mutant === null ? {} : { healthy: createLaboratory({ ...settings, mutant: null }) };
+export function besideFor(settings: TestBedSettings): { readonly healthy?: TestBed } {
+  return settings.mutant === null ? {} : { healthy: createTestBed({ ...settings, mutant: null }) };
 }
 
 /**
@@ -58,25 +58,25 @@ export function besideFor(settings: LaboratorySettings): { readonly healthy?: La
 function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>): Proof {
   const mutant = settings.mutant ?? '';
   const own: readonly string[] = MUTANTS.find(({ id }) => id === mutant)?.breaks ?? [];
-  const laboratory = createLaboratory(settings);
-  const unbroken = createLaboratory({ ...settings, mutant: null });
-  const isTheFault = ({ requirement, script, world }: FoundBreach): boolean =>
+  const testBed = createTestBed(settings);
+  const unbroken = createTestBed({ ...settings, mutant: null });
+  const isTheFault = ({ requirement, script, environment }: FoundBreach): boolean =>
     !unbroken
-      .judge(unbroken.play([script], world), world)
+      .judge(unbroken.run([script], environment), environment)
       .breaches.some((breach) => breach.requirement === requirement);
   const proofBy = (found: FoundBreach): Proof => {
     return {
       mutant,
       runs: found.run + 1,
       found,
-      shrunk: shrinkBreach(found, laboratory, besideFor(settings)),
+      shrunk: shrinkBreach(found, testBed, besideFor(settings)),
     };
   };
   let other: FoundBreach | null = null;
   const exploration = new Exploration({ seed, runs });
   for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
     for (const batch of round) {
-      const result = runBatch(batch, laboratory);
+      const result = runBatch(batch, testBed);
       exploration.take(result);
       const breaches = result.breaches.filter(isTheFault);
       const found = breaches.find(({ requirement }) => own.includes(requirement));

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { World } from '../../explore/index.js';
+import type { Environment } from '../../explore/index.js';
 import type { FailureFile } from '../../report/index.js';
 import {
   drawOrLeaveOut,
@@ -26,7 +26,7 @@ const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Where the explorer found it: the simulator's world, and the known fault that stood in it, if any. */
 export interface FoundIn {
-  readonly world: World;
+  readonly world: Environment;
   readonly mutant: string | null;
 }
 

@@ -2,72 +2,72 @@
 import { isJobStatus, LIVE_STATUSES } from '../spec/states.js';
 import type { CallEvent, HistoryEvent, Json, ScriptEvent, WebhookEvent } from '../history/events.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS, TTL_DEFAULT_MS } from '../spec/limits.js';
-import type { Phase } from './phases.js';
+import type { ModelState } from './endpoint-model.js';
 
 /** A state that is told only as long as nothing moves is told for so long; others last. */
 const FRESH_MS = 1_000;
 
 /** Where a call found its job. `none`: no job is meant; `unseen`: nobody knows. */
-export type SeenPhase = Phase | 'none' | 'unseen' | 'elsewhere';
+export type ObservedState = ModelState | 'none' | 'unseen' | 'elsewhere';
 
-export interface ToldCall {
+export interface TracedCall {
   readonly event: CallEvent;
-  readonly phase: SeenPhase;
+  readonly state: ObservedState;
   /** `ok`, the code of a refusal, or `lost`. */
   readonly outcome: string;
   /** The state that the reply tells; `GONE` for a 404 that means the job. */
-  readonly told: Phase | null;
-  readonly job: ToldJob | null;
+  readonly reportedState: ModelState | null;
+  readonly job: TracedJob | null;
 }
 
-export interface ToldJob {
+export interface TracedJob {
   readonly synchronous: boolean;
   readonly submittedMs: number;
   readonly ttlMs: number;
   readonly retentionMs: number;
-  readonly calls: ToldCall[];
-  shown: Phase | null;
-  shownMs: number;
+  readonly calls: TracedCall[];
+  lastObserved: ModelState | null;
+  lastObservedMs: number;
 }
 
-export interface Story {
-  readonly calls: readonly ToldCall[];
-  readonly jobs: readonly ToldJob[];
+export interface ScriptTrace {
+  readonly calls: readonly TracedCall[];
+  readonly jobs: readonly TracedJob[];
   readonly webhooks: readonly WebhookEvent[];
 }
 
-const LIVE: readonly (Phase | null)[] = LIVE_STATUSES;
+const LIVE: readonly (ModelState | null)[] = LIVE_STATUSES;
 
 /** The story of each script of a history, by the script's number. */
-export function storiesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, Story> {
-  const tellers = new Map<number, Teller>();
+export function tracesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, ScriptTrace> {
+  const builders = new Map<number, TraceBuilder>();
   for (const event of events) {
-    if (event.kind === 'script') tellers.set(event.script, new Teller(event));
-    else if (event.kind === 'call') tellers.get(event.script)?.call(event);
-    else if (event.kind === 'webhook') tellers.get(event.script)?.webhooks.push(event);
+    if (event.kind === 'script') builders.set(event.script, new TraceBuilder(event));
+    else if (event.kind === 'call') builders.get(event.script)?.call(event);
+    else if (event.kind === 'webhook') builders.get(event.script)?.webhooks.push(event);
   }
-  return tellers;
+  return builders;
 }
 
-class Teller implements Story {
-  readonly calls: ToldCall[] = [];
+class TraceBuilder implements ScriptTrace {
+  readonly calls: TracedCall[] = [];
   readonly webhooks: WebhookEvent[] = [];
   private readonly endpoint: string;
-  private readonly byId = new Map<string, ToldJob>();
+  private readonly byId = new Map<string, TracedJob>();
 
   constructor({ endpoint }: ScriptEvent) {
     this.endpoint = endpoint;
   }
 
-  get jobs(): readonly ToldJob[] {
+  get jobs(): readonly TracedJob[] {
     return [...this.byId.values()];
   }
 
   call(event: CallEvent): void {
     const outcome = outcomeOf(event);
     const job = this.byId.get(idInPath(event.request.path)) ?? null;
-    const told = toldBy(event);
-    const call = { event, phase: this.phaseAt(event, job), outcome, told, job };
+    const reportedState = stateReportedBy(event);
+    const call = { event, state: this.observedStateAt(event, job), outcome, reportedState, job };
     this.calls.push(call);
     if (job !== null) {
       job.calls.push(call);
@@ -78,7 +78,7 @@ class Teller implements Story {
     if (submits && outcome === 'ok' && event.endpoint === this.endpoint) this.submitted(call);
   }
 
-  private submitted(call: ToldCall): void {
+  private submitted(call: TracedCall): void {
     const { event } = call;
     const value = event.reply?.body.as === 'json' ? event.reply.body.value : null;
     const id = member(value, 'id');
@@ -86,39 +86,42 @@ class Teller implements Story {
     const body = event.request.body.as === 'json' ? event.request.body.value : null;
     const ttl = member(member(body, 'policy'), 'ttl');
     const synchronous = event.op === 'runsync';
-    const job: ToldJob = {
+    const job: TracedJob = {
       synchronous,
       submittedMs: event.sentMs,
       ttlMs: typeof ttl === 'number' ? ttl : TTL_DEFAULT_MS,
       retentionMs: synchronous ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS,
       calls: [call],
-      shown: null,
-      shownMs: event.receivedMs ?? event.sentMs,
+      lastObserved: null,
+      lastObservedMs: event.receivedMs ?? event.sentMs,
     };
     // The record of a job that ended is news; that a new job is queued may be over already.
-    if (call.told !== null && !LIVE.includes(call.told)) job.shown = call.told;
+    if (call.reportedState !== null && !LIVE.includes(call.reportedState))
+      job.lastObserved = call.reportedState;
     this.byId.set(id, job);
   }
 
-  private phaseAt(event: CallEvent, job: ToldJob | null): SeenPhase {
+  private observedStateAt(event: CallEvent, job: TracedJob | null): ObservedState {
     if (event.endpoint !== this.endpoint) return 'elsewhere';
     if (job === null)
-      return this.jobs.some((other) => phaseNow(other, event.sentMs) === 'IN_QUEUE') ? 'IN_QUEUE' : 'none';
-    return phaseNow(job, event.sentMs);
+      return this.jobs.some((other) => stateAt(other, event.sentMs) === 'IN_QUEUE') ? 'IN_QUEUE' : 'none';
+    return stateAt(job, event.sentMs);
   }
 }
 
-function phaseNow(job: ToldJob, atMs: number): SeenPhase {
-  if (job.shown === null || (LIVE.includes(job.shown) && atMs - job.shownMs > FRESH_MS)) return 'unseen';
-  return job.shown;
+function stateAt(job: TracedJob, atMs: number): ObservedState {
+  if (job.lastObserved === null || (LIVE.includes(job.lastObserved) && atMs - job.lastObservedMs > FRESH_MS))
+    return 'unseen';
+  return job.lastObserved;
 }
 
-function learn(job: ToldJob, { event, told, outcome }: ToldCall): void {
-  if (event.op === 'retry' && outcome === 'ok') job.shown = null;
-  else if (event.op === 'status' && outcome === '404') job.shown = 'GONE';
-  else if (told !== null && (event.op === 'status' || event.op === 'cancel')) job.shown = told;
+function learn(job: TracedJob, { event, reportedState, outcome }: TracedCall): void {
+  if (event.op === 'retry' && outcome === 'ok') job.lastObserved = null;
+  else if (event.op === 'status' && outcome === '404') job.lastObserved = 'GONE';
+  else if (reportedState !== null && (event.op === 'status' || event.op === 'cancel'))
+    job.lastObserved = reportedState;
   else return;
-  job.shownMs = event.receivedMs ?? event.sentMs;
+  job.lastObservedMs = event.receivedMs ?? event.sentMs;
 }
 
 function outcomeOf({ reply }: CallEvent): string {
@@ -126,7 +129,7 @@ function outcomeOf({ reply }: CallEvent): string {
   return reply.status >= 200 && reply.status < 300 ? 'ok' : String(reply.status);
 }
 
-function toldBy({ reply }: CallEvent): Phase | null {
+function stateReportedBy({ reply }: CallEvent): ModelState | null {
   const value = reply?.body.as === 'json' && reply.status < 300 ? reply.body.value : null;
   const status = member(value, 'status');
   return isJobStatus(status) ? status : null;

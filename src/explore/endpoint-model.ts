@@ -8,9 +8,9 @@ import type { Milestone } from '../scenario/script.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../spec/limits.js';
 
 /** As `JobStatus`; `GONE` is a job that the service no longer knows. */
-export type Phase = JobStatus | 'GONE';
+export type ModelState = JobStatus | 'GONE';
 
-export const PHASES: readonly Phase[] = [...JOB_STATUSES, 'GONE'];
+export const MODEL_STATES: readonly ModelState[] = [...JOB_STATUSES, 'GONE'];
 
 /** What a worker makes of a job. */
 export interface Work {
@@ -31,15 +31,15 @@ export interface PlannedJob {
   readonly waitMs: number | null;
   readonly work: Work;
   readonly workOnRetry: Work;
-  phase: Phase;
+  state: ModelState;
   startedMs: number | null;
   endedMs: number | null;
   retries: number;
   /** Milestones that the player will have seen, which times may refer to, and when it saw each. */
-  readonly seen: Map<Milestone, number>;
+  readonly observedMilestones: Map<Milestone, number>;
   /** The phase that the player last saw, and when. */
-  shown: Phase | null;
-  shownMs: number;
+  lastObserved: ModelState | null;
+  lastObservedMs: number;
 }
 
 export interface NewJob extends Pick<
@@ -47,7 +47,7 @@ export interface NewJob extends Pick<
   'label' | 'synchronous' | 'ttlMs' | 'executionTimeoutMs' | 'waitMs' | 'work' | 'workOnRetry'
 > {}
 
-export class Phases {
+export class EndpointModel {
   readonly jobs: PlannedJob[] = [];
   nowMs = 0;
   workers: number;
@@ -72,13 +72,13 @@ export class Phases {
     const planned: PlannedJob = {
       ...job,
       submittedMs: this.nowMs,
-      phase: 'IN_QUEUE',
+      state: 'IN_QUEUE',
       startedMs: null,
       endedMs: null,
       retries: 0,
-      seen: new Map([['submitted', this.nowMs]]),
-      shown: null,
-      shownMs: this.nowMs,
+      observedMilestones: new Map([['submitted', this.nowMs]]),
+      lastObserved: null,
+      lastObservedMs: this.nowMs,
     };
     this.jobs.push(planned);
     this.queue.push(planned);
@@ -87,22 +87,23 @@ export class Phases {
   }
 
   cancel(job: PlannedJob): void {
-    if (job.phase === 'IN_QUEUE' || job.phase === 'IN_PROGRESS') {
+    if (job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS') {
       this.move(job, 'CANCELLED');
-      this.see(job, 'cancelled');
-      this.see(job, 'ended');
-      this.show(job);
+      this.reachMilestone(job, 'cancelled');
+      this.reachMilestone(job, 'ended');
+      this.recordObservation(job);
     }
   }
 
   retry(job: PlannedJob): void {
-    if (job.phase !== 'FAILED' && job.phase !== 'TIMED_OUT') return;
-    job.phase = 'IN_QUEUE';
+    if (job.state !== 'FAILED' && job.state !== 'TIMED_OUT') return;
+    job.state = 'IN_QUEUE';
     job.startedMs = job.endedMs = null;
     job.retries += 1;
-    for (const milestone of ['started', 'ended', 'cancelled'] as const) job.seen.delete(milestone);
-    job.seen.set('retried', this.nowMs);
-    this.show(job);
+    for (const milestone of ['started', 'ended', 'cancelled'] as const)
+      job.observedMilestones.delete(milestone);
+    job.observedMilestones.set('retried', this.nowMs);
+    this.recordObservation(job);
     this.queue.push(job);
     this.dispatch();
   }
@@ -117,11 +118,11 @@ export class Phases {
   }
 
   /** Somebody asks for the job's state now. */
-  look(job: PlannedJob): void {
-    this.show(job);
-    if (job.phase === 'GONE') return;
-    if (job.startedMs !== null && job.phase !== 'CANCELLED') this.see(job, 'started');
-    if (job.endedMs !== null) this.see(job, 'ended');
+  observe(job: PlannedJob): void {
+    this.recordObservation(job);
+    if (job.state === 'GONE') return;
+    if (job.startedMs !== null && job.state !== 'CANCELLED') this.reachMilestone(job, 'started');
+    if (job.endedMs !== null) this.reachMilestone(job, 'ended');
   }
 
   /** `/status?ttl=`: from when it counts is open; here from now on. */
@@ -131,7 +132,7 @@ export class Phases {
 
   /** When work on it ends by itself or by `executionTimeout`; null unless it runs and will. */
   workEndsMs(job: PlannedJob): number | null {
-    if (job.phase !== 'IN_PROGRESS' || job.startedMs === null) return null;
+    if (job.state !== 'IN_PROGRESS' || job.startedMs === null) return null;
     const endMs = job.startedMs + Math.min(this.workOf(job).forMs, job.executionTimeoutMs);
     return Number.isFinite(endMs) ? endMs : null;
   }
@@ -150,13 +151,13 @@ export class Phases {
     if (!isOver(job)) this.advanceTo(ms);
   }
 
-  private see(job: PlannedJob, milestone: Milestone): void {
-    if (!job.seen.has(milestone)) job.seen.set(milestone, this.nowMs);
+  private reachMilestone(job: PlannedJob, milestone: Milestone): void {
+    if (!job.observedMilestones.has(milestone)) job.observedMilestones.set(milestone, this.nowMs);
   }
 
-  private show(job: PlannedJob): void {
-    job.shown = job.phase;
-    job.shownMs = this.nowMs;
+  private recordObservation(job: PlannedJob): void {
+    job.lastObserved = job.state;
+    job.lastObservedMs = this.nowMs;
   }
 
   private workOf(job: PlannedJob): Work {
@@ -165,8 +166,8 @@ export class Phases {
 
   private next(
     upToMs: number,
-  ): { readonly job: PlannedJob; readonly atMs: number; readonly to: Phase } | null {
-    let first: { readonly job: PlannedJob; readonly atMs: number; readonly to: Phase } | null = null;
+  ): { readonly job: PlannedJob; readonly atMs: number; readonly to: ModelState } | null {
+    let first: { readonly job: PlannedJob; readonly atMs: number; readonly to: ModelState } | null = null;
     for (const job of this.jobs) {
       const own = this.nextOf(job);
       if (own !== null && own.atMs <= upToMs && (first === null || own.atMs < first.atMs))
@@ -175,10 +176,10 @@ export class Phases {
     return first;
   }
 
-  private nextOf(job: PlannedJob): { readonly atMs: number; readonly to: Phase } | null {
-    if (job.phase === 'GONE') return null;
+  private nextOf(job: PlannedJob): { readonly atMs: number; readonly to: ModelState } | null {
+    if (job.state === 'GONE') return null;
     let atMs = job.submittedMs + job.ttlMs;
-    let to: Phase = 'GONE';
+    let to: ModelState = 'GONE';
     const workEndsMs = this.workEndsMs(job);
     if (workEndsMs !== null && workEndsMs < atMs) {
       atMs = workEndsMs;
@@ -191,24 +192,24 @@ export class Phases {
     return { atMs: Math.max(atMs, this.nowMs), to };
   }
 
-  private move(job: PlannedJob, to: Phase): void {
+  private move(job: PlannedJob, to: ModelState): void {
     this.queue = this.queue.filter((other) => other !== job);
-    job.phase = to;
+    job.state = to;
     if (to !== 'GONE') job.endedMs = this.nowMs;
     this.dispatch();
   }
 
   private dispatch(): void {
-    let free = this.workers - this.jobs.filter(({ phase }) => phase === 'IN_PROGRESS').length;
+    let free = this.workers - this.jobs.filter(({ state }) => state === 'IN_PROGRESS').length;
     while (free > 0 && this.queue.length > 0) {
       const job = this.queue.shift()!;
-      job.phase = 'IN_PROGRESS';
+      job.state = 'IN_PROGRESS';
       job.startedMs = this.nowMs;
       free -= 1;
     }
   }
 }
 
-export function isOver({ phase }: PlannedJob): boolean {
-  return phase !== 'IN_QUEUE' && phase !== 'IN_PROGRESS';
+export function isOver({ state }: PlannedJob): boolean {
+  return state !== 'IN_QUEUE' && state !== 'IN_PROGRESS';
 }

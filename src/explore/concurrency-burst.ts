@@ -1,6 +1,6 @@
 /** Scripts in which many clients ask for one job at once: pollers, readers of its stream, and some that change it. */
 import type { PlanStep, Script, Step, When } from '../scenario/script.js';
-import type { Dice, Weighted } from './dice.js';
+import type { RandomSource, Weighted } from './random-source.js';
 import { finishScript } from './finish-script.js';
 
 /** Clients of one job, each with a lane of its own. */
@@ -9,10 +9,10 @@ const CALLS_EACH_MAX = 3;
 /** No longer, so that it can be played in real time, too. */
 const LASTS_MS = 4_000;
 
-export function crowdScript(dice: Dice, seed: number): Script {
-  const clients = dice.between(CLIENTS.least, CLIENTS.most);
-  const workMs = dice.pick([0, 300, 1_500, 2_500]);
-  const plan = dice.pick<readonly PlanStep[]>([
+export function concurrencyBurstScript(random: RandomSource, seed: number): Script {
+  const clients = random.between(CLIENTS.least, CLIENTS.most);
+  const workMs = random.pick([0, 300, 1_500, 2_500]);
+  const plan = random.pick<readonly PlanStep[]>([
     [{ sleepMs: workMs }, { return: { ok: true } }],
     [{ stream: 'first' }, { sleepMs: workMs }, { stream: 'last' }],
     [{ stream: 'first' }, { sleepMs: workMs }, { fail: 'broken' }],
@@ -23,17 +23,17 @@ export function crowdScript(dice: Dice, seed: number): Script {
     do: 'run',
     job: 'job',
     plan,
-    ...(dice.chance(50) ? { policy: { ttl: 10_000, executionTimeout: 5_000 } } : {}),
-    ...(dice.chance(30) ? { webhook: [{ status: 500 }, { status: 200 }] } : {}),
+    ...(random.chance(50) ? { policy: { ttl: 10_000, executionTimeout: 5_000 } } : {}),
+    ...(random.chance(30) ? { webhook: [{ status: 500 }, { status: 200 }] } : {}),
   };
-  const calls = callsOf(dice);
+  const calls = callsOf(random);
   const steps: Step[] = [submit];
   for (let client = 0; client < clients; client += 1) {
     const lane = `client-${client}`;
-    const fromMs = dice.between(0, LASTS_MS);
-    for (let call = dice.between(1, CALLS_EACH_MAX); call > 0; call -= 1) {
+    const fromMs = random.between(0, LASTS_MS);
+    for (let call = random.between(1, CALLS_EACH_MAX); call > 0; call -= 1) {
       const at: When = { job: 'job', milestone: 'submitted', side: 'latest', plusMs: fromMs };
-      steps.push({ ...dice.weighted(calls)!, lane, at });
+      steps.push({ ...random.weighted(calls)!, lane, at });
     }
   }
   // When all is over: also after the deadlines of those jobs that have any.
@@ -50,13 +50,13 @@ export function crowdScript(dice: Dice, seed: number): Script {
 }
 
 /** What the clients of one script do: all of them read, and in some scripts one kind of change is tried by many. */
-function callsOf(dice: Dice): readonly Weighted<Step>[] {
-  const some = (perCent: number, weight: number): number => (dice.chance(perCent) ? weight : 0);
+function callsOf(random: RandomSource): readonly Weighted<Step>[] {
+  const some = (perCent: number, weight: number): number => (random.chance(perCent) ? weight : 0);
   return [
     { item: { do: 'status', job: 'job' }, weight: 12 },
     { item: { do: 'stream', job: 'job' }, weight: some(60, 4) },
-    { item: { do: 'cancel', job: 'job' }, weight: some(40, dice.pick([0.5, 4])) },
-    { item: { do: 'retry', job: 'job' }, weight: some(50, dice.pick([0.5, 4])) },
+    { item: { do: 'cancel', job: 'job' }, weight: some(40, random.pick([0.5, 4])) },
+    { item: { do: 'retry', job: 'job' }, weight: some(50, random.pick([0.5, 4])) },
     { item: { do: 'status', job: 'job', ttl: 12_000 }, weight: some(15, 0.5) },
     { item: { do: 'purge-queue' }, weight: some(15, 0.3) },
   ];

@@ -1,5 +1,5 @@
 /** Draws of integers, by whatever draws them: fast-check's generator for scripts, a stream of the seed for worlds. */
-export interface Dice {
+export interface RandomSource {
   /** An integer from `lo` to `hi`, both included. */
   between(lo: number, hi: number): number;
   /** True in so many of a hundred cases. */
@@ -17,9 +17,9 @@ export interface Weighted<T> {
 }
 
 /** Weights are fractions; a draw is an integer, so that no rounding depends on the machine. */
-const GRAIN = 1_000_000;
+const WEIGHT_STEPS = 1_000_000;
 
-export function diceOf(between: Dice['between']): Dice {
+export function randomSourceOf(between: RandomSource['between']): RandomSource {
   return {
     between,
     chance: (perCent) => between(0, 99) < perCent,
@@ -27,7 +27,7 @@ export function diceOf(between: Dice['between']): Dice {
     weighted(items) {
       const sum = items.reduce((total, { weight }) => total + weight, 0);
       if (sum <= 0) return null;
-      let left = (between(0, GRAIN - 1) / GRAIN) * sum;
+      let left = (between(0, WEIGHT_STEPS - 1) / WEIGHT_STEPS) * sum;
       for (const { item, weight } of items) {
         if (left < weight) return item;
         left -= weight;

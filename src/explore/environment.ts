@@ -1,4 +1,4 @@
-import type { Dice } from './dice.js';
+import type { RandomSource } from './random-source.js';
 
 /** Between two bounds in ms, both included. */
 export interface Spread {
@@ -7,7 +7,7 @@ export interface Spread {
 }
 
 /** What becomes of some calls on their way, as the simulator takes it. */
-export interface Mishap {
+export interface NetworkFault {
   readonly op?: string;
   readonly perMille: number;
   readonly action:
@@ -17,7 +17,7 @@ export interface Mishap {
 }
 
 /** When workers come and go, as the simulator takes it. */
-export interface ComingAndGoing {
+export interface Autoscaling {
   readonly min: number;
   readonly coldStartMs: Spread;
   readonly idleTimeoutMs: number;
@@ -27,7 +27,7 @@ export interface ComingAndGoing {
 }
 
 /** The surroundings in which scripts are played: network, lateness, order of ties, mishaps, legal variant. Plain JSON. */
-export interface World {
+export interface Environment {
   /** Seed of the simulator's own draws. */
   readonly seed: number;
   /** Lateness that counts as conformant; null: as late as anything in this world can be. */
@@ -39,9 +39,9 @@ export interface World {
   readonly timersLateMs?: Spread;
   readonly dispatchMs?: Spread;
   readonly workersLateMs?: Spread;
-  readonly mishaps: readonly Mishap[];
+  readonly mishaps: readonly NetworkFault[];
   /** Workers come as jobs do and go again; without it as many as a script wants are there. */
-  readonly scaling?: ComingAndGoing;
+  readonly scaling?: Autoscaling;
   /** Name of a legal variant of the endpoint, or null for its default readings. */
   readonly variant: string | null;
 }
@@ -49,18 +49,23 @@ export interface World {
 /** As `check` excuses lateness on every clock. */
 const GRACE_MS = 2_000;
 
-export function plainWorld(seed: number): World {
+export function plainEnvironment(seed: number): Environment {
   return { seed, graceMs: GRACE_MS, ties: 'default', arrivals: 'known', mishaps: [], variant: null };
 }
 
 /** Mostly a world in which everything is in time, else one with some of what real ones have. */
-export function drawWorld(dice: Dice, seed: number, variants: readonly string[]): World {
-  const plain = plainWorld(seed);
-  const variant = variants.length > 0 && dice.chance(40) ? dice.pick(variants) : null;
-  if (dice.chance(45)) return { ...plain, variant };
-  if (dice.chance(25)) return { ...plain, graceMs: 0, variant, ties: dice.chance(50) ? 'seeded' : 'default' };
+export function drawEnvironment(
+  random: RandomSource,
+  seed: number,
+  variants: readonly string[],
+): Environment {
+  const plain = plainEnvironment(seed);
+  const variant = variants.length > 0 && random.chance(40) ? random.pick(variants) : null;
+  if (random.chance(45)) return { ...plain, variant };
+  if (random.chance(25))
+    return { ...plain, graceMs: 0, variant, ties: random.chance(50) ? 'seeded' : 'default' };
   const spread = (perCent: number, maxMs: number): Spread | undefined =>
-    dice.chance(perCent) ? { fromMs: 0, toMs: dice.between(1, maxMs) } : undefined;
+    random.chance(perCent) ? { fromMs: 0, toMs: random.between(1, maxMs) } : undefined;
   const own = {
     requestMs: spread(60, 300),
     replyMs: spread(60, 300),
@@ -70,36 +75,38 @@ export function drawWorld(dice: Dice, seed: number, variants: readonly string[])
   };
   return {
     ...plain,
-    graceMs: dice.chance(50) ? GRACE_MS : null,
-    ties: dice.chance(50) ? 'seeded' : 'default',
-    arrivals: dice.chance(50) ? 'hidden' : 'known',
-    ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as Partial<World>),
-    mishaps: dice.chance(40) ? [drawMishap(dice)] : [],
+    graceMs: random.chance(50) ? GRACE_MS : null,
+    ties: random.chance(50) ? 'seeded' : 'default',
+    arrivals: random.chance(50) ? 'hidden' : 'known',
+    ...(Object.fromEntries(
+      Object.entries(own).filter(([, value]) => value !== undefined),
+    ) as Partial<Environment>),
+    mishaps: random.chance(40) ? [drawNetworkFault(random)] : [],
     variant,
-    ...(dice.chance(20) ? { scaling: drawScaling(dice) } : {}),
+    ...(random.chance(20) ? { scaling: drawAutoscaling(random) } : {}),
   };
 }
 
-function drawScaling(dice: Dice): ComingAndGoing {
-  const fromMs = dice.between(1, 5_000);
+function drawAutoscaling(random: RandomSource): Autoscaling {
+  const fromMs = random.between(1, 5_000);
   return {
-    min: dice.between(0, 1),
-    coldStartMs: { fromMs, toMs: fromMs + dice.between(0, 40_000) },
-    idleTimeoutMs: dice.between(0, 10_000),
-    scaler: dice.chance(50)
-      ? { kind: 'queue-delay', delayMs: dice.between(0, 5_000) }
-      : { kind: 'request-count', jobsPerWorker: dice.between(1, 4) },
+    min: random.between(0, 1),
+    coldStartMs: { fromMs, toMs: fromMs + random.between(0, 40_000) },
+    idleTimeoutMs: random.between(0, 10_000),
+    scaler: random.chance(50)
+      ? { kind: 'queue-delay', delayMs: random.between(0, 5_000) }
+      : { kind: 'request-count', jobsPerWorker: random.between(1, 4) },
   };
 }
 
-function drawMishap(dice: Dice): Mishap {
-  const op = dice.pick([undefined, 'run', 'runsync', 'status', 'cancel', 'retry', 'purge-queue', 'stream']);
-  const action = dice.pick<Mishap['action']>([
+function drawNetworkFault(random: RandomSource): NetworkFault {
+  const op = random.pick([undefined, 'run', 'runsync', 'status', 'cancel', 'retry', 'purge-queue', 'stream']);
+  const action = random.pick<NetworkFault['action']>([
     { do: 'drop-request', seen: 'reset' },
     { do: 'drop-request', seen: 'timeout' },
     { do: 'drop-reply', seen: 'reset' },
     { do: 'drop-reply', seen: 'timeout' },
-    { do: 'hang-up', afterMs: dice.pick([0, 100, 5_000]) },
+    { do: 'hang-up', afterMs: random.pick([0, 100, 5_000]) },
   ]);
-  return { ...(op === undefined ? {} : { op }), perMille: dice.pick([50, 150, 400]), action };
+  return { ...(op === undefined ? {} : { op }), perMille: random.pick([50, 150, 400]), action };
 }

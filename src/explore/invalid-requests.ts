@@ -9,7 +9,7 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../spec/limits.js';
-import type { Dice } from './dice.js';
+import type { RandomSource } from './random-source.js';
 import type { Swarm } from './swarm.js';
 
 /** In the form of ids that services give out, and given out by none. */
@@ -24,24 +24,29 @@ const raw = (method: string, path: string, illegal: string, more: Partial<RawSte
 });
 
 /** A step that is wrong in itself, whatever the jobs of the script do. */
-export function drawIllegal(dice: Dice, swarm: Swarm, label: string, jobs: readonly string[]): Step {
-  return dice.pick([unknownJob, badKey, malformed, badSubmission, badSubmission, wrongWay])(
-    dice,
+export function drawInvalidRequest(
+  random: RandomSource,
+  swarm: Swarm,
+  label: string,
+  jobs: readonly string[],
+): Step {
+  return random.pick([unknownJob, badKey, malformed, badSubmission, badSubmission, wrongMethodOrPath])(
+    random,
     swarm,
     label,
     jobs,
   );
 }
 
-type Draw = (dice: Dice, swarm: Swarm, label: string, jobs: readonly string[]) => Step;
+type Draw = (random: RandomSource, swarm: Swarm, label: string, jobs: readonly string[]) => Step;
 
-const unknownJob: Draw = (dice) => {
-  const op = dice.pick(['status', 'stream', 'cancel', 'retry']);
+const unknownJob: Draw = (random) => {
+  const op = random.pick(['status', 'stream', 'cancel', 'retry']);
   return raw(op === 'status' || op === 'stream' ? 'GET' : 'POST', `/${op}/${UNKNOWN_ID}`, 'unknown-job');
 };
 
-const badKey: Draw = (dice, _swarm, label, jobs) => {
-  const auth = dice.pick([
+const badKey: Draw = (random, _swarm, label, jobs) => {
+  const auth = random.pick([
     'missing',
     'wrong',
     'wrong-bearer',
@@ -53,10 +58,10 @@ const badKey: Draw = (dice, _swarm, label, jobs) => {
     'other-scheme',
     'in-query',
   ] as const);
-  const job = jobs.length > 0 ? dice.pick(jobs) : null;
+  const job = jobs.length > 0 ? random.pick(jobs) : null;
   const choices: Step[] = [
     {
-      do: dice.pick(['run', 'runsync']),
+      do: random.pick(['run', 'runsync']),
       job: label,
       plan: [{ return: { answer: 42 } }],
       auth,
@@ -67,14 +72,14 @@ const badKey: Draw = (dice, _swarm, label, jobs) => {
     { do: 'health', auth },
   ];
   if (job !== null) for (const op of JOB_OPERATIONS) choices.push({ do: op, job, auth });
-  return dice.pick(choices);
+  return random.pick(choices);
 };
 
 const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
 
-const malformed: Draw = (dice) => {
-  const path = dice.pick(['/run', '/runsync']);
-  const [bodyText, illegal] = dice.pick([
+const malformed: Draw = (random) => {
+  const path = random.pick(['/run', '/runsync']);
+  const [bodyText, illegal] = random.pick([
     ['{"input": {', 'truncated-json'],
     ['', 'empty-body'],
     ['[]', 'array-body'],
@@ -90,17 +95,17 @@ const malformed: Draw = (dice) => {
 /** What a careless client puts where a number, an object or a text is wanted. */
 const WRONG_TYPES = ['soon', '60000', true, {}, [60_000], 60_000.5] as const;
 
-const badSubmission: Draw = (dice, _swarm, label) => {
+const badSubmission: Draw = (random, _swarm, label) => {
   const plan = [{ return: { answer: 42 } }] as const;
-  const op = dice.pick(['run', 'runsync'] as const);
-  const [more, illegal] = dice.pick([outOfRange, outOfRange, wrongType])(dice);
+  const op = random.pick(['run', 'runsync'] as const);
+  const [more, illegal] = random.pick([outOfRange, outOfRange, wrongType])(random);
   return { do: op, job: label, plan, ...more, illegal };
 };
 
 type Wrong = readonly [Partial<SubmitStep>, string];
 
-const outOfRange = (dice: Dice): Wrong =>
-  dice.pick<Wrong>([
+const outOfRange = (random: RandomSource): Wrong =>
+  random.pick<Wrong>([
     [{ policy: { ttl: TTL_MIN_MS - 1 } }, 'ttl-too-small'],
     [{ policy: { ttl: TTL_MAX_MS + 1 } }, 'ttl-too-large'],
     [{ policy: { ttl: 0 } }, 'ttl-too-small'],
@@ -114,7 +119,7 @@ const outOfRange = (dice: Dice): Wrong =>
     [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
   ]);
 
-interface Look {
+interface StatusCall {
   /** Since the submission. */
   readonly plusMs: number;
   /** What it sets the lifespan to. */
@@ -127,7 +132,7 @@ interface FarOutOfRange {
   readonly boundMs: number;
   readonly illegal: string;
   /** Before those at the two instants. */
-  readonly first?: Look;
+  readonly first?: StatusCall;
 }
 
 const FAR_OUT_OF_RANGE: readonly FarOutOfRange[] = [
@@ -164,37 +169,37 @@ const FAR_OUT_OF_RANGE: readonly FarOutOfRange[] = [
  * when the bound would.
  */
 export function drawFarOutOfRange(
-  dice: Dice,
+  random: RandomSource,
   label: string,
   { marginMs, maxWaitMs }: Limits,
-): { readonly step: SubmitStep; readonly looks: readonly Look[] } {
-  const { policy, takenMs, boundMs, illegal, first } = dice.pick(FAR_OUT_OF_RANGE);
-  const looks: readonly Look[] = [
+): { readonly step: SubmitStep; readonly statusCalls: readonly StatusCall[] } {
+  const { policy, takenMs, boundMs, illegal, first } = random.pick(FAR_OUT_OF_RANGE);
+  const statusCalls: readonly StatusCall[] = [
     ...(first === undefined ? [] : [first]),
     { plusMs: Math.min(takenMs, boundMs) + marginMs },
     { plusMs: Math.max(takenMs, boundMs) + marginMs },
   ];
   return {
     step: { do: 'run', job: label, plan: [{ hang: true }], policy, illegal },
-    looks: looks.filter(({ plusMs }) => plusMs <= maxWaitMs),
+    statusCalls: statusCalls.filter(({ plusMs }) => plusMs <= maxWaitMs),
   };
 }
 
-const wrongType = (dice: Dice): Wrong => {
-  const wrong = dice.pick(WRONG_TYPES);
-  return dice.pick<Wrong>([
+const wrongType = (random: RandomSource): Wrong => {
+  const wrong = random.pick(WRONG_TYPES);
+  return random.pick<Wrong>([
     [{ policy: { ttl: wrong } }, 'ttl-of-the-wrong-type'],
     [{ policy: { executionTimeout: wrong } }, 'execution-timeout-of-the-wrong-type'],
-    [{ policy: { lowPriority: dice.pick(['yes', 1, {}]) } }, 'low-priority-of-the-wrong-type'],
-    [{ policy: dice.pick(['text', 7, []]) }, 'policy-of-the-wrong-type'],
-    [{ webhookUrl: dice.pick([7, true, {}]) }, 'webhook-of-the-wrong-type'],
-    [{ s3Config: dice.pick(['bucket', 7, []]) }, 's3-config-of-the-wrong-type'],
+    [{ policy: { lowPriority: random.pick(['yes', 1, {}]) } }, 'low-priority-of-the-wrong-type'],
+    [{ policy: random.pick(['text', 7, []]) }, 'policy-of-the-wrong-type'],
+    [{ webhookUrl: random.pick([7, true, {}]) }, 'webhook-of-the-wrong-type'],
+    [{ s3Config: random.pick(['bucket', 7, []]) }, 's3-config-of-the-wrong-type'],
   ]);
 };
 
-const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
-  const job = jobs.length > 0 ? `{job:${dice.pick(jobs)}}` : UNKNOWN_ID;
-  return dice.pick<Step>([
+const wrongMethodOrPath: Draw = (random, _swarm, _label, jobs) => {
+  const job = jobs.length > 0 ? `{job:${random.pick(jobs)}}` : UNKNOWN_ID;
+  return random.pick<Step>([
     raw('GET', '/run', 'wrong-method'),
     raw('GET', '/runsync', 'wrong-method'),
     raw('GET', `/cancel/${job}`, 'wrong-method'),
@@ -207,7 +212,7 @@ const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
     raw('GET', `/status/${job}/more`, 'unknown-path'),
     raw(
       'GET',
-      dice.pick(['/v1/{endpoint}/health', '/v3/{endpoint}/health', '/{endpoint}/health']),
+      random.pick(['/v1/{endpoint}/health', '/v3/{endpoint}/health', '/{endpoint}/health']),
       'wrong-version',
       {
         fromRoot: true,
@@ -215,8 +220,8 @@ const wrongWay: Draw = (dice, _swarm, _label, jobs) => {
     ),
     ...(jobs.length > 0
       ? [
-          { do: 'status', job: dice.pick(jobs), endpoint: 'no-such-endpoint' } as const,
-          { do: 'status', job: dice.pick(jobs), ttl: dice.pick(['soon', '-1', '1.5']) } as const,
+          { do: 'status', job: random.pick(jobs), endpoint: 'no-such-endpoint' } as const,
+          { do: 'status', job: random.pick(jobs), ttl: random.pick(['soon', '-1', '1.5']) } as const,
         ]
       : []),
   ]);

@@ -2,26 +2,26 @@
 import type { BurstStep, Limits, Step } from '../scenario/script.js';
 import { RATE_WINDOW_MS, RATES } from '../spec/rates.js';
 import { SECOND_MS } from '../spec/limits.js';
-import type { Dice } from './dice.js';
+import type { RandomSource } from './random-source.js';
 
-type Saturated = 'cancel' | 'status' | 'stream' | 'run' | 'runsync';
+type BurstOperation = 'cancel' | 'status' | 'stream' | 'run' | 'runsync';
 
 /** More than the limit by so many: nobody can take these for calls that another window still had room for. */
-const BEYOND = 20;
+const CALLS_BEYOND_LIMIT = 20;
 
-export interface Saturation {
+export interface RateBurstOptions {
   /** Of a job that is yet to be submitted. */
   readonly label: string;
   readonly neighbour: string | null;
 }
 
-export function saturate(
-  dice: Dice,
+export function drawRateBurst(
+  random: RandomSource,
   { marginMs }: Limits,
-  { label, neighbour }: Saturation,
+  { label, neighbour }: RateBurstOptions,
 ): readonly Step[] {
   const afterWindow = { waitMs: RATE_WINDOW_MS + 2 * marginMs + 1 };
-  const kind = dice.weighted<Saturated | 'purge' | 'requests' | 'crowd'>([
+  const kind = random.weighted<BurstOperation | 'purge' | 'requests' | 'waiting'>([
     { item: 'cancel', weight: 4 },
     { item: 'purge', weight: 3 },
     { item: 'status', weight: 1 },
@@ -29,13 +29,13 @@ export function saturate(
     { item: 'run', weight: 1 },
     { item: 'runsync', weight: 0.5 },
     { item: 'requests', weight: 1 },
-    { item: 'crowd', weight: 1 },
+    { item: 'waiting', weight: 1 },
   ])!;
-  if (kind === 'crowd') return crowd();
+  if (kind === 'waiting') return concurrentWaits();
   if (kind === 'purge') {
     const purge: Step = { do: 'purge-queue' };
     // At once, apart, or so many that no two windows hold them.
-    const [more, waitMs] = dice.pick([
+    const [more, waitMs] = random.pick([
       [2, 0],
       [2, 2_000],
       [2, 4_000],
@@ -67,7 +67,7 @@ export function saturate(
   return [
     ...('job' in onJob ? [{ do: 'run', job: label, plan: [{ hang: true }] } as const] : []),
     ...Array.from({ length: Math.ceil(requests / count) }, () => burst(count)),
-    burst(BEYOND),
+    burst(CALLS_BEYOND_LIMIT),
     ...(neighbour === null ? [] : [{ do: 'burst', op: kind, count: 1, endpoint: neighbour } as const]),
     { do: 'health' },
     { ...burst(1), at: afterWindow },
@@ -75,7 +75,7 @@ export function saturate(
 }
 
 /** As many waiting calls as may wait at a time, and then some more. */
-function crowd(): readonly Step[] {
+function concurrentWaits(): readonly Step[] {
   const { concurrency } = RATES.runsync ?? {};
   // Whose jobs have ended nobody waits for.
   const plan = [{ hang: true }] as const;
@@ -84,7 +84,7 @@ function crowd(): readonly Step[] {
     {
       do: 'burst',
       op: 'runsync',
-      count: 3 * BEYOND,
+      count: 3 * CALLS_BEYOND_LIMIT,
       wait: SECOND_MS,
       plan,
       at: { waitMs: SECOND_MS },

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { onServer } from '../../proof/on-server.js';
 import { rulesFor } from '../../src/core/rules.js';
-import { diceOf } from '../../src/explore/dice.js';
-import { crowdScript } from '../../src/explore/index.js';
+import { randomSourceOf } from '../../src/explore/random-source.js';
+import { concurrencyBurstScript } from '../../src/explore/index.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { playScripts } from '../../src/target/run-scripts.js';
@@ -17,10 +17,10 @@ import { createRandom } from '../../src/time/random.js';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 
-function crowds(label: string, count: number): readonly Script[] {
-  const random = createRandom(SEED).fork(label);
-  const dice = diceOf((lo, hi) => random.intBetween(lo, hi));
-  return Array.from({ length: count }, (_, seed) => crowdScript(dice, seed));
+function burstScripts(label: string, count: number): readonly Script[] {
+  const stream = createRandom(SEED).fork(label);
+  const random = randomSourceOf((lo, hi) => stream.intBetween(lo, hi));
+  return Array.from({ length: count }, (_, seed) => concurrencyBurstScript(random, seed));
 }
 
 async function failuresOf(target: Target, scripts: readonly Script[]) {
@@ -49,7 +49,7 @@ describe('many clients of one job', () => {
   it.each([100, 1_500])(`fail nobody whose calls take up to %i ms (ORACLE_SEED=${SEED})`, async (toMs) => {
     const latency = { requestMs: { fromMs: 0, toMs }, replyMs: { fromMs: 0, toMs } };
     const target = simulatorTarget({ seed: SEED, latency, arrivals: 'hidden', ties: 'seeded' });
-    const { events, failures } = await failuresOf(target, crowds(`simulator ${toMs}`, 12));
+    const { events, failures } = await failuresOf(target, burstScripts(`simulator ${toMs}`, 12));
     expect(failures).toEqual([]);
     if (toMs > 1_000) expect(atOnce(events)).toBeGreaterThan(8);
   });
@@ -58,7 +58,7 @@ describe('many clients of one job', () => {
     `fail nobody over HTTP with a %s clock (ORACLE_SEED=${SEED})`,
     async (clock) => {
       const server = { clock, control: true, rules: rulesFor({}, 'document') } as const;
-      const found = await onServer(server, {}, (target) => failuresOf(target, crowds(clock, 4)));
+      const found = await onServer(server, {}, (target) => failuresOf(target, burstScripts(clock, 4)));
       expect(found.failures).toEqual([]);
     },
     120_000,
