@@ -6,7 +6,7 @@ import {
   concurrencyBurstScript,
   RUNS_PER_BATCH,
   runBatch,
-  type Breach,
+  type Violation,
   type Judged,
   type Environment,
 } from '../src/explore/index.js';
@@ -66,9 +66,9 @@ type Which = Omit<ConformantTask, 'kind'>;
 /** Depends on the task alone. */
 export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
   const { world, scripts, events } = playedBatch({ seed, batch });
-  const { breaches, doubts } = judged(events, world);
-  const alarms = breaches.map((breach) =>
-    alarmOf(batch, world, { ...breach, script: scripts[breach.script]! }),
+  const { violations, doubts } = judged(events, world);
+  const alarms = violations.map((violation) =>
+    alarmOf(batch, world, { ...violation, script: scripts[violation.script]! }),
   );
   return { batch, calls: events.filter(({ kind }) => kind === 'call').length, alarms, doubts };
 }
@@ -81,7 +81,7 @@ export function playedBatch({ seed, batch }: Which): PlayedBatch {
   return batch % 3 === 1 ? directed({ seed, batch }) : crowded({ seed, batch });
 }
 
-const NOT_JUDGED: Judged = { breaches: [], decided: [], doubts: [] };
+const NOT_JUDGED: Judged = { violations: [], decided: [], doubts: [] };
 
 /** Random scripts, in a world drawn with one of the variants, on the endpoint that the world asks for. */
 export function playedByExplorer(
@@ -162,7 +162,7 @@ function alarmOf(
     expected,
     actual,
     proof,
-  }: Omit<Breach, 'script'> & { readonly script: Script },
+  }: Omit<Violation, 'script'> & { readonly script: Script },
 ): Alarm {
   const { variants } = dialectIn(world, editionOf(batch));
   return { batch, requirement, level, world, variants, script, expected, actual, proof };

@@ -152,13 +152,13 @@ function tell(found: ReportRequirement, options: ConformanceOptions, context: Te
   if (verdict === 'pass') return;
   if (verdict !== 'fail') return context.skip(`${verdict}${reason === null ? '' : `: ${reason}`}`);
   const message = messageOf(found, context.task.file.filepath);
-  if (level === 'must' || (level === 'should' && options.shoulds === true)) throw new Breach(message);
+  if (level === 'must' || (level === 'should' && options.shoulds === true)) throw new Violation(message);
   context.skip(`a ${level} that is not kept: ${message}`);
 }
 
 /** A requirement that is not kept. Its stack would only show this file. */
-class Breach extends Error {
-  override readonly name = 'Breach';
+class Violation extends Error {
+  override readonly name = 'Violation';
   override readonly stack = '';
 }
 

@@ -15,11 +15,11 @@ const files = readdirSync(FOLDER)
 const judgedBy = (file: FoundFile, mutant: string | null) => {
   const testBed = simulatorTestBed(mutant);
   const { world } = file.found;
-  const { breaches, decided } = testBed.judge(testBed.run([parseScript(file.script)], world), world);
-  const must = breaches.filter(({ level }) => level === 'must');
+  const { violations, decided } = testBed.judge(testBed.run([parseScript(file.script)], world), world);
+  const must = violations.filter(({ level }) => level === 'must');
   return {
     broken: must.map(({ requirement }) => requirement),
-    told: breaches.map(({ requirement }) => requirement),
+    told: violations.map(({ requirement }) => requirement),
     decided,
   };
 };

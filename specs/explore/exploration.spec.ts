@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Exploration, runBatch, RUNS_PER_BATCH, shrinkBreach } from '../../src/explore/index.js';
+import { Exploration, runBatch, RUNS_PER_BATCH, shrinkViolation } from '../../src/explore/index.js';
 import { explored, simulatorTestBed, unjudged } from './test-bed.js';
 
 /** Seeds fixed, so that a red run means a change of ours. `npm run explore` takes new ones. */
@@ -18,19 +18,19 @@ describe('an exploration', () => {
   });
 
   it('raises no alarm on the unbroken endpoint', { timeout: 60_000 }, () => {
-    const { breaches, decided, runs } = explored(simulatorTestBed(), { seed: 3, runs: 320 }).summary();
-    expect(breaches.map(({ requirement, run, actual }) => ({ requirement, run, actual }))).toEqual([]);
+    const { violations, decided, runs } = explored(simulatorTestBed(), { seed: 3, runs: 320 }).summary();
+    expect(violations.map(({ requirement, run, actual }) => ({ requirement, run, actual }))).toEqual([]);
     expect(runs).toBe(320);
     expect(decided.length).toBeGreaterThan(300);
   });
 
   it('finds a fault that only a sequence reveals, and tells it in few steps', { timeout: 60_000 }, () => {
     const testBed = simulatorTestBed('ttl-keeps-worker');
-    const broken = (exploration: Exploration): boolean => exploration.summary().breaches.length > 0;
+    const broken = (exploration: Exploration): boolean => exploration.summary().violations.length > 0;
     const lengths = [1, 2, 3].map((seed) => {
-      const found = explored(testBed, { seed, runs: 2_000 }, broken).summary().breaches[0]!;
-      const shrunk = shrinkBreach(found, testBed);
-      expect(shrunk.breaches[0]!.requirement).toBe(found.requirement);
+      const found = explored(testBed, { seed, runs: 2_000 }, broken).summary().violations[0]!;
+      const shrunk = shrinkViolation(found, testBed);
+      expect(shrunk.violations[0]!.requirement).toBe(found.requirement);
       return shrunk.script.steps.length;
     });
     expect(lengths.sort((a, b) => a - b)[1]).toBeLessThanOrEqual(6);

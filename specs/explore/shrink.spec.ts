@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  shrinkBreach,
+  shrinkViolation,
   shrinkScript,
   simplerScripts,
-  type Breach,
+  type Violation,
   type TestBed,
 } from '../../src/explore/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
@@ -12,7 +12,7 @@ import { drawScripts, simulatorTestBed, ENVIRONMENT } from './test-bed.js';
 
 describe('a breach', () => {
   const [script] = drawScripts(1, 2);
-  const breach = (requirement: RequirementId): Breach => ({
+  const violation = (requirement: RequirementId): Violation => ({
     script: 0,
     requirement,
     level: 'must',
@@ -20,22 +20,22 @@ describe('a breach', () => {
     actual: '',
     proof: [],
   });
-  const telling = (alone: readonly Breach[]): TestBed => ({
+  const telling = (alone: readonly Violation[]): TestBed => ({
     ...simulatorTestBed(),
     run: () => [],
-    judge: () => ({ breaches: alone, decided: [], doubts: [] }),
+    judge: () => ({ violations: alone, decided: [], doubts: [] }),
   });
   const found = { requirement: '2.2/ttl-min-accepted', script: script!, environment: ENVIRONMENT } as const;
 
   it('that only the whole run blames on this requirement is shrunk for what it breaks alone', () => {
-    const shrunk = shrinkBreach(found, telling([breach('2.1/policy-accepted-run')]));
+    const shrunk = shrinkViolation(found, telling([violation('2.1/policy-accepted-run')]));
     expect(shrunk.alone).toBe(true);
-    expect(shrunk.breaches[0]!.requirement).toBe('2.1/policy-accepted-run');
+    expect(shrunk.violations[0]!.requirement).toBe('2.1/policy-accepted-run');
     expect(shrunk.script.steps.length).toBeLessThan(script!.steps.length);
   });
 
   it('that needs the scripts beside it stays as it was found', () => {
-    expect(shrinkBreach(found, telling([]))).toMatchObject({ alone: false, script });
+    expect(shrinkViolation(found, telling([]))).toMatchObject({ alone: false, script });
   });
 });
 

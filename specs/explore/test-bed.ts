@@ -15,7 +15,7 @@ export const simulatorTestBed = (mutant: string | null = null): TestBed =>
 
 /** The same laboratory with a judge that has nothing to say: much faster, where only what is tried counts. */
 export function unjudged(): TestBed {
-  return { ...simulatorTestBed(), judge: () => ({ breaches: [], decided: [], doubts: [] }) };
+  return { ...simulatorTestBed(), judge: () => ({ violations: [], decided: [], doubts: [] }) };
 }
 
 export function drawScripts(count: number, seed = 1): readonly Script[] {

@@ -62,10 +62,10 @@ describe('a worker that sleeps often', () => {
 test('a timer that is late once and punctual else is told as a doubt, not failed', () => {
   const timer = new Lateness();
   for (let strike = 0; strike < 12; strike += 1) timer.add(0, 40);
-  expect(timer.doubt('ttl', 2_000)).toBeNull();
+  expect(timer.outlierWarning('ttl', 2_000)).toBeNull();
   timer.add(1_800, null);
   expect(timer.finding()).toEqual({ maxMs: 1_800, samples: 13, strikes: 12, usualMs: 40 });
-  expect(timer.doubt('ttl', 2_000)).toMatch(
+  expect(timer.outlierWarning('ttl', 2_000)).toMatch(
     /^ttl struck at least 1800 ms late once, where it mostly is at most 40 ms late/,
   );
 });

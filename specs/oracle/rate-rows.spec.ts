@@ -1,6 +1,6 @@
 /** Each row of section 8's table, on either side of what it allows: one call more or less, one millisecond more or less. */
 import { describe, expect, test } from 'vitest';
-import { ROWS, type Row } from '../../src/oracle/rates/rows.js';
+import { RATE_TABLE, type RateRow } from '../../src/oracle/rates/rate-table.js';
 import { failed, Told } from './told.js';
 
 const GRACE_MS = 100;
@@ -8,9 +8,9 @@ const GRACE_MS = 100;
 /** There are no workers, so that nothing raises the limit. */
 class Calls {
   private readonly told = new Told(0, { graceMs: GRACE_MS });
-  private readonly row: Row;
+  private readonly row: RateRow;
 
-  constructor(row: Row) {
+  constructor(row: RateRow) {
     this.row = row;
   }
 
@@ -28,7 +28,7 @@ class Calls {
 }
 
 /** Thousands of calls tell nothing more. */
-const FEW = ROWS.filter(({ requests }) => requests <= 100);
+const FEW = RATE_TABLE.filter(({ requests }) => requests <= 100);
 
 describe.each(FEW.map((row) => [row.op, row] as const))('/%s', (_, row) => {
   const { requests, windowMs, below, above, recovers } = row;

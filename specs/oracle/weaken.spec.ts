@@ -51,18 +51,18 @@ test(`a conformant history that tells less fails nothing (ORACLE_SEED=${SEED})`,
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const random = createRandom(SEED).fork(`${batch}`);
     let seen: { readonly events: Events; readonly environment: Environment } | null = null;
-    const { breaches } = runBatch(
+    const { violations } = runBatch(
       { seed: SEED, batch, runs: RUNS_PER_BATCH, coverage: {} },
       {
         ...simulatorTestBed,
         judge: (events, environment) => {
           const found = judged(weakened(events, random), environment);
-          if (found.breaches.length > 0) seen = { events, environment };
+          if (found.violations.length > 0) seen = { events, environment };
           return found;
         },
       },
     );
-    const told = breaches.map(({ requirement, actual, proof }) => [requirement, actual, ...proof]);
+    const told = violations.map(({ requirement, actual, proof }) => [requirement, actual, ...proof]);
     expect(
       told,
       `batch ${batch}: ${JSON.stringify((seen as { environment: Environment } | null)?.environment)}`,

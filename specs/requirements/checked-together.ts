@@ -9,7 +9,7 @@ export const CHECKED_TOGETHER: readonly {
   readonly ids: string;
 }[] = [
   {
-    by: ['calls/answers.ts', 'results/right-output.ts'],
+    by: ['calls/answers.ts', 'results/expected-output.ts'],
     why: 'an answer shows it, and so does what the worker was given',
     ids: `2.1/input-content-not-interpreted`,
   },
@@ -19,22 +19,22 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.5/returns-at-once`,
   },
   {
-    by: ['calls/served.ts', 'model/decide.ts'],
+    by: ['calls/implemented.ts', 'model/decide.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4/operation-cancel 4/operation-retry`,
   },
   {
-    by: ['calls/served.ts', 'model/lifecycle-calls.ts'],
+    by: ['calls/implemented.ts', 'model/lifecycle-calls.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4/operation-status`,
   },
   {
-    by: ['calls/served.ts', 'model/lifecycle-calls.ts'],
+    by: ['calls/implemented.ts', 'model/lifecycle-calls.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4.3/ttl-accepted`,
   },
   {
-    by: ['calls/flaws.ts', 'model/lifecycle.ts'],
+    by: ['calls/defects.ts', 'model/lifecycle.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `2.2/execution-timeout-min-enforced 2.2/execution-timeout-max-enforced 2.2/ttl-min-enforced
       2.2/ttl-max-enforced`,
@@ -86,7 +86,7 @@ export const CHECKED_TOGETHER: readonly {
       4.3/ttl-shortens-life`,
   },
   {
-    by: ['calls/answers.ts', 'model/lifecycle-calls.ts', 'proof/breach.ts'],
+    by: ['calls/answers.ts', 'model/lifecycle-calls.ts', 'proof/violation.ts'],
     why: 'an answer that comes too late shows it, and so does the life of its job; which rule a proof rests on is told by name',
     ids: `4.3/shows-current-state`,
   },
@@ -101,17 +101,17 @@ export const CHECKED_TOGETHER: readonly {
     ids: `6/no-call-before-completion`,
   },
   {
-    by: ['model/lifecycle.ts', 'results/right-output.ts'],
+    by: ['model/lifecycle.ts', 'results/expected-output.ts'],
     why: 'the life of a job shows it, and so do its results',
     ids: `4.6/keeps-input`,
   },
   {
-    by: ['rates/crowds.ts', 'rates/judge-rates.ts', 'rates/too-early.ts'],
+    by: ['rates/concurrency.ts', 'rates/judge-rates.ts', 'rates/early-refusals.ts'],
     why: 'refusals show it, and so do the calls that were let in',
     ids: `8/rate-per-operation`,
   },
   {
-    by: ['rates/judge-rates.ts', 'rates/too-early.ts'],
+    by: ['rates/judge-rates.ts', 'rates/early-refusals.ts'],
     why: 'refusals show it, and so do the calls that were let in',
     ids: `8/rate-per-endpoint`,
   },
@@ -121,7 +121,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `1/job-processed-once`,
   },
   {
-    by: ['results/judge-streams.ts', 'results/one-read.ts'],
+    by: ['results/judge-streams.ts', 'results/stream-reads.ts'],
     why: 'what a record or a stream must hold, and what explains one that does not',
     ids: `4.4/chunks-not-lost 4.6/removes-stream`,
   },

@@ -1,6 +1,6 @@
 /** `explore`: random scripts on the simulator, in all its worlds and legal variants, on every core. */
 import { setMaxListeners } from 'node:events';
-import { Exploration, type FoundBreach } from '../explore/index.js';
+import { Exploration, type FoundViolation } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';
 import type { Given } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
@@ -47,13 +47,13 @@ async function exploreOn(
   const ending = await playRounds(exploration, pool, settings, interrupted, io);
   const summary = exploration.summary();
   const failures: ShrunkFailure[] = await Promise.all(
-    summary.breaches.map(async (found, index) => ({
+    summary.violations.map(async (found, index) => ({
       found,
       runs: summary.breachCounts[found.requirement] ?? 0,
       shrunk: index < SHRUNK_MAX ? await shrunkBy(pool, testBed, found, interrupted) : null,
     })),
   );
-  const exitCode = exitCodeOf(ending, summary.breaches, summary.runs);
+  const exitCode = exitCodeOf(ending, summary.violations, summary.runs);
   const outcome = { seed, shard, settings: testBed, summary, failures, exitCode };
   io.out(outcomeText(outcome, writeOutcome(outcome, settings.out, io.cwd)));
   return exitCode;
@@ -93,15 +93,15 @@ async function playRounds(
 function shrunkBy(
   pool: ExplorePool,
   settings: TestBedSettings,
-  found: FoundBreach,
+  found: FoundViolation,
   interrupted: AbortSignal,
 ): Promise<ShrunkFailure['shrunk']> {
   return pool.run({ kind: 'shrink', settings, found }, interrupted);
 }
 
-function exitCodeOf(ending: Ending, breaches: readonly FoundBreach[], runs: number): ExitCode {
+function exitCodeOf(ending: Ending, violations: readonly FoundViolation[], runs: number): ExitCode {
   if (ending === 'interrupted') return 130;
-  if (breaches.some(({ level }) => level === 'must')) return 1;
+  if (violations.some(({ level }) => level === 'must')) return 1;
   if (ending === 'budget') return 7;
   return runs === 0 ? 6 : 0;
 }

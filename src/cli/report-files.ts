@@ -9,7 +9,7 @@ import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
 import { readHistory } from './judge.js';
 
 /** What `explore` writes beside its failures. */
-export interface ExploreFile extends Omit<ExplorationSummary, 'breaches'> {
+export interface ExploreFile extends Omit<ExplorationSummary, 'violations'> {
   readonly schema: typeof EXPLORE_SCHEMA;
   readonly runproof: string;
   readonly exitCode: ExitCode;

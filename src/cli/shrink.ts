@@ -1,7 +1,7 @@
 /** `shrink`: looks for a smaller script with the same failure, on the simulator or on a target. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { plainEnvironment, shrinkBreach, shrinking, titleOf, type Environment } from '../explore/index.js';
+import { plainEnvironment, shrinkViolation, shrinking, titleOf, type Environment } from '../explore/index.js';
 import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { truncated, jsonText } from '../report/escape.js';
@@ -112,11 +112,11 @@ function onSimulator(
 ): FailureFile | null {
   const settings = { edition, mutant };
   const testBed = createTestBed(settings);
-  const { breaches } = testBed.judge(testBed.run([script], environment), environment);
-  const breach = breaches.find(({ requirement }) => wanted === null || requirement === wanted);
-  if (breach === undefined) return null;
-  const found = { ...breach, run: 0, script, environment };
-  const shrunk = shrinkBreach(found, testBed, {
+  const { violations } = testBed.judge(testBed.run([script], environment), environment);
+  const violation = violations.find(({ requirement }) => wanted === null || requirement === wanted);
+  if (violation === undefined) return null;
+  const found = { ...violation, run: 0, script, environment };
+  const shrunk = shrinkViolation(found, testBed, {
     trialsMax: trials ?? TRIALS_SIMULATOR,
     ...besideFor(settings),
   });

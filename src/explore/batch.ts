@@ -13,7 +13,7 @@ import { drawEnvironment, type Environment } from './environment.js';
 export const RUNS_PER_BATCH = 32;
 
 /** A requirement that a script broke. */
-export interface Breach {
+export interface Violation {
   readonly requirement: string;
   readonly level: 'must' | 'should' | 'may';
   /** Number of the script in its history. */
@@ -24,7 +24,7 @@ export interface Breach {
 }
 
 export interface Judged {
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
   /** Ids of the requirements that something decided. */
   readonly decided: readonly string[];
   /** Ids of the open questions that were answered in several ways, where one was wanted. */
@@ -52,7 +52,7 @@ export interface BatchTask {
   readonly coverage: Coverage;
 }
 
-export interface FoundBreach extends Omit<Breach, 'script'> {
+export interface FoundViolation extends Omit<Violation, 'script'> {
   /** Number of the run over all shards. */
   readonly run: number;
   readonly script: Script;
@@ -67,7 +67,7 @@ export interface BatchResult {
   readonly goals: readonly string[];
   readonly decided: readonly string[];
   readonly doubts: readonly string[];
-  readonly breaches: readonly FoundBreach[];
+  readonly violations: readonly FoundViolation[];
 }
 
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
@@ -88,7 +88,7 @@ export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
     return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
   });
   const events = testBed.run(scripts, environment);
-  const { breaches, decided, doubts } = testBed.judge(events, environment);
+  const { violations, decided, doubts } = testBed.judge(events, environment);
   const traces = [...tracesOf(events).values()];
   return {
     batch,
@@ -98,8 +98,8 @@ export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
     goals: goalsReached(traces),
     decided,
     doubts,
-    breaches: breaches.map(({ script, ...breach }) => ({
-      ...breach,
+    violations: violations.map(({ script, ...violation }) => ({
+      ...violation,
       run: batch * RUNS_PER_BATCH + script,
       script: scripts[script]!,
       environment,

@@ -1,6 +1,6 @@
 import { GOALS } from './goals.js';
 import { LEGAL_PAIRS, mergedCoverage, pairsReached, type Coverage } from './coverage.js';
-import { RUNS_PER_BATCH, type BatchResult, type BatchTask, type FoundBreach } from './batch.js';
+import { RUNS_PER_BATCH, type BatchResult, type BatchTask, type FoundViolation } from './batch.js';
 
 export interface ExplorationOptions {
   /** Any safe integer from 0 up. */
@@ -18,8 +18,8 @@ export interface ExplorationSummary {
   readonly pairs: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
   readonly goals: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
   readonly decided: readonly string[];
-  /** The first breach of each requirement, in order of runs. */
-  readonly breaches: readonly FoundBreach[];
+  /** The first violation of each requirement, in order of runs. */
+  readonly violations: readonly FoundViolation[];
   /** How many runs broke each requirement. */
   readonly breachCounts: { readonly [requirement: string]: number };
 }
@@ -63,7 +63,7 @@ export class Exploration {
     const results = [...this.results.values()].sort((a, b) => a.batch - b.batch);
     const coverage = mergedCoverage(results.map((result) => result.coverage));
     const reached = new Set(results.flatMap(({ goals }) => goals));
-    const all = results.flatMap(({ breaches }) => breaches).sort((a, b) => a.run - b.run);
+    const all = results.flatMap(({ violations }) => violations).sort((a, b) => a.run - b.run);
     return {
       runs: results.reduce((sum, { runs }) => sum + runs, 0),
       calls: results.reduce((sum, { calls }) => sum + calls, 0),
@@ -75,7 +75,7 @@ export class Exploration {
         missing: GOALS.filter(({ id }) => !reached.has(id)).map(({ id }) => id),
       },
       decided: [...new Set(results.flatMap(({ decided }) => decided))].sort((a, b) => (a < b ? -1 : 1)),
-      breaches: firstOfEach(all),
+      violations: firstOfEach(all),
       breachCounts: countOfEach(all),
     };
   }
@@ -83,8 +83,8 @@ export class Exploration {
 
 /** What several shards came to, together; each tells its counts alone. */
 export function mergedSummary(
-  shards: readonly Omit<ExplorationSummary, 'breaches'>[],
-): Omit<ExplorationSummary, 'breaches'> {
+  shards: readonly Omit<ExplorationSummary, 'violations'>[],
+): Omit<ExplorationSummary, 'violations'> {
   const coverage = mergedCoverage(shards.map((shard) => shard.coverage));
   const missingGoals = GOALS.map(({ id }) => id).filter((id) =>
     shards.every(({ goals }) => goals.missing.includes(id)),
@@ -112,15 +112,16 @@ function pairsIn(coverage: Coverage): ExplorationSummary['pairs'] {
   };
 }
 
-function firstOfEach(breaches: readonly FoundBreach[]): readonly FoundBreach[] {
-  const first = new Map<string, FoundBreach>();
-  for (const breach of breaches) if (!first.has(breach.requirement)) first.set(breach.requirement, breach);
+function firstOfEach(violations: readonly FoundViolation[]): readonly FoundViolation[] {
+  const first = new Map<string, FoundViolation>();
+  for (const violation of violations)
+    if (!first.has(violation.requirement)) first.set(violation.requirement, violation);
   return [...first.values()];
 }
 
-function countOfEach(breaches: readonly FoundBreach[]): { readonly [requirement: string]: number } {
+function countOfEach(violations: readonly FoundViolation[]): { readonly [requirement: string]: number } {
   const runs = new Map<string, Set<number>>();
-  for (const { requirement, run } of breaches) {
+  for (const { requirement, run } of violations) {
     runs.set(requirement, (runs.get(requirement) ?? new Set()).add(run));
   }
   return Object.fromEntries([...runs].map(([requirement, each]) => [requirement, each.size]));

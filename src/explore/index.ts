@@ -3,7 +3,7 @@
  * probably is, and of those that break a requirement the smallest. It never judges and knows no endpoint.
  */
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
-export type { BatchResult, BatchTask, Breach, FoundBreach, Judged, TestBed } from './batch.js';
+export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';
 export { concurrencyBurstScript } from './concurrency-burst.js';
 export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
 export {
@@ -16,7 +16,7 @@ export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
 export { GOALS } from './goals.js';
 export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
-export { shrinkBreach, titleOf, type ShrunkBreach } from './shrink-breach.js';
+export { shrinkViolation, titleOf, type ShrunkViolation } from './shrink-violation.js';
 export { shrinking, shrinkScript } from './shrink/shrink-script.js';
 export { simplerScripts } from './shrink/index.js';
 export { plainEnvironment, type Environment } from './environment.js';

@@ -7,7 +7,7 @@
  * breach is read.
  */
 import type { Attribution } from './ledger/unsettled.js';
-import { judgeLife, type Breach, type LifeVerdict } from './proof/breach.js';
+import { judgeLife, type Violation, type LifeVerdict } from './proof/violation.js';
 import type { RequirementId } from '../spec/index.js';
 import { isLarge, type Job } from './jobs/observed-jobs.js';
 import { countedSinceMs } from './observed/session.js';
@@ -21,18 +21,18 @@ import { doubting, explainedAnew, lifeOf, type JobCase } from './model/job.js';
 import { Contradicted, Unknown, type KnownLife } from './model/known.js';
 import type { Step } from './model/linearize.js';
 import { isOfMeasuring, MEASURING } from './model/times.js';
-import type { Known, JudgingContext } from './context/judging-context.js';
+import type { JobKnowledge, JudgingContext } from './context/judging-context.js';
 import { replay, within, type Window } from './jobs/start-windows.js';
 
 /** So many breaches of one job's life are told; then it is not judged further. */
-const BREACHES_MAX = 3;
+const VIOLATIONS_MAX = 3;
 /** A life that was looked at more often costs more to follow on than it can tell. */
 const OPERATIONS_MAX = 100;
 
-const NO_PROBES: Known['probes'] = new Map();
-const NONE_REQUEUED: Known['requeued'] = new Map();
+const NO_PROBES: JobKnowledge['probes'] = new Map();
+const NONE_REQUEUED: JobKnowledge['requeued'] = new Map();
 
-function nothingKnown(why: string): Known {
+function nothingKnown(why: string): JobKnowledge {
   const life = new Unknown(why);
   return { life, whileThere: () => life, probes: NO_PROBES, requeued: NONE_REQUEUED };
 }
@@ -51,17 +51,17 @@ export function judgeJob(
   plain: Context,
   job: Job,
   { window, followed }: Window,
-): Known {
+): JobKnowledge {
   if (job.isGivenTwice) return nothingKnown(job.notJudged!);
   let life = within(job, window);
   const decided = new Decided();
   const broken = new Set<RequirementId>();
-  const breachesMax = isLarge(context.callIndex) ? 1 : BREACHES_MAX;
+  const violationsMax = isLarge(context.callIndex) ? 1 : VIOLATIONS_MAX;
   let ctx = plain;
   // Of most jobs there is nothing to keep, and there are many of them.
   let probes: Map<number, ReadonlySet<Place>> | null = null;
   let requeued: Map<number, boolean> | null = null;
-  const known = (found: KnownLife): Known => ({
+  const known = (found: KnownLife): JobKnowledge => ({
     life: found,
     whileThere: () => whileThere(ctx, life, found),
     probes: found.kind === 'contradicted' ? NO_PROBES : (probes ?? NO_PROBES),
@@ -86,11 +86,11 @@ export function judgeJob(
     return new Contradicted();
   };
   let isOnlyMismeasured = true;
-  let last: Breach | null = null;
-  for (let breaches = 0; ; breaches += 1) {
+  let last: Violation | null = null;
+  for (let violations = 0; ; violations += 1) {
     const verdict: LifeVerdict =
-      followed === null || breaches > 0 ? judgeLife(ctx, life, step, last) : replay(followed, step);
-    if (verdict.kind !== 'breach' && verdict.kind !== 'same breach') {
+      followed === null || violations > 0 ? judgeLife(ctx, life, step, last) : replay(followed, step);
+    if (verdict.kind !== 'violation' && verdict.kind !== 'same violation') {
       if (probes !== null) narrowByLooks(life, probes, (count) => countedSinceMs(context.session, count));
       decided.count(context, broken);
       if (verdict.kind === 'unknown') context.ledger.warn(verdict.reason);
@@ -102,37 +102,42 @@ export function judgeJob(
     decided.drop();
     probes = requeued = null;
     goneByMs = Infinity;
-    const breach: Breach | null = verdict.kind === 'breach' ? verdict.breach : null;
-    const attributed = breach === null ? null : tell(context, job, breach);
+    const violation: Violation | null = verdict.kind === 'violation' ? verdict.violation : null;
+    const attributed = violation === null ? null : tell(context, job, violation);
     // A time that the record tells wrongly is no evidence of the job's life, which may be as it should be.
-    const isMismeasured: boolean = breach !== null && isOfMeasuring(breach.requirement);
+    const isMismeasured: boolean = violation !== null && isOfMeasuring(violation.requirement);
     const isTooLong = !isMismeasured && life.operations.length > OPERATIONS_MAX;
-    if (breach === null || attributed === null || isTooLong || breaches + 1 === breachesMax) {
+    if (violation === null || attributed === null || isTooLong || violations + 1 === violationsMax) {
       decided.count(context);
       return known(contradicted());
     }
     broken.add(attributed.id);
     // Looks that may have told something untrue are nothing to measure times by.
-    const rules = isMismeasured ? breach.rules.filter(isOfMeasuring) : [...breach.rules, ...MEASURING];
+    const rules = isMismeasured ? violation.rules.filter(isOfMeasuring) : [...violation.rules, ...MEASURING];
     for (const rule of rules) broken.add(rule);
     ctx = ctx.without(rules);
-    if (!isMismeasured) life = doubting(life, breach.op);
+    if (!isMismeasured) life = doubting(life, violation.op);
     isOnlyMismeasured &&= isMismeasured;
-    last = isMismeasured ? null : breach;
+    last = isMismeasured ? null : violation;
   }
 }
 
-function tell(context: JudgingContext, job: Job, breach: Breach): Attribution {
-  const attributed = attribute(context, job, breach);
-  const { actual, calls, rules } = breach;
+function tell(context: JudgingContext, job: Job, violation: Violation): Attribution {
+  const attributed = attribute(context, job, violation);
+  const { actual, calls, rules } = violation;
   const toldBy = (id: RequirementId) => {
-    const { lines: proof, contradiction } = breach.proofBy(id);
+    const { lines: proof, contradiction } = violation.proofBy(id);
     return { proof, contradiction };
   };
   const others = attributed.suspects
     .map(({ id }) => id)
     .filter((id) => id !== attributed.id && rules.includes(id));
   const proofs = new Map(others.map((id) => [id, toldBy(id)]));
-  context.broken(job, attributed, { script: job.script, actual, calls, ...toldBy(attributed.id) }, proofs);
+  context.failAttributed(
+    job,
+    attributed,
+    { script: job.script, actual, calls, ...toldBy(attributed.id) },
+    proofs,
+  );
   return attributed;
 }

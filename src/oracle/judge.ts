@@ -8,14 +8,14 @@ import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets, judgeStorage } from './calls/s3-config.js';
 import { attributeRefusals } from './calls/submissions.js';
-import { attributeCounts } from './counts/why-wrong.js';
-import { neverAnswered, neverServed } from './calls/served.js';
+import { attributeCounts } from './counts/wrong-counts.js';
+import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
 import { judgeEffects } from './effects/judge-effects.js';
-import { settleCrowds, settleErrors } from './rates/crowds.js';
+import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
@@ -27,7 +27,7 @@ import { Context } from './model/context.js';
 import { ALL, COARSE, type TimeUnit } from './model/times.js';
 import { recordOf } from './observed/reading.js';
 import { UNKNOWN, windowsOf } from './jobs/start-windows.js';
-import { JudgingContext, type Known } from './context/judging-context.js';
+import { JudgingContext, type JobKnowledge } from './context/judging-context.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
 import { findingsOf } from './ledger/verdicts.js';
 
@@ -53,12 +53,12 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   attributeRefusals(ledger);
   attributeCounts(ledger);
   settleChangedValues(ledger);
-  settleCrowds(ledger);
+  settleConcurrency(ledger);
   settleErrors(ledger);
   settleAttributions(ledger);
-  neverServed(ledger);
+  failNeverSuccessful(ledger);
   neverCalled(ledger);
-  neverAnswered(ledger);
+  warnNeverAnswered(ledger);
   defaultUnknown(ledger, run);
   if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
   return findingsOf(ledger, run, run.edition);
@@ -69,8 +69,8 @@ function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: Ru
   if (executionTimeoutDefaultMs !== null) return;
   const reason =
     "the endpoint's own default is not stated: --execution-timeout-default 10m holds it to that of the document";
-  ledger.doubt('2.2/execution-timeout-default-enforced', reason);
-  ledger.doubt('2.2/execution-timeout-default-not-early', reason);
+  ledger.inconclusive('2.2/execution-timeout-default-enforced', reason);
+  ledger.inconclusive('2.2/execution-timeout-default-not-early', reason);
 }
 
 /** The receiver may stand where the target cannot, or will not, reach it; who promises webhooks is held to them all the same. */
@@ -110,11 +110,11 @@ function judgeSession(
   ledger: Ledger,
   session: Session,
   observedJobs: ObservedJobs,
-  beside: JudgingContext['beside'],
+  otherEndpoints: JudgingContext['otherEndpoints'],
   without: ReadonlySet<RequirementId>,
 ): void {
-  const known: Known[] = [];
-  const context = new JudgingContext(ledger, session, observedJobs, known, beside);
+  const known: JobKnowledge[] = [];
+  const context = new JudgingContext(ledger, session, observedJobs, known, otherEndpoints);
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   judgeCalls(context);

@@ -1,7 +1,12 @@
 /** What an exploration leaves behind: a summary for programs, the shrunk scripts, and a page of text. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { ExplorationSummary, FoundBreach, ShrunkBreach, Environment } from '../../explore/index.js';
+import type {
+  ExplorationSummary,
+  FoundViolation,
+  ShrunkViolation,
+  Environment,
+} from '../../explore/index.js';
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
@@ -26,9 +31,9 @@ export interface FoundFile extends FailureFile {
 }
 
 export interface ShrunkFailure {
-  readonly found: FoundBreach;
+  readonly found: FoundViolation;
   /** Null where there was no time left to shrink it. */
-  readonly shrunk: ShrunkBreach | null;
+  readonly shrunk: ShrunkViolation | null;
   /** How many runs broke the requirement. */
   readonly runs: number;
 }
@@ -45,7 +50,7 @@ export interface ExploreOutcome {
 export function foundFile(seed: number, settings: TestBedSettings, failure: ShrunkFailure): FoundFile {
   const { found, shrunk } = failure;
   // It was made small for this one; what else it shows need not show again on a target that is mended.
-  const { requirement, expected, actual, proof } = shrunk?.breaches[0] ?? found;
+  const { requirement, expected, actual, proof } = shrunk?.violations[0] ?? found;
   return {
     schema: FAILURE_SCHEMA,
     runproof: packageVersion(),
@@ -86,7 +91,7 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
       writeFileSync(join(path, file), `${jsonText(foundFile(seed, settings, failure), 2)}\n`);
       files.set(requirement, `${name}/${file}`);
     }
-    const { breaches: _, ...counts } = summary;
+    const { violations: _, ...counts } = summary;
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
     writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
   } catch (error) {
@@ -103,7 +108,7 @@ export function coverageText({
   pairs,
   goals,
   decided,
-}: Omit<ExplorationSummary, 'breaches'>): readonly string[] {
+}: Omit<ExplorationSummary, 'violations'>): readonly string[] {
   return [
     `${runs} runs, ${calls} calls, ${decided.length} requirements decided`,
     `tried ${pairs.reached} of ${pairs.of} pairs of phase and operation${missing(pairs.missing)}`,
@@ -129,16 +134,18 @@ function failureText(
   { found, shrunk, runs }: ShrunkFailure,
   files: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const breach = shrunk?.breaches[0] ?? found;
+  const violation = shrunk?.violations[0] ?? found;
   const script = shrunk?.script ?? found.script;
   return [
     `${found.level === 'must' ? 'BROKEN' : 'broken'} ${found.requirement}, in ${runs} of the runs, first in run ${found.run}`,
-    `  Expected: ${truncated(breach.expected, 400)}`,
-    `    Actual: ${truncated(breach.actual, 400)}`,
-    ...breach.proof.map((line) => `            ${truncated(line, 400)}`),
+    `  Expected: ${truncated(violation.expected, 400)}`,
+    `    Actual: ${truncated(violation.actual, 400)}`,
+    ...violation.proof.map((line) => `            ${truncated(line, 400)}`),
     ...storyText(script.steps),
     ...(shrunk?.alone === false ? ['  only beside the other scripts of its batch'] : []),
-    ...(breach.requirement === found.requirement ? [] : [`  alone it is told as ${breach.requirement}`]),
+    ...(violation.requirement === found.requirement
+      ? []
+      : [`  alone it is told as ${violation.requirement}`]),
     `  runproof replay ${files.get(found.requirement) ?? ''}`,
   ];
 }

@@ -1,5 +1,5 @@
 /** A failure of a target, looked for on the simulator: there it is made small in no time, and without a call. */
-import { plainEnvironment, shrinkBreach, type ShrunkBreach } from '../../explore/index.js';
+import { plainEnvironment, shrinkViolation, type ShrunkViolation } from '../../explore/index.js';
 import { MUTANTS } from '../../mutants/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
@@ -12,7 +12,7 @@ const TRIALS_MAX = 600;
 
 export interface Reproduced {
   readonly settings: TestBedSettings;
-  readonly shrunk: ShrunkBreach;
+  readonly shrunk: ShrunkViolation;
 }
 
 export interface Surroundings {
@@ -50,7 +50,7 @@ export function reproduce(
   const { settings } = best;
   const found = { requirement, script, environment: plainEnvironment(script.seed) };
   const options = { trialsMax: TRIALS_MAX, ...besideFor(settings) };
-  const shrunk = shrinkBreach(found, createTestBed(settings), options);
+  const shrunk = shrinkViolation(found, createTestBed(settings), options);
   // It is part of a script that the target could play, whatever it would need in an exploration.
   const needs = shrunk.script.needs.filter((need) => script.needs.includes(need));
   return { settings, shrunk: { ...shrunk, script: { ...shrunk.script, needs } } };
@@ -70,6 +70,6 @@ function breaks(mutant: string | null, requirement: string): boolean {
 function failsThere(script: Script, requirement: string, settings: TestBedSettings): boolean {
   const testBed = createTestBed(settings);
   const environment = plainEnvironment(script.seed);
-  const { breaches } = testBed.judge(testBed.run([script], environment), environment);
-  return breaches.some((breach) => breach.requirement === requirement);
+  const { violations } = testBed.judge(testBed.run([script], environment), environment);
+  return violations.some((violation) => violation.requirement === requirement);
 }

@@ -1,6 +1,6 @@
 /** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
 import { rulesFor, type Rules } from '../../core/rules.js';
-import type { Breach, Judged, TestBed, Environment } from '../../explore/index.js';
+import type { Violation, Judged, TestBed, Environment } from '../../explore/index.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../../mutants/index.js';
 import { judge } from '../../oracle/index.js';
@@ -111,14 +111,14 @@ export function runEvent(target: SimulatorTarget, { seed }: Environment, edition
 /** What of the history breaks the document; a legal variant need not do what only `should` be. */
 export function judged(events: readonly HistoryEvent[], { variant }: Environment): Judged {
   const { requirements, openQuestions } = judge(events);
-  const breaches = requirements.flatMap(({ level, failures }) =>
-    (variant !== null && level !== 'must' ? [] : failures).map((failure): Breach => {
+  const violations = requirements.flatMap(({ level, failures }) =>
+    (variant !== null && level !== 'must' ? [] : failures).map((failure): Violation => {
       const { requirement, script, expected, actual, proof } = failure;
       return { requirement, level, script, expected, actual, proof };
     }),
   );
   return {
-    breaches,
+    violations,
     decided: requirements.filter(({ decided }) => decided > 0).map(({ id }) => id),
     doubts: openQuestions.filter(({ stable }) => !stable).map(({ id }) => id),
   };

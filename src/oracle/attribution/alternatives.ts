@@ -6,7 +6,7 @@ import { answerOf, idInPath } from '../observed/reading.js';
 import type { Ids } from './attribution-row.js';
 import { contradictedBy, type Facts } from './facts.js';
 import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
-import { isBeside } from './outside-events.js';
+import { hasOutsideEvent } from './outside-events.js';
 
 /** It does what another job was submitted for. */
 export const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
@@ -86,23 +86,23 @@ export function asNear(facts: Facts): Ids {
   }
   if (wasReadOnce(facts)) found.push('4.3/reading-does-not-consume');
   // What its own script did there does as well, and no other script was there to do it.
-  return found.length > 0 && isBeside(facts) ? [] : found;
+  return found.length > 0 && hasOutsideEvent(facts) ? [] : found;
 }
 
 /** Of the two times in the record the other one. */
-export const otherTime = ({ rule, breach: { rules, explains } }: Facts): Ids =>
+export const otherTime = ({ rule, violation: { rules, explains } }: Facts): Ids =>
   rules.filter((one) => isOfMeasuring(one) && one !== rule && explains(one));
 
 /**
  * The life is as the times say: by another rule that they contradict, or because looks show jobs running that wait, or waiting
  * that run, or because it was put into the queue again and has run twice, or has waited on when it should have been purged.
  */
-export function lifeAsMeasured({ breach, context, job, op }: Facts): Ids {
+export function lifeAsMeasured({ violation, context, job, op }: Facts): Ids {
   const waited = context.callIndex.purges.some(
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [
-    ...contradictedBy(breach).filter((one) => !isOfMeasuring(one)),
+    ...contradictedBy(violation).filter((one) => !isOfMeasuring(one)),
     '1/waits-when-no-worker-free',
     '4.3/shows-current-state',
     '3/no-return-to-queue',

@@ -1,4 +1,4 @@
-/** One thing that may explain a job's life that cannot be: a row of the table in `explanations.ts`. */
+/** One thing that may explain a job's life that cannot be: a row of the table in `attribution-table.ts`. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
@@ -27,12 +27,12 @@ export interface AttributionRow {
   readonly unless?: Ids | From<Ids>;
   /** These are as near: they are named also where the run shows that what is named here is kept elsewhere. */
   readonly or?: From<Ids>;
-  /** What happened beside the job may have done it as well (`neighbours.ts`). */
-  readonly beside?: true;
+  /** What happened beside the job may have done it as well (`outside-events.ts`). */
+  readonly outside?: true;
 }
 
 /** What it names; null where it does not apply. */
-export function named(
+export function requirementNamedBy(
   { by, of, shows, was, when, names }: AttributionRow,
   facts: Facts,
 ): RequirementId | null {
@@ -47,11 +47,11 @@ export function named(
 }
 
 /** The narrowest requirement that the document states for such a job. */
-export const narrowest = (job: Job, id: RequirementId): RequirementId =>
+export const mostSpecific = (job: Job, id: RequirementId): RequirementId =>
   byStatusTtl(job, id) ?? byPolicy(job, id) ?? byKind(job, id) ?? id;
 
 /** Another requirement that the job itself may show to be broken. */
-export const ofItsOwn = (id: RequirementId, wantsProof: boolean): Suspect => ({
+export const ownSuspect = (id: RequirementId, wantsProof: boolean): Suspect => ({
   id,
   call: null,
   isOfScript: true,

@@ -7,10 +7,10 @@ import { retriedAtOnce } from '../jobs/sightings.js';
 import { isOfCall } from '../model/lifecycle-calls.js';
 import { isOfMeasuring, MEASURING } from '../model/times.js';
 import type { AttributionRow, Ids } from './attribution-row.js';
-import { goneRules, isExpiredByOldTimer, isReadAway } from './deleted-early.js';
-import * as instead from './alternatives.js';
+import { earlyDeletionRules, isExpiredByOldTimer, isReadAway } from './deleted-early.js';
+import * as alternatives from './alternatives.js';
 import { byPolicy } from './most-specific.js';
-import { isBeside, refused, wasLeftAlone } from './outside-events.js';
+import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
 
@@ -51,9 +51,9 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   },
 
   // A webhook tells of an end that cannot have been: it was called too soon, and says nothing of the job's life (section 6).
-  { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: instead.SHOWN_WRONGLY },
-  { by: 'webhook', when: own.isNoEndForWebhooks, names: TOO_SOON, unless: instead.OF_ANOTHER_RUN },
-  { by: 'webhook', unless: instead.OF_ANOTHER_RUN },
+  { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: alternatives.SHOWN_WRONGLY },
+  { by: 'webhook', when: own.isNoEndForWebhooks, names: TOO_SOON, unless: alternatives.OF_ANOTHER_RUN },
+  { by: 'webhook', unless: alternatives.OF_ANOTHER_RUN },
 
   // A run more than was asked for.
   {
@@ -72,7 +72,11 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   },
 
   // Of two times that a record tells, in a unit that is open, either may be the wrong one; or the life is as they say.
-  { when: ({ rule }) => isOfMeasuring(rule), or: instead.otherTime, unless: instead.lifeAsMeasured },
+  {
+    when: ({ rule }) => isOfMeasuring(rule),
+    or: alternatives.otherTime,
+    unless: alternatives.lifeAsMeasured,
+  },
 
   // A call on the job itself has not done what it had to, as a look tells.
   { by: 'status', when: ({ rule }) => isOfCall(rule) },
@@ -88,7 +92,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     shows: ['IN_QUEUE', 'IN_PROGRESS'],
     when: own.isEndedByWebhookAlone,
     names: (facts) => (own.isToldByWebhook(facts) ? SHOWS : TOO_SOON),
-    unless: instead.SHOWN_WRONGLY,
+    unless: alternatives.SHOWN_WRONGLY,
   },
 
   // It was not found, and is there again.
@@ -127,14 +131,14 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     shows: ['FAILED'],
     when: own.hadSucceeded,
     names: ({ job }) => (job.sync ? '3/success-completes-runsync' : '3/success-completes-run'),
-    unless: instead.ofAnotherPlan,
+    unless: alternatives.ofAnotherPlan,
   },
   {
     of: TIMEOUT_EARLY,
     shows: ['TIMED_OUT'],
     when: own.hadFailed,
     names: own.errorFails,
-    unless: instead.ofAnotherPlan,
+    unless: alternatives.ofAnotherPlan,
   },
   {
     by: 'status',
@@ -142,7 +146,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     shows: ['TIMED_OUT', 'COMPLETED'],
     when: (facts) => own.hadFailed(facts) && !facts.before.some(({ shows }) => shows === 'FAILED'),
     names: own.errorFails,
-    unless: instead.ofAnotherPlan,
+    unless: alternatives.ofAnotherPlan,
   },
 
   // It is CANCELLED by nobody, just when the call that waited for it was over.
@@ -160,27 +164,27 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   },
   {
     shows: ['GONE'],
-    when: (facts) => isReadAway(facts) && !isBeside(facts),
+    when: (facts) => isReadAway(facts) && !hasOutsideEvent(facts),
     names: '4.3/reading-does-not-consume',
   },
 
   // A call on it was refused and has had an effect all the same, or the call that waited for it is over, which has none.
-  { names: refused, unless: goneRules },
+  { names: refused, unless: earlyDeletionRules },
   { when: ({ isRevived, job }) => isRevived && retriedAtOnce(job), names: RETRIED_ONCE },
   {
     by: 'status',
     when: (facts) => own.isGoneAfterWait(facts) && wasLeftAlone(facts),
     names: '4.1/wait-leaves-job-alive',
-    unless: goneRules,
+    unless: earlyDeletionRules,
   },
 
   // It is gone though nothing can have deleted it yet, or does what it should not.
   {
     shows: ['GONE'],
-    names: (facts) => goneRules(facts)[0] ?? null,
-    unless: (facts) => [...goneRules(facts), ...instead.otherwise(facts)],
-    or: instead.asNear,
-    beside: true,
+    names: (facts) => earlyDeletionRules(facts)[0] ?? null,
+    unless: (facts) => [...earlyDeletionRules(facts), ...alternatives.otherwise(facts)],
+    or: alternatives.asNear,
+    outside: true,
   },
-  { unless: instead.otherwise, or: instead.asNear, beside: true },
+  { unless: alternatives.otherwise, or: alternatives.asNear, outside: true },
 ];

@@ -9,7 +9,7 @@ import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } fr
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { isOfEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/reading.js';
-import { narrowest, type Ids } from './attribution-row.js';
+import { mostSpecific, type Ids } from './attribution-row.js';
 import type { Facts } from './facts.js';
 
 /** The ttl of a job that has ended: without one of its own it has the default. */
@@ -28,10 +28,10 @@ export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
   looks.every((look) => look.shows === 'GONE');
 
 /** What explains it, the nearest first. Empty: it is no such breach. */
-export function goneRules(facts: Facts): Ids {
-  const { context, job, op, rule, shows, was, ageMs, looks, breach } = facts;
+export function earlyDeletionRules(facts: Facts): Ids {
+  const { context, job, op, rule, shows, was, ageMs, looks, violation } = facts;
   if (shows !== 'GONE') return [];
-  const { places, rules } = breach;
+  const { places, rules } = violation;
   const { ttlGiven } = job.life;
   const isUnended = places.has('queue') || places.has('progress');
   const { lastsMs } = job.foreseen(0);
@@ -56,11 +56,11 @@ export function goneRules(facts: Facts): Ids {
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (places.has('queue') && job.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
-  return found.map((one) => narrowest(job, one));
+  return found.map((one) => mostSpecific(job, one));
 }
 
 /** The nearest of those by which it was not yet to be deleted where it may have been. */
-function ttlNotEarly({ job, was, breach: { rules, places } }: Facts): RequirementId {
+function ttlNotEarly({ job, was, violation: { rules, places } }: Facts): RequirementId {
   if (was === 'IN_QUEUE' && places.has('queue')) return ttlRequirement('tooEarly', job.life, 'queue');
   const fitting = (['progress', 'queue'] as const)
     .filter((place) => places.has(place))

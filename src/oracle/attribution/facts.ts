@@ -5,14 +5,14 @@ import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
-import type { Breach } from '../proof/breach.js';
+import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 export type Shown = Sighting['shows'];
 export type Facts = ReturnType<typeof factsOf>;
 
-export function factsOf(context: JudgingContext, job: Job, breach: Breach) {
-  const { op, requirement: rule } = breach;
+export function factsOf(context: JudgingContext, job: Job, violation: Violation) {
+  const { op, requirement: rule } = violation;
   const { call } = op;
   const isBefore = (one: CallEvent): boolean =>
     call === null ? (one.receivedMs ?? Infinity) <= op.byMs : precedes(one, call);
@@ -37,7 +37,7 @@ export function factsOf(context: JudgingContext, job: Job, breach: Breach) {
   return {
     context,
     job,
-    breach,
+    violation,
     /** The broken rule, as the life tells it. */
     rule,
     /** What shows the breach: a call, or the call of a webhook. */
@@ -80,14 +80,14 @@ export function factsOf(context: JudgingContext, job: Job, breach: Breach) {
         (rule !== '2.2/execution-timeout-not-early' && isFailure(shows) && isUnended(hadToBe))),
     /** It had ended, and waits or runs again. */
     isRevived:
-      breach.barred &&
+      violation.barred &&
       op.kind === 'status' &&
       (shows === 'IN_QUEUE' || shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
   };
 }
 
 function callsBetween(context: JudgingContext, lastGood: CallEvent, last: CallEvent): readonly CallEvent[] {
-  return [context, ...context.beside]
+  return [context, ...context.otherEndpoints]
     .flatMap(({ session }) => session.calls)
     .filter(
       (call) =>
@@ -99,7 +99,7 @@ function callsBetween(context: JudgingContext, lastGood: CallEvent, last: CallEv
 }
 
 /** The rules that the broken one contradicts in time, each of which would explain what was seen as well. */
-export function contradictedBy({ requirement, proofBy, explains }: Breach): readonly RequirementId[] {
+export function contradictedBy({ requirement, proofBy, explains }: Violation): readonly RequirementId[] {
   const { contradiction } = proofBy(requirement);
   if (contradiction?.kind !== 'time') return [];
   return contradiction.bounds.flatMap(({ requirement: rule }) => {

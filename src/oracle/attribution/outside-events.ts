@@ -4,7 +4,7 @@
  *
  * On an endpoint that was made for its script the script has brought about whatever happened beside the job. On one that many
  * share some other job is always cancelled, retried or ended just then: there a neighbour is a suspect until all breaches of
- * the run stand beside each other (`settle-blame.ts`).
+ * the run stand beside each other (`settle-attributions.ts`).
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -16,7 +16,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { isFailure, newTtlOf, type Facts } from './facts.js';
 
 /** Something that was done to another job, or to all. */
-interface Neighbour {
+interface OutsideEvent {
   readonly id: RequirementId;
   /** The call that did it, or that submitted the job whose timer struck: one event has one. */
   readonly call: CallEvent;
@@ -74,9 +74,9 @@ const jobNamedBy = ({ observedJobs }: JudgingContext, call: CallEvent): Job | nu
   call.op === 'purge-queue' ? null : (jobBy(observedJobs, idInPath(call)) ?? null);
 
 /** All that may have removed or ended the job, or brought it back, what explains most first. */
-function neighboursOf(facts: Facts): readonly Neighbour[] {
+function outsideEventsOf(facts: Facts): readonly OutsideEvent[] {
   const { context, hadToBe, isRemoved, isRevived, callsBetween: calls } = facts;
-  const by = (id: RequirementId, op: CallEvent['op'], how: Answered, here?: boolean): Neighbour[] =>
+  const by = (id: RequirementId, op: CallEvent['op'], how: Answered, here?: boolean): OutsideEvent[] =>
     calls
       .filter(
         (call) =>
@@ -111,11 +111,11 @@ function neighboursOf(facts: Facts): readonly Neighbour[] {
 }
 
 /** The harness cancelled these jobs when their scripts were over, which may have reached others. */
-function endedByHarness({ session, observedJobs }: JudgingContext): readonly Neighbour[] {
+function endedByHarness({ session, observedJobs }: JudgingContext): readonly OutsideEvent[] {
   return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
     observedJobs.jobs
       .filter(({ id }) => leaves.includes(id))
-      .map((job): Neighbour => {
+      .map((job): OutsideEvent => {
         const byMs = atMs + session.run.graceMs;
         return { id: '4.5/this-job-only', call: job.submitted, job, fromMs: atMs, byMs };
       }),
@@ -123,16 +123,21 @@ function endedByHarness({ session, observedJobs }: JudgingContext): readonly Nei
 }
 
 /** Another job's timer struck, or its worker died, and took this job with it. */
-function timersOf({ context, job, shows, call }: Facts): readonly Neighbour[] {
+function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[] {
   const last = call!;
   const { graceMs } = context.session.run;
-  const asked: Neighbour[] = [];
-  const found: Neighbour[] = [];
+  const asked: OutsideEvent[] = [];
+  const found: OutsideEvent[] = [];
   const hasOwnTtl = job.life.ttlGiven;
   for (const other of context.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
     const sinceMs = other.submittedFromMs;
-    const struck = (id: RequirementId, ms: unknown, by: CallEvent, byMs?: number): readonly Neighbour[] => {
+    const struck = (
+      id: RequirementId,
+      ms: unknown,
+      by: CallEvent,
+      byMs?: number,
+    ): readonly OutsideEvent[] => {
       if (typeof ms !== 'number' || !(sinceMs + ms <= last.sentMs)) return [];
       const fromMs = sinceMs + ms;
       return [{ id, call: by, job: other, fromMs, byMs: Math.max(fromMs, byMs ?? fromMs + graceMs) }];
@@ -168,28 +173,28 @@ function timersOf({ context, job, shows, call }: Facts): readonly Neighbour[] {
 }
 
 /** Something happened beside it on an endpoint that its script has for itself. */
-export const isBeside = (facts: Facts): boolean =>
-  facts.context.session.fresh && neighboursOf(facts).length > 0;
+export const hasOutsideEvent = (facts: Facts): boolean =>
+  facts.context.session.fresh && outsideEventsOf(facts).length > 0;
 
 /** What happened beside it, without what a job like this one has survived. */
-export function suspectsBeside(facts: Facts): readonly Suspect[] {
+export function outsideSuspects(facts: Facts): readonly Suspect[] {
   const { context, job, shows } = facts;
   const { fresh: isAlone } = context.session;
   const isCancelled = shows === 'CANCELLED';
   const isOutlived = isCancelled || wasOutlived(facts);
-  return neighboursOf(facts).flatMap((neighbour) => {
-    const { id, call } = neighbour;
+  return outsideEventsOf(facts).flatMap((event) => {
+    const { id, call } = event;
     const isOfScript = call.script === job.script;
-    if (!isAlone && !isInTime(facts, neighbour)) return [];
+    if (!isAlone && !isInTime(facts, event)) return [];
     // Nothing of its own explains it: what the script did beside it may have reached this job and not all.
     const mayBeSingledOut = isAlone || (isCancelled && isOfScript);
-    if (!mayBeSingledOut && wasSurvived(facts, neighbour)) return [];
+    if (!mayBeSingledOut && wasSurvived(facts, event)) return [];
     return [{ id, call: call.call, isOfScript, isAlone, wantsProof: false, isOutlived }];
   });
 }
 
 /** It happened while this job may have been touched: after it was last seen as it should be. */
-const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: Neighbour): boolean =>
+const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: OutsideEvent): boolean =>
   byMs >= lastGood.sentMs && fromMs <= (call!.receivedMs ?? Infinity);
 
 /** Another job that was promised no more was seen where this one was, and for longer. */
@@ -215,7 +220,7 @@ function wasOutlived({ context, job, op, was, before }: Facts): boolean {
  * What reaches jobs other than its own reaches all that are alike: whether one of them, where this job was, was there
  * before it and went on after it.
  */
-function wasSurvived({ context, job, was }: Facts, event: Neighbour): boolean {
+function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean {
   const isLater = ({ call }: Sighting): boolean => call.sentMs > event.byMs;
   const isEarlier = ({ call }: Sighting): boolean => (call.receivedMs ?? Infinity) < event.fromMs;
   const isAlike = ({ shows }: Sighting): boolean =>

@@ -1,4 +1,4 @@
-/** What a job's own history tells of how it came to what it is shown as: conditions of the rows in `explanations.ts`. */
+/** What a job's own history tells of how it came to what it is shown as: conditions of the rows in `attribution-table.ts`. */
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -106,8 +106,8 @@ export const ranToItsEnd = ({ told, plan: { lastsMs } }: Facts): boolean =>
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
 /** The `executionTimeout` or ttl that should have ended the job before, where what was seen contradicts it as well. */
-export const overDeadline = ({ breach }: Facts): RequirementId | null =>
-  contradictedBy(breach).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
+export const overDeadline = ({ violation }: Facts): RequirementId | null =>
+  contradictedBy(violation).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
 /** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
 export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {
@@ -179,7 +179,7 @@ export function notCancelled(facts: Facts): RequirementId | null {
 }
 
 /** What a `/cancel` had to do, where it was last seen; or else by the nearest rule. */
-export function cancelRule({ around, breach: { rules } }: Facts): RequirementId {
+export function cancelRule({ around, violation: { rules } }: Facts): RequirementId {
   if (around === 'IN_PROGRESS') return '3/cancel-running';
   const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
   return nearest ?? '3/cancel-queued';

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { foresee, type Foreseen } from '../observed/plan.js';
 import { isObject, sameJson, type JsonObject } from '../observed/reading.js';
-import { ofItsOwn } from './attribution-row.js';
+import { ownSuspect } from './attribution-row.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 
 /** The record tells what only a second run returns, though the first was to succeed. */
@@ -51,6 +51,6 @@ export function secondRun(job: Job, last: CallEvent): Attribution {
   return {
     id: NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue',
     isUnexplained: false,
-    suspects: [ofItsOwn('3/no-return-to-queue', true), ofItsOwn('1/job-processed-once', true)],
+    suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
   };
 }

@@ -2,7 +2,7 @@
  * Jobs' lives that cannot be, where their own histories explain it and something beside them may, too: which of the two it
  * was shows only beside the other breaches of the run. So they are blamed at the end.
  */
-import type { FailureSeen, ProofSeen, Suspect, Suspicion } from '../ledger/unsettled.js';
+import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
 import { isOfRetention } from '../model/lifecycle.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -53,7 +53,7 @@ export function settleAttributions(ledger: Ledger): void {
   const culprits = suspicions.map(likelyOf);
   // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
   const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
-  const broken = fewest(
+  const broken = fewestViolated(
     new Set([...failed, ...named]),
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
@@ -79,7 +79,10 @@ function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
  * As few broken rules as explain all: those that are known to be, and then, one by one, what explains most of the rest and is
  * the nearest explanation of one at least.
  */
-function fewest(known: ReadonlySet<RequirementId>, suspicions: readonly Suspicion[]): Set<RequirementId> {
+function fewestViolated(
+  known: ReadonlySet<RequirementId>,
+  suspicions: readonly Suspicion[],
+): Set<RequirementId> {
   const broken = new Set(known);
   const nearest = new Set(suspicions.map(({ id }) => id));
   for (;;) {
@@ -94,7 +97,7 @@ function fewest(known: ReadonlySet<RequirementId>, suspicions: readonly Suspicio
   }
 }
 
-function withProof(failure: FailureSeen, by: ProofSeen | undefined): FailureSeen {
+function withProof(failure: ObservedFailure, by: ObservedProof | undefined): ObservedFailure {
   if (by === undefined) return failure;
   const { contradiction: _, ...seen } = failure;
   return {
@@ -105,7 +108,7 @@ function withProof(failure: FailureSeen, by: ProofSeen | undefined): FailureSeen
 }
 
 /** The call that did it to another job stands before the one that showed it on this one. */
-function withCall(failure: FailureSeen, call: number | null): FailureSeen {
+function withCall(failure: ObservedFailure, call: number | null): ObservedFailure {
   if (call === null || failure.calls.includes(call)) return failure;
   return { ...failure, calls: [...failure.calls.slice(0, -1), call, ...failure.calls.slice(-1)] };
 }

@@ -12,8 +12,8 @@ import {
 } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
-import type { Asked } from '../jobs/call-index.js';
-import { servedAt } from '../jobs/evidence.js';
+import type { IdLookup } from '../jobs/call-index.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import {
   authorized,
   brief,
@@ -30,13 +30,13 @@ import {
 import { mayBeTakenAway } from '../context/left-alone.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { OPERATION } from './served.js';
+import { OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
 
 const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
 const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
 
-export function judgeAnswer(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
+export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
@@ -48,7 +48,7 @@ export function judgeAnswer(context: JudgingContext, call: CallEvent, asked: Ask
   judgeAtOnce(context, call);
   if (op === 'stream') judgeChunks(context, call, body.value);
   else if (op === 'purge-queue' || op === 'health') judgeCounts(context, call, op, body.value);
-  else judgeRecord(context, call, op, asked);
+  else judgeRecord(context, call, op, lookup);
 }
 
 /** What a member of an object in the answer holds. */
@@ -73,7 +73,7 @@ function judgeRecord(
   context: JudgingContext,
   call: CallEvent,
   op: (typeof RECORD_OPERATIONS)[number],
-  asked: Asked | null,
+  lookup: IdLookup | null,
 ): void {
   const record = recordOf(call) ?? {};
   const { id, status } = record;
@@ -89,7 +89,7 @@ function judgeRecord(
   }
   // Of the states that the others show their jobs' lives tell more.
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
-  if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, asked, record);
+  if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, lookup, record);
   if (op === 'runsync' && status === 'COMPLETED') {
     const isWhole = ['id', 'status', 'delayTime', 'executionTime'].every(
       (name) => record[name] !== undefined,
@@ -104,7 +104,7 @@ function judgeRecord(
     const inner = isObject(input) ? input['id'] : undefined;
     if (inner !== undefined) check('2.1/input-content-not-interpreted', id !== inner, 'id');
   } else
-    context.check(ID_MATCHES[op], id === asked?.id, call, () => `asked for ${asked?.id}, got ${brief(id)}`);
+    context.check(ID_MATCHES[op], id === lookup?.id, call, () => `asked for ${lookup?.id}, got ${brief(id)}`);
 }
 
 /** It came before its `wait` was over, and shows no state: had the job not ended, it would have been too early. */
@@ -133,12 +133,12 @@ function judgeTimes(
   context: JudgingContext,
   call: CallEvent,
   op: (typeof TIMED)[number],
-  asked: Asked | null,
+  lookup: IdLookup | null,
   record: JsonObject,
 ): void {
   const { status, delayTime, executionTime } = record;
   // A job that was purged or cancelled may be called FAILED, too, and have never run.
-  const isKnown = asked !== null && asked.job !== null;
+  const isKnown = lookup !== null && lookup.job !== null;
   const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(context, call);
   for (const name of ['delayTime', 'executionTime'] as const) {
     const [integer, inCompleted, inFailed] = TIMES[name];
@@ -196,7 +196,13 @@ function judgeCounts(
   value: Json,
 ): void {
   // Any service may answer with an object: it counts only where the operation is served.
-  context.checkWhere(servedAt(op), OPERATION[op], isObject(value), call, () => `answer: ${brief(value)}`);
+  context.checkGiven(
+    operationImplemented(op),
+    OPERATION[op],
+    isObject(value),
+    call,
+    () => `answer: ${brief(value)}`,
+  );
   const record = isObject(value) ? value : {};
   if (op === 'purge-queue')
     checkMember(context, call, '2.6/status-completed', record['status'] === PURGE_STATUS, record, 'status');
@@ -233,20 +239,20 @@ function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
   // How soon /status answers is not said. It was held where no answer came while the clock stood still.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
-  context.checkWhere(servedAt(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
+  context.checkGiven(operationImplemented(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
 }
 
 /**
  * The call was given up, or lost. Under a controlled clock neither the quarter of an hour that it was moved on by, nor the time
  * that really passed, brought an answer.
  */
-export function neverReturned(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
+export function neverReturned(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
   if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // What is answered of a job that nobody knows is told elsewhere.
-  if (call.op === 'status' && (asked?.job ?? null) === null) return;
+  if (call.op === 'status' && (lookup?.job ?? null) === null) return;
   const movedMs = (gaveUpMs ?? sentMs) - sentMs;
   const actual = `no answer, though the clock was moved on by ${movedMs} ms and ${patienceMs} ms really passed`;
   context.check(id, false, call, actual);

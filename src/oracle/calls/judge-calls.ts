@@ -2,55 +2,55 @@
 import type { CallEvent } from '../../history/events.js';
 import { idsFor } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
-import type { Asked } from '../jobs/call-index.js';
-import { servedAt, showsWork } from '../jobs/evidence.js';
+import type { IdLookup } from '../jobs/call-index.js';
+import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
 import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer, neverReturned } from './answers.js';
-import { flawsOf, type Flaw } from './flaws.js';
+import { defectsOf, type Defect } from './defects.js';
 import { isFormTaken, judgeKey } from './keys.js';
-import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './missing.js';
-import { answersRefusal, answersSuccess } from './openings.js';
-import { judgeStatusTtl, notPerformed, tallyLost, tallyServed } from './served.js';
+import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './not-found.js';
+import { answersRefusal, answersSuccess } from './open-questions.js';
+import { judgeStatusTtl, judgeNotPerformed, tallyOutcomes, tallySuccesses } from './implemented.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(context: JudgingContext): void {
-  const { asked } = context.callIndex;
-  context.session.calls.forEach((call, index) => judgeCall(context, call, asked[index]!));
+  const { lookups: lookup } = context.callIndex;
+  context.session.calls.forEach((call, index) => judgeCall(context, call, lookup[index]!));
 }
 
 /** `asked`: by which id, where it names one. */
-function judgeCall(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
-  tallyLost(context.ledger, call);
-  if (call.reply === null) return neverReturned(context, call, asked);
-  if (context.session.exists && showsWork(call, asked))
-    context.ledger.show(servedAt(call.op)[0]!, servedAt(null)[0]!);
+function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
+  tallyOutcomes(context.ledger, call);
+  if (call.reply === null) return neverReturned(context, call, lookup);
+  if (context.session.exists && showsImplementation(call, lookup))
+    context.ledger.addEvidence(operationImplemented(call.op)[0]!, operationImplemented(null)[0]!);
   judgeErrors(context, call);
-  judgeKey(context, call, asked);
+  judgeKey(context, call, lookup);
   if (call.op === null && keyTaken(context, call)) answersOddRequest(context, call);
   if (saysNothingFurther(context, call)) return;
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(context, call);
   // Whether a slash at the end makes it another path is open.
   else if (call.request.path.endsWith('/')) answersOddRequest(context, call);
-  else judgeOperation(context, call, asked);
+  else judgeOperation(context, call, lookup);
 }
 
-const NO_FLAWS: readonly Flaw[] = [];
+const NO_DEFECTS: readonly Defect[] = [];
 
 /** One of the eight operations, with a valid key and within its rate. */
-function judgeOperation(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
+function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const isSubmission = call.op === 'run' || call.op === 'runsync';
-  const flaws = isSubmission ? flawsOf(call) : NO_FLAWS;
-  const job = asked?.job ?? null;
-  tallyServed(context, call, flaws, job);
+  const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
+  const job = lookup?.job ?? null;
+  tallySuccesses(context, call, defects, job);
   if (!context.session.exists) return judgeNoEndpoint(context, call);
-  if (asked !== null && job === null) return judgeNoJob(context, call, asked);
-  if (isSubmission) judgeSubmission(context, call, flaws);
+  if (lookup !== null && job === null) return judgeNoJob(context, call, lookup);
+  if (isSubmission) judgeSubmission(context, call, defects);
   const answer = answerOf(call);
   if (call.op === 'status' && answer !== 'unknown') judgeStatusTtl(context, call, job);
-  if (answer !== 'ok') return notPerformed(context, call, flaws, job);
-  judgeAnswer(context, call, asked);
+  if (answer !== 'ok') return judgeNotPerformed(context, call, defects, job);
+  judgeAnswer(context, call, lookup);
   answersSuccess(context, call, job);
 }
 
@@ -61,13 +61,13 @@ function saysNothingFurther(context: JudgingContext, call: CallEvent): boolean {
   if (status !== 401) return false;
   // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong. Whether both its forms are is open.
   const { auth } = call.request;
-  const isGood = context.beside.some(({ session }) => session.exists && isFormTaken(session, auth));
+  const isGood = context.otherEndpoints.some(({ session }) => session.exists && isFormTaken(session, auth));
   return context.session.exists || call.op === null || !isGood;
 }
 
 /** A 401 tells of the path or the method only where the same key is taken otherwise. */
 function keyTaken({ observedJobs }: JudgingContext, { request: { auth } }: CallEvent): boolean {
-  return (auth === 'bare' || auth === 'bearer') && observedJobs.callIndex.keyTaken[auth] === true;
+  return (auth === 'bare' || auth === 'bearer') && observedJobs.callIndex.keyAccepted[auth] === true;
 }
 
 const ERROR_CODES = [400, 401, 404, 429] as const;
@@ -84,7 +84,7 @@ function judgeErrors(context: JudgingContext, call: CallEvent): void {
     if (ownFault ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) context.check(id, false, call);
     return;
   }
-  context.passWhere(servedAt(call.op), id);
+  context.passGiven(operationImplemented(call.op), id);
   if (status >= 400) answersRefusal(context, call);
   const code = ERROR_CODES.find((one) => one === status);
   if (code === undefined || call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;

@@ -3,8 +3,8 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
-import type { Asked } from '../jobs/call-index.js';
-import { KEY_TAKEN, keyTellsAt, wantsKey } from '../jobs/evidence.js';
+import type { IdLookup } from '../jobs/call-index.js';
+import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
 import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/reading.js';
 import type { Session } from '../observed/session.js';
 import { wasThere } from '../context/left-alone.js';
@@ -40,7 +40,7 @@ export function mustBeRefused({ request }: CallEvent): boolean {
   return REFUSED[request.auth] !== undefined;
 }
 
-export function judgeKey(context: JudgingContext, call: CallEvent, asked: Asked | null): void {
+export function judgeKey(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const { op, request, reply } = call;
   // What the service says to another method, or to a path of its own, is open.
   if (op === null) return;
@@ -48,7 +48,8 @@ export function judgeKey(context: JudgingContext, call: CallEvent, asked: Asked 
   if (refused === undefined) return validKey(context, call, op);
   const { status: code, body, headers } = reply!;
   if (op === 'openai' || op === 'requests') {
-    if (request.auth === 'missing') context.checkWhere(KEY_TAKEN, MISSING_ELSEWHERE[op], code === 401, call);
+    if (request.auth === 'missing')
+      context.checkGiven(KEY_ACCEPTED, MISSING_ELSEWHERE[op], code === 401, call);
     return;
   }
   if (!context.session.exists && (code === 401 || code === 404))
@@ -56,19 +57,19 @@ export function judgeKey(context: JudgingContext, call: CallEvent, asked: Asked 
   if (code === 401) {
     const record = jsonOf(body);
     const reveals = isObject(record) && isGiven(record['output']);
-    context.checkWhere(KEY_TAKEN, '5/unauthorized-reveals-nothing', !reveals, call);
+    context.checkGiven(KEY_ACCEPTED, '5/unauthorized-reveals-nothing', !reveals, call);
     context.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
-    context.ledger.show(wantsKey(op));
-  } else if (code >= 400 && code < 500 && hasOtherReason(context, call, asked)) return;
-  context.checkWhere(KEY_TAKEN, typeof refused === 'string' ? refused : refused[op], code === 401, call);
+    context.ledger.addEvidence(keyRequired(op));
+  } else if (code >= 400 && code < 500 && hasOtherReason(context, call, lookup)) return;
+  context.checkGiven(KEY_ACCEPTED, typeof refused === 'string' ? refused : refused[op], code === 401, call);
 }
 
 /** Which comes first where there is more than one reason to refuse is an open question. */
-function hasOtherReason(context: JudgingContext, call: CallEvent, asked: Asked | null): boolean {
+function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): boolean {
   if (!context.session.exists || call.request.illegal !== null) return true;
   if (call.reply!.status === 429 && followsClosely(context, call)) return true;
-  if (asked === null) return call.request.path.endsWith('/');
-  return asked.job === null || !wasThere(context, asked.job, call);
+  if (lookup === null) return call.request.path.endsWith('/');
+  return lookup.job === null || !wasThere(context, lookup.job, call);
 }
 
 /** Calls before it may have used up what the operation is allowed, whoever made them: that may be told before the key is looked at. */
@@ -84,14 +85,14 @@ function validKey(context: JudgingContext, call: CallEvent, op: Operation): void
   // What paths that are none of the document's answer is open.
   if (!authorized(call) || !path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
-  if (taken) context.ledger.show('the key is taken');
+  if (taken) context.ledger.addEvidence('the key is accepted');
   // What is answered alike with any key does not show that this one is taken.
-  const wanted = keyTellsAt(op);
-  if (auth === 'bearer') context.checkWhere(wanted, '5/bearer-accepted', taken, call);
+  const needed = keyChecked(op);
+  if (auth === 'bearer') context.checkGiven(needed, '5/bearer-accepted', taken, call);
   // Only a success shows it: other things may be told before the key is looked at.
   if (!taken && !isFormTaken(context.session, auth)) return;
-  context.checkWhere(wanted, '5/bare-or-bearer', taken, call);
-  if (op !== 'openai' && op !== 'requests') context.checkWhere(wanted, ACCEPTED[op], taken, call);
+  context.checkGiven(needed, '5/bare-or-bearer', taken, call);
+  if (op !== 'openai' && op !== 'requests') context.checkGiven(needed, ACCEPTED[op], taken, call);
 }
 
 /** A call with the key in this form was performed. */

@@ -15,37 +15,37 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { servedAt } from '../jobs/evidence.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { answerOf, brief, isObject, isText, jsonOf, statusIn, type JsonObject } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { TAKEN, TOO_LARGE, type Flaw, type Taken } from './flaws.js';
-import { mayHaveFailed, OPERATION } from './served.js';
+import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } from './defects.js';
+import { mayHaveFailed, OPERATION } from './implemented.js';
 
-export function judgeSubmission(context: JudgingContext, call: CallEvent, flaws: readonly Flaw[]): void {
-  if (flaws.length === 0 && call.request.illegal === null) withoutFlaw(context, call);
-  else if (flaws.length === 1) withOneFlaw(context, call, flaws[0]!);
+export function judgeSubmission(context: JudgingContext, call: CallEvent, defects: readonly Defect[]): void {
+  if (defects.length === 0 && call.request.illegal === null) withoutDefect(context, call);
+  else if (defects.length === 1) withOneDefect(context, call, defects[0]!);
   // Which one of several is told is nobody's promise; each alone is answered as its row says.
   else if (answerOf(call) === 'ok')
-    for (const { refuse } of flaws) if (refuse !== undefined) context.check(refuse, false, call);
+    for (const { refuse } of defects) if (refuse !== undefined) context.check(refuse, false, call);
 }
 
 const REFUSED = { 400: 'refused', 422: 'refused' };
 
-function withOneFlaw(context: JudgingContext, call: CallEvent, { refuse, about, enforces }: Flaw): void {
+function withOneDefect(context: JudgingContext, call: CallEvent, { refuse, about, enforces }: Defect): void {
   const code = call.reply!.status;
   if (about !== undefined) {
-    const { accepted, refused = REFUSED }: Taken<string> = TAKEN[about] ?? {};
+    const { accepted, refused = REFUSED }: AcceptanceReadings<string> = ACCEPTANCE_READINGS[about] ?? {};
     // What tells of a job tells that it was accepted, by whatever code.
     const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
     if (reading !== undefined) context.ledger.observe(about, reading as never);
   }
-  if (enforces !== undefined && code === 400) context.passWhere(servedAt(call.op), enforces);
+  if (enforces !== undefined && code === 400) context.passGiven(operationImplemented(call.op), enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
-    context.checkWhere(servedAt(call.op), refuse, code >= 400 && code < 500, call);
+    context.checkGiven(operationImplemented(call.op), refuse, code >= 400 && code < 500, call);
     context.observeCode('7/oversize-code', code, 'other-4xx');
   } else if (refuse !== undefined)
-    context.checkWhere(servedAt(call.op), refuse, code === 400, call, answerWith);
+    context.checkGiven(operationImplemented(call.op), refuse, code === 400, call, answerWith);
 }
 
 function answerWith(call: CallEvent): string {
@@ -56,12 +56,12 @@ function answerWith(call: CallEvent): string {
 }
 
 /** Refusing it breaks whatever it was that made it special. */
-function withoutFlaw(context: JudgingContext, call: CallEvent): void {
+function withoutDefect(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const body = jsonOf(call.request.body) as JsonObject;
   const { webhook } = body;
   if (answerOf(call) === 'ok') {
-    context.passWhere(servedAt(call.op), ...featuresOf(call, body));
+    context.passGiven(operationImplemented(call.op), ...featuresOf(call, body));
     return;
   }
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
@@ -71,7 +71,7 @@ function withoutFlaw(context: JudgingContext, call: CallEvent): void {
     context.ledger.observe('2.1/private-webhook-address', 'refused');
     return;
   }
-  const seen = context.seen({ script: call.script, actual: answerWith(call), calls: [call.call] });
+  const seen = context.observedFailure({ script: call.script, actual: answerWith(call), calls: [call.call] });
   context.ledger.refuse(featuresOf(call, body), seen);
 }
 

@@ -1,5 +1,5 @@
 /** What the layers of judgement share while they look at one session. */
-import type { Attribution, FailureSeen, Suspicion } from '../ledger/unsettled.js';
+import type { Attribution, ObservedFailure, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import {
   QUESTIONS,
@@ -16,10 +16,10 @@ import { answerOf, describeCall } from '../observed/reading.js';
 import type { Place } from '../model/hypothesis.js';
 import { NOT_JUDGED, type KnownLife } from '../model/known.js';
 import type { Session } from '../observed/session.js';
-import type { Shown } from '../jobs/evidence.js';
+import type { Evidence } from '../jobs/evidence.js';
 
 /** What judging a job's life has left known of it. */
-export interface Known {
+export interface JobKnowledge {
   readonly life: KnownLife;
   /** The same, were it not known when the job was gone. */
   whileThere(): KnownLife;
@@ -29,7 +29,7 @@ export interface Known {
   readonly requeued: ReadonlyMap<number, boolean>;
 }
 
-export interface Fault {
+export interface FailureReport {
   readonly script: number;
   readonly actual: string;
   /** Default: the requirement's own sentence. */
@@ -39,7 +39,7 @@ export interface Fault {
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
   /** No reading of an open question explains it, not even one that the requirement yields to. */
-  readonly inexcusable?: boolean;
+  readonly isNotWaivable?: boolean;
 }
 
 const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
@@ -51,18 +51,18 @@ export class JudgingContext {
   readonly session: Session;
   readonly observedJobs: ObservedJobs;
   /** By the jobs' places in the cast; of those that were not judged yet there is nothing. */
-  private readonly known: readonly Known[];
+  private readonly known: readonly JobKnowledge[];
   /** The other endpoints that the same scripts use. */
-  readonly beside: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
+  readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
 
   constructor(
     ledger: Ledger,
     session: Session,
     observedJobs: ObservedJobs,
-    known: readonly Known[],
-    beside: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[],
+    known: readonly JobKnowledge[],
+    otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[],
   ) {
-    this.beside = beside;
+    this.otherEndpoints = otherEndpoints;
     this.ledger = ledger;
     this.session = session;
     this.observedJobs = observedJobs;
@@ -93,8 +93,8 @@ export class JudgingContext {
   }
 
   /** As `pass`, once one of these is shown: where all calls are answered alike, an answer tells nothing. */
-  passWhere(wanted: readonly Shown[], ...ids: readonly RequirementId[]): void {
-    for (const id of ids) this.ledger.passWhere(wanted, id);
+  passGiven(needed: readonly Evidence[], ...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.ledger.passGiven(needed, id);
   }
 
   /** An open question was answered so; null: nothing tells. */
@@ -107,19 +107,33 @@ export class JudgingContext {
     this.observe(id, READINGS.get(id)!.has(`${code}`) ? (`${code}` as ReadingId<Q>) : otherwise);
   }
 
-  fail(id: RequirementId, fault: Fault): void {
-    const expected = fault.expected ?? requirement(id).text;
-    this.ledger.fail({ ...this.seen(fault), requirement: id, expected }, fault.inexcusable);
+  fail(id: RequirementId, failureReport: FailureReport): void {
+    const expected = failureReport.expected ?? requirement(id).text;
+    this.ledger.fail(
+      { ...this.observedFailure(failureReport), requirement: id, expected },
+      failureReport.isNotWaivable,
+    );
   }
 
   /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
-  broken(job: Job, attributed: Attribution, fault: Fault, proofs: Suspicion['proofs'] = new Map()): void {
-    if (attributed.suspects.length === 0) this.fail(attributed.id, fault);
-    else this.ledger.suspicions.push({ ...attributed, job: job.id, failure: this.seen(fault), proofs });
+  failAttributed(
+    job: Job,
+    attributed: Attribution,
+    failureReport: FailureReport,
+    proofs: Suspicion['proofs'] = new Map(),
+  ): void {
+    if (attributed.suspects.length === 0) this.fail(attributed.id, failureReport);
+    else
+      this.ledger.suspicions.push({
+        ...attributed,
+        job: job.id,
+        failure: this.observedFailure(failureReport),
+        proofs,
+      });
   }
 
   /** As it is kept until the end of the run tells what it means. */
-  seen({ script, actual, proof, calls, contradiction }: Fault): FailureSeen {
+  observedFailure({ script, actual, proof, calls, contradiction }: FailureReport): ObservedFailure {
     return {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',
@@ -148,15 +162,15 @@ export class JudgingContext {
   }
 
   /** As `check`, but it passes only once one of these is shown. */
-  checkWhere(
-    wanted: readonly Shown[],
+  checkGiven(
+    needed: readonly Evidence[],
     id: RequirementId,
     kept: boolean,
     call: CallEvent,
     actual?: string | ((call: CallEvent) => string),
     why?: () => Contradiction | null,
   ): void {
-    if (kept) this.ledger.passWhere(wanted, id);
+    if (kept) this.ledger.passGiven(needed, id);
     else this.check(id, false, call, actual, why);
   }
 
@@ -175,13 +189,13 @@ export class JudgingContext {
   }
 
   /** Where the job may have been while it was counted by `call`. */
-  placesDuring(job: Job, call: CallEvent): ReadonlySet<Place> | 'anywhere' {
+  statesAtCount(job: Job, call: CallEvent): ReadonlySet<Place> | 'anywhere' {
     return this.known[job.index]?.probes.get(call.call) ?? 'anywhere';
   }
 
   /** The job was created, but on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
-    return this.beside.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
+    return this.otherEndpoints.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
   }
 
   /** What a `/retry` call did to the job; `maybe` where that is uncertain. */

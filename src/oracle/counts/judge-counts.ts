@@ -6,7 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { flawsOf } from '../calls/flaws.js';
+import { defectsOf } from '../calls/defects.js';
 import { precedes } from '../jobs/sightings.js';
 import { termsOf } from '../model/terms.js';
 import { countedSinceMs } from '../observed/session.js';
@@ -14,29 +14,36 @@ import { earlyFor } from '../observed/tolerance.js';
 import { forecast } from '../observed/plan.js';
 import { answerOf, meantBy, overBefore, submissionOf } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { censusOf, figureIn, howMany, isBefore, type Census, type Sum } from './census.js';
-import * as figures from './figures.js';
-import * as why from './why-wrong.js';
+import {
+  stateCountsAt,
+  counterIn,
+  countBounds,
+  isBefore,
+  type StateCounts,
+  type CountBounds,
+} from './state-counts.js';
+import * as counters from './counters.js';
+import * as why from './wrong-counts.js';
 
 /** The requirement; its figure; whether that must be what is right, no less, or no more; what is right; what else explains it. */
 type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, why.Causes];
 /** Null where nobody knows. */
-type Right = (census: Census, told: number) => Sum | null;
+type Right = (stateCounts: StateCounts, told: number) => CountBounds | null;
 
-const waiting: Right = (census) => howMany(census, ['queue']);
-const running: Right = (census) => howMany(census, ['progress']);
+const waiting: Right = (stateCounts) => countBounds(stateCounts, ['queue']);
+const running: Right = (stateCounts) => countBounds(stateCounts, ['progress']);
 
 const OF_HEALTH: readonly Row[] = [
   ['4.8/counts-in-queue', 'jobs.inQueue', 'exactly', waiting, why.WAITING],
   ['4.8/counts-in-progress', 'jobs.inProgress', 'exactly', running, why.RUNNING],
-  ['4.8/counts-completed', 'jobs.completed', 'at least', figures.endedLately('completed'), why.NOTHING],
-  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', figures.everCompleted, why.COMPLETED],
-  ['4.8/counts-failed', 'jobs.failed', 'at least', figures.endedLately('failed'), why.NOTHING],
-  ['4.8/failed-not-completed', 'jobs.failed', 'at most', figures.everFailed, why.NOTHING],
-  ['4.8/counts-retried', 'jobs.retried', 'at least', figures.retriedLately, why.NOTHING],
-  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', figures.everRetried, why.RETRIED],
-  ['4.8/counts-workers-running', 'workers.running', 'exactly', figures.runningWorkers, why.RUNNING],
-  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', figures.idleWorkers, why.IDLE],
+  ['4.8/counts-completed', 'jobs.completed', 'at least', counters.endedLately('completed'), why.NOTHING],
+  ['4.8/completed-counts-nothing-else', 'jobs.completed', 'at most', counters.everCompleted, why.COMPLETED],
+  ['4.8/counts-failed', 'jobs.failed', 'at least', counters.endedLately('failed'), why.NOTHING],
+  ['4.8/failed-not-completed', 'jobs.failed', 'at most', counters.everFailed, why.NOTHING],
+  ['4.8/counts-retried', 'jobs.retried', 'at least', counters.retriedLately, why.NOTHING],
+  ['4.8/retried-counts-nothing-else', 'jobs.retried', 'at most', counters.everRetried, why.RETRIED],
+  ['4.8/counts-workers-running', 'workers.running', 'exactly', counters.runningWorkers, why.RUNNING],
+  ['4.8/counts-workers-idle', 'workers.idle', 'exactly', counters.idleWorkers, why.IDLE],
 ];
 const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exactly', waiting, why.REMOVED]];
 
@@ -53,42 +60,42 @@ export function judgeCounts(context: JudgingContext): void {
   if (jobs.length * callIndex.counts.length > PLACES_MAX) return;
   for (const call of callIndex.counts) {
     if (answerOf(call) !== 'ok') continue;
-    const census = censusOf(context, call);
+    const stateCounts = stateCountsAt(context, call);
     const rows = call.op === 'health' ? OF_HEALTH : OF_PURGES;
     // Not one job more would have gone unnoticed there.
-    const full = rows.flatMap((row) => (compare(census, row) ? [row[1]] : []));
-    if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(census, 'queue');
-    if (ALL_JOBS.every((figure) => full.includes(figure))) why.notCounted(census, 'anywhere');
-    if (call.op === 'purge-queue') afterOthers(census);
+    const full = rows.flatMap((row) => (compare(stateCounts, row) ? [row[1]] : []));
+    if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(stateCounts, 'queue');
+    if (ALL_JOBS.every((counter) => full.includes(counter))) why.notCounted(stateCounts, 'anywhere');
+    if (call.op === 'purge-queue') afterOthers(stateCounts);
     else {
-      waitsOn(census);
-      figures.observeWorkers(census);
+      waitsOn(stateCounts);
+      counters.observeWorkers(stateCounts);
     }
   }
 }
 
 /** Whether the figure is as high as it may be. */
-function compare(census: Census, [id, figure, bound, right, causes]: Row): boolean {
-  const { context, call } = census;
-  const told = figureIn(call, figure);
-  const sum = told === null ? null : right(census, told);
+function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: Row): boolean {
+  const { context, call } = stateCounts;
+  const told = counterIn(call, counter);
+  const sum = told === null ? null : right(stateCounts, told);
   if (told === null || sum === null) return false;
   const least = bound === 'at most' ? -Infinity : sum.least;
   const most = bound === 'at least' ? Infinity : sum.most;
   if (told >= least && told <= most) context.pass(id);
   else {
     const isTooHigh = told > most;
-    const suspects = isTooHigh ? causes.tooHigh(census, told - most) : causes.tooLow(census);
+    const suspects = isTooHigh ? causes.tooHigh(stateCounts, told - most) : causes.tooLow(stateCounts);
     const span = least === most ? `${least}` : `${sum.least} to ${sum.most}`;
     const words = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
     const parts = sum.parts?.() ?? null;
-    const seen = context.seen({
+    const seen = context.observedFailure({
       script: call.script,
-      actual: `${figure} ${told}, where ${words} would be right`,
+      actual: `${counter} ${told}, where ${words} would be right`,
       calls: [call.call],
-      contradiction: parts && { kind: 'number', of: figure, told, least: sum.least, most: sum.most, parts },
+      contradiction: parts && { kind: 'number', of: counter, told, least: sum.least, most: sum.most, parts },
     });
-    context.ledger.miscount(id, suspects, why.restsOn(census, causes, isTooHigh), seen);
+    context.ledger.miscount(id, suspects, why.restsOn(stateCounts, causes, isTooHigh), seen);
   }
   return told === most;
 }
@@ -97,14 +104,14 @@ function compare(census: Census, [id, figure, bound, right, causes]: Row): boole
  * Calls that were held until their wait had passed and then answered with an error: their jobs were accepted and go on, though
  * nobody learned their ids. They still count as waiting or running.
  */
-function waitsOn(census: Census): void {
-  const { context, call } = census;
+function waitsOn(stateCounts: StateCounts): void {
+  const { context, call } = stateCounts;
   const { callIndex } = context.observedJobs;
-  const nameless = callIndex.ghosts.filter((one) => outlivesItsWait(context, one, call)).length;
-  const [inQueue, inProgress] = [figureIn(call, 'jobs.inQueue'), figureIn(call, 'jobs.inProgress')];
-  if (nameless === 0 || inQueue === null || inProgress === null) return;
-  const least = nameless + howMany(census, ['queue', 'progress']).least;
-  const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${nameless} of them after their wait`;
+  const pending = callIndex.pendingSubmissions.filter((one) => outlivesItsWait(context, one, call)).length;
+  const [inQueue, inProgress] = [counterIn(call, 'jobs.inQueue'), counterIn(call, 'jobs.inProgress')];
+  if (pending === 0 || inQueue === null || inProgress === null) return;
+  const least = pending + countBounds(stateCounts, ['queue', 'progress']).least;
+  const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${pending} of them after their wait`;
   context.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
 }
 
@@ -115,7 +122,7 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && precedes(call, count);
   // The figures may be older than the call that shows them.
   if (call.receivedMs > countedSinceMs(session, count)) return false;
-  if (!held || flawsOf(call).length > 0 || count.receivedMs === null) return false;
+  if (!held || defectsOf(call).length > 0 || count.receivedMs === null) return false;
   if (session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call))) return false;
   const body = submissionOf(call)!;
   const { outcome, lastsMs } = forecast(session, body)(0);
@@ -128,11 +135,11 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
 }
 
 /** A purge beside another one, and a purge of what certainly is an empty queue. */
-function afterOthers(census: Census): void {
-  const { context, call } = census;
-  const removed = figureIn(call, 'removed');
+function afterOthers(stateCounts: StateCounts): void {
+  const { context, call } = stateCounts;
+  const removed = counterIn(call, 'removed');
   if (removed === null) return;
-  const { most } = howMany(census, ['queue']);
+  const { most } = countBounds(stateCounts, ['queue']);
   const meanwhile = context.session.calls.filter(
     (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );
@@ -140,7 +147,7 @@ function afterOthers(census: Census): void {
   const comeBack = meanwhile.some((one) => meantBy(one) === 'retry');
   const isPurge = (one: CallEvent) => one.op === 'purge-queue' && answerOf(one) === 'ok';
   const other = meanwhile.find(isPurge);
-  const atOnce = other === undefined || comeBack ? null : figureIn(other, 'removed');
+  const atOnce = other === undefined || comeBack ? null : counterIn(other, 'removed');
   const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${most}`;
   if (atOnce !== null) context.check('2.6/removed-counts-queued', removed + atOnce <= most, call, both);
   if (most > 0 || removed !== 0) return;

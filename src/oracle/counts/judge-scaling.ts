@@ -10,7 +10,7 @@ import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
-import { figureIn } from './census.js';
+import { counterIn } from './state-counts.js';
 
 /** For as long as that nobody had waited and no worker was there before a job came. */
 const QUIET_MS = 8_000;
@@ -60,7 +60,7 @@ function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: n
     if (hasStarted(trial)) continue;
     if (neededMs > 0 && trial.waitedMs >= neededMs) context.pass(id);
     else
-      context.ledger.doubt(
+      context.ledger.inconclusive(
         id,
         'no job without lowPriority made a worker start within the time for which one with it was watched',
       );
@@ -70,7 +70,7 @@ function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: n
   if (woken.length >= TIMES_MIN && woken.length === low.length)
     tell(context, id, woken, 'a worker was started for it');
   else if (woken.length > 0)
-    context.ledger.doubt(
+    context.ledger.inconclusive(
       id,
       'a worker came once while only a job with lowPriority waited: it may have been on its way',
     );
@@ -150,5 +150,5 @@ const isQuiet = (look: CallEvent): boolean =>
   workersIn(look) === 0 && sumIn(look, 'jobs.inQueue', 'jobs.inProgress') === 0;
 
 /** NaN where the record lacks one of them. */
-const sumIn = (look: CallEvent, ...figures: readonly string[]): number =>
-  figures.reduce((sum, name) => sum + (figureIn(look, name) ?? NaN), 0);
+const sumIn = (look: CallEvent, ...counters: readonly string[]): number =>
+  counters.reduce((sum, name) => sum + (counterIn(look, name) ?? NaN), 0);

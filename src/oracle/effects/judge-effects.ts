@@ -54,7 +54,7 @@ export function judgeEffects(context: JudgingContext): void {
   if (!session.exists || observedJobs.jobs.length === 0 || observedJobs.jobs.length > jobsMax) return;
   const explained = observedJobs.jobs.filter((job) => context.isExplained(job));
   for (const call of session.calls) leavesAlone(context, AT_THIS_ENDPOINT, call, explained);
-  for (const { session: other } of context.beside)
+  for (const { session: other } of context.otherEndpoints)
     for (const call of other.calls) leavesAlone(context, AT_ANOTHER_ENDPOINT, call, explained);
   endsOfJobs(context, explained);
   exampleTtl(context);

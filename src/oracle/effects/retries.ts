@@ -82,7 +82,7 @@ function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void 
   if (answer === 'refused') context.pass(id);
   else {
     const actual = describeCall(call);
-    context.fail(id, { script: call.script, actual, calls: [call.call], inexcusable: feigned });
+    context.fail(id, { script: call.script, actual, calls: [call.call], isNotWaivable: feigned });
   }
   if (feigned) return;
   const { ledger } = context;

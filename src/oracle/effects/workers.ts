@@ -47,7 +47,7 @@ function runOf(context: JudgingContext, job: Job): Run | null {
 
 /** All workers of another endpoint were busy while this one's took a job. */
 export function workersOfOthers(context: JudgingContext): void {
-  for (const { session, observedJobs } of context.beside) {
+  for (const { session, observedJobs } of context.otherEndpoints) {
     const { workersAtFirst, workers } = session;
     if (workersAtFirst === null || workersAtFirst === 0 || workers.length > 0) continue;
     for (const job of context.jobs) {

@@ -22,12 +22,12 @@ import { forbiddenBeyondRate } from '../observed/windows-before.js';
 import type { Session } from '../observed/session.js';
 
 /** What was asked by one id, whether a job has it or not. */
-export interface Asked {
+export interface IdLookup {
   readonly id: string;
-  /** Set once the jobs are known (`cases.ts`); null where none has the id. */
+  /** Set once the jobs are known (`observed-jobs.ts`); null where none has the id. */
   job: Job | null;
   /** It has blanks in it, as no service gives out. */
-  readonly isNoId: boolean;
+  readonly isInvalidId: boolean;
   /** The submission that was answered with it first; null where none was. */
   submitted: CallEvent | null;
   /** Calls that may have done something to the job or been told something of it, in order of their ends. */
@@ -41,31 +41,31 @@ const NO_CALLS: readonly CallEvent[] = [];
 export class CallIndex {
   private readonly byOp = new Map<CallEvent['op'], CallEvent[]>();
   /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
-  readonly asked: readonly (Asked | null)[];
-  readonly byId = new Map<string, Asked>();
+  readonly lookups: readonly (IdLookup | null)[];
+  readonly byId = new Map<string, IdLookup>();
   /** The ids that submissions were answered with, in order of their ends. */
-  readonly submitted: Asked[] = [];
+  readonly submissions: IdLookup[] = [];
   /** Submissions that were answered with an id that an earlier one had got. */
   readonly duplicates: { readonly call: CallEvent; readonly first: CallEvent }[] = [];
   /** Calls by which there may be a job that nobody can ask for: its outcome is unknown, or it went on under another id. */
-  readonly ghosts: CallEvent[] = [];
+  readonly pendingSubmissions: CallEvent[] = [];
   /** All calls that meant `/purge-queue`, whoever made them; and those that may have been performed. */
   readonly purges: CallEvent[] = [];
   readonly purgesTaken: CallEvent[] = [];
   /** Calls that count jobs: `/health` and `/purge-queue`. */
   readonly counts: CallEvent[] = [];
   /** By address for webhooks: the calls whose JSON names it. */
-  readonly webhookAsked = new Map<string, CallEvent[]>();
+  readonly callsByWebhook = new Map<string, CallEvent[]>();
   /** Answered 403 beyond the rate. */
   readonly forbidden: ReadonlySet<CallEvent>;
   /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
-  readonly odd: CallEvent[] = [];
+  readonly unusual: CallEvent[] = [];
   /** By the form of a valid key: whether it was taken; null where no call with it was answered. */
-  readonly keyTaken: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
+  readonly keyAccepted: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
 
   constructor(session: Session) {
     this.forbidden = forbiddenBeyondRate(session);
-    this.asked = session.calls.map((call) => this.enter(call));
+    this.lookups = session.calls.map((call) => this.enter(call));
   }
 
   /** Calls of one operation, in order of their ends. */
@@ -73,35 +73,35 @@ export class CallIndex {
     return this.byOp.get(op) ?? NO_CALLS;
   }
 
-  private enter(call: CallEvent): Asked | null {
+  private enter(call: CallEvent): IdLookup | null {
     const op = meantBy(call);
-    const one = isOnJob(op) ? this.askedBy(idInPath(call)) : null;
+    const one = isOnJob(op) ? this.lookupOf(idInPath(call)) : null;
     const { auth } = call.request;
     const code = call.reply?.status;
     const webhook = submissionOf(call)?.['webhook'];
     getOrMake(this.byOp, call.op, none).push(call);
     if (call.op === 'health' || call.op === 'purge-queue') this.counts.push(call);
-    if (typeof webhook === 'string') getOrMake(this.webhookAsked, webhook, none).push(call);
-    if (isOdd(call, one)) this.odd.push(call);
-    if ((auth === 'bare' || auth === 'bearer') && code !== undefined) this.keyTaken[auth] ||= code !== 401;
+    if (typeof webhook === 'string') getOrMake(this.callsByWebhook, webhook, none).push(call);
+    if (isUnusual(call, one)) this.unusual.push(call);
+    if ((auth === 'bare' || auth === 'bearer') && code !== undefined) this.keyAccepted[auth] ||= code !== 401;
     if (op === 'purge-queue') this.purges.push(call);
     if (turnedAway(call) || this.forbidden.has(call)) return one;
     if (call.op === 'run' || call.op === 'runsync') this.submit(call);
-    else if (op === 'run' || op === 'runsync') this.ghosts.push(call);
+    else if (op === 'run' || op === 'runsync') this.pendingSubmissions.push(call);
     else if (op === 'purge-queue') this.purgesTaken.push(call);
     // What a service does with these is its own affair; many make jobs of them.
-    else if (op === 'openai' && answerOf(call) !== 'refused') this.ghosts.push(call);
+    else if (op === 'openai' && answerOf(call) !== 'refused') this.pendingSubmissions.push(call);
     else if (one !== null) {
-      if (isRenaming(call, one.id)) this.ghosts.push(call);
+      if (isRenaming(call, one.id)) this.pendingSubmissions.push(call);
       one.calls.push(call);
     }
     return one;
   }
 
-  private askedBy(id: string | null): Asked | null {
+  private lookupOf(id: string | null): IdLookup | null {
     if (id === null) return null;
     const nothing = { job: null, submitted: null, isGivenTwice: false };
-    return getOrMake(this.byId, id, () => ({ id, isNoId: isNoJobId(id), calls: [], ...nothing }));
+    return getOrMake(this.byId, id, () => ({ id, isInvalidId: isNoJobId(id), calls: [], ...nothing }));
   }
 
   private submit(call: CallEvent): void {
@@ -109,12 +109,12 @@ export class CallIndex {
     // A job that failed may be told with a code of 400 or 500; its record counts all the same.
     const told = answer === 'ok' || statusIn(call) !== null ? idIn(call) : null;
     if (answer === 'refused' && told === null && !mayHaveWaited(call)) return;
-    const made = this.askedBy(told);
-    if (made === null || made.submitted !== null) this.ghosts.push(call);
+    const made = this.lookupOf(told);
+    if (made === null || made.submitted !== null) this.pendingSubmissions.push(call);
     if (made === null) return;
     if (made.submitted === null) {
       made.submitted = call;
-      this.submitted.push(made);
+      this.submissions.push(made);
     } else {
       this.duplicates.push({ call, first: made.submitted });
       made.isGivenTwice = true;
@@ -139,12 +139,12 @@ export function isOnJob(op: Operation | null): boolean {
   return op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry';
 }
 
-function isOdd(call: CallEvent, asked: Asked | null): boolean {
+function isUnusual(call: CallEvent, lookup: IdLookup | null): boolean {
   const { op } = call;
   const { auth, illegal, body } = call.request;
   if (illegal !== null || (auth !== 'bare' && auth !== 'bearer')) return true;
   if (op === null || op === 'openai' || op === 'requests') return true;
-  if (asked?.isNoId === true) return true;
+  if (lookup?.isInvalidId === true) return true;
   if (op !== 'run' && op !== 'runsync') return body.as !== 'none';
   const submission = jsonOf(body);
   return isObject(submission) && submission['s3Config'] !== undefined;

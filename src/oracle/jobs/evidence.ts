@@ -5,38 +5,41 @@
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
 import { answerOf, chunksOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
-import type { Asked } from './call-index.js';
+import type { IdLookup } from './call-index.js';
 
-export type Shown =
-  | 'an operation is served'
+export type Evidence =
+  | 'an operation is implemented'
   /** It performed the operation: it was answered with success, and with what section 4 says of its answer. */
-  | `/${MainOperation} is served`
+  | `/${MainOperation} is implemented`
   /** A call of the operation without a valid key was answered 401. */
-  | `/${MainOperation} wants the key`
-  | 'the key is taken';
+  | `/${MainOperation} requires the key`
+  | 'the key is accepted';
 
 /** Made once: it is asked of every call. */
 const OF = new Map(
   MAIN_OPERATIONS.map((op) => {
-    const [served, key] = [`/${op} is served`, `/${op} wants the key`] as const;
-    return [op, { served: [served] as readonly Shown[], key, keyTells: [served, key] as readonly Shown[] }];
+    const [served, key] = [`/${op} is implemented`, `/${op} requires the key`] as const;
+    return [
+      op,
+      { served: [served] as readonly Evidence[], key, keyTells: [served, key] as readonly Evidence[] },
+    ];
   }),
 );
 
-const ANY: readonly Shown[] = ['an operation is served'];
-export const KEY_TAKEN: readonly Shown[] = ['the key is taken'];
+const ANY: readonly Evidence[] = ['an operation is implemented'];
+export const KEY_ACCEPTED: readonly Evidence[] = ['the key is accepted'];
 
-/** That an operation is served; paths whose answers are not shown are no better than the whole. */
-export function servedAt(op: CallEvent['op']): readonly Shown[] {
+/** That an operation is implemented; paths whose answers are not shown are no better than the whole. */
+export function operationImplemented(op: CallEvent['op']): readonly Evidence[] {
   return OF.get(op as MainOperation)?.served ?? ANY;
 }
 
 /** That a valid key makes a difference to the operation. */
-export function keyTellsAt(op: CallEvent['op']): readonly Shown[] {
+export function keyChecked(op: CallEvent['op']): readonly Evidence[] {
   return OF.get(op as MainOperation)?.keyTells ?? ANY;
 }
 
-export function wantsKey(op: MainOperation): Shown {
+export function keyRequired(op: MainOperation): Evidence {
   return OF.get(op)!.key;
 }
 
@@ -44,7 +47,7 @@ export function wantsKey(op: MainOperation): Shown {
 const BEFORE_THE_JOB: readonly number[] = [401, 403, 404, 405, 429];
 
 /** The answer shows the operation at work. `asked`: by which id, where it names one. */
-export function showsWork(call: CallEvent, asked: Asked | null): boolean {
+export function showsImplementation(call: CallEvent, lookup: IdLookup | null): boolean {
   const ok = answerOf(call) === 'ok';
   switch (call.op) {
     case null:
@@ -58,9 +61,9 @@ export function showsWork(call: CallEvent, asked: Asked | null): boolean {
       return (ok && isRecord(call)) || isJobRecord(call);
     case 'cancel':
     case 'retry':
-      return (ok && isRecord(call)) || refusesOf(call, asked);
+      return (ok && isRecord(call)) || refusesOf(call, lookup);
     case 'stream':
-      return (ok && chunksOf(jsonOf(call.reply!.body)) !== null) || refusesOf(call, asked);
+      return (ok && chunksOf(jsonOf(call.reply!.body)) !== null) || refusesOf(call, lookup);
     case 'purge-queue':
       return ok && hasOneOf(call, 'removed', 'status');
     case 'health':
@@ -69,8 +72,8 @@ export function showsWork(call: CallEvent, asked: Asked | null): boolean {
 }
 
 /** It was refused of a job that exists, for what that job is. */
-function refusesOf(call: CallEvent, asked: Asked | null): boolean {
-  const known = asked !== null && asked.job !== null;
+function refusesOf(call: CallEvent, lookup: IdLookup | null): boolean {
+  const known = lookup !== null && lookup.job !== null;
   return known && answerOf(call) === 'refused' && !BEFORE_THE_JOB.includes(call.reply!.status);
 }
 
@@ -84,10 +87,11 @@ function hasOneOf(call: CallEvent, ...names: readonly string[]): boolean {
 }
 
 /** Why an answer was worth nothing, for people. */
-export function whyWorthless(wanted: readonly Shown[]): string {
-  const [first] = wanted;
-  if (first === 'the key is taken') return 'no valid key was taken, so that a 401 tells nothing of the key';
-  if (first === 'an operation is served' || first === undefined)
+export function whyInconclusive(needed: readonly Evidence[]): string {
+  const [first] = needed;
+  if (first === 'the key is accepted')
+    return 'no valid key was taken, so that a 401 tells nothing of the key';
+  if (first === 'an operation is implemented' || first === undefined)
     return 'no operation was answered as section 4 describes, so that no code tells anything';
   const op = first.slice(0, first.indexOf(' '));
   return `no ${op} was answered as section 4 describes, so that what else it was answered tells nothing`;

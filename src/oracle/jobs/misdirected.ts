@@ -21,7 +21,7 @@ export function misdirectedIn(
 ): readonly Misdirected[] {
   if (webhooks.length === 0) return [];
   const told = webhooks.flatMap((webhook) => {
-    const askers = (callIndex.webhookAsked.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
+    const askers = (callIndex.callsByWebhook.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
     return askers.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, askers }));
   });
   const ownAt = (isThere: (webhook: WebhookEvent) => boolean): boolean =>
@@ -37,7 +37,10 @@ export function misdirectedIn(
 }
 
 /** It names a known job, and none whose address this is: nobody knows that it tells of the one whose address it is. */
-export function tellsOfAnother({ byId, webhookAsked }: CallIndex, webhook: WebhookEvent): boolean {
+export function tellsOfAnother(
+  { byId, callsByWebhook: webhookAsked }: CallIndex,
+  webhook: WebhookEvent,
+): boolean {
   const ids = idsIn(webhook).filter((id) => byId.get(id)?.submitted);
   if (ids.length === 0) return false;
   const own = (webhookAsked.get(webhook.url) ?? []).map(idIn);

@@ -9,7 +9,7 @@ import { policyFieldOf, recordOf, statusIn, submissionOf, type JsonObject } from
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
-import { getOrMake, isRenaming, CallIndex, type Asked } from './call-index.js';
+import { getOrMake, isRenaming, CallIndex, type IdLookup } from './call-index.js';
 import type { Sighting } from './sightings.js';
 
 export interface Job extends JobCase {
@@ -61,7 +61,7 @@ export function observeJobs(session: Session): ObservedJobs {
     if (!isShared(callIndex, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
       getOrMake(webhooks, webhook.url, () => []).push(webhook);
   const onAll: OnAllJobs = { purges: callIndex.purgesTaken, counts };
-  const jobs = callIndex.submitted.map(
+  const jobs = callIndex.submissions.map(
     (asked, index) => (asked.job = jobOf(session, callIndex, onAll, webhooks, index, asked)),
   );
   return { jobs, callIndex, misdirected };
@@ -73,12 +73,12 @@ export function observeJobs(session: Session): ObservedJobs {
  */
 const JOBS_KEPT_MAX = 1_000;
 
-export function isLarge({ submitted }: CallIndex): boolean {
+export function isLarge({ submissions: submitted }: CallIndex): boolean {
   return submitted.length > JOBS_KEPT_MAX;
 }
 
 /** Several submissions name this address for webhooks. */
-export const isShared = ({ webhookAsked }: CallIndex, url: string): boolean =>
+export const isShared = ({ callsByWebhook: webhookAsked }: CallIndex, url: string): boolean =>
   (webhookAsked.get(url)?.length ?? 0) > 1;
 
 function jobOf(
@@ -87,7 +87,7 @@ function jobOf(
   onAll: OnAllJobs,
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
   index: number,
-  { id, submitted: first, calls: asked, isGivenTwice }: Asked,
+  { id, submitted: first, calls: asked, isGivenTwice }: IdLookup,
 ): Job {
   const submitted = first!;
   const renamed = asked.findIndex((call) => isRenaming(call, id));

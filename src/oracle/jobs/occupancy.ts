@@ -10,16 +10,16 @@ import type { StartWindow } from '../model/life.js';
 import type { KnownLife } from '../model/known.js';
 import { ENDED, LIFE, STARTED } from '../model/zone.js';
 
-interface Span {
+interface Interval {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 interface Held {
   /** It held a worker throughout; empty when `toMs ≤ fromMs`. */
-  readonly certain: Span;
+  readonly certain: Interval;
   /** It can have held a worker at no other time. */
-  readonly possible: Span;
+  readonly possible: Interval;
 }
 
 interface Occupancy extends Held {
@@ -30,7 +30,7 @@ interface Occupancy extends Held {
 
 /** A worker whose job was stopped may need a while before it takes another: how long is an open question. */
 const LINGERS_MS = 60_000;
-const NEVER: Span = { fromMs: Infinity, toMs: -Infinity };
+const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
 
 /** More jobs than this on one endpoint are judged without what they say of each other. */
 const JOBS_MAX = 200;
@@ -48,7 +48,8 @@ export function startWindows(
   lives: ReadonlyMap<string, KnownLife>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
-  for (const { sentMs } of callIndex.ghosts) held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
+  for (const { sentMs } of callIndex.pendingSubmissions)
+    held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
@@ -83,7 +84,7 @@ function either(left: Held, right: Held): Held {
 }
 
 /** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
-function unlessLost(job: Job, certain: Span, possible: Span): Held {
+function unlessLost(job: Job, certain: Interval, possible: Interval): Held {
   const lost = job.operations.filter((op) => op.byMs === Infinity);
   if (lost.length === 0) return { certain, possible };
   const fromMs = Math.min(...lost.map((op) => op.fromMs));

@@ -46,7 +46,7 @@ export function precedes(left: CallEvent, right: CallEvent): boolean {
 }
 
 /** Another call of the operation was under way beside this one, and may have taken effect. */
-export function isBeside(job: Job, call: CallEvent, op: 'retry' | 'stream'): boolean {
+export function isConcurrent(job: Job, call: CallEvent, op: 'retry' | 'stream'): boolean {
   const isAtOnce = (one: CallEvent): boolean => !precedes(one, call) && !precedes(call, one);
   return job.calls.some(
     (one) => one.op === op && one !== call && answerOf(one) !== 'refused' && isAtOnce(one),
@@ -54,8 +54,8 @@ export function isBeside(job: Job, call: CallEvent, op: 'retry' | 'stream'): boo
 }
 
 /** A `/retry` that may have requeued the job was under way beside the call: of which run it tells, nobody knows. */
-export function isBesideRetry(job: Job, call: CallEvent): boolean {
-  return job.retried && isBeside(job, call, 'retry');
+export function isConcurrentWithRetry(job: Job, call: CallEvent): boolean {
+  return job.retried && isConcurrent(job, call, 'retry');
 }
 
 export function isWaitingOrRunning(shows: Sighting['shows']): boolean {

@@ -33,7 +33,7 @@ export class Lateness {
   }
 
   /** Where it struck much later once than it usually does: as a doubt in words, else null. */
-  doubt(timer: Timer, graceMs: number): string | null {
+  outlierWarning(timer: Timer, graceMs: number): string | null {
     const usualMs = this.usualMs();
     if (usualMs === null || this.strikes.length < STRIKES_MIN || this.maxMs <= 2 * usualMs + ODD_MS)
       return null;

@@ -4,8 +4,8 @@ import { requirement, type QuestionId, type ReadingId, type RequirementId } from
 import type { Failure } from './findings.js';
 import type {
   ChangedValue,
-  Crowds,
-  FailureSeen,
+  ConcurrencyObservations,
+  ObservedFailure,
   Outcomes,
   Refusal,
   Suspicion,
@@ -14,7 +14,7 @@ import type {
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from '../observed/session.js';
 import { getOrMake } from '../jobs/call-index.js';
-import { whyWorthless, type Shown } from '../jobs/evidence.js';
+import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 
 /** Failures kept per requirement, unless more are asked for; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
@@ -24,26 +24,26 @@ export interface Entry {
   failed: number;
   readonly failures: Failure[];
   /** One of them at least is explained by no reading of an open question, whatever the requirement yields to. */
-  inexcusable: boolean;
+  isNotWaivable: boolean;
   /** Why observations that came near could not decide it. */
-  readonly doubts: Map<string, number>;
+  readonly inconclusiveReasons: Map<string, number>;
 }
 
 export const newEntry = (): Entry => ({
   decided: 0,
   failed: 0,
   failures: [],
-  inexcusable: false,
-  doubts: new Map(),
+  isNotWaivable: false,
+  inconclusiveReasons: new Map(),
 });
 
 interface Withheld {
   /** The first names it: one requirement is not withheld for two reasons that begin alike. */
-  readonly wanted: readonly Shown[];
+  readonly needed: readonly Evidence[];
   times: number;
 }
 
-interface Served {
+interface SuccessTally {
   ok: number;
   all: number;
   readonly first: CallEvent;
@@ -62,7 +62,7 @@ export class Ledger {
   readonly lateness = new Map<Timer, Lateness>();
   readonly warnings = new Map<string, number>();
   /** How proper calls of an operation were answered. */
-  readonly served = new Map<string, Served>();
+  readonly successes = new Map<string, SuccessTally>();
   /** What became of calls, by method and operation. */
   readonly outcomes = new Map<string, Outcomes>();
   /** By what they hold, and where. */
@@ -73,9 +73,15 @@ export class Ledger {
   readonly suspicions: Suspicion[] = [];
 
   /** What has been seen of the column Concurrency (section 8). */
-  readonly crowds: Crowds = { enforced: false, fromHeaders: false, accepted: [], refused: [], byOthers: [] };
+  readonly concurrency: ConcurrencyObservations = {
+    enforced: false,
+    fromHeaders: false,
+    accepted: [],
+    refused: [],
+    byOthers: [],
+  };
   /** Calls answered with errors, beyond the rate; `seen` null: workers may have raised the limit. */
-  readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: FailureSeen | null }[] = [];
+  readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: ObservedFailure | null }[] = [];
   /** Results that are not what they were. */
   readonly changedValues: ChangedValue[] = [];
   /** A webhook was called, at whatever address. */
@@ -89,9 +95,9 @@ export class Ledger {
   /** Nobody answered any more when scripts were still to be played. */
   targetGone = false;
   /** What the target has been seen to do. */
-  private readonly shown = new Set<Shown>();
+  private readonly evidence = new Set<Evidence>();
   /** Kept by answers that count only once one of these is shown. */
-  private readonly withheld = new Map<RequirementId, Map<Shown, Withheld>>();
+  private readonly withheld = new Map<RequirementId, Map<Evidence, Withheld>>();
   private readonly failuresMax: number;
 
   constructor(failuresMax = FAILURES_KEPT_MAX) {
@@ -103,32 +109,32 @@ export class Ledger {
     this.entry(id).decided += 1;
   }
 
-  show(...shown: readonly Shown[]): void {
-    for (const one of shown) this.shown.add(one);
+  addEvidence(...shown: readonly Evidence[]): void {
+    for (const one of shown) this.evidence.add(one);
   }
 
   /** It was kept, if one of these is shown within the run, before or after: else the answer told nothing of it. */
-  passWhere(wanted: readonly Shown[], id: RequirementId): void {
-    if (wanted.some((one) => this.shown.has(one))) {
+  passGiven(needed: readonly Evidence[], id: RequirementId): void {
+    if (needed.some((one) => this.evidence.has(one))) {
       this.pass(id);
       return;
     }
-    const byWanted = getOrMake(this.withheld, id, () => new Map<Shown, Withheld>());
-    getOrMake(byWanted, wanted[0]!, () => ({ wanted, times: 0 })).times += 1;
+    const byNeeded = getOrMake(this.withheld, id, () => new Map<Evidence, Withheld>());
+    getOrMake(byNeeded, needed[0]!, () => ({ needed: needed, times: 0 })).times += 1;
   }
 
   /** At the end of the run: counts what was withheld, or says why it is worth nothing. */
   settleWithheld(): void {
-    for (const [id, byWanted] of this.withheld)
-      for (const { wanted, times } of byWanted.values())
-        if (wanted.some((one) => this.shown.has(one))) this.entry(id).decided += times;
-        else this.doubt(id, whyWorthless(wanted));
+    for (const [id, byNeeded] of this.withheld)
+      for (const { needed, times } of byNeeded.values())
+        if (needed.some((one) => this.evidence.has(one))) this.entry(id).decided += times;
+        else this.inconclusive(id, whyInconclusive(needed));
     this.withheld.clear();
   }
 
-  fail(failure: Failure & { readonly requirement: RequirementId }, inexcusable = false): void {
+  fail(failure: Failure & { readonly requirement: RequirementId }, isNotWaivable = false): void {
     const entry = this.entry(failure.requirement);
-    entry.inexcusable ||= inexcusable;
+    entry.isNotWaivable ||= isNotWaivable;
     entry.decided += 1;
     entry.failed += 1;
     if (entry.failures.length < this.failuresMax) entry.failures.push(failure);
@@ -139,16 +145,16 @@ export class Ledger {
   }
 
   /** It failed so often; the first failures are known. */
-  failTimes(id: RequirementId, failures: readonly FailureSeen[], times: number): void {
+  failTimes(id: RequirementId, failures: readonly ObservedFailure[], times: number): void {
     const expected = requirement(id).text;
     for (let told = 0; told < times; told += 1)
       this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
   }
 
   /** An observation touched the requirement and could not decide it, for this reason. */
-  doubt(id: RequirementId, reason: string): void {
-    const { doubts } = this.entry(id);
-    doubts.set(reason, (doubts.get(reason) ?? 0) + 1);
+  inconclusive(id: RequirementId, reason: string): void {
+    const { inconclusiveReasons } = this.entry(id);
+    inconclusiveReasons.set(reason, (inconclusiveReasons.get(reason) ?? 0) + 1);
   }
 
   /** An open question was answered so. */
@@ -163,7 +169,7 @@ export class Ledger {
     getOrMake(this.lateness, timer, () => new Lateness()).add(atLeastMs, atMostMs);
   }
 
-  refuse(features: readonly RequirementId[], seen: FailureSeen): void {
+  refuse(features: readonly RequirementId[], seen: ObservedFailure): void {
     const key = `${seen.scenario} ${features.join(' ')}`;
     this.keep(
       getOrMake(this.refusals, key, () => ({ features, failures: [], times: 0 })),
@@ -175,7 +181,7 @@ export class Ledger {
     count: RequirementId,
     suspects: readonly RequirementId[],
     restsOn: readonly RequirementId[],
-    seen: FailureSeen,
+    seen: ObservedFailure,
   ): void {
     const key = `${count} ${suspects.join(' ')} | ${restsOn.join(' ')}`;
     this.keep(
@@ -184,16 +190,22 @@ export class Ledger {
     );
   }
 
-  private keep(alike: Refusal | WrongCount, seen: FailureSeen): void {
+  private keep(alike: Refusal | WrongCount, seen: ObservedFailure): void {
     alike.times += 1;
     if (alike.failures.length < this.failuresMax) alike.failures.push(seen);
   }
 
   tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
     const scenario = scripts.get(call.script)?.scenario ?? '';
-    const served = getOrMake(this.served, op, () => ({ ok: 0, all: 0, first: call, scenario, originMs }));
-    served.all += 1;
-    if (ok) served.ok += 1;
+    const successes = getOrMake(this.successes, op, () => ({
+      ok: 0,
+      all: 0,
+      first: call,
+      scenario,
+      originMs,
+    }));
+    successes.all += 1;
+    if (ok) successes.ok += 1;
   }
 
   warn(text: string): void {

@@ -3,14 +3,14 @@ import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
-export type FailureSeen = Omit<Failure, 'requirement' | 'expected'>;
+export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;
 
 /** Submissions without a flaw that were refused, alike in all that they hold. */
 export interface Refusal {
   /** What accepting them would have shown, the most particular first. */
   readonly features: readonly RequirementId[];
   /** The first of them. */
-  readonly failures: FailureSeen[];
+  readonly failures: ObservedFailure[];
   times: number;
 }
 
@@ -22,7 +22,7 @@ export interface WrongCount {
   /** It is right only if these are kept. */
   readonly restsOn: readonly RequirementId[];
   /** The first of them. */
-  readonly failures: FailureSeen[];
+  readonly failures: ObservedFailure[];
   times: number;
 }
 
@@ -49,12 +49,12 @@ export interface Suspicion {
   /** Nothing in its own history explains it. */
   readonly isUnexplained: boolean;
   readonly suspects: readonly Suspect[];
-  readonly failure: FailureSeen;
+  readonly failure: ObservedFailure;
   /** Why it cannot be, told by other requirements of the job's own that stood in the way. */
-  readonly proofs: ReadonlyMap<RequirementId, ProofSeen>;
+  readonly proofs: ReadonlyMap<RequirementId, ObservedProof>;
 }
 
-export interface ProofSeen {
+export interface ObservedProof {
   readonly proof: readonly string[];
   readonly contradiction: Contradiction | null;
 }
@@ -70,7 +70,7 @@ export interface Attribution {
 }
 
 /** What the run has shown of it. */
-export interface Crowds {
+export interface ConcurrencyObservations {
   /** A call was answered 429 for which no rate is the reason, and more were under way than may be. */
   enforced: boolean;
   /** One was, though no more calls were there as a whole. */
@@ -79,12 +79,12 @@ export interface Crowds {
   readonly accepted: {
     readonly op: ConcurrentOperation;
     readonly held: boolean;
-    readonly seen: FailureSeen;
+    readonly seen: ObservedFailure;
   }[];
   /** Calls within both limits that were refused with many under way. */
-  readonly refused: { readonly op: ConcurrentOperation; readonly seen: FailureSeen }[];
+  readonly refused: { readonly op: ConcurrentOperation; readonly seen: ObservedFailure }[];
   /** Calls that were refused too early, as if others had used up the allowance. `own`: what else explains it. */
-  readonly byOthers: { readonly own: RequirementId; readonly seen: FailureSeen }[];
+  readonly byOthers: { readonly own: RequirementId; readonly seen: ObservedFailure }[];
 }
 /** `echoed`: the worker returned its input; `returned`, `streamed`: what its plan says. */
 type Way = 'echoed' | 'returned' | 'streamed';
@@ -99,7 +99,7 @@ export interface ChangedValue {
   readonly onTheWayBack: RequirementId;
   /** Another job returns just that, as many a job may do. */
   readonly isAnothers?: boolean;
-  readonly failure: FailureSeen;
+  readonly failure: ObservedFailure;
   readonly expected: string;
 }
 

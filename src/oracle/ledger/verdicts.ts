@@ -24,8 +24,8 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     if (held === undefined)
       return setAside(requirement, `the edition ${edition} does not hold a target to it`);
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
-    const excuse = entry.failed === 0 || entry.inexcusable ? null : excuseOf(held, ledger);
-    if (excuse !== null) return setAside(held, excuse);
+    const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(held, ledger);
+    if (waiver !== null) return setAside(held, waiver);
     return verdictOn(held, entry, run, ledger);
   });
   const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
@@ -39,7 +39,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     graceMs: run.graceMs,
     warnings: [
       ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
-      ...lateness.flatMap(([timer, seen]) => seen.doubt(timer, run.graceMs) ?? []),
+      ...lateness.flatMap(([timer, seen]) => seen.outlierWarning(timer, run.graceMs) ?? []),
       ...openQuestions.filter(({ stable }) => !stable).map((question) => severalAnswers(question, ledger)),
     ],
   };
@@ -63,7 +63,7 @@ function setAside({ id, section, level, text }: Requirement, reason: string): Re
 }
 
 /** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to, or it shows none of those known. */
-function excuseOf(
+function waiverOf(
   { level, waivedBy: yieldsTo = [], onceShown }: Requirement,
   { readings }: Ledger,
 ): string | null {
@@ -107,9 +107,11 @@ function verdictOn(
   const missing = needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0) return finding('untestable', `needs ${missing.join(', ')}`);
   if (targetGone) return finding('inconclusive', 'the target stopped answering');
-  if (entry.doubts.size > 0) {
-    const [[doubt]] = [...entry.doubts].sort(([, left], [, right]) => right - left) as [[string, number]];
-    return finding('inconclusive', doubt);
+  if (entry.inconclusiveReasons.size > 0) {
+    const [[reason]] = [...entry.inconclusiveReasons].sort(([, left], [, right]) => right - left) as [
+      [string, number],
+    ];
+    return finding('inconclusive', reason);
   }
   return finding('not-exercised', undecided ?? notBroughtAbout(jobsNotJudgedFurther));
 }

@@ -150,7 +150,7 @@ function afterRetry(decided: Decided, look: Look): void {
   if (!every(before, isUnseenSinceRetry) || !every(after, ({ retries }) => retries > 0)) return;
   for (const [id, when] of RETRY_DECISIONS) {
     if (!every(after, (at) => when(at, look))) continue;
-    if (op.isAsBeforeRetry) decided.doubt(id, AS_BEFORE);
+    if (op.isAsBeforeRetry) decided.inconclusive(id, AS_BEFORE);
     else if (op.shows !== 'CANCELLED') decided.pass(id);
   }
 }

@@ -16,7 +16,7 @@ interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   readonly ledger: {
     pass(id: RequirementId): void;
-    doubt(id: RequirementId, reason: string): void;
+    inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
     late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void;
   };
@@ -41,8 +41,8 @@ export class Decided {
     else this.held.push({ id, count: (context) => context.check(id, false, call, say) });
   }
 
-  doubt(id: RequirementId, reason: string): void {
-    this.held.push({ id: null, count: ({ ledger }) => ledger.doubt(id, reason) });
+  inconclusive(id: RequirementId, reason: string): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.inconclusive(id, reason) });
   }
 
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
@@ -75,7 +75,7 @@ export class Decided {
       else one.count(context);
     }
     this.held = [];
-    for (const id of this.dropped) context.ledger.doubt(id, NOT_FURTHER);
+    for (const id of this.dropped) context.ledger.inconclusive(id, NOT_FURTHER);
     this.dropped.clear();
   }
 }

@@ -5,7 +5,7 @@
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/reading.js';
-import type { Observer, ObserversOf, Told } from './observers.js';
+import type { Observer, ObserversOf, ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
 import { OBSERVED_2_3 } from './section-2-3.js';
 import { OBSERVED_2_7 } from './section-2-7.js';
@@ -15,7 +15,7 @@ import { OBSERVED_4_4 } from './section-4-4.js';
 import { OBSERVED_4_5 } from './section-4-5.js';
 import { OBSERVED_6 } from './section-6.js';
 import { OBSERVED_8 } from './section-8.js';
-import { seenJobs } from './seen-job.js';
+import { explainedJobs } from './explained-job.js';
 
 export const OBSERVERS: ObserversOf<(typeof QUESTIONS)[number]['section']> = {
   ...OBSERVED_1,
@@ -39,16 +39,17 @@ const OF_JOBS = EACH.filter((one) => one.at === 'job');
 
 export function judgeQuestions(context: JudgingContext): void {
   if (!context.session.exists) return;
-  for (const { id, look } of OF_SESSIONS) tell(context, id, look(context));
-  for (const call of context.callIndex.odd) {
+  for (const { id, observe } of OF_SESSIONS) tell(context, id, observe(context));
+  for (const call of context.callIndex.unusual) {
     if (call.reply === null) continue;
-    const odd = { context, call, code: call.reply.status, answer: answerOf(call) };
-    for (const { id, look } of OF_CALLS) tell(context, id, look(odd));
+    const unusual = { context, call, code: call.reply.status, answer: answerOf(call) };
+    for (const { id, observe } of OF_CALLS) tell(context, id, observe(unusual));
   }
-  for (const job of seenJobs(context)) for (const { id, look } of OF_JOBS) tell(context, id, look(job));
+  for (const job of explainedJobs(context))
+    for (const { id, observe } of OF_JOBS) tell(context, id, observe(job));
 }
 
-function tell({ ledger }: JudgingContext, id: QuestionId, told: Told<string>): void {
+function tell({ ledger }: JudgingContext, id: QuestionId, told: ReadingsSeen<string>): void {
   if (told === null) return;
   for (const reading of typeof told === 'string' ? [told] : told)
     // Each observer is held by its type to the readings of its question.

@@ -6,10 +6,10 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import type { SeenJob } from './seen-job.js';
+import type { ExplainedJob } from './explained-job.js';
 
 /** The reading that was seen, or one for each thing looked at; null: nothing tells. */
-export type Told<Reading> = Reading | null | readonly (Reading | null)[];
+export type ReadingsSeen<Reading> = Reading | null | readonly (Reading | null)[];
 
 /** What else judges, and observes readings while it does. */
 type Folder = 'model' | 'calls' | 'results' | 'webhooks' | 'counts' | 'effects' | 'rates';
@@ -18,23 +18,23 @@ export type Observer<Reading> = {
   /** It is observed, or some of its readings are, while something else is judged: in this folder. */
   readonly in?: Folder | undefined;
 } & (
-  | { readonly at: 'session'; readonly look: (context: JudgingContext) => Told<Reading> }
-  | { readonly at: 'call'; readonly look: (call: OddCall) => Told<Reading> }
-  | { readonly at: 'job'; readonly look: (job: SeenJob) => Told<Reading> }
+  | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
+  | { readonly at: 'call'; readonly observe: (call: UnusualCall) => ReadingsSeen<Reading> }
+  | { readonly at: 'job'; readonly observe: (job: ExplainedJob) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
 
 /** Looks at all that happened at an endpoint. */
-export const onSession = <T extends Told<string>>(look: (context: JudgingContext) => T) =>
-  ({ at: 'session', look }) as const;
+export const onSession = <T extends ReadingsSeen<string>>(observe: (context: JudgingContext) => T) =>
+  ({ at: 'session', observe }) as const;
 
 /** Looks at each answered call that differs from an ordinary one. */
-export const onCall = <T extends Told<string>>(look: (call: OddCall) => T, folder?: Folder) =>
-  ({ at: 'call', look, in: folder }) as const;
+export const onCall = <T extends ReadingsSeen<string>>(observe: (call: UnusualCall) => T, folder?: Folder) =>
+  ({ at: 'call', observe, in: folder }) as const;
 
 /** Looks at each job whose life is explained. */
-export const onJob = <T extends Told<string>>(look: (job: SeenJob) => T, folder?: Folder) =>
-  ({ at: 'job', look, in: folder }) as const;
+export const onJob = <T extends ReadingsSeen<string>>(observe: (job: ExplainedJob) => T, folder?: Folder) =>
+  ({ at: 'job', observe, in: folder }) as const;
 
 /** Nothing here looks for these. */
 export function observedIn<Q extends QuestionId>(folder: Folder, ...questions: readonly Q[]) {
@@ -55,7 +55,7 @@ export type ObserversOf<Section extends (typeof QUESTIONS)[number]['section']> =
   readonly [Q in Observable<Section>]: Observer<ReadingId<Q>>;
 };
 
-export interface OddCall {
+export interface UnusualCall {
   readonly context: JudgingContext;
   readonly call: CallEvent;
   /** Of the answer. */

@@ -12,8 +12,8 @@ import { ENDED, STARTED } from '../model/zone.js';
 import { recordOf } from '../observed/reading.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import type { SeenJob } from './seen-job.js';
-import { orLater, plus, spanOf } from './spans.js';
+import type { ExplainedJob } from './explained-job.js';
+import { orLater, plus, intervalOf } from './intervals.js';
 import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
 /** The word of scripts for a body that names `input` twice: `"first"` is the output of one, `"last"` of the other. */
@@ -73,7 +73,7 @@ export const OBSERVED_1 = {
     if (!seen.isUnfinished) return null;
     return seen.fits(seen.expiry(), {
       'goes-on': plus(seen.submitted, ttlMs),
-      restarts: orLater(plus(spanOf(retry), ttlMs)),
+      restarts: orLater(plus(intervalOf(retry), ttlMs)),
     });
   }),
 } as const satisfies ObserversOf<'1' | '2.1' | '2.2'>;
@@ -88,21 +88,21 @@ const TTL = { field: 'ttl', term: 'ttlMs', minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS 
 
 type Bounded = typeof TIMEOUT | typeof TTL;
 
-function raised(seen: SeenJob, of: Bounded, concerns: (ms: number) => boolean) {
+function raised(seen: ExplainedJob, of: Bounded, concerns: (ms: number) => boolean) {
   const given = givenIn(seen, of);
   return given === null || given >= of.minMs || !concerns(given)
     ? null
     : held(seen, of, { raised: of.minMs });
 }
 
-function lowered(seen: SeenJob, of: Bounded) {
+function lowered(seen: ExplainedJob, of: Bounded) {
   const given = givenIn(seen, of);
   if (given === null || given <= of.maxMs) return null;
   return held(seen, of, { lowered: of.maxMs, 'as-given': given });
 }
 
 /** The number that the submission gives; null where it gives none, or where something else has deleted the job. */
-function givenIn(seen: SeenJob, { field }: Bounded): number | null {
+function givenIn(seen: ExplainedJob, { field }: Bounded): number | null {
   const value = seen.policy(field);
   if (typeof value !== 'number') return null;
   return field === 'ttl' && seen.life.mayBe((at) => at.place === 'gone' && at.goneBy !== 'ttl')
@@ -112,7 +112,7 @@ function givenIn(seen: SeenJob, { field }: Bounded): number | null {
 
 /** What holds instead of a value out of bounds, where all explanations of the life agree. */
 function held<R extends string>(
-  { life }: SeenJob,
+  { life }: ExplainedJob,
   { term }: Bounded,
   values: { readonly [reading in R]: number },
 ): R | 'default-instead' | null {
@@ -123,7 +123,7 @@ function held<R extends string>(
 }
 
 /** A `ttl` that is not written as a whole number: taken as that number, or the default holds. */
-function taken(seen: SeenJob, ms: number): 'taken' | 'ignored' | null {
+function taken(seen: ExplainedJob, ms: number): 'taken' | 'ignored' | null {
   if (seen.ttlCalls.length > 0 || !(ms >= TTL_MIN_MS && ms <= TTL_DEFAULT_MS / 2)) return null;
   return seen.fits(seen.expiry(), {
     taken: plus(seen.submitted, ms - 1, ms + 1),
@@ -132,7 +132,7 @@ function taken(seen: SeenJob, ms: number): 'taken' | 'ignored' | null {
 }
 
 /** For how long a job may run whose submission names no `executionTimeout`. */
-function ownTimeout(seen: SeenJob): 'ten-minutes' | 'own-setting' | null {
+function ownTimeout(seen: ExplainedJob): 'ten-minutes' | 'own-setting' | null {
   const { context, job, life } = seen;
   if (job.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
   const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + context.graceMax;

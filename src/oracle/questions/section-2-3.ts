@@ -11,12 +11,12 @@ import {
   type JsonObject,
 } from '../observed/reading.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import type { Run, SeenJob } from './seen-job.js';
-import { between, plus, type Foresight, type Span } from './spans.js';
+import type { Run, ExplainedJob } from './explained-job.js';
+import { between, plus, type Predictions, type Interval } from './intervals.js';
 
 export const OBSERVED_2_3 = {
   '2.3/required-fields': onSession((context) => {
-    const partly = context.callIndex.odd.flatMap((call) => {
+    const partly = context.callIndex.unusual.flatMap((call) => {
       const s3 = call.op === 'run' || call.op === 'runsync' ? s3In(call) : null;
       if (s3 === null || s3.hasMore || !s3.areTexts || s3.fields === S3_CONFIG_FIELDS.length) return [];
       const taken = answerOf(call) === 'ok';
@@ -91,18 +91,18 @@ function s3In(call: CallEvent) {
 const SEVERAL_MB = 2_500_000;
 
 /** All that the worker does, where its plan has one step. */
-function onlyStep({ job: { submission } }: SeenJob): JsonObject | null {
+function onlyStep({ job: { submission } }: ExplainedJob): JsonObject | null {
   const input = submission['input'];
   const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
   const [only] = plan;
   return plan.length === 1 && isObject(only) ? only : null;
 }
 
-const sum = (left: Span, right: Span): Span => plus(left, right.fromMs, right.byMs);
+const sum = (left: Interval, right: Interval): Interval => plus(left, right.fromMs, right.byMs);
 
 /** The length of time that the last record of a job that was retried once tells in an unknown unit. */
-function measured<F extends Foresight>(
-  seen: SeenJob,
+function measured<F extends Predictions>(
+  seen: ExplainedJob,
   field: 'delayTime' | 'executionTime',
   foresee: (first: Run, second: Run) => F,
 ): (keyof F & string) | null {

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { whereDuring } from '../counts/census.js';
+import { statesDuring } from '../counts/state-counts.js';
 import { isOverrun, type Place } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/life.js';
 import { ENDED } from '../model/zone.js';
@@ -57,7 +57,8 @@ type Count = ReturnType<typeof countsOf>[number];
 /** By `/health`: what it told, and what there was to count, where that is certain of every job. */
 const countsOf = remembered((context: JudgingContext) => {
   const { session, observedJobs } = context;
-  const isKnown = session.fresh && context.has('dedicated') && observedJobs.callIndex.ghosts.length === 0;
+  const isKnown =
+    session.fresh && context.has('dedicated') && observedJobs.callIndex.pendingSubmissions.length === 0;
   if (!isKnown || observedJobs.jobs.length > JOBS_MAX) return [];
   return observedJobs.callIndex.of('health').flatMap((call) => {
     if (answerOf(call) !== 'ok') return [];
@@ -72,7 +73,7 @@ const countsOf = remembered((context: JudgingContext) => {
 
 /** What there was to count of a job: its ends, the retries that requeued it, and what came of a crash. Null where it is uncertain. */
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
-  const where = whereDuring(context, job, call);
+  const where = statesDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
   const place = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
   if (place === null) return null;
@@ -135,13 +136,13 @@ type Way = (typeof WAYS)[number];
 
 /** What those ways agree on that foresee what was told; null where none was ruled out. */
 function ofFailed<Member extends keyof Way>(context: JudgingContext, member: Member): Way[Member] | null {
-  const left = WAYS.filter((way) => countsOf(context).every((count) => foresees(way, count)));
+  const left = WAYS.filter((way) => countsOf(context).every((count) => predicts(way, count)));
   return left.length < WAYS.length ? agreed(left, (way) => way[member]) : null;
 }
 
 const isHeld = ({ now }: End): boolean => now === 'held' || now === 'held-long';
 
-function foresees(way: Way, { ends, told }: Count): boolean {
+function predicts(way: Way, { ends, told }: Count): boolean {
   const inWindow = ends.filter((end) => way.window === 'lifetime' || isHeld(end));
   const failed = inWindow.filter(
     ({ kind, now }) =>

@@ -9,8 +9,8 @@ import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
 import type { Place } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
-import { SOON_MS, type SeenJob } from './seen-job.js';
-import { plus, type Foresight } from './spans.js';
+import { SOON_MS, type ExplainedJob } from './explained-job.js';
+import { plus, type Predictions } from './intervals.js';
 
 export const OBSERVED_3 = {
   ...observedIn('model', '3/timed-out-state'),
@@ -74,7 +74,7 @@ export const OBSERVED_3 = {
 const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);
 
 /** For how long a job was found that ended so and was never retried. */
-function retention<F extends Foresight>(seen: SeenJob, place: Place, others: F) {
+function retention<F extends Predictions>(seen: ExplainedJob, place: Place, others: F) {
   const kept = seen.retries.length > 0 ? null : seen.kept;
   if (kept?.place !== place) return null;
   const { ended, gone, ttlEnds } = kept;
@@ -84,6 +84,6 @@ function retention<F extends Foresight>(seen: SeenJob, place: Place, others: F) 
 }
 
 /** The call was answered before the job had ended. */
-function hasOutlivedWait({ job }: SeenJob): boolean {
+function hasOutlivedWait({ job }: ExplainedJob): boolean {
   return job.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }

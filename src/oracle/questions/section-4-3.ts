@@ -7,8 +7,8 @@ import { answerOf } from '../observed/reading.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';
-import type { SeenJob } from './seen-job.js';
-import { orLater, plus, spanOf, type Span } from './spans.js';
+import type { ExplainedJob } from './explained-job.js';
+import { orLater, plus, intervalOf, type Interval } from './intervals.js';
 
 export const OBSERVED_4_3 = {
   '4.3/ttl-origin': onJob((seen) => {
@@ -16,7 +16,7 @@ export const OBSERVED_4_3 = {
     if (given?.to !== 'unfinished' || !isLegal(given.ttlMs)) return null;
     return seen.fits(given.gone, {
       'from-submission': plus(seen.submitted, given.ttlMs),
-      'from-now': plus(spanOf(given.call), given.ttlMs),
+      'from-now': plus(intervalOf(given.call), given.ttlMs),
     });
   }),
   '4.3/ttl-below-min': onJob((seen) => tooShort(seen, (ms) => ms > 0)),
@@ -70,24 +70,24 @@ interface Given {
   /** `nobody`: it found no job. `overdue`: counted from the submission it had passed already. `ended`: to one that had completed. */
   readonly to: 'refused' | 'nobody' | 'overdue' | 'ended' | 'unfinished';
   /** Wherever it counts from. */
-  readonly from: Span;
+  readonly from: Interval;
   /** When the lifespan is over that the submission gives. */
-  readonly without: Span;
+  readonly without: Interval;
   /** When the job ceased to be found after that; null where that is not asked. */
-  readonly gone: Span | null;
+  readonly gone: Interval | null;
 }
 
 const isLegal = (ttlMs: number): boolean => ttlMs >= TTL_MIN_MS && ttlMs <= TTL_MAX_MS;
 
 /** The only `ttl` that `/status` gave the job; null where there was none, or what became of it tells nothing. */
-const givenTo = remembered((seen: SeenJob): Given | null => {
+const givenTo = remembered((seen: ExplainedJob): Given | null => {
   const [call, ...more] = seen.ttlCalls;
   if (call === undefined || more.length > 0 || seen.ttlMs === null || call.reply === null) return null;
   const text = call.request.query['ttl']!;
   const ttlMs = Number(text);
   if (!/^-?[0-9]+$/.test(text) || !Number.isInteger(ttlMs)) return null;
   const { submitted } = seen;
-  const from = { fromMs: submitted.fromMs, byMs: spanOf(call).byMs };
+  const from = { fromMs: submitted.fromMs, byMs: intervalOf(call).byMs };
   const given = { call, ttlMs, from, without: plus(submitted, seen.ttlMs), gone: null };
   if (call.reply.status === 400) return { ...given, to: 'refused' };
   if (seen.retries.length > 0) return null;
@@ -102,7 +102,7 @@ const givenTo = remembered((seen: SeenJob): Given | null => {
 });
 
 /** Given to an unfinished job, and below the least one. */
-function tooShort(seen: SeenJob, concerns: (ms: number) => boolean) {
+function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
   const given = givenTo(seen);
   if (given === null || given.ttlMs >= TTL_MIN_MS || !concerns(given.ttlMs)) return null;
   if (given.to === 'refused') return 'refused';
@@ -115,14 +115,14 @@ function tooShort(seen: SeenJob, concerns: (ms: number) => boolean) {
 }
 
 /** This very call no longer found a job that was waiting or running before. */
-function isGoneAtOnce(seen: SeenJob, { call, without }: Given): boolean {
+function isGoneAtOnce(seen: ExplainedJob, { call, without }: Given): boolean {
   const before = seen.lookBefore(call);
   if (before === undefined || !isWaitingOrRunning(before.shows)) return false;
   return !mayBeTakenAway(seen.context, call) && call.receivedMs! < without.fromMs;
 }
 
 /** A legal one, given to a job that had completed: when it strikes, and when the retention of the result is over. */
-function givenToEnded(seen: SeenJob) {
+function givenToEnded(seen: ExplainedJob) {
   const given = givenTo(seen);
   if (given?.to !== 'ended' || !isLegal(given.ttlMs)) return null;
   const { from, ttlMs, gone } = given;

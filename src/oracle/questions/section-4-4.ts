@@ -16,7 +16,7 @@ import {
   saysNothing,
 } from '../observed/reading.js';
 import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
-import { AT_ONCE_MS, type SeenJob } from './seen-job.js';
+import { AT_ONCE_MS, type ExplainedJob } from './explained-job.js';
 
 export const OBSERVED_4_4 = {
   ...observedIn('calls', '4.4/answer-shape'),
@@ -110,7 +110,7 @@ interface Read {
   readonly earlier: number;
 }
 
-const readsOf = remembered((seen: SeenJob): readonly Read[] => {
+const readsOf = remembered((seen: ExplainedJob): readonly Read[] => {
   if (seen.job.retried || !seen.job.streamed) return [];
   let delivered = 0;
   return seen.calls('stream').flatMap((call) => {
@@ -123,19 +123,19 @@ const readsOf = remembered((seen: SeenJob): readonly Read[] => {
   });
 });
 
-function readsOnceEnded(seen: SeenJob, state: Sighting['shows']): readonly Read[] {
+function readsOnceEnded(seen: ExplainedJob, state: Sighting['shows']): readonly Read[] {
   return readsOf(seen).filter(
     ({ before, call }) => before === state && !(call.reply!.status === 404 && seen.mayBeUnknown(call)),
   );
 }
 
-const readsWhileAlive = (seen: SeenJob): readonly Read[] =>
+const readsWhileAlive = (seen: ExplainedJob): readonly Read[] =>
   seen.context.has('scripted-worker') ? readsOf(seen) : [];
 
-const producedBy = ({ plan }: SeenJob): readonly Json[] => plan.chunks.map(({ output }) => output);
+const producedBy = ({ plan }: ExplainedJob): readonly Json[] => plan.chunks.map(({ output }) => output);
 
 /** Everything produced so far had been read, and the next result was a while to come. */
-function whileRunning(seen: SeenJob, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
+function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
   const { chunks, lastsMs, outcome } = seen.plan;
   if (outcome !== 'success' || lastsMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
   if (!seen.life.mustBe((at) => at.place === 'completed' && at.runs === 0)) return null;
@@ -154,7 +154,7 @@ function whileRunning(seen: SeenJob, call: CallEvent): 'at-once' | 'on-next-chun
 
 /** What a job that streams has for its output at its end. */
 function finalOutput(
-  seen: SeenJob,
+  seen: ExplainedJob,
 ): 'all-chunks' | 'last-chunk' | 'handler-return' | 'absent' | 'other' | null {
   const { streams, outcome, returned } = seen.plan;
   const done = streams && outcome === 'success' && !seen.job.retried ? seen.first('COMPLETED') : undefined;
@@ -175,7 +175,7 @@ function finalOutput(
 const AROUND = { 'output-text': 0, 'output-json': 2, 'whole-chunk': 13 } as const;
 
 /** Of a text that is too large for one chunk: the measures by which the first part of it is exactly as large as allowed. */
-function measuresOf(seen: SeenJob, { call, outputs }: Read): (keyof typeof AROUND)[] {
+function measuresOf(seen: ExplainedJob, { call, outputs }: Read): (keyof typeof AROUND)[] {
   const [whole, ...others] = producedBy(seen);
   if (typeof whole !== 'string' || others.length > 0 || outputs === null || outputs.length < 2) return [];
   const size = typeof outputs[0] === 'string' ? lengthOf(outputs[0]) : 0;

@@ -1,6 +1,6 @@
 /** How the target answers what sections 4.5 to 5 of the document leave open. */
 import type { CallEvent } from '../../history/events.js';
-import { flawsOf } from '../calls/flaws.js';
+import { defectsOf } from '../calls/defects.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
 import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
@@ -16,7 +16,7 @@ import {
 } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import { AT_ONCE_MS, SOON_MS, type SeenJob } from './seen-job.js';
+import { AT_ONCE_MS, SOON_MS, type ExplainedJob } from './explained-job.js';
 import { requeuedOrder } from './start-order.js';
 
 export const OBSERVED_4_5 = {
@@ -52,7 +52,7 @@ export const OBSERVED_4_5 = {
     if (
       session.workersAtFirst !== 1 ||
       session.workers.length > 0 ||
-      observedJobs.callIndex.ghosts.length > 0
+      observedJobs.callIndex.pendingSubmissions.length > 0
     )
       return null;
     if (one === undefined || other === undefined || observedJobs.jobs.length > 2) return null;
@@ -108,7 +108,7 @@ export const OBSERVED_4_5 = {
   }),
   /** Only where a script has tried both. */
   '5/key-forms': onSession(({ observedJobs: { callIndex } }) => {
-    const { bare, bearer } = callIndex.keyTaken;
+    const { bare, bearer } = callIndex.keyAccepted;
     if (bare === null || bearer === null || (!bare && !bearer)) return null;
     return bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only';
   }),
@@ -116,12 +116,12 @@ export const OBSERVED_4_5 = {
   '5/bearer-case': onCall(({ context, call, code }) => {
     if (call.request.auth !== 'lower-bearer' || code === 429) return null;
     if (code !== 401) return 'accepted';
-    return context.callIndex.keyTaken.bearer === true ? 'refused' : null;
+    return context.callIndex.keyAccepted.bearer === true ? 'refused' : null;
   }),
   '5/unauthorized-before-malformed': onCall(({ call }) => {
-    const isFlawed =
-      (call.op === 'run' || call.op === 'runsync') && isKeyless(call) && flawsOf(call).length > 0;
-    return isFlawed ? codeIn(call, 401, 400) : null;
+    const isDefective =
+      (call.op === 'run' || call.op === 'runsync') && isKeyless(call) && defectsOf(call).length > 0;
+    return isDefective ? codeIn(call, 401, 400) : null;
   }),
   '5/unauthorized-before-unknown-job': onCall(({ context, call }) => {
     const isUnknown =
@@ -136,7 +136,9 @@ export const OBSERVED_4_5 = {
 const RETRIES_MANY = 10;
 
 /** The cancels of a job that was there, with its state by the last look before each. */
-function cancelsOf(seen: SeenJob): readonly { call: CallEvent; before: Sighting['shows'] | undefined }[] {
+function cancelsOf(
+  seen: ExplainedJob,
+): readonly { call: CallEvent; before: Sighting['shows'] | undefined }[] {
   return seen.calls('cancel').flatMap((call) => {
     if (call.reply === null || saysNothing(call)) return [];
     if (call.reply.status === 404 && seen.mayBeUnknown(call)) return [];

@@ -8,7 +8,7 @@ import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/reading.js
 import { networkLatencyMs } from '../context/network-latency.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
-import type { SeenJob } from './seen-job.js';
+import type { ExplainedJob } from './explained-job.js';
 
 export const OBSERVED_6 = {
   ...observedIn('webhooks', '6/called-on-failed', '6/called-on-timed-out', '6/called-on-cancelled'),
@@ -72,20 +72,20 @@ export const OBSERVED_6 = {
 /** A length of time is told no finer than this. */
 const ROUNDED_MS = 500;
 
-const lateMax = ({ context }: SeenJob): number => context.graceMax + networkLatencyMs(context);
+const lateMax = ({ context }: ExplainedJob): number => context.graceMax + networkLatencyMs(context);
 
 /** A call that was due then would have been seen, late as it may be. */
-const isWatched = (seen: SeenJob, dueMs: number): boolean =>
+const isWatched = (seen: ExplainedJob, dueMs: number): boolean =>
   watchedUntilMs(seen.context, seen.job) > dueMs + lateMax(seen);
 
 /** The webhook calls for the job, in order; null where it could have none. */
-function attemptsOf({ context, job }: SeenJob): readonly WebhookEvent[] | null {
+function attemptsOf({ context, job }: ExplainedJob): readonly WebhookEvent[] | null {
   if (job.webhookUrl === null || !context.has('webhook-reachable')) return null;
   return job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 }
 
 /** Attempts that nobody answered, until the service gave them up. */
-function unansweredOf(seen: SeenJob) {
+function unansweredOf(seen: ExplainedJob) {
   const attempts = attemptsOf(seen) ?? [];
   if (attempts.length === 0 || seen.retries.length > 0) return [];
   return attempts.flatMap((call, at) => {

@@ -7,7 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
-import { noWorkerRuns } from '../rates/crowds.js';
+import { noWorkerRuns } from '../rates/concurrency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
@@ -62,7 +62,7 @@ const waysLeft = remembered((context: JudgingContext): readonly (readonly Way[])
     if (!isIdle || !isPlain || !calls.some(isLimited) || !areApart(calls)) return [];
     // When each was counted is known well enough.
     if (calls.some(({ sentMs, receivedMs }) => receivedMs! - sentMs > PHASE_STEP_MS)) return [];
-    return [waysFor(rate).filter((way) => foresees(way, rate, calls))];
+    return [waysFor(rate).filter((way) => predicts(way, rate, calls))];
   }),
 );
 
@@ -87,7 +87,7 @@ function waysFor({ windowMs }: RateLimit) {
 type Way = ReturnType<typeof waysFor>[number];
 
 /** Does this way of counting foresee exactly the refusals that were seen? */
-function foresees(
+function predicts(
   { algorithm, refusedCount, phaseMs }: Way,
   rate: RateLimit,
   calls: readonly CallEvent[],

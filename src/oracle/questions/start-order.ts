@@ -5,24 +5,24 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/sightings.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { remembered, type Told } from './observers.js';
-import { seenJobs, type SeenJob } from './seen-job.js';
-import type { Span } from './spans.js';
+import { remembered, type ReadingsSeen } from './observers.js';
+import { explainedJobs, type ExplainedJob } from './explained-job.js';
+import type { Interval } from './intervals.js';
 
 interface Waiter {
   readonly job: Job;
   /** For the last time. */
-  readonly started: Span;
+  readonly started: Interval;
   readonly isLow: boolean;
   /** The call that requeued it, once; null: there was none. */
   readonly retry: CallEvent | null;
 }
 
 const waitersOf = remembered((context: JudgingContext): readonly Waiter[] =>
-  seenJobs(context).flatMap((seen) => waiterOf(seen) ?? []),
+  explainedJobs(context).flatMap((seen) => waiterOf(seen) ?? []),
 );
 
-function waiterOf(seen: SeenJob): Waiter | null {
+function waiterOf(seen: ExplainedJob): Waiter | null {
   const { job, life } = seen;
   const retries = life.agreed((at) => at.retries);
   if (retries === undefined || retries > 1) return null;
@@ -59,7 +59,7 @@ const firstRuns = (context: JudgingContext, isLow: boolean): readonly Waiter[] =
 const pairsOf = (waiters: readonly Waiter[]): readonly (readonly [Waiter, Waiter])[] =>
   waiters.flatMap((first) => waiters.map((second) => [first, second] as const));
 
-export function submissionOrder(context: JudgingContext): Told<ReadingId<'1/queue-order'>> {
+export function submissionOrder(context: JudgingContext): ReadingsSeen<ReadingId<'1/queue-order'>> {
   return pairsOf(firstRuns(context, false)).map(([first, second]) => {
     if (!inTurn(first, second)) return null;
     return start(first, second) ? 'submission-order' : start(second, first) ? 'other-order' : null;
@@ -67,7 +67,7 @@ export function submissionOrder(context: JudgingContext): Told<ReadingId<'1/queu
 }
 
 /** Where jobs without it start in the order of submission: does one with it give way to a later one? */
-export function lowPriorityOrder(context: JudgingContext): Told<ReadingId<'2.2/low-priority-order'>> {
+export function lowPriorityOrder(context: JudgingContext): ReadingsSeen<ReadingId<'2.2/low-priority-order'>> {
   const plain = firstRuns(context, false);
   return firstRuns(context, true).map((low) => {
     const earlier = plain.find((one) => inTurn(one, low));
@@ -78,7 +78,7 @@ export function lowPriorityOrder(context: JudgingContext): Told<ReadingId<'2.2/l
 }
 
 /** Two jobs requeued one after the other while a third one waits: in which order do the three start? */
-export function requeuedOrder(context: JudgingContext): Told<ReadingId<'4.6/queue-position'>> {
+export function requeuedOrder(context: JudgingContext): ReadingsSeen<ReadingId<'4.6/queue-position'>> {
   const plain = firstRuns(context, false);
   return pairsOf(waitersOf(context).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
     if (!precedes(a.retry!, b.retry!) || !submittedBefore(a, b)) return null;

@@ -8,14 +8,14 @@ import type { CallEvent } from '../../history/events.js';
 import type { RatedOperation } from '../../spec/index.js';
 import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../jobs/sightings.js';
-import { servedAt } from '../jobs/evidence.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, namedBy, ofOtherUser } from '../observed/reading.js';
 import { mostTogether, togetherWith, windowBefore } from '../observed/windows-before.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { acceptedCrowds, noWorkers, refusedInACrowd } from './crowds.js';
+import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
-import { ROWS, type Row } from './rows.js';
-import { earlyRefusals, type EarlyRefusals } from './too-early.js';
+import { RATE_TABLE, type RateRow } from './rate-table.js';
+import { earlyRefusals, type EarlyRefusals } from './early-refusals.js';
 
 /** A limit counts as tried when this part of it was used. */
 const NEAR = 0.9;
@@ -23,7 +23,7 @@ const NEAR = 0.9;
 export function judgeRates(context: JudgingContext): void {
   const { session, observedJobs } = context;
   if (!session.exists || !context.has('dedicated')) return;
-  for (const row of ROWS) {
+  for (const row of RATE_TABLE) {
     const calls = observedJobs.callIndex.of(row.op).toSorted(bySending);
     const refused = calls.filter(isLimited);
     if (refused.length > 0) judgeRefusals(context, row, refused);
@@ -42,20 +42,22 @@ const isLimited = ({ reply }: CallEvent): boolean => reply?.status === 429;
 const wasLetIn = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
 /** So many were made that a lower limit would have been met. */
-const isRateTried = ({ requests, windowMs }: Row, calls: readonly CallEvent[]): boolean =>
+const isRateTried = ({ requests, windowMs }: RateRow, calls: readonly CallEvent[]): boolean =>
   busiestWindow(calls, windowMs).length >= NEAR * requests;
-const isCrowdTried = ({ crowd }: Row, calls: readonly CallEvent[]): boolean =>
-  crowd !== null && calls.length >= NEAR * crowd.most && mostTogether(calls) >= NEAR * crowd.most;
-const isTried = (row: Row, calls: readonly CallEvent[]): boolean =>
-  isRateTried(row, calls) || isCrowdTried(row, calls);
+const isConcurrencyTried = ({ concurrency }: RateRow, calls: readonly CallEvent[]): boolean =>
+  concurrency !== null &&
+  calls.length >= NEAR * concurrency.most &&
+  mostTogether(calls) >= NEAR * concurrency.most;
+const isTried = (row: RateRow, calls: readonly CallEvent[]): boolean =>
+  isRateTried(row, calls) || isConcurrencyTried(row, calls);
 
-function judgeUser(context: JudgingContext, row: Row, calls: readonly CallEvent[]): void {
-  const served = servedAt(row.op);
+function judgeUser(context: JudgingContext, row: RateRow, calls: readonly CallEvent[]): void {
+  const served = operationImplemented(row.op);
   const letIn = calls.filter(wasLetIn);
-  if (isRateTried(row, letIn)) context.passWhere(served, row.below);
-  if (row.crowd !== null) {
-    if (isCrowdTried(row, letIn)) context.passWhere(served, row.crowd.below);
-    acceptedCrowds(context, row.crowd, calls);
+  if (isRateTried(row, letIn)) context.passGiven(served, row.below);
+  if (row.concurrency !== null) {
+    if (isConcurrencyTried(row, letIn)) context.passGiven(served, row.concurrency.below);
+    acceptedAboveConcurrency(context, row.concurrency, calls);
   }
   if (row.op === 'openai') separatePaths(context, row, calls);
   missingRefusals(context, row, calls);
@@ -63,20 +65,20 @@ function judgeUser(context: JudgingContext, row: Row, calls: readonly CallEvent[
   recovery(context, row, calls);
 }
 
-function judgeRefusals(context: JudgingContext, row: Row, refused: readonly CallEvent[]): void {
+function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly CallEvent[]): void {
   const counted = context.session.calls.filter((call) => namedBy(call) === row.op).toSorted(bySending);
   // Most refusals are right: what a wrong one breaks is looked for only then.
   let early: EarlyRefusals | null = null;
   for (const call of refused) {
-    const { requests, windowMs, crowd } = row;
+    const { requests, windowMs, concurrency } = row;
     const made = windowBefore(call, counted, windowMs).length;
     const together = togetherWith(call, counted);
     const lateMs = windowMs + context.graceAt(call.sentMs - windowMs, call.sentMs);
-    if (crowd !== null && together > crowd.most) {
+    if (concurrency !== null && together > concurrency.most) {
       // Where both limits are exceeded, nobody knows which of them it was.
       if (made <= requests && areAllCallsKnown(context, row, call))
-        refusedInACrowd(context, crowd, call, counted);
-    } else if (made > requests) context.passWhere(servedAt(row.op), row.above);
+        refusedForConcurrency(context, concurrency, call, counted);
+    } else if (made > requests) context.passGiven(operationImplemented(row.op), row.above);
     // The window is a timer as any other: it may be late.
     else if (windowBefore(call, counted, lateMs).length > requests)
       context.ledger.late('rateWindow', windowLateMs(row, call, counted), null);
@@ -90,30 +92,31 @@ function judgeRefusals(context: JudgingContext, row: Row, refused: readonly Call
 /** What concerns the column Concurrency, or other operations, shows beside the other calls of the run. */
 function tooEarly(
   context: JudgingContext,
-  row: Row,
+  row: RateRow,
   call: CallEvent,
   actual: string,
   early: EarlyRefusals,
 ): void {
-  const broken = early.brokenBy(call);
-  const { refused, byOthers } = context.ledger.crowds;
-  const seen = context.seen({ script: call.script, actual, calls: [call.call] });
-  if (broken === '8/rate-per-operation') byOthers.push({ own: early.ofItsOwn(call), seen });
-  else if (row.crowd !== null && broken === row.crowd.below) refused.push({ op: row.crowd.op, seen });
-  else context.check(broken, false, call, actual);
+  const violated = early.violatedBy(call);
+  const { refused, byOthers } = context.ledger.concurrency;
+  const seen = context.observedFailure({ script: call.script, actual, calls: [call.call] });
+  if (violated === '8/rate-per-operation') byOthers.push({ own: early.ofItsOwn(call), seen });
+  else if (row.concurrency !== null && violated === row.concurrency.below)
+    refused.push({ op: row.concurrency.op, seen });
+  else context.check(violated, false, call, actual);
 }
 
 /** By which whoever plays on an endpoint that was there before ends its jobs; no history tells of these calls. */
 const SWEEPS: RatedOperation = 'cancel';
 
 /** Nobody but the scripts can have used the allowance: neither beside them nor before they began. */
-function areAllCallsKnown({ session }: JudgingContext, { op, windowMs }: Row, call: CallEvent): boolean {
+function areAllCallsKnown({ session }: JudgingContext, { op, windowMs }: RateRow, call: CallEvent): boolean {
   const beganMs = session.calls[0]?.sentMs ?? 0;
   return session.fresh || (op !== SWEEPS && call.sentMs - beganMs > 2 * windowMs);
 }
 
 /** By so much the window had to be longer to hold one call too many. */
-function windowLateMs({ requests, windowMs }: Row, call: CallEvent, calls: readonly CallEvent[]): number {
+function windowLateMs({ requests, windowMs }: RateRow, call: CallEvent, calls: readonly CallEvent[]): number {
   const ends = windowBefore(call, calls, Infinity).map(({ receivedMs }) => receivedMs ?? Infinity);
   ends.sort((left, right) => right - left);
   return call.sentMs - windowMs - ends[requests]!;
@@ -122,7 +125,7 @@ function windowLateMs({ requests, windowMs }: Row, call: CallEvent, calls: reado
 /** All that is allowed had been accepted, and the next call was refused with another code than 429. */
 function otherRefusals(
   context: JudgingContext,
-  { op, above, requests }: Row,
+  { op, above, requests }: RateRow,
   calls: readonly CallEvent[],
 ): void {
   const beyond = (call: CallEvent, when: string, what: string): void =>
@@ -150,14 +153,14 @@ function otherRefusals(
 /** Served again once a window has passed without a call. */
 function recovery(
   context: JudgingContext,
-  { op, windowMs, recovers }: Row,
+  { op, windowMs, recovers }: RateRow,
   calls: readonly CallEvent[],
 ): void {
   const first = calls.findIndex(isLimited);
   if (recovers === null || first < 0) return;
   for (const call of calls.slice(first)) {
     if (!wasLetIn(call) || windowBefore(call, calls, windowMs).length > 1) continue;
-    context.passWhere(servedAt(op), recovers);
+    context.passGiven(operationImplemented(op), recovers);
     const before = calls.findLast((one) => one.sentTick < call.sentTick);
     context.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);
   }
@@ -169,7 +172,7 @@ function separateAllowances(context: JudgingContext): void {
   if (refused === undefined) return;
   const isLetInThen = (call: CallEvent): boolean =>
     wasLetIn(call) && ofOtherUser(call) === ofOtherUser(refused) && call.sentMs - refused.sentMs < 1000;
-  const isElsewhere = context.beside.some(
+  const isElsewhere = context.otherEndpoints.some(
     ({ session }) =>
       session.exists &&
       session.calls.some(
@@ -177,11 +180,11 @@ function separateAllowances(context: JudgingContext): void {
           call.op === refused.op && call.sentTick > (refused.endedTick ?? Infinity) && isLetInThen(call),
       ),
   );
-  if (isElsewhere) context.passWhere(servedAt(refused.op), '8/rate-per-endpoint');
+  if (isElsewhere) context.passGiven(operationImplemented(refused.op), '8/rate-per-endpoint');
   const isOfAnother = context.session.calls.some(
     (call) => call.op !== refused.op && call.sentTick > refused.sentTick && isLetInThen(call),
   );
-  if (isOfAnother) context.passWhere(servedAt(refused.op), '8/rate-per-operation');
+  if (isOfAnother) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
 }
 
 /** So many calls at one instant without a 429 are taken for no limit at all. */

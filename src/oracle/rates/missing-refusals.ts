@@ -3,8 +3,8 @@ import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/sightings.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/reading.js';
-import { noWorkers } from './crowds.js';
-import type { Row } from './rows.js';
+import { noWorkers } from './concurrency.js';
+import type { RateRow } from './rate-table.js';
 
 /** The calls of the busiest stretch of this length. */
 export function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
@@ -18,7 +18,7 @@ export function busiestWindow(calls: readonly CallEvent[], windowMs: number): re
 }
 
 /** More were accepted at once than any reading allows, and there was no worker that could have raised the limit. */
-export function missingRefusals(context: JudgingContext, row: Row, calls: readonly CallEvent[]): void {
+export function missingRefusals(context: JudgingContext, row: RateRow, calls: readonly CallEvent[]): void {
   // Of jobs from before that still run nobody knows.
   if (!context.session.fresh) return;
   const accepted = calls.filter((call) => answerOf(call) === 'ok');
@@ -29,7 +29,7 @@ export function missingRefusals(context: JudgingContext, row: Row, calls: readon
   for (const [burst, allowed] of beyond(row, calls.filter(isServed))) {
     if (burst.every((call) => answerOf(call) === 'ok')) continue;
     const [id, , call, actual] = tooMany(row, burst, allowed);
-    const seen = context.seen({ script: call.script, actual, calls: [call.call] });
+    const seen = context.observedFailure({ script: call.script, actual, calls: [call.call] });
     context.ledger.errorsBeyondRate.push({ id, seen: noWorkers(context, burst) ? seen : null });
   }
 }
@@ -40,7 +40,7 @@ const isServed = ({ reply }: CallEvent): boolean =>
   reply !== null && !SAYS_NOT_SERVED.includes(reply.status) && (reply.status < 300 || reply.status >= 400);
 
 /** The stretches with more of these calls than any reading allows within them, and how many those allow. */
-function beyond({ requests, windowMs }: Row, calls: readonly CallEvent[]) {
+function beyond({ requests, windowMs }: RateRow, calls: readonly CallEvent[]) {
   // At one instant no window can have begun anew and no bucket have been refilled.
   const atOnce = busiestWindow(calls, 0).filter((call) => call.receivedMs === call.sentMs);
   // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
@@ -50,7 +50,7 @@ function beyond({ requests, windowMs }: Row, calls: readonly CallEvent[]) {
   return [[atOnce, requests] as const, ...longer].filter(([burst, allowed]) => burst.length > allowed);
 }
 
-function tooMany(row: Row, burst: readonly CallEvent[], allowed: number) {
+function tooMany(row: RateRow, burst: readonly CallEvent[], allowed: number) {
   const last = burst.at(-1)!;
   const spanMs = (last.receivedMs ?? 0) - burst[0]!.sentMs;
   // Each path below /openai/ by itself kept within the limit.
@@ -71,7 +71,7 @@ const SURELY_WITHIN = 0.9;
  */
 export function separatePaths(
   context: JudgingContext,
-  { requests, windowMs }: Row,
+  { requests, windowMs }: RateRow,
   calls: readonly CallEvent[],
 ): void {
   const first = calls[0];

@@ -1,27 +1,27 @@
-/** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. What is right is told by `right-output.ts`. */
+/** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. What is right is told by `expected-output.ts`. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isBesideRetry, mayBeOver, precedes } from '../jobs/sightings.js';
+import { isConcurrentWithRetry, mayBeOver, precedes } from '../jobs/sightings.js';
 import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/reading.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
-import type { Fault, JudgingContext } from '../context/judging-context.js';
+import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 import { changesOf, OF_THIS_JOB } from './changed-values.js';
 import {
-  brokenBy,
-  isRight,
-  keptApart,
+  violatedBy,
+  matchesOutput,
+  passNotMixed,
   madeOfAnother,
-  mixedUp,
+  mixedWithAnother,
   returnedBy,
-  rightOf,
-  runOfAnother,
+  expectedOutputOf,
+  jobWithSameRun,
   whoseOutput,
-  type Right,
-} from './right-output.js';
+  type ExpectedOutput,
+} from './expected-output.js';
 
 export function judgeResults(context: JudgingContext): void {
   const { jobs, callIndex } = context.observedJobs;
@@ -38,7 +38,7 @@ export function judgeResults(context: JudgingContext): void {
 function judgeJobResults(context: JudgingContext, job: Job): void {
   let first: CallEvent | null = null;
   let retries = 0;
-  const rights: Right[] = [];
+  const expectedOutputs: ExpectedOutput[] = [];
   for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
     if (call.op === 'retry' && answerOf(call) !== 'refused') {
       // What a retry has done to a result is not the reader's doing, not even where it must do nothing.
@@ -51,13 +51,13 @@ function judgeJobResults(context: JudgingContext, job: Job): void {
       }
     }
     if (call.op === 'cancel') cancelAnswer(context, job, call);
-    if ((call.op !== 'status' && call.op !== 'runsync') || isBesideRetry(job, call)) continue;
+    if ((call.op !== 'status' && call.op !== 'runsync') || isConcurrentWithRetry(job, call)) continue;
     if (recordOf(call) === null || answerOf(call) !== 'ok') continue;
     unfinished(context, job, call, retries);
     largeOutput(context, job, call);
     if (statusIn(call) !== 'COMPLETED') continue;
     if (context.has('scripted-worker') && context.isJudgedFurther(job))
-      finished(context, job, call, retries, rights);
+      finished(context, job, call, retries, expectedOutputs);
     if (first !== null) readAgain(context, job, first, call);
     first ??= call;
   }
@@ -105,7 +105,7 @@ function finished(
   job: Job,
   call: CallEvent,
   retries: number,
-  rights: Right[],
+  expectedOutputs: ExpectedOutput[],
 ): void {
   const record = recordOf(call)!;
   const plan = job.foreseen(retries);
@@ -113,35 +113,41 @@ function finished(
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
     const actual = `output ${brief(output)}, which only a second run returns`;
-    context.broken(job, secondRun(job, call), { ...seen, actual });
+    context.failAttributed(job, secondRun(job, call), { ...seen, actual });
     return;
   }
-  if (retries === 0 && runOfAnother(context, job, record) !== null) {
+  if (retries === 0 && jobWithSameRun(context, job, record) !== null) {
     context.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
     return;
   }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
-  const right = (rights[retries] ??= rightOf(job, plan.output, retries));
-  const isThere = output !== undefined && (output !== null || right.expected === null);
-  if (right.expected !== null)
+  const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
+  const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
+  if (expectedOutput.expected !== null)
     context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${brief(record)}`);
   if (!isThere) return;
-  if (!isRight(right, output))
-    return wrongOutput(context, job, right, output, { ...seen, actual: `output ${brief(output)}` });
-  context.pass(...right.kept);
-  if (right.given !== null) keptApart(context, job, right.given, call);
+  if (!matchesOutput(expectedOutput, output))
+    return wrongOutput(context, job, expectedOutput, output, { ...seen, actual: `output ${brief(output)}` });
+  context.pass(...expectedOutput.satisfied);
+  if (expectedOutput.given !== null) passNotMixed(context, job, expectedOutput.given, call);
 }
 
 const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
 
 /** It is another job's, of the run before, or made of another input; or else a changed value, which is settled at the end of the run. */
-function wrongOutput(context: JudgingContext, job: Job, right: Right, output: Json, seen: Fault): void {
-  const { expected, given, retries } = right;
-  const fault = { ...seen, expected: `output ${brief(expected)}` };
+function wrongOutput(
+  context: JudgingContext,
+  job: Job,
+  expectedOutput: ExpectedOutput,
+  output: Json,
+  seen: FailureReport,
+): void {
+  const { expected, given, retries } = expectedOutput;
+  const failureReport = { ...seen, expected: `output ${brief(expected)}` };
   // What a worker says of an s3Config is the same for every job that has none.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
-  const mixed = mixedUp(context, job, given, output);
+  const mixed = mixedWithAnother(context, job, given, output);
   const certain = (): RequirementId | null => {
     if (mixed !== null) return given === 'input' ? mixed : null;
     if (!isOfConfig && whoseOutput(context, job, output) !== null) return OF_THIS_JOB;
@@ -150,17 +156,17 @@ function wrongOutput(context: JudgingContext, job: Job, right: Right, output: Js
   const likely = mixed ?? madeOfAnother(job, output, retries);
   const isAnothers = returnedBy(context, job, output) !== null;
   const id = certain() ?? (isAnothers ? null : likely);
-  if (id !== null) return context.fail(id, fault);
+  if (id !== null) return context.fail(id, failureReport);
   // A worker makes nothing else of what it is given: this is some other output.
   const isMadeOfIt = given !== null && isObject(output) && (given === 'input' || isOfConfig);
   context.ledger.changedValues.push({
     way: isMadeOfIt && likely === null ? 'echoed' : 'returned',
     changes: likely === null ? changesOf(expected, output) : [],
-    onTheWayThere: likely ?? brokenBy(job, right, output, isMadeOfIt ? given : 'input'),
-    onTheWayBack: likely ?? brokenBy(job, right, output, null),
+    onTheWayThere: likely ?? violatedBy(job, expectedOutput, output, isMadeOfIt ? given : 'input'),
+    onTheWayBack: likely ?? violatedBy(job, expectedOutput, output, null),
     isAnothers,
-    failure: context.seen(fault),
-    expected: fault.expected,
+    failure: context.observedFailure(failureReport),
+    expected: failureReport.expected,
   });
 }
 
@@ -174,7 +180,7 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
   if (!isSame && now !== null && context.has('scripted-worker')) {
     if (before !== null && areOfTwoRuns(job, record, earlier)) {
       const calls = [job.submitted.call, first.call, call.call];
-      context.broken(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
+      context.failAttributed(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
       return;
     }
     // It told of a success without its output, which came later: no reader has changed that.

@@ -5,7 +5,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isBeside, isBesideRetry, precedes, sightingsOf } from '../jobs/sightings.js';
+import { isConcurrent, isConcurrentWithRetry, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis, Place } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Foreseen } from '../observed/plan.js';
@@ -24,14 +24,14 @@ import type { JudgingContext } from '../context/judging-context.js';
 import {
   BEGINNING,
   failRead,
-  follow,
-  isBeyond,
+  matchChunks,
+  isFurtherThan,
   judgeMetrics,
   MEGABYTE,
   passRead,
-  type Position,
-} from './one-read.js';
-import { isRunOfAnother } from './right-output.js';
+  type StreamPosition,
+} from './stream-reads.js';
+import { isRunOfAnother } from './expected-output.js';
 
 export function judgeStreams(context: JudgingContext): void {
   if (!context.has('scripted-worker')) return;
@@ -129,7 +129,7 @@ interface Run {
   readonly plan: Foreseen;
   /** Runs before it. */
   readonly before: number;
-  reached: Position;
+  reached: StreamPosition;
   /** Looks that showed its end. */
   completed: CallEvent | null;
   failed: CallEvent | null;
@@ -149,7 +149,7 @@ function judgeReads(context: JudgingContext, job: Job): void {
     const retry = call.op === 'retry' ? context.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
     if (retry === 'requeued') run = runOf(job, run.before + 1);
-    else if (call.op === 'status' && !isBesideRetry(job, call)) {
+    else if (call.op === 'status' && !isConcurrentWithRetry(job, call)) {
       const status = statusIn(call);
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
@@ -157,7 +157,7 @@ function judgeReads(context: JudgingContext, job: Job): void {
       // What a lost answer held was delivered, and nobody knows how much that was.
       if (answerOf(call) === 'unknown') return;
       // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
-      if (isBeside(job, call, 'stream') || isBesideRetry(job, call)) return;
+      if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
       const from = run.reached;
       if (!judgeRead(context, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
@@ -183,8 +183,8 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
     return true;
   }
   const mayBeClosed = mayHaveFailed(context, job, before);
-  const onward = follow(plan, reached, outputs, mayBeClosed);
-  const anew = onward ?? follow(plan, BEGINNING, outputs, mayBeClosed);
+  const onward = matchChunks(plan, reached, outputs, mayBeClosed);
+  const anew = onward ?? matchChunks(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
     if (before > 0 || !isRunOfAnother(context, job, outputs)) failRead(context, job, call, outputs, run);
     return false;
@@ -196,7 +196,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
     if (reached.chunk > 0 && isMore)
       context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
   }
-  if (isBeyond(anew, reached)) run.reached = anew;
+  if (isFurtherThan(anew, reached)) run.reached = anew;
   return true;
 }
 

@@ -13,7 +13,7 @@ import {
   waitOf,
 } from '../calls/wait.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { servedAt } from '../jobs/evidence.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { QUEUED, STARTED } from '../model/zone.js';
@@ -60,7 +60,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const { leastMs, mostMs, early, late, clamped } = wait;
   const code = call.reply?.status;
   if (clamped !== null && code === 400) {
-    context.passWhere(servedAt('runsync'), clamped === 'to-min' ? early : late);
+    context.passGiven(operationImplemented('runsync'), clamped === 'to-min' ? early : late);
     context.ledger.observe(CLAMPED[clamped], 'refused');
   }
   const heldToMs = call.receivedMs ?? call.gaveUpMs ?? null;

@@ -4,7 +4,7 @@ import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitOver, planOf } from '../calls/wait.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { workersAreKnown } from '../jobs/occupancy.js';
-import { servedAt } from '../jobs/evidence.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import { ENDED, LIFE } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import {
@@ -62,7 +62,7 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { 
   // It is only a test of the promise where the wait would have gone on for longer.
   if (!isLate && receivedMs > call.sentMs + waitMs - graceMs) return;
   const actual = `the job had ended by ${seconds(byMs)}, the call was answered at ${seconds(receivedMs)}`;
-  context.checkWhere(servedAt('runsync'), id, !isLate, call, actual, () => {
+  context.checkGiven(operationImplemented('runsync'), id, !isLate, call, actual, () => {
     const ended = { name: 'ended', ms: byMs, why: 'the job had ended by then', call: null };
     const atOnce = { ms: 0, why: 'answered at once', requirement: id };
     const terms = [atOnce, ...latencyTerms(context, graceMs, call)];
@@ -158,14 +158,14 @@ function removedAll(context: JudgingContext, purge: CallEvent): boolean {
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
       context.lifeOf(job).mayBe((at) => at.purgedBy === purge),
   );
-  const unknown = callIndex.ghosts.filter((one) => mayStrikeDuring(one, purge));
+  const unknown = callIndex.pendingSubmissions.filter((one) => mayStrikeDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 
 /** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
 function endByPlan(context: JudgingContext, call: CallEvent): End | null {
   const { session, observedJobs } = context;
-  const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.ghosts.length === 1;
+  const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.pendingSubmissions.length === 1;
   const isStarted = session.workersAtFirst !== 0 && session.workers.length === 0;
   if (!isAlone || !isStarted || !workersAreKnown(session, 1)) return null;
   const { outcome, lastsMs } = planOf(context, call);

@@ -9,7 +9,7 @@ import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { isKeptUntil } from '../context/left-alone.js';
 import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { dueBy, fault, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
+import { dueBy, failureReport, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
 
 /** What has to follow an attempt that failed, by how it did. */
 const RETRIED = {
@@ -64,7 +64,7 @@ function afterSuccess({ context, job, call, next, number }: Attempt): void {
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
     const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-    context.fail('6/stops-after-200', fault(job, told));
+    context.fail('6/stops-after-200', failureReport(job, told));
   } else if (watchedUntilMs(context, job) > dueMs + lateMs(context, dueMs)) {
     context.pass('6/stops-after-200');
     if (number > 1) context.pass('6/second-success-ends-retries');
@@ -97,8 +97,8 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
       `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
       'and --profile full waits longest';
     if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(context, job, call.endedMs))
-      context.fail(RETRIED.silence, fault(job, told));
-    else context.ledger.doubt(RETRIED.silence, open);
+      context.fail(RETRIED.silence, failureReport(job, told));
+    else context.ledger.inconclusive(RETRIED.silence, open);
     return;
   }
   const dueMs = dueBy(context, call.endedMs + pauseOf(context).mostMs);
@@ -106,7 +106,7 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
   if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const told = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  missed(context, id, call.endedMs, dueMs, fault(job, told));
+  missed(context, id, call.endedMs, dueMs, failureReport(job, told));
 }
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */
@@ -137,7 +137,7 @@ function judgePause(
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
-    context.fail('6/pause-not-shorter', fault(job, told, why));
+    context.fail('6/pause-not-shorter', failureReport(job, told, why));
   } else if (nextMs - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // Nor where the receiver was held up: its caller may have given up much later than the receiver says it ended.
@@ -147,7 +147,7 @@ function judgePause(
   if (nextMs > dueBy(context, byMs)) {
     const terms = [term('6/pause-not-longer', mostMs), ...latencyTerms(context, lateMs(context, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
-    context.fail('6/pause-not-longer', fault(job, told, why));
+    context.fail('6/pause-not-longer', failureReport(job, told, why));
   } else context.pass('6/pause-not-longer');
 }
 

@@ -8,7 +8,7 @@ import { ENDED } from '../model/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { recordsIn, tellsOfAnother } from '../jobs/misdirected.js';
 import { networkLatencyMs } from '../context/network-latency.js';
-import type { Fault, JudgingContext } from '../context/judging-context.js';
+import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 
 /** The bounds of the instant at which the job certainly became COMPLETED. */
 export interface Completion {
@@ -58,12 +58,12 @@ export function missed(
   id: RequirementId,
   fromMs: number,
   byMs: number,
-  seen: Fault,
+  seen: FailureReport,
 ): boolean {
   const { run, lags } = context.session;
   const isProven = run.clock !== 'real' || lags.around(fromMs, byMs) < PATIENCE_MS;
   if (isProven) context.fail(id, seen);
-  else context.ledger.doubt(id, 'the harness was held up while the call may have come');
+  else context.ledger.inconclusive(id, 'the harness was held up while the call may have come');
   return isProven;
 }
 
@@ -99,6 +99,10 @@ export function dueBy(context: JudgingContext, dueMs: number): number {
   return dueMs + lateMs(context, dueMs) + networkLatencyMs(context);
 }
 
-export function fault(job: Job, actual: string, contradiction: Contradiction | null = null): Fault {
+export function failureReport(
+  job: Job,
+  actual: string,
+  contradiction: Contradiction | null = null,
+): FailureReport {
   return { script: job.script, actual, calls: [job.submitted.call], contradiction };
 }

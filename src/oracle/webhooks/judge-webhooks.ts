@@ -21,7 +21,7 @@ import {
   AMPLE_MS,
   completion,
   dueBy,
-  fault,
+  failureReport,
   lateMs,
   leftLate,
   missed,
@@ -59,13 +59,13 @@ function judgeAddresses(context: JudgingContext): void {
   const isToldOf = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
     webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
   const areAsked = (): boolean =>
-    context.session.webhooks.every(({ url }) => callIndex.webhookAsked.has(url));
+    context.session.webhooks.every(({ url }) => callIndex.callsByWebhook.has(url));
   if (jobs.length > 1 && jobs.some(isToldOf) && areAsked()) context.pass('6/each-job-its-own-url');
 }
 
 /** Called at an address that no submission of these scripts named, but for its query or a slash at its end. */
 function unasked(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
-  const asked = context.callIndex.webhookAsked;
+  const asked = context.callIndex.callsByWebhook;
   if (!context.session.exists || asked.has(url)) return;
   const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
   const near = [...asked.keys()].find((one) => pathOf(one) === pathOf(url));
@@ -92,16 +92,16 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Job
     const untilMs = watchedUntilMs(context, last);
     const actual = `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(untilMs)}: ${calls.length}`;
     if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
-      missed(context, onCompletion(last), fromMs, dueMs, fault(last, actual));
+      missed(context, onCompletion(last), fromMs, dueMs, failureReport(last, actual));
   }
   // One that came to two ends may be called for each of them.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
-  const asked = context.callIndex.webhookAsked.get(url)!.length;
+  const asked = context.callIndex.callsByWebhook.get(url)!.length;
   const telling = tellingAnEnd(context, calls);
   const isOnce = telling.every((call) => call.answered === 200 && !leftLate(context, call));
   if (telling.length <= asked * (isOnce ? 1 : WEBHOOK_ATTEMPTS_MAX)) return;
   const id = isOnce ? '6/stops-after-200' : '6/at-most-three-attempts';
-  context.fail(id, fault(sharers.at(-1)!, `${telling.length} calls for ${asked} submissions`));
+  context.fail(id, failureReport(sharers.at(-1)!, `${telling.length} calls for ${asked} submissions`));
 }
 
 function judgeJobWebhooks(context: JudgingContext, job: Job): void {
@@ -134,7 +134,7 @@ function firstCall(
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
     const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const seen = fault(job, told, calledLate(context, job, byMs, untilMs));
+    const seen = failureReport(job, told, calledLate(context, job, byMs, untilMs));
     const isSilent = missed(context, id, fromMs, dueMs, seen);
     if (isSilent && isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
@@ -144,7 +144,11 @@ function firstCall(
   context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
   const told = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
   if (calledMs <= dueMs) context.pass('6/called-without-delay');
-  else context.fail('6/called-without-delay', fault(job, told, calledLate(context, job, byMs, calledMs)));
+  else
+    context.fail(
+      '6/called-without-delay',
+      failureReport(job, told, calledLate(context, job, byMs, calledMs)),
+    );
   if (first.arrivedMs >= fromMs) context.pass('6/no-call-before-completion');
 }
 
@@ -189,7 +193,7 @@ function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
   context.fail(
     id,
-    fault(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`),
+    failureReport(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`),
   );
 }
 
@@ -241,7 +245,7 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
   if (completed === undefined && mayBeTold) return;
   context.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
-    ...fault(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
+    ...failureReport(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
     proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
   });
 }

@@ -15,7 +15,7 @@ import { contradictionInWords, type Contradiction } from './contradiction.js';
 import { contradictionOf } from './from-life.js';
 
 /** A job's life that cannot be: which requirement is broken, and by which call it showed. */
-export interface Breach {
+export interface Violation {
   readonly requirement: RequirementId;
   readonly op: Operation;
   /** No move of the document's leads there, whenever it was made. */
@@ -40,16 +40,21 @@ export interface Proof {
 export type LifeVerdict =
   | Explained
   | Unknown
-  | { readonly kind: 'breach'; readonly breach: Breach }
+  | { readonly kind: 'violation'; readonly violation: Violation }
   /** What broke it before goes on. */
-  | { readonly kind: 'same breach' };
+  | { readonly kind: 'same violation' };
 
 /** Judges one job. `step` is told of every operation that could be explained; `before`: the breach that is known of it. */
-export function judgeLife(ctx: Context, job: JobCase, step: Step, before: Breach | null = null): LifeVerdict {
+export function judgeLife(
+  ctx: Context,
+  job: JobCase,
+  step: Step,
+  before: Violation | null = null,
+): LifeVerdict {
   const result = walk(ctx, job.life, beginnings(job), job.operations, step);
   if (result.kind !== 'contradiction') return known(result);
-  if (before !== null && goesOn(job, before.op, result.op)) return { kind: 'same breach' };
-  return { kind: 'breach', breach: explain(ctx, job, result) };
+  if (before !== null && goesOn(job, before.op, result.op)) return { kind: 'same violation' };
+  return { kind: 'violation', violation: explain(ctx, job, result) };
 }
 
 /** All that was seen of the job from the one operation to the other shows the same. */
@@ -64,7 +69,7 @@ function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolea
  * Which single rule, if the target did not keep it, would make sense of what was observed? Of the rules that
  * stood in the way, the one whose breach explains most of what came afterwards, too; of equals, the nearest.
  */
-function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Breach {
+function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Violation {
   const upTo = job.operations.indexOf(found.op) + 1;
   // A job that is there was deleted by nothing: that it was is another reading of a call that was refused before.
   const isThere = found.op.kind === 'status' && found.op.shows !== null;
@@ -72,7 +77,7 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
     ({ rule, last }) => !isThere || last.op === found.op || !isOfEarlyDeletion(rule),
   );
   const alone = answersAlone(job, found.op) ? misses.find(({ rule }) => isOfGone(rule)) : undefined;
-  if (alone !== undefined) return breach(ctx, job, found, alone, misses);
+  if (alone !== undefined) return violation(ctx, job, found, alone, misses);
   let best: Miss | null = null;
   let explained = upTo - 1;
   for (const miss of misses) {
@@ -83,8 +88,8 @@ function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contr
   }
   // No single rule explains it. The nearest one is named.
   const nearest = best ?? misses[0] ?? null;
-  if (nearest === null || !isOfDeletion(nearest.rule)) return breach(ctx, job, found, nearest, misses);
-  return neverDeleted(ctx, job, found) ?? breach(ctx, job, found, nearest, misses);
+  if (nearest === null || !isOfDeletion(nearest.rule)) return violation(ctx, job, found, nearest, misses);
+  return neverDeleted(ctx, job, found) ?? violation(ctx, job, found, nearest, misses);
 }
 
 /** One call is answered as if the job were there; all looks around it, at least two, do not find it. */
@@ -107,14 +112,14 @@ function neverDeleted(
   ctx: Context,
   job: JobCase,
   found: Extract<Walk, { kind: 'contradiction' }>,
-): Breach | null {
+): Violation | null {
   const upTo = job.operations.slice(0, job.operations.indexOf(found.op) + 1);
   const missing = upTo.find(isNotFound);
   if (missing !== undefined) {
     const there = job.operations.filter((op) => !upTo.includes(op) || !isNotFound(op));
     const retold = walk(ctx, job.life, beginnings(job), there);
     if (retold.kind !== 'contradiction' || byEnd(found.op, retold.op) < 0)
-      return breach(ctx, job, { ...found, op: missing, before: [] }, null, []);
+      return violation(ctx, job, { ...found, op: missing, before: [] }, null, []);
   }
   const stood: Miss[] = [];
   const all = missesIn(ctx, job, upTo, (_, misses) => {
@@ -123,7 +128,7 @@ function neverDeleted(
   });
   const misses = all.filter(({ rule }) => !isOfDeletion(rule));
   const miss = misses.find(({ rule }) => reachedWithout(ctx, job, rule) >= upTo.length);
-  return miss === undefined ? null : breach(ctx, job, found, miss, misses);
+  return miss === undefined ? null : violation(ctx, job, found, miss, misses);
 }
 
 const isNotFound = ({ kind, code }: Operation): boolean => kind === 'status' && code === 404;
@@ -134,13 +139,13 @@ function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
 
-function breach(
+function violation(
   ctx: Context,
   job: JobCase,
   found: Extract<Walk, { kind: 'contradiction' }>,
   nearest: Miss | null,
   misses: readonly Miss[],
-): Breach {
+): Violation {
   const { op } = found;
   const seen = thin(found.before)[0];
   const evidence = seen?.evidence;

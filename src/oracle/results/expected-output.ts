@@ -14,17 +14,17 @@ import { differencesOf, OF_THIS_JOB } from './changed-values.js';
 /** What an output shows of what the worker was given; null where it is the plan's alone. */
 type Given = 'input' | 's3Config' | null;
 
-export interface Right {
+export interface ExpectedOutput {
   readonly expected: Json;
   readonly given: Given;
   readonly retries: number;
   /** The promises that it keeps. */
-  readonly kept: readonly RequirementId[];
+  readonly satisfied: readonly RequirementId[];
 }
 
-export function rightOf(job: Job, expected: Json, retries: number): Right {
+export function expectedOutputOf(job: Job, expected: Json, retries: number): ExpectedOutput {
   const given = givenIn(job, retries);
-  return { expected, given, retries, kept: promisesOf(job, expected, retries, given) };
+  return { expected, given, retries, satisfied: promisesOf(job, expected, retries, given) };
 }
 
 function givenIn(job: Job, retries: number): Given {
@@ -81,7 +81,7 @@ function promisesOf(job: Job, expected: Json, retries: number, given: Given): re
 }
 
 /** Whether fields of `s3Config` that the document does not name are passed along is an open question. */
-export function isRight({ expected }: Right, output: Json): boolean {
+export function matchesOutput({ expected }: ExpectedOutput, output: Json): boolean {
   if (sameJson(output, expected)) return true;
   const s3Config = isObject(expected) ? expected['s3Config'] : undefined;
   if (!isObject(s3Config)) return false;
@@ -90,7 +90,12 @@ export function isRight({ expected }: Right, output: Json): boolean {
 }
 
 /** The promise that this very difference breaks: of those for what the worker was given, or for what it returned (null). */
-export function brokenBy(job: Job, { expected, retries }: Right, output: Json, given: Given): RequirementId {
+export function violatedBy(
+  job: Job,
+  { expected, retries }: ExpectedOutput,
+  output: Json,
+  given: Given,
+): RequirementId {
   const promises = promisesOf(job, expected, retries, given);
   const [difference] = differencesOf(expected, output, 1);
   const names = difference?.names ?? [];
@@ -149,7 +154,7 @@ const isAmong = (output: Json, { chunks }: Foreseen): boolean =>
   chunks.some((chunk) => sameJson(chunk.output, output));
 
 /** The record of a job that streams shows the output of another one: that is the run of which it tells. */
-export function runOfAnother(context: JudgingContext, job: Job, record: JsonObject): Job | null {
+export function jobWithSameRun(context: JudgingContext, job: Job, record: JsonObject): Job | null {
   const plan = job.foreseen(0);
   const output = record['output'] ?? null;
   // What the output of a job that streams is, is open: it may be one of its own results.
@@ -162,7 +167,7 @@ export function runOfAnother(context: JudgingContext, job: Job, record: JsonObje
 export function isRunOfAnother(context: JudgingContext, job: Job, outputs: readonly Json[]): boolean {
   return job.calls.some((call) => {
     if (call.op !== 'status' || statusIn(call) !== 'COMPLETED') return false;
-    const other = runOfAnother(context, job, recordOf(call)!);
+    const other = jobWithSameRun(context, job, recordOf(call)!);
     return outputs.every((output) => other !== null && isAmong(output, other.foreseen(0)));
   });
 }
@@ -190,7 +195,7 @@ const NOT_MIXED = {
 const carried = (job: Job, given: 'input' | 's3Config'): Json => job.submission[given] ?? null;
 
 /** The job was given its own, as `call` shows: with another one about that carries something else, that might not have been. */
-export function keptApart(
+export function passNotMixed(
   context: JudgingContext,
   job: Job,
   given: NonNullable<Given>,
@@ -204,7 +209,7 @@ export function keptApart(
 }
 
 /** The output is what the worker would have made of what another submission carries; null where it is none of those. */
-export function mixedUp(
+export function mixedWithAnother(
   { observedJobs }: JudgingContext,
   job: Job,
   given: Given,

@@ -1,13 +1,13 @@
 import type { Script } from '../scenario/script.js';
-import { type Breach, type FoundBreach, type TestBed } from './batch.js';
+import { type Violation, type FoundViolation, type TestBed } from './batch.js';
 import { shrinkScript } from './shrink/shrink-script.js';
 import { plainEnvironment, type Environment } from './environment.js';
 
-export interface ShrunkBreach {
+export interface ShrunkViolation {
   readonly script: Script;
   readonly environment: Environment;
   /** Of the shrunk script alone: first the one that it was shrunk for. */
-  readonly breaches: readonly Breach[];
+  readonly violations: readonly Violation[];
   /** False when the script breaks the requirement only beside the others that it was played with. */
   readonly alone: boolean;
 }
@@ -17,26 +17,26 @@ export interface ShrunkBreach {
  * the plainest world that will do. With a `healthy`
  * laboratory beside it, the requirement is still decided there, if it was at first: so a replay can tell FIXED.
  */
-export function shrinkBreach(
-  found: Pick<FoundBreach, 'requirement' | 'script' | 'environment'>,
+export function shrinkViolation(
+  found: Pick<FoundViolation, 'requirement' | 'script' | 'environment'>,
   testBed: TestBed,
   options: { readonly trialsMax?: number; readonly healthy?: TestBed } = {},
-): ShrunkBreach {
+): ShrunkViolation {
   const { trialsMax, healthy } = options;
   const { requirement } = found;
-  const breachesOf = (script: Script, environment: Environment): readonly Breach[] =>
-    testBed.judge(testBed.run([script], environment), environment).breaches;
+  const violationsOf = (script: Script, environment: Environment): readonly Violation[] =>
+    testBed.judge(testBed.run([script], environment), environment).violations;
   const fails = (script: Script, environment: Environment): boolean =>
-    breachesOf(script, environment).some((breach) => breach.requirement === requirement);
+    violationsOf(script, environment).some((violation) => violation.requirement === requirement);
   const environment = plainerEnvironments(found.environment).find((candidate) =>
     fails(found.script, candidate),
   );
   if (environment === undefined) {
     // What a refusal or a count broke is settled by all scripts of a run: alone it may be told as something else.
-    const [other] = breachesOf(found.script, found.environment);
+    const [other] = violationsOf(found.script, found.environment);
     return other === undefined
-      ? { script: found.script, environment: found.environment, breaches: [], alone: false }
-      : shrinkBreach({ ...found, requirement: other.requirement }, testBed, options);
+      ? { script: found.script, environment: found.environment, violations: [], alone: false }
+      : shrinkViolation({ ...found, requirement: other.requirement }, testBed, options);
   }
   const decides = (script: Script): boolean =>
     healthy === undefined ||
@@ -46,13 +46,13 @@ export function shrinkBreach(
     fails(script, environment) && (!staysDecided || decides(script));
   const shrunk = shrinkScript(found.script, stillFails, trialsMax);
   const script = { ...shrunk, title: titleOf(shrunk) };
-  const breaches = breachesOf(script, environment);
-  const first = breaches.filter((breach) => breach.requirement === requirement);
+  const violations = violationsOf(script, environment);
+  const first = violations.filter((violation) => violation.requirement === requirement);
   return {
     script,
     environment: environment,
     alone: true,
-    breaches: [...first, ...breaches.filter((breach) => !first.includes(breach))],
+    violations: [...first, ...violations.filter((violation) => !first.includes(violation))],
   };
 }
 

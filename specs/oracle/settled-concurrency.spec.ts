@@ -1,7 +1,7 @@
 /** What calls that were refused too early, and crowds that were accepted, show beside each other. */
 import { expect, test } from 'vitest';
 import { Ledger } from '../../src/oracle/ledger/ledger.js';
-import { settleCrowds } from '../../src/oracle/rates/crowds.js';
+import { settleConcurrency } from '../../src/oracle/rates/concurrency.js';
 import type { RequirementId } from '../../src/spec/index.js';
 
 const seen = { script: 0, scenario: 'told', actual: 'told', proof: [], calls: [1], originMs: 0 };
@@ -12,20 +12,20 @@ test.each([false, true])(
   'a limit that is too low (%s) tells nothing of when a call begins to count',
   (isLow) => {
     const ledger = new Ledger();
-    const { crowds } = ledger;
+    const { concurrency: crowds } = ledger;
     crowds.enforced = true;
     crowds.fromHeaders = true;
     crowds.accepted.push({ op: 'run', held: true, seen });
     if (isLow) crowds.refused.push({ op: 'runsync', seen });
-    settleCrowds(ledger);
+    settleConcurrency(ledger);
     expect(failedIn(ledger)).toEqual([isLow ? '8/concurrency-runsync-below' : '8/concurrency-run-above']);
   },
 );
 
 test.each([false, true])('a rate that is too low where no others were called (%s) explains both', (isLow) => {
   const ledger = new Ledger();
-  ledger.crowds.byOthers.push({ own: '8/rate-cancel-below', seen });
+  ledger.concurrency.byOthers.push({ own: '8/rate-cancel-below', seen });
   if (isLow) ledger.failTimes('8/rate-cancel-below', [seen], 1);
-  settleCrowds(ledger);
+  settleConcurrency(ledger);
   expect(failedIn(ledger)).toEqual([isLow ? '8/rate-cancel-below' : '8/rate-per-operation']);
 });

@@ -9,7 +9,7 @@ import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
-export type Counted = ReadonlySet<Place | 'absent'>;
+export type PossibleStates = ReadonlySet<Place | 'absent'>;
 
 const BITS = new Map<Place | 'absent', number>(
   [...PLACES, 'absent' as const].map((place, index) => [place, 1 << index]),
@@ -21,22 +21,24 @@ function bitsOf(places: Iterable<Place | 'absent'>): number {
   return bits;
 }
 
-export interface Census {
+export interface StateCounts {
   readonly context: JudgingContext;
   readonly call: CallEvent;
   /** Of each job that was there, the places that it may have been at; null: anywhere, or not there at all. */
   readonly jobs: readonly { readonly job: Job; readonly places: number | null }[];
-  readonly ghosts: number;
+  readonly pendingSubmissions: number;
 }
 
-export function censusOf(context: JudgingContext, call: CallEvent): Census {
+export function stateCountsAt(context: JudgingContext, call: CallEvent): StateCounts {
   const { observedJobs } = context;
   const jobs = observedJobs.jobs.flatMap((job) => {
-    const where = whereDuring(context, job, call);
+    const where = statesDuring(context, job, call);
     return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const ghosts = observedJobs.callIndex.ghosts.filter((one) => isBefore(one, call)).length;
-  return { context, call, jobs, ghosts };
+  const pendingSubmissions = observedJobs.callIndex.pendingSubmissions.filter((one) =>
+    isBefore(one, call),
+  ).length;
+  return { context, call, jobs, pendingSubmissions };
 }
 
 /** It was made before the count was answered. */
@@ -45,7 +47,7 @@ export function isBefore(one: CallEvent, count: CallEvent): boolean {
 }
 
 /** So many at the least, and so many at the most. */
-export interface Sum {
+export interface CountBounds {
   readonly least: number;
   readonly most: number;
   /** What each counts for, job by job; null where that is too much to read. */
@@ -55,42 +57,50 @@ export interface Sum {
 const PARTS_MAX = 200;
 
 /** How many jobs were at one of the places, save those that do not count. */
-export function howMany(census: Census, places: readonly Place[], not?: (job: Job) => boolean): Sum {
+export function countBounds(
+  stateCounts: StateCounts,
+  places: readonly Place[],
+  not?: (job: Job) => boolean,
+): CountBounds {
   const asked = bitsOf(places);
   let least = 0;
-  let most = census.ghosts;
-  for (const { job, places: possible } of census.jobs) {
+  let most = stateCounts.pendingSubmissions;
+  for (const { job, places: possible } of stateCounts.jobs) {
     const isElsewhere = possible !== null && (possible & asked) === 0;
     if (isElsewhere || not?.(job) === true) continue;
     most += 1;
     if (possible !== null && (possible & ~asked) === 0) least += 1;
   }
   const parts = (): ContradictionInNumber['parts'] => {
-    const unknown = { what: 'submissions whose outcome nobody knows', least: 0, most: census.ghosts };
-    const ofJobs = census.jobs.map((one) => {
-      const alone = howMany({ ...census, jobs: [one], ghosts: 0 }, places, not);
+    const unknown = {
+      what: 'submissions whose outcome nobody knows',
+      least: 0,
+      most: stateCounts.pendingSubmissions,
+    };
+    const ofJobs = stateCounts.jobs.map((one) => {
+      const alone = countBounds({ ...stateCounts, jobs: [one], pendingSubmissions: 0 }, places, not);
       return { what: `job ${one.job.id}`, least: alone.least, most: alone.most };
     });
-    return census.ghosts === 0 ? ofJobs : [...ofJobs, unknown];
+    return stateCounts.pendingSubmissions === 0 ? ofJobs : [...ofJobs, unknown];
   };
-  return { least, most, parts: () => (census.jobs.length > PARTS_MAX ? null : parts()) };
+  return { least, most, parts: () => (stateCounts.jobs.length > PARTS_MAX ? null : parts()) };
 }
 
 /** A figure of the answer, by its path; null where it has none. */
-export function figureIn(call: CallEvent, path: string): number | null {
+export function counterIn(call: CallEvent, path: string): number | null {
   let value: Json | undefined = recordOf(call) ?? undefined;
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
   return typeof value === 'number' ? value : null;
 }
 
-export function whereDuring(
+export function statesDuring(
   context: JudgingContext,
   job: Job,
   call: CallEvent,
-): Counted | 'not-yet' | 'anywhere' {
+): PossibleStates | 'not-yet' | 'anywhere' {
   const { submitted } = job;
   if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
-  const places = context.placesDuring(job, call);
+  const places = context.statesAtCount(job, call);
   // While it was being submitted it may or may not have been there.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   if (places === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';

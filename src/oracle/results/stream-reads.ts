@@ -19,17 +19,17 @@ import {
 } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { changesOf } from './changed-values.js';
-import { inputReaches, isStreamedByAnother } from './right-output.js';
+import { inputReaches, isStreamedByAnother } from './expected-output.js';
 
 /** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
-export interface Position {
+export interface StreamPosition {
   readonly chunk: number;
   readonly told: Told;
 }
 
-export const BEGINNING: Position = { chunk: 0, told: NOTHING_TOLD };
+export const BEGINNING: StreamPosition = { chunk: 0, told: NOTHING_TOLD };
 
-export function isBeyond(one: Position, other: Position): boolean {
+export function isFurtherThan(one: StreamPosition, other: StreamPosition): boolean {
   return one.chunk > other.chunk || (one.chunk === other.chunk && one.told.chars > other.told.chars);
 }
 
@@ -37,12 +37,12 @@ export function isBeyond(one: Position, other: Position): boolean {
  * Where the outputs lead when read from a position; null when they are not what stands there.
  * `mayBeClosed`: the job may have been stopped, and its error be the last chunk, before its plan was through.
  */
-export function follow(
+export function matchChunks(
   plan: Foreseen,
-  from: Position,
+  from: StreamPosition,
   outputs: readonly Json[],
   mayBeClosed: boolean,
-): Position | null {
+): StreamPosition | null {
   let at = from;
   for (const [index, output] of outputs.entries()) {
     const isLast = index === outputs.length - 1;
@@ -56,7 +56,7 @@ export function follow(
   return at;
 }
 
-function after({ chunk, told }: Position, expected: Json, output: Json): Position | null {
+function after({ chunk, told }: StreamPosition, expected: Json, output: Json): StreamPosition | null {
   if (typeof expected !== 'string' || typeof output !== 'string')
     return sameJson(expected, output) ? { chunk: chunk + 1, told: NOTHING_TOLD } : null;
   if (output === '' && expected !== '') return null;
@@ -86,25 +86,30 @@ export function failRead(
   job: Job,
   call: CallEvent,
   outputs: readonly Json[],
-  { plan, before, reached }: { readonly plan: Foreseen; readonly before: number; readonly reached: Position },
+  {
+    plan,
+    before,
+    reached,
+  }: { readonly plan: Foreseen; readonly before: number; readonly reached: StreamPosition },
 ): void {
   const produced = plan.chunks.map(({ output }) => output);
-  const id = wrongRead(context, job, produced, outputs, before, reached.chunk);
-  const fault = {
+  const id = violatedByRead(context, job, produced, outputs, before, reached.chunk);
+  const failureReport = {
     script: job.script,
     expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
     actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
     calls: [job.submitted.call, call.call],
   };
-  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length) context.fail(id, fault);
+  if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length)
+    context.fail(id, failureReport);
   else
     context.ledger.changedValues.push({
       way: 'streamed',
       changes: produced.flatMap((one, at) => changesOf(one, outputs[at])),
       onTheWayThere: inputReaches(job),
       onTheWayBack: id,
-      failure: context.seen(fault),
-      expected: fault.expected,
+      failure: context.observedFailure(failureReport),
+      expected: failureReport.expected,
     });
 }
 
@@ -112,7 +117,7 @@ export function failRead(
  * Which promise a read breaks that does not continue the expected sequence. `runs`: before this one; `from`: the first result
  * not delivered before.
  */
-function wrongRead(
+function violatedByRead(
   context: JudgingContext,
   job: Job,
   expected: readonly Json[],

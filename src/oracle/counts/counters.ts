@@ -12,28 +12,37 @@ import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
 import { forecast } from '../observed/plan.js';
 import { answerOf, idInPath, meantBy, submissionOf } from '../observed/reading.js';
-import { figureIn, howMany, isBefore, whereDuring, type Census, type Sum } from './census.js';
+import {
+  counterIn,
+  countBounds,
+  isBefore,
+  statesDuring,
+  type StateCounts,
+  type CountBounds,
+} from './state-counts.js';
 
 /** A period shorter than the shortest retention would be no count at all. */
 const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
 
-const sinceMs = ({ call }: Census): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
+const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
 
 /** What has ended so of late, and is there. */
-export function endedLately(place: Place): (census: Census) => Sum {
-  return (census) => {
-    const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(census);
-    return howMany(census, [place], (job) => !census.context.lifeOf(job).mustBe(isLate));
+export function endedLately(place: Place): (stateCounts: StateCounts) => CountBounds {
+  return (stateCounts) => {
+    const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(stateCounts);
+    return countBounds(stateCounts, [place], (job) => !stateCounts.context.lifeOf(job).mustBe(isLate));
   };
 }
 
 /** What ever completed: one that is cancelled after its completion has completed all the same. */
-export function everCompleted(census: Census): Sum {
-  return howMany(census, ['completed', 'cancelled', 'gone'], (job) => hasNeverCompleted(census, job));
+export function everCompleted(stateCounts: StateCounts): CountBounds {
+  return countBounds(stateCounts, ['completed', 'cancelled', 'gone'], (job) =>
+    hasNeverCompleted(stateCounts, job),
+  );
 }
 
 /** Whatever else is uncertain of it, it ended, and otherwise. */
-function hasNeverCompleted({ context }: Census, job: Job): boolean {
+function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
   // A retry whose reply was lost may have let it run once more, after all that was seen of it.
   if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
   return context.lifeOf(job).mustBe(
@@ -49,39 +58,41 @@ function hasNeverCompleted({ context }: Census, job: Job): boolean {
 }
 
 /** What ever failed. Whether cancelled and timed-out jobs count, and whether a retried one does still, is open. */
-export function everFailed(census: Census): Sum {
+export function everFailed(stateCounts: StateCounts): CountBounds {
   const hasNeverFailed = ({ place, goneFrom, runs }: Hypothesis): boolean =>
     (place === 'gone' ? goneFrom : place) === 'completed' && runs === 0;
-  const ended = howMany(census, ['failed', 'timed-out', 'cancelled', 'purged', 'gone'], (job) =>
-    census.context.lifeOf(job).mustBe(hasNeverFailed),
+  const ended = countBounds(stateCounts, ['failed', 'timed-out', 'cancelled', 'purged', 'gone'], (job) =>
+    stateCounts.context.lifeOf(job).mustBe(hasNeverFailed),
   );
-  return { least: 0, most: ended.most + retriesBefore(census).length };
+  return { least: 0, most: ended.most + retriesBefore(stateCounts).length };
 }
 
-function retriesBefore({ context, call }: Census): readonly CallEvent[] {
+function retriesBefore({ context, call }: StateCounts): readonly CallEvent[] {
   return context.session.calls.filter(
     (one) => meantBy(one) === 'retry' && isBefore(one, call) && answerOf(one) !== 'refused',
   );
 }
 
 /** Null where something may have been retried, by a call or because its worker died. */
-export function everRetried(census: Census): Sum | null {
-  const { session, observedJobs } = census.context;
+export function everRetried(stateCounts: StateCounts): CountBounds | null {
+  const { session, observedJobs } = stateCounts.context;
   const foreseen = [
     ...observedJobs.jobs.map((job) => job.foreseen(0)),
-    ...observedJobs.callIndex.ghosts.map((call) => forecast(session, submissionOf(call) ?? {})(0)),
+    ...observedJobs.callIndex.pendingSubmissions.map((call) =>
+      forecast(session, submissionOf(call) ?? {})(0),
+    ),
   ];
   const mayCrash = foreseen.some(({ outcome, lastsMs }) => outcome === 'crash' || lastsMs === null);
-  return mayCrash || retriesBefore(census).length > 0 ? null : { least: 0, most: 0 };
+  return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
 }
 
 /** One at least, where a job was certainly retried of late and can be read: the counter may leave out jobs that cannot. */
-export function retriedLately(census: Census): Sum | null {
-  const { context, call } = census;
+export function retriedLately(stateCounts: StateCounts): CountBounds | null {
+  const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
     const job = jobBy(context.observedJobs, idInPath(one));
     if (job === undefined || !context.lifeOf(job).mustBe((at) => at.retries > 0)) return false;
-    const where = whereDuring(context, job, call);
+    const where = statesDuring(context, job, call);
     return typeof where !== 'string' && !(where.has('gone') || where.has('purged') || where.has('cancelled'));
   };
   const retried = context.callIndex
@@ -91,7 +102,7 @@ export function retriedLately(census: Census): Sum | null {
         answerOf(one) === 'ok' &&
         precedes(one, call) &&
         one.receivedMs! <= countedSinceMs(context.session, call) &&
-        one.sentMs >= sinceMs(census) &&
+        one.sentMs >= sinceMs(stateCounts) &&
         isCertain(one),
     );
   return retried ? { least: 1, most: Infinity } : null;
@@ -101,53 +112,56 @@ export function retriedLately(census: Census): Sum | null {
 const BACK_WITHIN_MS = 120_000;
 
 /** All that are up may count as running, and as idle: what either counts is open (2.7). */
-export function runningWorkers(census: Census, told: number): Sum | null {
-  const total = workersDuring(census);
+export function runningWorkers(stateCounts: StateCounts, told: number): CountBounds | null {
+  const total = workersDuring(stateCounts);
   if (total === null) return null;
   if (told === total) return { least: total, most: total };
-  const busy = busyWorkers(census, total);
-  return told > busy.most ? { ...busy, most: mostAtWork(census, total, busy) } : busy;
+  const busy = busyWorkers(stateCounts, total);
+  return told > busy.most ? { ...busy, most: mostAtWork(stateCounts, total, busy) } : busy;
 }
 
-export function idleWorkers(census: Census, told: number): Sum | null {
-  const total = workersDuring(census);
+export function idleWorkers(stateCounts: StateCounts, told: number): CountBounds | null {
+  const total = workersDuring(stateCounts);
   if (total === null) return null;
-  const isOpen = told === total || (told === 0 && figureIn(census.call, 'workers.running') === total);
+  const isOpen = told === total || (told === 0 && counterIn(stateCounts.call, 'workers.running') === total);
   if (isOpen) return { least: told, most: told };
-  const busy = busyWorkers(census, total);
-  const most = told < total - busy.most ? mostAtWork(census, total, busy) : busy.most;
+  const busy = busyWorkers(stateCounts, total);
+  const most = told < total - busy.most ? mostAtWork(stateCounts, total, busy) : busy.most;
   return { least: total - most, most: total - busy.least };
 }
 
 /** The endpoint's workers, where they are known and have not just been changed. */
-function workersDuring({ context: { session }, call }: Census): number | null {
+function workersDuring({ context: { session }, call }: StateCounts): number | null {
   if (!isMadeForTests(session) || session.run.edition === 'runpod') return null;
   if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
   return session.workersAtFirst;
 }
 
-function busyWorkers(census: Census, total: number): Sum {
-  const { least, most } = howMany(census, ['progress']);
+function busyWorkers(stateCounts: StateCounts, total: number): CountBounds {
+  const { least, most } = countBounds(stateCounts, ['progress']);
   return { least: Math.min(least, total), most: Math.min(total, most) };
 }
 
 const STOPPED = ['cancelled', 'timed-out', 'gone', 'failed'] as const;
 
 /** With those that may still be on their way back from a job. */
-function mostAtWork(census: Census, total: number, busy: Sum): number {
-  const stopped = howMany(census, STOPPED, (job) => hasEndedLongAgo(census, job));
-  const completed = howMany(census, ['completed'], (job) => !hasJustEnded(census, job));
+function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds): number {
+  const stopped = countBounds(stateCounts, STOPPED, (job) => hasEndedLongAgo(stateCounts, job));
+  const completed = countBounds(stateCounts, ['completed'], (job) => !hasJustEnded(stateCounts, job));
   return Math.min(total, busy.most + stopped.most + completed.most);
 }
 
 /** What the two figures count, where it is certain how many workers have a job, and that none of them is still coming back. */
-export function observeWorkers(census: Census): void {
-  const { call, context } = census;
-  const total = workersDuring(census);
-  const busy = howMany(census, ['progress']);
+export function observeWorkers(stateCounts: StateCounts): void {
+  const { call, context } = stateCounts;
+  const total = workersDuring(stateCounts);
+  const busy = countBounds(stateCounts, ['progress']);
   if (total === null || busy.least !== busy.most || busy.most > total) return;
-  if (howMany(census, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(census, job)).most > 0) return;
-  const [running, idle] = [figureIn(call, 'workers.running'), figureIn(call, 'workers.idle')];
+  if (
+    countBounds(stateCounts, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(stateCounts, job)).most > 0
+  )
+    return;
+  const [running, idle] = [counterIn(call, 'workers.running'), counterIn(call, 'workers.idle')];
   if (busy.most < total)
     if (running === busy.most) context.ledger.observe('2.7/workers-running-meaning', 'busy');
     else if (running === total) context.ledger.observe('2.7/workers-running-meaning', 'live');
@@ -157,16 +171,16 @@ export function observeWorkers(census: Census): void {
 }
 
 /** So lately that its worker may still be tidying up: to take the next job it has as long. */
-function hasJustEnded({ context, call }: Census, job: Job): boolean {
+function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
   const sinceMs = call.sentMs - context.graceAt(call.sentMs);
   return context.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 /** An earlier count found it ended, and nothing has made it run since. */
-function hasEndedLongAgo({ context, call }: Census, job: Job): boolean {
+function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
   return context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
-    const where = whereDuring(context, job, earlier);
+    const where = statesDuring(context, job, earlier);
     if (typeof where === 'string' || where.has('queue') || where.has('progress')) return false;
     return !job.calls.some(
       (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,

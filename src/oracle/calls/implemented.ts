@@ -13,7 +13,7 @@ import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import type { Flaw } from './flaws.js';
+import type { Defect } from './defects.js';
 import { planOf } from './wait.js';
 
 export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
@@ -22,15 +22,16 @@ export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
  * The call was not performed, by a code that is not about its key, the rate, or that endpoint or job are not there. Where it was
  * a proper one, the operation is not served.
  */
-export function notPerformed(
+export function judgeNotPerformed(
   context: JudgingContext,
   call: CallEvent,
-  flaws: readonly Flaw[],
+  defects: readonly Defect[],
   job: Job | null,
 ): void {
   const op = call.op as MainOperation;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
-  const isTelling = call.reply!.status >= 500 ? isNoFailure(context, call, flaws, job) : isNotServed(call);
+  const isTelling =
+    call.reply!.status >= 500 ? isNoFailure(context, call, defects, job) : showsNotImplemented(call);
   if (!isTelling || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
   context.check(OPERATION[op], false, call);
 }
@@ -39,7 +40,7 @@ export function notPerformed(
  * What else a job's operations are refused with may be of the job; why submissions are is found out of what they hold
  * (`submissions.ts`), and what `/status` is told of by its job's life.
  */
-function isNotServed({ op, reply }: CallEvent): boolean {
+function showsNotImplemented({ op, reply }: CallEvent): boolean {
   if (op === 'health' || op === 'purge-queue') return true;
   return reply!.status === 405 && (op === 'stream' || op === 'cancel' || op === 'retry');
 }
@@ -52,10 +53,10 @@ function isNotServed({ op, reply }: CallEvent): boolean {
 function isNoFailure(
   context: JudgingContext,
   call: CallEvent,
-  flaws: readonly Flaw[],
+  defects: readonly Defect[],
   job: Job | null,
 ): boolean {
-  if (isBehindNetwork(context.session) || call.op === 'runsync' || flaws.length > 0) return false;
+  if (isBehindNetwork(context.session) || call.op === 'runsync' || defects.length > 0) return false;
   if (job !== null) {
     if ([0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return false;
     if (!wasThere(context, job, call)) return false;
@@ -115,23 +116,28 @@ type Tallied = (typeof TALLIED)[number];
 const CALLS_MIN = 3;
 
 /** Counts successes, and calls to which a success is the ordinary answer; `flaws`: what is out of the ordinary in a submission. */
-export function tallyServed(
+export function tallySuccesses(
   context: JudgingContext,
   call: CallEvent,
-  flaws: readonly Flaw[],
+  defects: readonly Defect[],
   job: Job | null,
 ): void {
   const op = call.op as Tallied;
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // A job that failed may be told by any code, and whether there was one, nobody may know.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  if (ok || isOwed(context, call, flaws, job)) context.ledger.tally(op, ok, call, context.session);
+  if (ok || isSuccessDue(context, call, defects, job)) context.ledger.tally(op, ok, call, context.session);
 }
 
-function isOwed(context: JudgingContext, call: CallEvent, flaws: readonly Flaw[], job: Job | null): boolean {
+function isSuccessDue(
+  context: JudgingContext,
+  call: CallEvent,
+  defects: readonly Defect[],
+  job: Job | null,
+): boolean {
   const { op, request, reply } = call;
   // What is open about a submission may be refused, but it is no reason for an error of the server.
-  if (flaws.length > 0) return reply!.status >= 500;
+  if (defects.length > 0) return reply!.status >= 500;
   if (op === 'runsync') return !mayHaveFailed(context, call);
   if (op === 'cancel') return job !== null && isStillThere(call, job);
   if (op !== 'status') return true;
@@ -150,9 +156,9 @@ function isStillThere(call: CallEvent, job: Job): boolean {
 }
 
 /** An operation that answers not one proper call with success does not exist. Told once for the whole run: each call by itself may have had its reason. */
-export function neverServed(ledger: Ledger): void {
+export function failNeverSuccessful(ledger: Ledger): void {
   for (const op of TALLIED) {
-    const tally = ledger.served.get(op);
+    const tally = ledger.successes.get(op);
     if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
     const id = OPERATION[op];
     if (ledger.hasFailed(id)) continue;
@@ -178,7 +184,7 @@ const LOST: { readonly [reason: string]: string } = {
   oversize: 'the answer was too large',
 };
 
-export function tallyLost(ledger: Ledger, { op, request, lost }: CallEvent): void {
+export function tallyOutcomes(ledger: Ledger, { op, request, lost }: CallEvent): void {
   if (op === null || lost === 'aborted') return;
   const key = `${request.method} /${op}`;
   let outcomes = ledger.outcomes.get(key);
@@ -188,7 +194,7 @@ export function tallyLost(ledger: Ledger, { op, request, lost }: CallEvent): voi
 }
 
 /** Told once for the whole run. Where nothing answers at all any more, that is told instead. */
-export function neverAnswered(ledger: Ledger): void {
+export function warnNeverAnswered(ledger: Ledger): void {
   if (ledger.targetGone) return;
   for (const [name, { answered, lost }] of ledger.outcomes) {
     const all = [...lost.values()].reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 /** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
 import { expect, test } from 'vitest';
-import { attributeCounts } from '../../src/oracle/counts/why-wrong.js';
+import { attributeCounts } from '../../src/oracle/counts/wrong-counts.js';
 import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { failed, Told } from './told.js';
@@ -51,7 +51,7 @@ test('a count decides nothing where a rule is broken by which jobs are where it 
     ledger.miscount('4.8/counts-in-queue', [], ['1/free-worker-takes-job'], seen);
     if (broken !== null) ledger.failTimes(broken, [seen], 1);
     attributeCounts(ledger);
-    const { failed: times, doubts } = ledger.entries.get('4.8/counts-in-queue')!;
+    const { failed: times, inconclusiveReasons: doubts } = ledger.entries.get('4.8/counts-in-queue')!;
     expect(doubts.size).toBe(1 - times);
     return times;
   };

@@ -9,17 +9,17 @@ import {
   type RequirementId,
 } from '../../spec/index.js';
 
-/** Below the rate no call is answered 429 for it: too-early.ts. */
+/** Below the rate no call is answered 429 for it: early-refusals.ts. */
 const BELOW = idsFor('8/rate-*-below', RATED_OPERATIONS);
 /** Above it calls are: judge-rates.ts. */
 const ABOVE = idsFor('8/rate-*-above', RATED_OPERATIONS);
-/** After a window without calls the operation is served again: judge-rates.ts, too-early.ts. */
+/** After a window without calls the operation is served again: judge-rates.ts, early-refusals.ts. */
 const RECOVERS = idsFor('8/rate-*-recovers', ['runsync', 'run', 'status', 'stream', 'cancel', 'purge-queue']);
-/** The same of the column Concurrency: crowds.ts. */
-const CROWD_BELOW = idsFor('8/concurrency-*-below', CONCURRENT_OPERATIONS);
-const CROWD_ABOVE = idsFor('8/concurrency-*-above', CONCURRENT_OPERATIONS);
+/** The same of the column Concurrency: concurrency.ts. */
+const CONCURRENCY_BELOW = idsFor('8/concurrency-*-below', CONCURRENT_OPERATIONS);
+const CONCURRENCY_ABOVE = idsFor('8/concurrency-*-above', CONCURRENT_OPERATIONS);
 
-export interface Row {
+export interface RateRow {
   readonly op: RatedOperation;
   readonly requests: number;
   readonly windowMs: number;
@@ -28,10 +28,10 @@ export interface Row {
   /** Null where nobody is held to it. */
   readonly recovers: RequirementId | null;
   /** Null where the table says "not applicable". */
-  readonly crowd: Crowd | null;
+  readonly concurrency: ConcurrencyLimit | null;
 }
 
-export interface Crowd {
+export interface ConcurrencyLimit {
   readonly op: ConcurrentOperation;
   /** So many calls may be under way at once. */
   readonly most: number;
@@ -39,19 +39,19 @@ export interface Crowd {
   readonly above: RequirementId;
 }
 
-export const crowdOf = (op: ConcurrentOperation): Crowd => ({
+export const concurrencyLimitOf = (op: ConcurrentOperation): ConcurrencyLimit => ({
   op,
   most: RATES[op]!.concurrency!,
-  below: CROWD_BELOW[op],
-  above: CROWD_ABOVE[op],
+  below: CONCURRENCY_BELOW[op],
+  above: CONCURRENCY_ABOVE[op],
 });
 
-export const ROWS: readonly Row[] = RATED_OPERATIONS.map((op) => ({
+export const RATE_TABLE: readonly RateRow[] = RATED_OPERATIONS.map((op) => ({
   op,
   requests: RATES[op]!.requests,
   windowMs: RATES[op]!.windowMs,
   below: BELOW[op],
   above: ABOVE[op],
   recovers: op === 'openai' || op === 'requests' ? null : RECOVERS[op],
-  crowd: op === 'purge-queue' ? null : crowdOf(op),
+  concurrency: op === 'purge-queue' ? null : concurrencyLimitOf(op),
 }));

@@ -20,7 +20,7 @@ import { earlyFor } from '../observed/tolerance.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { remembered } from './observers.js';
-import { between, orLater, plus, spanOf, type Foresight, type Span } from './spans.js';
+import { between, orLater, plus, intervalOf, type Predictions, type Interval } from './intervals.js';
 
 /** Beyond the lateness that is allowed: an observation this much wider than a reading's span does not settle on it. */
 const WIDER_MS = 5_000;
@@ -30,7 +30,7 @@ export const SOON_MS = 5_000;
 /** An answer that comes later than this had something to wait for. */
 export const AT_ONCE_MS = 1_000;
 
-export class SeenJob {
+export class ExplainedJob {
   readonly context: JudgingContext;
   readonly job: Job;
   readonly life: Explained;
@@ -109,11 +109,11 @@ export class SeenJob {
     return answerOf(submitted) === 'ok' ? ok : (codeIn(submitted, ...codes) ?? 'other');
   }
 
-  get submitted(): Span {
+  get submitted(): Interval {
     return { fromMs: this.job.submittedFromMs, byMs: this.job.submittedByMs };
   }
 
-  when(instant: Instant): Span {
+  when(instant: Instant): Interval {
     return {
       fromMs: this.life.least(({ zone }) => zone.earliest(instant)),
       byMs: this.life.most(({ zone }) => zone.latest(instant)),
@@ -121,7 +121,7 @@ export class SeenJob {
   }
 
   /** How long its last run lasted. */
-  get ran(): Span {
+  get ran(): Interval {
     return {
       fromMs: this.life.least(({ zone }) => -zone.bound(STARTED, ENDED)),
       byMs: this.life.most(({ zone }) => zone.bound(ENDED, STARTED)),
@@ -144,7 +144,7 @@ export class SeenJob {
   }
 
   /** When `/status` ceased to find it: after it was last found, and by the first 404; null where it was not asked. */
-  expiry({ since, cancelled = false }: { since?: CallEvent; cancelled?: boolean } = {}): Span | null {
+  expiry({ since, cancelled = false }: { since?: CallEvent; cancelled?: boolean } = {}): Interval | null {
     // What /status answers after a cancel is a question of its own.
     const cancel = cancelled ? undefined : this.job.calls.find(({ op }) => op === 'cancel');
     const looks = this.looks.filter(
@@ -194,7 +194,7 @@ export class SeenJob {
   }
 
   /** When it is deleted if it ended then, and is kept as a completed job is. */
-  retentionEnd(ended: Span): Span {
+  retentionEnd(ended: Interval): Interval {
     const { terms } = this.job;
     const leastMs = Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs));
     return plus(ended, leastMs, Math.max(...terms.map(({ keptAtMostMs }) => keptAtMostMs)));
@@ -207,7 +207,7 @@ export class SeenJob {
     const before = this.looks.filter(({ call }) => precedes(call, retry));
     const after = this.looks.filter(({ call }) => precedes(retry, call));
     const first = runIn(before, this.submitted);
-    const second = runIn(after, spanOf(retry));
+    const second = runIn(after, intervalOf(retry));
     return first === null || second === null ? null : [first, second];
   }
 
@@ -215,8 +215,8 @@ export class SeenJob {
    * The one reading that fits what was seen, where that is narrow enough to tell; `otherwise` where none does.
    * `seen.byMs` may be infinite: what was never seen to end fits only a reading that anything later fits as well.
    */
-  fits<F extends Foresight, Other extends string = never>(
-    seen: Span | null,
+  fits<F extends Predictions, Other extends string = never>(
+    seen: Interval | null,
     foreseen: F,
     otherwise: Other | null = null,
   ): (keyof F & string) | Other | null {
@@ -241,7 +241,7 @@ export class SeenJob {
 export type Run = NonNullable<ReturnType<typeof runIn>>;
 
 /** One of its runs, as its observers saw it: how long it waited, and how long it ran. */
-function runIn(looks: readonly Sighting[], queued: Span) {
+function runIn(looks: readonly Sighting[], queued: Interval) {
   const running = looks.find(({ shows }) => shows === 'IN_PROGRESS');
   const end = looks.find(({ shows }) => hasEnded(shows));
   if (end === undefined || running === undefined) return null;
@@ -262,10 +262,10 @@ function runIn(looks: readonly Sighting[], queued: Span) {
 const JOBS_MAX = 200;
 
 /** Those whose lives are explained: what a life may have been tells nothing of how the target reads the document. */
-export const seenJobs = remembered((context: JudgingContext): readonly SeenJob[] => {
+export const explainedJobs = remembered((context: JudgingContext): readonly ExplainedJob[] => {
   const jobs = context.jobs.length > JOBS_MAX ? [] : context.jobs;
   return jobs.flatMap((job) => {
     const life = context.lifeOf(job);
-    return life.kind === 'explained' ? [new SeenJob(context, job, life)] : [];
+    return life.kind === 'explained' ? [new ExplainedJob(context, job, life)] : [];
   });
 });

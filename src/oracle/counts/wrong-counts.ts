@@ -11,14 +11,14 @@ import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { isBefore, type Census } from './census.js';
+import { isBefore, type StateCounts } from './state-counts.js';
 
 type Ids = readonly RequirementId[];
 
 export interface Causes {
   /** What each of these forbids would explain a figure that is too low, or too high by so many. */
-  readonly tooLow: (census: Census) => Ids;
-  readonly tooHigh: (census: Census, by: number) => Ids;
+  readonly tooLow: (stateCounts: StateCounts) => Ids;
+  readonly tooHigh: (stateCounts: StateCounts, by: number) => Ids;
   /** Where jobs wait that should run the figure is `higher`, or `lower`; the other way round where jobs run that should wait. */
   readonly whereLate?: 'higher' | 'lower';
   /** It is higher where a purge has left jobs in the queue. */
@@ -28,16 +28,26 @@ export interface Causes {
 const nothing = (): Ids => [];
 
 export const NOTHING: Causes = { tooLow: nothing, tooHigh: nothing };
-export const WAITING: Causes = { tooLow: another, tooHigh: excess, whereLate: 'higher', afterPurges: true };
-export const RUNNING: Causes = { tooLow: another, tooHigh: excess, whereLate: 'lower' };
-export const COMPLETED: Causes = { tooLow: nothing, tooHigh: excess, whereLate: 'lower', afterPurges: true };
+export const WAITING: Causes = {
+  tooLow: another,
+  tooHigh: unexplainedSurplus,
+  whereLate: 'higher',
+  afterPurges: true,
+};
+export const RUNNING: Causes = { tooLow: another, tooHigh: unexplainedSurplus, whereLate: 'lower' };
+export const COMPLETED: Causes = {
+  tooLow: nothing,
+  tooHigh: unexplainedSurplus,
+  whereLate: 'lower',
+  afterPurges: true,
+};
 export const RETRIED: Causes = {
   tooLow: nothing,
-  tooHigh: (census) => refused(census, 'retry', '5/unauthorized-retry-has-no-effect'),
+  tooHigh: (stateCounts) => refused(stateCounts, 'retry', '5/unauthorized-retry-has-no-effect'),
 };
 /** A job that is counted though it should not be makes no worker idle. */
 export const IDLE: Causes = { tooLow: another, tooHigh: nothing, whereLate: 'higher' };
-export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: excess, whereLate: 'higher' };
+export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: unexplainedSurplus, whereLate: 'higher' };
 
 /** Jobs wait that should run. */
 const LATE: Ids = [
@@ -58,28 +68,36 @@ const LEFT_BY_PURGES: Ids = [
 ];
 
 /** What the count rests on besides the counter: where one of these is broken, it decides nothing. */
-export function restsOn(census: Census, { whereLate, afterPurges }: Causes, isTooHigh: boolean): Ids {
+export function restsOn(
+  stateCounts: StateCounts,
+  { whereLate, afterPurges }: Causes,
+  isTooHigh: boolean,
+): Ids {
   if (whereLate === undefined) return [];
   const dispatch = (whereLate === 'higher') === isTooHigh ? LATE : EARLY;
   // A purge that was refused may have removed them all the same.
-  if (!isTooHigh) return [...dispatch, ...refusedPurges(census)];
-  const isPurged = census.context.callIndex.purges.some(
-    (one) => answerOf(one) === 'ok' && precedes(one, census.call),
+  if (!isTooHigh) return [...dispatch, ...refusedPurges(stateCounts)];
+  const isPurged = stateCounts.context.callIndex.purges.some(
+    (one) => answerOf(one) === 'ok' && precedes(one, stateCounts.call),
   );
   return afterPurges && isPurged ? [...dispatch, ...LEFT_BY_PURGES] : dispatch;
 }
 
 /** Most likely the counts of another endpoint were shown, and not those asked for. */
-function another({ context }: Census): Ids {
-  return context.beside.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
+function another({ context }: StateCounts): Ids {
+  return context.otherEndpoints.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
 
-function refusedPurges(census: Census): Ids {
-  return refused(census, 'purge-queue', '5/unauthorized-purge-has-no-effect');
+function refusedPurges(stateCounts: StateCounts): Ids {
+  return refused(stateCounts, 'purge-queue', '5/unauthorized-purge-has-no-effect');
 }
 
 /** Calls that were refused before the count was told, and may have been performed all the same. */
-function refused({ context, call }: Census, op: 'purge-queue' | 'retry', unauthorized: RequirementId): Ids {
+function refused(
+  { context, call }: StateCounts,
+  op: 'purge-queue' | 'retry',
+  unauthorized: RequirementId,
+): Ids {
   const before = context.callIndex.of(op).filter((one) => isBefore(one, call));
   const codes = before.map(({ reply }) => reply?.status);
   return [
@@ -91,25 +109,25 @@ function refused({ context, call }: Census, op: 'purge-queue' | 'retry', unautho
 type Column = 'queue' | 'anywhere';
 
 /** The figures are as low as they can be: nothing was counted that must not be in this column. */
-export function notCounted(census: Census, column: Column): void {
-  const byMs = countedSinceMs(census.context.session, census.call);
-  census.context.pass(...new Set(wronglyCounted(census, column, byMs)));
+export function notCounted(stateCounts: StateCounts, column: Column): void {
+  const byMs = countedSinceMs(stateCounts.context.session, stateCounts.call);
+  stateCounts.context.pass(...new Set(wronglyCounted(stateCounts, column, byMs)));
 }
 
 /** What was counted, each for itself, may be all that a figure is too high by. */
-function excess(census: Census, by: number): Ids {
-  const all = [...wronglyCounted(census, 'queue'), ...wronglyCounted(census, 'anywhere')];
+function unexplainedSurplus(stateCounts: StateCounts, by: number): Ids {
+  const all = [...wronglyCounted(stateCounts, 'queue'), ...wronglyCounted(stateCounts, 'anywhere')];
   return [...new Set(all)].filter((id) => all.filter((one) => one === id).length >= by);
 }
 
 /** What a service could have counted by mistake, once for each time: what had come about by `byMs`. */
-function wronglyCounted({ context, call }: Census, column: Column, byMs = Infinity): Ids {
+function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = Infinity): Ids {
   if (column === 'queue') return context.jobs.flatMap((job) => leftQueue(context, job, call) ?? []);
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
   const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
   // What the neighbours have that waits or runs during the call, and still does after it.
   const neighbours =
-    call.op === 'health' ? context.beside.flatMap(({ observedJobs }) => observedJobs.jobs) : [];
+    call.op === 'health' ? context.otherEndpoints.flatMap(({ observedJobs }) => observedJobs.jobs) : [];
   const livesOn = neighbours.filter(
     (job) =>
       isOver(job.submitted) &&
@@ -131,7 +149,7 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 
 /** The job had certainly left the queue for good without ever running. */
 function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
-  const places = context.placesDuring(job, call);
+  const places = context.statesAtCount(job, call);
   if (places === 'anywhere' || places.size === 0) return null;
   // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
   if ([...places].some((place) => place !== 'cancelled' && place !== 'gone')) return null;
@@ -147,7 +165,7 @@ function leftQueue(context: JudgingContext, job: Job, call: CallEvent): Requirem
 export function attributeCounts(ledger: Ledger): void {
   const suspected = new Set(ledger.suspicions.map(({ id }) => id));
   const doubt = (count: RequirementId, broken: RequirementId): void =>
-    ledger.doubt(count, `jobs were not where they should be: ${broken} is broken`);
+    ledger.inconclusive(count, `jobs were not where they should be: ${broken} is broken`);
   const wrong = [...ledger.wrongCounts.values()].filter((one) => {
     const broken = one.restsOn.find((id) => ledger.hasFailed(id) || suspected.has(id));
     if (broken !== undefined) doubt(one.count, broken);

@@ -12,28 +12,28 @@ import { isFinished, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/reading.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { servedAt } from '../jobs/evidence.js';
-import { ROWS, crowdOf, type Crowd } from './rows.js';
+import { operationImplemented } from '../jobs/evidence.js';
+import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
 
 /** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
 const HELD_AT_A_STANDSTILL_MS = 900;
 
 /** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
-export function refusedInACrowd(
+export function refusedForConcurrency(
   context: JudgingContext,
-  { op, most, above }: Crowd,
+  { op, most, above }: ConcurrencyLimit,
   call: CallEvent,
   calls: readonly CallEvent[],
 ): void {
   const { ledger } = context;
-  context.passWhere(servedAt(op), above, '8/concurrency-enforced');
+  context.passGiven(operationImplemented(op), above, '8/concurrency-enforced');
   // Who refuses all calls alike has no limit.
   if (!calls.some((one) => one.op === op && answerOf(one) === 'ok')) return;
-  ledger.crowds.enforced = true;
+  ledger.concurrency.enforced = true;
   if (call.held === undefined) return;
   const window = [call.held.untilTick ?? call.sentTick, call.held.overTick] as const;
   const beside = calls.filter((one) => one !== call && one.op === op && isWholeDuring(one, window)).length;
-  if (beside < most) ledger.crowds.fromHeaders = true;
+  if (beside < most) ledger.concurrency.fromHeaders = true;
 }
 
 /** It may have been there as a whole, and not been answered yet. */
@@ -46,9 +46,9 @@ function isWholeDuring(
 }
 
 /** Whether more calls than may be were surely under way at an instant, and all were accepted. */
-export function acceptedCrowds(
+export function acceptedAboveConcurrency(
   context: JudgingContext,
-  { op, most }: Crowd,
+  { op, most }: ConcurrencyLimit,
   calls: readonly CallEvent[],
 ): void {
   // Of jobs from before that still run nobody knows.
@@ -57,18 +57,18 @@ export function acceptedCrowds(
   const held = accepted.flatMap((call) => heldFor(call, context.session.run));
   const waiting = accepted.flatMap((call) => waitedFor(context, call));
   for (const spans of [held, waiting]) {
-    const crowd = mostAtOnce(spans);
-    if (crowd.length <= most || (spans === waiting && !isHeldTogether(context, crowd))) continue;
-    const untilMs = Math.max(...crowd.map(({ overMs }) => overMs));
-    const among = crowd.map(({ call }) => call);
+    const concurrency = mostAtOnce(spans);
+    if (concurrency.length <= most || (spans === waiting && !isHeldTogether(context, concurrency))) continue;
+    const untilMs = Math.max(...concurrency.map(({ overMs }) => overMs));
+    const among = concurrency.map(({ call }) => call);
     if (!noWorkers(context, among, untilMs)) continue;
     const how = spans === held ? 'with the last byte of each body held back' : 'waiting for their answers';
-    context.ledger.crowds.accepted.push({
+    context.ledger.concurrency.accepted.push({
       op,
       held: spans === held,
-      seen: context.seen({
+      seen: context.observedFailure({
         script: among[0]!.script,
-        actual: `${crowd.length} calls of /${op} were under way at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
+        actual: `${concurrency.length} calls of /${op} were under way at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
         calls: among.slice(-1).map(({ call }) => call),
       }),
     });
@@ -76,7 +76,7 @@ export function acceptedCrowds(
 }
 
 /** For how long the service surely had the call and had not answered it; `overMs`: and by then it no longer matters. */
-interface Span {
+interface UnderWay {
   readonly call: CallEvent;
   readonly from: number;
   readonly to: number;
@@ -84,7 +84,7 @@ interface Span {
 }
 
 /** Held back together for longer than anything may be late, each has arrived but for its end. */
-function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): Span[] {
+function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
   const { held } = call;
   if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
   if (held.togetherMs < (clock === 'controlled' ? HELD_AT_A_STANDSTILL_MS : graceMs)) return [];
@@ -95,7 +95,7 @@ function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): Span[] {
  * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Any other that was held
  * for longer than anything may be late had arrived by then, in real time; under test control that is told, or not known.
  */
-function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): Span[] {
+function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): UnderWay[] {
   const { sentMs, receivedMs, arrivedByMs, held } = call;
   if (receivedMs === null || (held !== undefined && (held.untilTick === null || call.op === 'runsync')))
     return [];
@@ -114,12 +114,12 @@ function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): Span[
  * A server that is slow takes one call after the other, and the rest have yet to be let in. Where one that was sent after all of
  * the crowd is answered before any of it, the crowd is held.
  */
-function isHeldTogether(context: JudgingContext, crowd: readonly Span[]): boolean {
-  const op = crowd[0]!.call.op!;
+function isHeldTogether(context: JudgingContext, concurrency: readonly UnderWay[]): boolean {
+  const op = concurrency[0]!.call.op!;
   if (op === 'runsync') return true;
-  const fromMs = Math.max(...crowd.map(({ from }) => from));
-  const sentTick = Math.max(...crowd.map(({ call }) => call.held?.untilTick ?? call.sentTick));
-  const endedTick = Math.min(...crowd.map(({ call }) => call.endedTick!));
+  const fromMs = Math.max(...concurrency.map(({ from }) => from));
+  const sentTick = Math.max(...concurrency.map(({ call }) => call.held?.untilTick ?? call.sentTick));
+  const endedTick = Math.min(...concurrency.map(({ call }) => call.endedTick!));
   return context.callIndex
     .of(op)
     .some(
@@ -132,7 +132,7 @@ function isHeldTogether(context: JudgingContext, crowd: readonly Span[]): boolea
 }
 
 /** The most of them that are open at one position. */
-function mostAtOnce(spans: readonly Span[]): readonly Span[] {
+function mostAtOnce(spans: readonly UnderWay[]): readonly UnderWay[] {
   const starts = spans.map(({ from }) => from).sort((left, right) => left - right);
   const ends = spans.map(({ to }) => to).sort((left, right) => left - right);
   let most = { count: 0, at: 0 };
@@ -145,22 +145,22 @@ function mostAtOnce(spans: readonly Span[]): readonly Span[] {
 }
 
 /** At the end of the run. */
-export function settleCrowds(ledger: Ledger): void {
-  const { enforced, accepted, refused, byOthers } = ledger.crowds;
+export function settleConcurrency(ledger: Ledger): void {
+  const { enforced, accepted, refused, byOthers } = ledger.concurrency;
   // Where the limit is too low, as few whole calls as that are reason enough.
-  const fromHeaders = ledger.crowds.fromHeaders && refused.length === 0;
+  const fromHeaders = ledger.concurrency.fromHeaders && refused.length === 0;
   for (const { op, seen } of refused) {
     // Other operations were refused too early with nothing under way: then this one may have been for the same reason.
-    const low = ROWS.filter((row) => row.op !== op && ledger.hasFailed(row.below));
-    const own = ROWS.find((row) => row.op === op)!;
-    ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : crowdOf(op).below, [seen], 1);
+    const low = RATE_TABLE.filter((row) => row.op !== op && ledger.hasFailed(row.below));
+    const own = RATE_TABLE.find((row) => row.op === op)!;
+    ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : concurrencyLimitOf(op).below, [seen], 1);
   }
   for (const { own, seen } of byOthers)
     ledger.failTimes(ledger.hasFailed(own) ? own : '8/rate-per-operation', [seen], 1);
   for (const { op, held, seen } of accepted) {
-    const { above } = crowdOf(op);
+    const { above } = concurrencyLimitOf(op);
     if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);
-    else if (enforced) ledger.doubt(above, 'calls count as under way once they are there as a whole');
+    else if (enforced) ledger.inconclusive(above, 'calls count as under way once they are there as a whole');
     else if (!held) ledger.failTimes('8/concurrency-enforced', [seen], 1);
   }
   if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
@@ -175,9 +175,10 @@ export function settleErrors(ledger: Ledger): void {
   const counted = [...(ledger.readings.get('8/failed-calls-count')?.keys() ?? [])];
   const areCounted = counted.length === 1 && counted[0] === 'yes';
   for (const { id, seen } of ledger.errorsBeyondRate)
-    if (seen === null) ledger.doubt(id, 'all calls were answered by workers, which may raise the limit');
+    if (seen === null)
+      ledger.inconclusive(id, 'all calls were answered by workers, which may raise the limit');
     else if (areCounted) ledger.failTimes(id, [seen], 1);
-    else ledger.doubt(id, 'calls that fail may use up no allowance: 8/failed-calls-count');
+    else ledger.inconclusive(id, 'calls that fail may use up no allowance: 8/failed-calls-count');
 }
 
 /** A limit of one operation alone may be wrong by itself. */
@@ -195,7 +196,7 @@ export function noWorkerRuns(
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
   return (
-    observedJobs.callIndex.ghosts.length === 0 &&
+    observedJobs.callIndex.pendingSubmissions.length === 0 &&
     observedJobs.jobs.every((job) => context.lifeOf(job).mustBe(over))
   );
 }

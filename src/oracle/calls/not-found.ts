@@ -4,8 +4,8 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, OPERATIONS, type MainOperation } from '../../spec/index.js';
-import type { Asked } from '../jobs/call-index.js';
-import { servedAt } from '../jobs/evidence.js';
+import type { IdLookup } from '../jobs/call-index.js';
+import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, idIn } from '../observed/reading.js';
 import { mayBeBeyondLimits } from '../observed/windows-before.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -25,11 +25,15 @@ export function judgeNoEndpoint(context: JudgingContext, call: CallEvent): void 
     if (code === 400) return;
   }
   if (op !== 'health' || code !== 429)
-    context.checkWhere(servedAt(op), UNKNOWN_ENDPOINT[op], code === 404, call);
+    context.checkGiven(operationImplemented(op), UNKNOWN_ENDPOINT[op], code === 404, call);
 }
 
 /** The call asked by an id that no job of the endpoint has. */
-export function judgeNoJob(context: JudgingContext, call: CallEvent, { id, isNoId }: Asked): void {
+export function judgeNoJob(
+  context: JudgingContext,
+  call: CallEvent,
+  { id, isInvalidId: isNoId }: IdLookup,
+): void {
   const op = call.op as (typeof JOB_OPERATIONS)[number];
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
@@ -40,7 +44,12 @@ export function judgeNoJob(context: JudgingContext, call: CallEvent, { id, isNoI
   if (op === 'status' && context.jobs.some((job) => job.id.startsWith(id))) {
     // Where ids are numbers, the beginning of one can be that of an older job; then it is this one that is told of.
     const told = idIn(call);
-    context.checkWhere(servedAt(op), UNKNOWN_JOB.status, !ok || told === null || told === id, call);
+    context.checkGiven(
+      operationImplemented(op),
+      UNKNOWN_JOB.status,
+      !ok || told === null || told === id,
+      call,
+    );
     return;
   }
   // Beyond a limit of the operation that was to be told instead, by whatever code it was.
@@ -48,8 +57,8 @@ export function judgeNoJob(context: JudgingContext, call: CallEvent, { id, isNoI
   // What could not be an id may be told as a malformed request.
   if (isNoId && code === 400) return;
   // It may be that of a job whose submission was not answered.
-  if (context.callIndex.ghosts.length > 0 && !/no-such|never/.test(id)) return;
-  context.checkWhere(servedAt(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
+  if (context.callIndex.pendingSubmissions.length > 0 && !/no-such|never/.test(id)) return;
+  context.checkGiven(operationImplemented(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
   if (looksIssued(context, id)) context.observeCode('7/unknown-job-code', code, 'other');
 }
 
@@ -65,7 +74,7 @@ export function judgeOtherPath(context: JudgingContext, call: CallEvent): void {
   const { op, request, reply } = call;
   if (op === 'openai' || op === 'requests') {
     const isThere = reply!.status !== 404 && reply!.status !== 405;
-    if (context.session.exists) context.checkWhere(servedAt(op), EXISTS[op], isThere, call);
+    if (context.session.exists) context.checkGiven(operationImplemented(op), EXISTS[op], isThere, call);
     return;
   }
   const ok = answerOf(call) === 'ok';
@@ -74,7 +83,7 @@ export function judgeOtherPath(context: JudgingContext, call: CallEvent): void {
   if (version === 'v2') return;
   const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
   const id = isVersion ? '9/other-version-not-served' : '9/path-without-version-not-served';
-  context.checkWhere(servedAt(op), id, !ok, call);
+  context.checkGiven(operationImplemented(op), id, !ok, call);
 }
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];

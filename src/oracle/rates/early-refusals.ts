@@ -4,10 +4,10 @@ import type { RequirementId } from '../../spec/index.js';
 import { overBefore } from '../observed/reading.js';
 import { countBelow, mostTogether, windowBefore } from '../observed/windows-before.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import type { Row } from './rows.js';
+import type { RateRow } from './rate-table.js';
 
 export interface EarlyRefusals {
-  readonly brokenBy: (call: CallEvent) => RequirementId;
+  readonly violatedBy: (call: CallEvent) => RequirementId;
   /** By what the calls of its own operation show. */
   readonly ofItsOwn: (call: CallEvent) => RequirementId;
 }
@@ -18,10 +18,16 @@ const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.s
  * The refusals of one operation at one endpoint. What one of them means shows beside the others, and the calls that were let
  * in. `calls`: all those of the operation, in the order of their sending.
  */
-export function earlyRefusals(context: JudgingContext, row: Row, calls: readonly CallEvent[]): EarlyRefusals {
-  const { op, requests, windowMs, crowd } = row;
+export function earlyRefusals(
+  context: JudgingContext,
+  row: RateRow,
+  calls: readonly CallEvent[],
+): EarlyRefusals {
+  const { op, requests, windowMs, concurrency } = row;
   const accepted = calls.filter(wasAccepted);
-  const beside = context.beside.flatMap(({ session }) => session.calls.filter((one) => one.op === op));
+  const otherEndpoints = context.otherEndpoints.flatMap(({ session }) =>
+    session.calls.filter((one) => one.op === op),
+  );
   const others = context.session.calls.filter((one) => one.op !== op);
 
   /** Whether the base limit would have been used up before each refusal, had it held for these others as well. */
@@ -37,42 +43,42 @@ export function earlyRefusals(context: JudgingContext, row: Row, calls: readonly
       );
     return shared.length > 0 && isExplained(calls) && isExplained(refused);
   };
-  const isUsedUpBeside = isUsedUpWith(beside, beside);
+  const isUsedUpBeside = isUsedUpWith(otherEndpoints, otherEndpoints);
   const isUsedUpByOthers = isUsedUpWith(others, []);
   const mostBefore = mostLetIn(accepted, windowMs);
   const mostAtOnce = mostTogether(accepted);
 
   /** How many calls were under way, where that number was too high and not the rate; else null. */
-  const crowdAround = (call: CallEvent): number | null => {
-    if (crowd === null) return null;
+  const concurrencyAround = (call: CallEvent): number | null => {
+    if (concurrency === null) return null;
     const before = windowBefore(call, accepted, windowMs).length;
     // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
-    if (op === 'run' && before === crowd.most) return before;
+    if (op === 'run' && before === concurrency.most) return before;
     const underWay = accepted.filter(
       (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
     );
     if (underWay.length === 0 || mostAtOnce > underWay.length) return null;
     // With as many before it another call was let in; or else, of what is allowed at once more had been used up than of the rate.
     const together = mostTogether(underWay);
-    return mostBefore >= before || together / crowd.most > before / requests ? together : null;
+    return mostBefore >= before || together / concurrency.most > before / requests ? together : null;
   };
   const ofItsOwn = (call: CallEvent): RequirementId => {
     const isRecovered = row.recovers !== null && windowBefore(call, calls, windowMs).length <= 1;
     const wasRefused = ({ reply, endedTick }: CallEvent): boolean =>
       reply?.status === 429 && (endedTick ?? Infinity) < call.sentTick;
     if (isRecovered && calls.some(wasRefused)) return row.recovers;
-    return crowd !== null && crowdAround(call) !== null ? crowd.below : row.below;
+    return concurrency !== null && concurrencyAround(call) !== null ? concurrency.below : row.below;
   };
-  const brokenBy = (call: CallEvent): RequirementId => {
+  const violatedBy = (call: CallEvent): RequirementId => {
     if (isUsedUpBeside) return '8/rate-per-endpoint';
     if (!isUsedUpByOthers) return ofItsOwn(call);
     // Of a lower limit for this operation alone, half would be used up at the least.
     const isFarBelow = 2 * windowBefore(call, calls, windowMs).length <= requests;
     // Nor would it be refused just when so many of its own kind are under way.
-    const isCrowded = crowd !== null && 2 * (crowdAround(call) ?? 0) >= crowd.most;
-    return isFarBelow && !isCrowded ? '8/rate-per-operation' : ofItsOwn(call);
+    const isConcurrencyNear = concurrency !== null && 2 * (concurrencyAround(call) ?? 0) >= concurrency.most;
+    return isFarBelow && !isConcurrencyNear ? '8/rate-per-operation' : ofItsOwn(call);
   };
-  return { brokenBy, ofItsOwn };
+  return { violatedBy: violatedBy, ofItsOwn };
 }
 
 /** The most calls that had been accepted within a window when one more was. */

@@ -26,7 +26,7 @@ type Op = (typeof SUBMISSIONS)[number];
 type Given = Json | undefined;
 
 /** How an answer tells how the target takes what is open about a submission. */
-export interface Taken<Reading> {
+export interface AcceptanceReadings<Reading> {
   /** Accepted with success; absent: what it was taken for shows later. */
   readonly accepted?: Reading;
   /** By the code of the refusal; default: `refused`, by 400 and 422. */
@@ -34,7 +34,7 @@ export interface Taken<Reading> {
 }
 
 /** Of questions that do not stand here a refusal alone tells. */
-export const TAKEN: { readonly [Q in QuestionId]?: Taken<ReadingId<Q>> } = {
+export const ACCEPTANCE_READINGS: { readonly [Q in QuestionId]?: AcceptanceReadings<ReadingId<Q>> } = {
   '1/request-content-type': { accepted: 'accepted', refused: { 400: 'refused-400', 415: 'refused-415' } },
   '2.1/unknown-fields': { accepted: 'ignored' },
   '2.1/null-optional-field': { accepted: 'as-absent' },
@@ -50,7 +50,7 @@ export const TAKEN: { readonly [Q in QuestionId]?: Taken<ReadingId<Q>> } = {
 };
 
 /** What is out of the ordinary in a submission. */
-export interface Flaw {
+export interface Defect {
   /** For this it is refused; absent: the document does not say whether it is. */
   readonly refuse?: RequirementId;
   /** Where nothing else is out of the ordinary, the answer tells how the target takes this. */
@@ -59,27 +59,27 @@ export interface Flaw {
   readonly enforces?: RequirementId;
 }
 
-const OPEN: Flaw = {};
-const open = (about: QuestionId, isSo: boolean): Flaw | undefined => (isSo ? { about } : undefined);
+const OPEN: Defect = {};
+const open = (about: QuestionId, isSo: boolean): Defect | undefined => (isSo ? { about } : undefined);
 
 /** What is out of the ordinary in a submission, whatever it was answered. */
-export function flawsOf(call: CallEvent): readonly Flaw[] {
+export function defectsOf(call: CallEvent): readonly Defect[] {
   const { body, contentType, query } = call.request;
   const op = call.op as Op;
   const json = jsonOf(body);
   const found = [
-    flawOfSize(op, body),
-    flawOfBody(op, body),
+    defectOfSize(op, body),
+    defectOfBody(op, body),
     open('1/request-content-type', contentType?.toLowerCase().startsWith('application/json') !== true),
     // What /run makes of the parameter is its own affair.
-    op === 'runsync' ? flawOfWait(query['wait']) : undefined,
+    op === 'runsync' ? defectOfWait(query['wait']) : undefined,
     open(
       '4/unknown-query',
       Object.keys(query).some((name) => name !== 'wait'),
     ),
-    ...(isObject(json) ? flawsOfFields(op, json) : []),
+    ...(isObject(json) ? defectsOfFields(op, json) : []),
   ];
-  return found.filter((flaw) => flaw !== undefined);
+  return found.filter((defect) => defect !== undefined);
 }
 
 /** Told by whatever code of a refusal. */
@@ -88,7 +88,7 @@ export const TOO_LARGE = {
   runsync: '4.1/payload-above-limit-refused',
 } as const;
 
-function flawOfSize(op: Op, body: Body): Flaw | undefined {
+function defectOfSize(op: Op, body: Body): Defect | undefined {
   const { binaryBytes, decimalBytes } = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
   const bytes = bytesIn(body);
   if (bytes <= binaryBytes) return open('8/megabyte', bytes > decimalBytes);
@@ -105,13 +105,13 @@ const NO_BODY = idsFor('7/no-body-*', SUBMISSIONS);
 const MALFORMED = idsFor('7/malformed-json-*', SUBMISSIONS);
 const NO_OBJECT = idsFor('7/body-not-object-*', SUBMISSIONS);
 
-function flawOfBody(op: Op, body: Body): Flaw | undefined {
+function defectOfBody(op: Op, body: Body): Defect | undefined {
   if (bytesIn(body) === 0) return { refuse: NO_BODY[op] };
   if (body.as === 'text') return { refuse: MALFORMED[op] };
   return isObject(jsonOf(body)) ? undefined : { refuse: NO_OBJECT[op] };
 }
 
-function flawOfWait(wait: string | undefined): Flaw | undefined {
+function defectOfWait(wait: string | undefined): Defect | undefined {
   if (wait === undefined) return undefined;
   if (wait.trim() === '') return { about: '4.1/empty-wait' };
   const ms = Number(wait);
@@ -126,21 +126,26 @@ const POLICY_FIELDS: ReadonlySet<string> = new Set(['ttl', 'executionTimeout', '
 const POLICY_TYPE = idsFor('2.1/policy-type-checked-*', SUBMISSIONS);
 const NO_POLICY: JsonObject = {};
 
-function flawsOfFields(op: Op, json: JsonObject): readonly (Flaw | undefined)[] {
+function defectsOfFields(op: Op, json: JsonObject): readonly (Defect | undefined)[] {
   const { input, webhook, policy, s3Config } = json;
   const { ttl, executionTimeout, lowPriority } = isObject(policy) ? policy : NO_POLICY;
   return [
-    flawOfInput(op, input),
+    defectOfInput(op, input),
     open('2.1/unknown-fields', hasOthers(json, FIELDS)),
     open('2.1/null-optional-field', webhook === null || policy === null || s3Config === null),
-    flawOfWebhook(webhook),
+    defectOfWebhook(webhook),
     isOther(policy, isObject) ? { refuse: POLICY_TYPE[op] } : undefined,
-    flawOfBounded('ttl', ttl, TTL_MIN_MS, TTL_MAX_MS),
-    flawOfBounded('execution-timeout', executionTimeout, EXECUTION_TIMEOUT_MIN_MS, EXECUTION_TIMEOUT_MAX_MS),
-    flawOfLowPriority(lowPriority),
-    flawOfLifespan(ttl, executionTimeout),
+    defectOfBounded('ttl', ttl, TTL_MIN_MS, TTL_MAX_MS),
+    defectOfBounded(
+      'execution-timeout',
+      executionTimeout,
+      EXECUTION_TIMEOUT_MIN_MS,
+      EXECUTION_TIMEOUT_MAX_MS,
+    ),
+    defectOfLowPriority(lowPriority),
+    defectOfLifespan(ttl, executionTimeout),
     open('2.2/unknown-policy-fields', isObject(policy) && hasOthers(policy, POLICY_FIELDS)),
-    flawOfS3Config(s3Config),
+    defectOfS3Config(s3Config),
   ];
 }
 
@@ -152,14 +157,14 @@ const INPUT_NULL = idsFor('2.1/input-null-refused-*', SUBMISSIONS);
 const INPUT_ARRAY = idsFor('2.1/input-array-refused-*', SUBMISSIONS);
 const INPUT_SCALAR = idsFor('2.1/input-scalar-refused-*', SUBMISSIONS);
 
-function flawOfInput(op: Op, input: Given): Flaw | undefined {
+function defectOfInput(op: Op, input: Given): Defect | undefined {
   if (input === undefined) return { refuse: INPUT_MISSING[op] };
   if (input === null) return { refuse: INPUT_NULL[op] };
   if (Array.isArray(input)) return { refuse: INPUT_ARRAY[op] };
   return isObject(input) ? undefined : { refuse: INPUT_SCALAR[op] };
 }
 
-function flawOfWebhook(url: Given): Flaw | undefined {
+function defectOfWebhook(url: Given): Defect | undefined {
   if (isOther(url, isText)) return { refuse: '2.1/webhook-type-checked' };
   if (!isText(url) || /^https?:\/\/[^\s/?#]+/.test(url)) return undefined;
   return {
@@ -177,12 +182,12 @@ const MIN_ENFORCED = idsFor('2.2/*-min-enforced', BOUNDED);
 const MAX_ENFORCED = idsFor('2.2/*-max-enforced', BOUNDED);
 
 /** A field of `policy` that is an integer within bounds. */
-function flawOfBounded(
+function defectOfBounded(
   name: (typeof BOUNDED)[number],
   ms: Given,
   minMs: number,
   maxMs: number,
-): Flaw | undefined {
+): Defect | undefined {
   if (ms === undefined) return undefined;
   if (ms === null) return { about: '2.2/null-policy-field' };
   if (isText(ms) && ms.trim() !== '' && !Number.isNaN(Number(ms)))
@@ -194,14 +199,14 @@ function flawOfBounded(
   return ms > maxMs ? { about: ABOVE_MAX[name], enforces: MAX_ENFORCED[name] } : undefined;
 }
 
-function flawOfLowPriority(value: Given): Flaw | undefined {
+function defectOfLowPriority(value: Given): Defect | undefined {
   if (value === null) return { about: '2.2/null-policy-field' };
   const isWrong = value !== undefined && typeof value !== 'boolean';
   return isWrong ? { refuse: '2.2/low-priority-type-checked' } : undefined;
 }
 
 /** Its lifespan, its own or the default, is shorter than it may run. */
-function flawOfLifespan(ttl: Given, executionTimeout: Given): Flaw | undefined {
+function defectOfLifespan(ttl: Given, executionTimeout: Given): Defect | undefined {
   if (!isWithin(executionTimeout, EXECUTION_TIMEOUT_MIN_MS, EXECUTION_TIMEOUT_MAX_MS)) return undefined;
   if (executionTimeout <= (typeof ttl === 'number' ? ttl : TTL_DEFAULT_MS)) return undefined;
   // Rule 2 asks for a ttl that covers the execution; a service may insist where both are given.
@@ -213,7 +218,7 @@ const isWithin = (ms: Given, minMs: number, maxMs: number): ms is number =>
 
 const S3_FIELDS: ReadonlySet<string> = new Set(S3_CONFIG_FIELDS);
 
-function flawOfS3Config(s3Config: Given): Flaw | undefined {
+function defectOfS3Config(s3Config: Given): Defect | undefined {
   if (isOther(s3Config, isObject)) return { refuse: '2.1/s3config-type-checked' };
   if (!isObject(s3Config)) return undefined;
   const values = S3_CONFIG_FIELDS.map((name) => s3Config[name]);
