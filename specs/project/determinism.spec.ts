@@ -15,6 +15,7 @@ const UNDER_THE_LAW = [
   'sim',
   'spec',
   'time',
+  'util',
   'worker',
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXCLUDED } from '../../src/spec/excluded.js';
+import { EXCLUDED } from './excluded.js';
 import {
   defaultDialect,
   isQuestionId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXCLUDED } from '../../src/spec/excluded.js';
+import { EXCLUDED } from './excluded.js';
 import { QUESTIONS, REQUIREMENTS, type OpenQuestion } from '../../src/spec/index.js';
 import { isCovered, readSections, sentences } from './document.js';
 

@@ -9,11 +9,9 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../spec/limits.js';
+import { UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { RandomSource } from './random-source.js';
 import type { Swarm } from './swarm.js';
-
-/** In the form of ids that services give out, and given out by none. */
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000-u1';
 
 const raw = (method: string, path: string, illegal: string, more: Partial<RawStep> = {}): RawStep => ({
   do: 'raw',
@@ -42,7 +40,7 @@ type Draw = (random: RandomSource, swarm: Swarm, label: string, jobs: readonly s
 
 const unknownJob: Draw = (random) => {
   const op = random.pick(['status', 'stream', 'cancel', 'retry']);
-  return raw(op === 'status' || op === 'stream' ? 'GET' : 'POST', `/${op}/${UNKNOWN_ID}`, 'unknown-job');
+  return raw(op === 'status' || op === 'stream' ? 'GET' : 'POST', `/${op}/${UNKNOWN_JOB_ID}`, 'unknown-job');
 };
 
 const badKey: Draw = (random, _swarm, label, jobs) => {
@@ -198,7 +196,7 @@ const wrongType = (random: RandomSource): Wrong => {
 };
 
 const wrongMethodOrPath: Draw = (random, _swarm, _label, jobs) => {
-  const job = jobs.length > 0 ? `{job:${random.pick(jobs)}}` : UNKNOWN_ID;
+  const job = jobs.length > 0 ? `{job:${random.pick(jobs)}}` : UNKNOWN_JOB_ID;
   return random.pick<Step>([
     raw('GET', '/run', 'wrong-method'),
     raw('GET', '/runsync', 'wrong-method'),

@@ -1,6 +1,7 @@
 /** Faults of what answers hold: fields missing, in another form, or left out because they are empty. */
 import type { Json } from '../history/events.js';
-import { isObject, mapMembers } from './json.js';
+import { isObject } from '../util/json.js';
+import { mapMembers } from './json.js';
 import { fault } from './mutant.js';
 
 const isEmpty = (value: Json | undefined): boolean =>

@@ -1,7 +1,7 @@
 /** Faults of /health: counters that are added to at one event and taken from at another, and leak where one is missing. */
 import type { EndpointCounts } from '../core/rules/health.js';
 import type { Json } from '../history/events.js';
-import { isObject } from './json.js';
+import { isObject } from '../util/json.js';
 import { fault } from './mutant.js';
 
 type Change = (counts: EndpointCounts) => { readonly [field: string]: number };

@@ -1,10 +1,8 @@
 /** What garbles JSON on its way. */
 import type { Json } from '../history/events.js';
+import { isObject } from '../util/json.js';
 
 type Member = readonly [name: string, value: Json];
-
-export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value with each member of each object in it changed, or left out where the change gives null. */
 export function mapMembers(value: Json, change: (member: Member) => Member | null): Json {

@@ -1,9 +1,7 @@
 /** Faults against sections 2.1 and 2.3: submissions and what of them reaches the worker. */
 import type { Json } from '../history/events.js';
+import { isObject } from '../util/json.js';
 import { fault } from './mutant.js';
-
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const without = (value: Json, name: string): Json =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) : value;

@@ -3,7 +3,8 @@ import type { Taken } from '../core/rules/submissions.js';
 import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';
 import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, EXECUTION_TIMEOUT_MIN_MS, MINUTE_MS } from '../spec/limits.js';
-import { depthOf, isObject, mapMembers, mapNumbers } from './json.js';
+import { isObject } from '../util/json.js';
+import { depthOf, mapMembers, mapNumbers } from './json.js';
 import { fault } from './mutant.js';
 
 /** Changes what is not the worker's own instructions: else what it does would change, too. */

@@ -1,6 +1,7 @@
 /** The readings that a run observed, as a value to save, to serve, and to hold another run to. */
 import { SETTLED_QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { QuestionFinding } from '../oracle/ledger/findings.js';
+import { isObject } from '../util/json.js';
 
 /** What `--save-dialect` writes; its JSON Schema is `schemas/dialect.schema.json`. No date: the same answers, the same file. */
 export interface DialectFile {
@@ -89,10 +90,6 @@ function checked(value: { readonly [id: string]: unknown }, questions: readonly 
     }
   }
   return Object.fromEntries(open) as Dialect;
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a target answers otherwise than the dialect says. Where an answer may differ from case to case, one like it will do. */

@@ -3,7 +3,7 @@
  * interval of observations that it lies in.
  */
 import { canBeNamed } from '../history/job-path.js';
-import { ENDED_STATUSES, isJobStatus } from '../spec/states.js';
+import { ENDED_STATUSES, isJobStatus, STARTED_STATUSES } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { JobRef, Milestone } from '../scenario/script.js';
 import type { CallOutcome } from './api.js';
@@ -33,8 +33,7 @@ interface Job {
 }
 
 const ENDED: readonly (Phase | null)[] = ENDED_STATUSES;
-/** States that a job can only be in after a worker had it. A cancelled job may never have started. */
-const STARTED: readonly Phase[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
+const STARTED: readonly Phase[] = STARTED_STATUSES;
 
 export function isEnded(phase: Phase | null): boolean {
   return phase === 'GONE' || ENDED.includes(phase);

@@ -1,6 +1,7 @@
 /** Turns the steps of a script into HTTP requests. Pure: the same step gives the same request. */
 import type { Json } from '../history/events.js';
 import { segmentOf } from '../history/job-path.js';
+import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from './bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
@@ -12,24 +13,8 @@ export type Request = Pick<
   'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait' | 'held'
 >;
 
-/** An id in the form that deployed services use, and that no service has ever given out. */
-export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
-
 /** What a scripted worker is given where a script says nothing: work that is short, yet can be caught alive. */
 const ORDINARY_INPUT: Json = { plan: [{ sleepMs: 300 }, { return: { ok: true } }] };
-
-const METHODS: { readonly [op in Operation]: 'GET' | 'POST' } = {
-  run: 'POST',
-  runsync: 'POST',
-  status: 'GET',
-  stream: 'GET',
-  cancel: 'POST',
-  retry: 'POST',
-  'purge-queue': 'POST',
-  health: 'GET',
-  openai: 'POST',
-  requests: 'GET',
-};
 
 type JobOperation = 'status' | 'stream' | 'cancel' | 'retry';
 
@@ -141,8 +126,8 @@ function burstOf(step: BurstStep, jobId: string | null, context: PlayerContext):
 /** The operation that a method and a path below the endpoint mean; null for none of the document's. */
 export function operationOf(method: string, path: string): Operation | null {
   const [, name = '', rest] = /^\/([^/?]+)(\/[^?]*)?(?:\?.*)?$/.exec(path) ?? [];
-  const op = Object.hasOwn(METHODS, name) ? (name as Operation) : null;
-  if (op === null || METHODS[op] !== method) return null;
+  const op = Object.hasOwn(METHOD_OF, name) ? (name as Operation) : null;
+  if (op === null || METHOD_OF[op] !== method) return null;
   const wantsRest = ['status', 'stream', 'cancel', 'retry', 'openai'].includes(op);
   return wantsRest === (rest !== undefined && rest !== '/') ? op : null;
 }
@@ -150,7 +135,7 @@ export function operationOf(method: string, path: string): Operation | null {
 function bare(op: Operation): Request {
   return {
     op,
-    method: METHODS[op],
+    method: METHOD_OF[op],
     path: `/${op}`,
     query: {},
     contentType: null,

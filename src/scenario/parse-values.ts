@@ -1,4 +1,5 @@
 /** What the fields of a saved script may hold; each check answers what is wanted, or null when it is there. */
+import { isCount, isObject } from '../util/json.js';
 
 /** Null when the value will do, else what is wanted: a phrase that completes "should be …". */
 export type Check = (value: unknown) => string | null;
@@ -64,10 +65,6 @@ export const shapeOf =
   (value) =>
     isObject(value) && shapes.some((fields) => hasShape(value, fields)) ? null : wanted;
 
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function hasShape(value: { readonly [key: string]: unknown }, fields: Fields): boolean {
   const known = Object.keys(value).every((key) => Object.hasOwn(fields, key));
   return (
@@ -76,8 +73,4 @@ function hasShape(value: { readonly [key: string]: unknown }, fields: Fields): b
       Object.hasOwn(value, name) ? check(value[name]) === null : !required,
     )
   );
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -5,7 +5,6 @@ import {
   bool,
   exactly,
   integer,
-  isObject,
   listOf,
   ms,
   count,
@@ -15,6 +14,7 @@ import {
   type Fields,
 } from './parse-values.js';
 import type { Script } from './script.js';
+import { isObject } from '../util/json.js';
 
 /** A file that is no script, with every reason. The message lists them, one a line. */
 export class ScriptError extends Error {

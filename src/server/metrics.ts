@@ -1,4 +1,5 @@
 import type { EndpointSnapshot } from '../core/snapshot.js';
+import { ALL_OPERATIONS } from '../spec/operations.js';
 import type { ServerObserver } from './observer.js';
 
 /** What the server tells Prometheus. No label takes a value that a client or a job chooses. */
@@ -10,9 +11,7 @@ export interface Metrics extends ServerObserver {
 
 export const METRICS_PATH = '/metrics';
 
-const OPERATIONS = new Set(
-  'run runsync status status-sync stream cancel retry purge-queue health requests openai'.split(' '),
-);
+const OPERATIONS: ReadonlySet<string> = new Set([...ALL_OPERATIONS.map(({ op }) => op), 'status-sync']);
 const CALL_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 const QUEUE_BUCKETS_S = [0.01, 0.1, 1, 5, 30, 120, 600, 3_600, 86_400];
 

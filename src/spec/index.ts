@@ -8,7 +8,6 @@ import type { OpenQuestion, Requirement } from './types.js';
 
 export * from './dialect.js';
 export * from './editions.js';
-export * from './excluded.js';
 export * from './ids.js';
 export * from './limits.js';
 export * from './operations.js';

@@ -18,8 +18,6 @@ export const EXECUTION_TIMEOUT_MIN_MS = 5 * SECOND_MS;
 export const EXECUTION_TIMEOUT_DEFAULT_MS = 600_000;
 export const EXECUTION_TIMEOUT_MAX_MS = 7 * DAY_MS;
 
-export const LOW_PRIORITY_DEFAULT = false;
-
 /** Query parameter `wait` of `/runsync` (4.1, 8). */
 export const WAIT_MIN_MS = 1_000;
 export const WAIT_DEFAULT_MS = 90_000;

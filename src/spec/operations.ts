@@ -129,6 +129,17 @@ export const OTHER_OPERATIONS = [
 /** The eight operations whose answers the document shows. */
 export type MainOperation = (typeof OPERATIONS)[number]['op'];
 
+/** All ten operations, those of section 4.9 last. */
+export const ALL_OPERATIONS: readonly OperationSpec[] = [...OPERATIONS, ...OTHER_OPERATIONS];
+
+/** The method of each operation. */
+export const METHOD_OF = Object.fromEntries(ALL_OPERATIONS.map(({ op, method }) => [op, method])) as {
+  readonly [O in Operation]: 'GET' | 'POST';
+};
+
+/** A job id in the form that deployed services use, and that no service has given out. */
+export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
+
 // Lists of names, by what the operations have in common: ids are made for each of them with `idsFor`.
 
 export const MAIN_OPERATIONS: readonly MainOperation[] = OPERATIONS.map(({ op }) => op);
@@ -172,15 +183,6 @@ export const CONCURRENT_OPERATIONS = [
   'requests',
 ] as const satisfies readonly Operation[];
 export type ConcurrentOperation = (typeof CONCURRENT_OPERATIONS)[number];
-
-/** The statuses that section 7 gives a meaning to. */
-export const ERROR_STATUSES = {
-  badRequest: 400,
-  unauthorized: 401,
-  notFound: 404,
-  tooManyRequests: 429,
-  internalServerError: 500,
-} as const;
 
 /** Value of `status` in a purge result (2.6). */
 export const PURGE_STATUS = 'completed';

@@ -16,6 +16,9 @@ export const LIVE_STATUSES: readonly JobStatus[] = ['IN_QUEUE', 'IN_PROGRESS'];
 /** A job in one of these has come to its end; only `/retry` brings it back. */
 export const ENDED_STATUSES: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
+/** Only after a worker had the job is it in one of these. A cancelled job may never have started. */
+export const STARTED_STATUSES: readonly JobStatus[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
+
 const KNOWN: ReadonlySet<unknown> = new Set(JOB_STATUSES);
 
 export function isJobStatus(value: unknown): value is JobStatus {

@@ -4,6 +4,7 @@
  */
 import type { WorkerReport } from '../core/api.js';
 import type { Json } from '../history/events.js';
+import { isCount, isObject } from '../util/json.js';
 
 export interface TimedReport {
   /** Milliseconds of the endpoint's clock after the report before it, or after the start. */
@@ -140,20 +141,12 @@ function failure(afterMs: number, message: string): TimedReport {
   return { afterMs, report: { kind: 'error', message } };
 }
 
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The argument of `streamWithMetrics`. */
 function isResult(value: Json): value is { readonly output: Json; readonly metrics: Json } {
   if (!isObject(value) || Object.keys(value).length !== 2) return false;
   const { output, metrics } = value;
   if (output === undefined || metrics === undefined || !isObject(metrics)) return false;
   return Object.values(metrics).every((one) => typeof one === 'number' || typeof one === 'string');
-}
-
-function isCount(value: Json): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isLength(value: Json): value is number {

@@ -1,4 +1,5 @@
 /** Section 4: which operation a path names. */
+import { ALL_OPERATIONS, METHOD_OF, type OperationSpec } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { Rules } from '../rules.js';
 import type { Problem } from '../rules/http.js';
@@ -15,23 +16,10 @@ export interface Route {
   readonly waits: boolean;
 }
 
-interface Shape {
-  readonly op: Operation;
-  readonly method: 'GET' | 'POST';
-  readonly takesJob: boolean;
-}
-
-const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['run', { op: 'run', method: 'POST', takesJob: false }],
-  ['runsync', { op: 'runsync', method: 'POST', takesJob: false }],
-  ['status', { op: 'status', method: 'GET', takesJob: true }],
-  ['status-sync', { op: 'status', method: 'GET', takesJob: true }],
-  ['stream', { op: 'stream', method: 'GET', takesJob: true }],
-  ['cancel', { op: 'cancel', method: 'POST', takesJob: true }],
-  ['retry', { op: 'retry', method: 'POST', takesJob: true }],
-  ['purge-queue', { op: 'purge-queue', method: 'POST', takesJob: false }],
-  ['health', { op: 'health', method: 'GET', takesJob: false }],
-  ['requests', { op: 'requests', method: 'GET', takesJob: false }],
+/** The operation by the path segment that names it. `/openai` is not here: any path may follow it. */
+const BY_SEGMENT: ReadonlyMap<string, OperationSpec> = new Map([
+  ...ALL_OPERATIONS.filter(({ op }) => op !== 'openai').map((each) => [each.op, each] as const),
+  ['status-sync', ALL_OPERATIONS.find(({ op }) => op === 'status')!],
 ]);
 
 /** The route, or why the path names nothing. */
@@ -47,17 +35,17 @@ export function routeOf(rules: Rules, path: string): Route | Problem {
     const rest = parts.slice(4).join('/');
     return rest === ''
       ? 'no-such-path'
-      : { endpoint, op: 'openai', job: '', method: 'POST', rest, waits: false };
+      : { endpoint, op: 'openai', job: '', method: METHOD_OF.openai, rest, waits: false };
   }
-  const shape = SHAPES.get(name);
+  const operation = BY_SEGMENT.get(name);
   const waits = name === 'status-sync';
-  if (shape === undefined || (waits && !rules.hasStatusSync())) return 'no-such-path';
-  if (shape.takesJob && (parts.length === 4 || (parts.length === 5 && parts[4] === '')))
+  if (operation === undefined || (waits && !rules.hasStatusSync())) return 'no-such-path';
+  if (operation.takesJob && (parts.length === 4 || (parts.length === 5 && parts[4] === '')))
     return 'missing-job-id';
-  if (parts.length !== (shape.takesJob ? 5 : 4)) return 'no-such-path';
-  const job = shape.takesJob ? decoded(parts[4]!) : '';
+  if (parts.length !== (operation.takesJob ? 5 : 4)) return 'no-such-path';
+  const job = operation.takesJob ? decoded(parts[4]!) : '';
   if (job === null) return 'no-such-path';
-  return { endpoint, op: shape.op, job, method: shape.method, rest: '', waits };
+  return { endpoint, op: operation.op, job, method: operation.method, rest: '', waits };
 }
 
 function decoded(part: string): string | null {

@@ -1,6 +1,7 @@
 /** Section 2.1: the body of `/run` and `/runsync`. A refusal names the field. */
 import type { Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
+import { isObject } from '../../util/json.js';
 import type { Rules } from '../rules.js';
 import type { Container, IntegerField } from '../rules/submissions.js';
 import type { Submission } from '../entities.js';
@@ -123,6 +124,3 @@ function given(rules: Rules, container: Container, object: JsonObject, field: st
 
 /** Stands for an explicit null: of no type that any field takes. */
 const WRONG: Json = Object.freeze([]);
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

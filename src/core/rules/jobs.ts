@@ -1,6 +1,7 @@
 /** Section 3: which moves a job may make, and what a move takes with it. */
 import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
+import { isObject } from '../../util/json.js';
 import type { WorkerReport } from '../api.js';
 import type { JobView } from '../entities.js';
 import type { ReadingOf } from './reads.js';
@@ -21,9 +22,6 @@ export type UnspecifiedAnswer = number | 'as-it-is' | 'done';
 /** Where the number of retries is limited. */
 const RETRIES_MAX = 5;
 const OUTPUT_BYTES_MAX = 2_000_000;
-
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const REFUSALS = {
   'refused-400': 400,

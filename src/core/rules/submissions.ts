@@ -3,6 +3,7 @@ import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
+import { isObject } from '../../util/json.js';
 import type { DuplicateKeys } from '../http/parse-json.js';
 import type { ReadingOf } from './reads.js';
 
@@ -25,9 +26,6 @@ const KNOWN: { readonly [C in Container]: readonly string[] } = {
   policy: ['executionTimeout', 'lowPriority', 'ttl'],
   s3Config: S3_CONFIG_FIELDS,
 };
-
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const PRIVATE = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd]|fe80))/;
 

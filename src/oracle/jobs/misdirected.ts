@@ -56,5 +56,5 @@ export function recordsIn({ body }: WebhookEvent): readonly JsonObject[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];
   const { output: _, input: __, ...members } = value;
-  return [value, ...Object.values(members)].filter(isObject);
+  return [value, ...Object.values(members)].filter((one) => isObject(one));
 }

@@ -5,6 +5,9 @@ import { copied } from '../../history/copied.js';
 import { leftOut, valuesIn } from '../../history/large-value.js';
 import { excerptOf } from '../../history/long-text.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
+import { isObject } from '../../util/json.js';
+
+export { isObject };
 
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -56,10 +59,6 @@ export function overBefore(call: CallEvent, other: CallEvent): boolean {
 /** The call may have had its effect while the other one was under way. */
 export function mayStrikeDuring(call: CallEvent, other: CallEvent): boolean {
   return call.sentTick < (other.endedTick ?? Infinity) && !overBefore(call, other);
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isText(value: Json | undefined): value is string {

@@ -1,8 +1,7 @@
+import { UNKNOWN_JOB_ID } from '../../spec/operations.js';
 import { TargetError } from '../errors.js';
 import type { Inquiry } from './capability-probe.js';
 
-/** A job id that no service has given out. */
-const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
 /** Calls that need no job and change nothing. The second is for targets whose first is at fault. */
 const CALLS = ['/health', `/status/${UNKNOWN_JOB_ID}`];
 

@@ -1,5 +1,6 @@
 import type { CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
+import { STARTED_STATUSES } from '../../spec/states.js';
 import { expectedWaitMs, type Flight } from './http-client.js';
 import { hasNoWorkers, type Pace } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
@@ -10,7 +11,7 @@ const STUCK_AFTER_MS = 20_000;
 const IDLE_MS = 5_000;
 /** How long a job may run whose plan nobody knows. */
 const UNKNOWN_PLAN_MS = 20_000;
-const TAKEN: readonly unknown[] = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'TIMED_OUT'];
+const TAKEN: readonly unknown[] = STARTED_STATUSES;
 
 /** What a script has seen of the workers that its jobs wait for. */
 export class WorkersSeen {

@@ -2,8 +2,8 @@
  * The sentences of the document that are no requirement of their own, each with the reason. Together
  * with the quotes of requirements and questions they cover every sentence of sections 1 to 9.
  */
-import type { QuestionId } from './questions/index.js';
-import type { RequirementId } from './requirements/index.js';
+import type { QuestionId } from '../../src/spec/questions/index.js';
+import type { RequirementId } from '../../src/spec/requirements/index.js';
 
 export interface Excluded {
   readonly section: string;
@@ -15,7 +15,7 @@ export interface Excluded {
 }
 
 const REPEATED = 'Says again, or ahead, what another sentence requires.';
-const SCENE = 'Sets the scene and promises nothing that could be checked.';
+const INTRODUCES = 'Introduces, and promises nothing that could be checked.';
 const OTHERS = 'Binds clients, owners or operators, not the service.';
 const NOT_SHOWN = 'Names a gap that no call through the API could tell anything about.';
 
@@ -24,7 +24,7 @@ export const EXCLUDED: readonly Excluded[] = [
   {
     section: '1',
     quote: 'The service exposes HTTP operations on a queue-based endpoint.',
-    reason: SCENE,
+    reason: INTRODUCES,
     see: [],
   },
   {
@@ -62,16 +62,16 @@ export const EXCLUDED: readonly Excluded[] = [
   {
     section: '1',
     quote: 'This document applies only to queue-based endpoints.',
-    reason: SCENE,
+    reason: INTRODUCES,
     see: [],
   },
   {
     section: '1',
     quote: 'Endpoints that route requests straight to worker HTTP servers (load balancing endpoints)',
-    reason: SCENE,
+    reason: INTRODUCES,
     see: [],
   },
-  { section: '1', quote: 'those are out of scope', reason: SCENE, see: [] },
+  { section: '1', quote: 'those are out of scope', reason: INTRODUCES, see: [] },
   {
     section: '1',
     quote:
@@ -98,7 +98,7 @@ export const EXCLUDED: readonly Excluded[] = [
     reason: REPEATED,
     see: ['2.3/passed-along-run', '2.3/passed-along-runsync'],
   },
-  { section: '2.2', quote: 'Rules:', reason: SCENE, see: [] },
+  { section: '2.2', quote: 'Rules:', reason: INTRODUCES, see: [] },
   {
     section: '2.3',
     quote: 'the worker must contain the logic that uses it',
@@ -227,7 +227,7 @@ export const EXCLUDED: readonly Excluded[] = [
     see: ['5/key-without-permission'],
   },
   // 6
-  { section: '6', quote: 'Rules:', reason: SCENE, see: [] },
+  { section: '6', quote: 'Rules:', reason: INTRODUCES, see: [] },
   // 7
   {
     section: '7',
@@ -242,7 +242,7 @@ export const EXCLUDED: readonly Excluded[] = [
     see: ['8/rate-purge-queue-above', '8/rate-cancel-above', '8/rate-run-above'],
   },
   { section: '7', quote: 'clients should retry with exponential backoff', reason: OTHERS, see: [] },
-  { section: '7', quote: 'Job-level situations:', reason: SCENE, see: [] },
+  { section: '7', quote: 'Job-level situations:', reason: INTRODUCES, see: [] },
   {
     section: '7',
     quote: '| Job stays in queue | No free worker, or maximum workers reached |',
