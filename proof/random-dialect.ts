@@ -40,8 +40,8 @@ export function drawDialect(random: RandomStream, mixture: string, edition: Edit
     Object.assign(dialect, variant.dialect);
     variants.push(variant.id);
   }
-  const rules = rulesFor(dialect as Dialect, edition);
-  return { variants, dialect: dialect as Dialect, rules, lateMs: 0 };
+  const rules = rulesFor(dialect, edition);
+  return { variants, dialect: dialect, rules, lateMs: 0 };
 }
 
 /** A variant by its name, or by the name of a mixture. */

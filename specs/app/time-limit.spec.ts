@@ -21,8 +21,13 @@ const scenarios = [
 
 const begin = (script: number, atMs: number): HistoryEvent =>
   ({ kind: 'script', script, atMs }) as HistoryEvent;
-const end = (script: number, atMs: number, outcome: 'played' | 'aborted' = 'played'): HistoryEvent =>
-  ({ kind: 'script-end', script, atMs, outcome, reason: null }) as HistoryEvent;
+const end = (script: number, atMs: number, outcome: 'played' | 'aborted' = 'played'): HistoryEvent => ({
+  kind: 'script-end',
+  script,
+  atMs,
+  outcome,
+  reason: null,
+});
 const events = [begin(0, 0), begin(1, 100), end(0, 3_000), end(1, 130_000, 'aborted')];
 
 describe('the time that a run may take', () => {

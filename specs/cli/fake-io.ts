@@ -35,7 +35,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
     printed: () => out,
     complained: () => err,
     interrupt: () => listeners.forEach((listener) => listener()),
-  } as FakeIo;
+  };
 }
 
 function ownFolder(): string {

@@ -29,7 +29,6 @@ const SCOPE = [
 /** C0 and C1 controls, bidirectional overrides, what nobody sees, half a character, no characters of XML. */
 const HOSTILE =
   '\u001b]0;title\u0007\u001b[31m\u009b31m\u0085\u202e\u2066\u200b\u2028\u2029\ufeff\u0000\ud800\ufffe\u{e0041}<script>x</script>]]>';
-// eslint-disable-next-line no-control-regex
 const RAW =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
 

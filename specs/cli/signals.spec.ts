@@ -24,7 +24,7 @@ async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | nu
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   let printed = '';
-  for await (const text of child.stdout!.iterator({ destroyOnReturn: false })) {
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += String(text);
     if (printed.includes('try:')) break;
   }

@@ -66,7 +66,7 @@ describe('asking', () => {
       w
         .starts()
         .map(({ external }) => external)
-        .sort(),
+        .sort((a, b) => Number(a) - Number(b)),
     ).toEqual([false, true]);
   });
 

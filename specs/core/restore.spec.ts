@@ -135,7 +135,7 @@ function states(use: Use, ids: readonly string[] = use.jobs): Map<string, Told> 
 
 describe('while nobody was there', () => {
   const submit = (use: Use, more: Json = {}): string => {
-    use.request('POST', '/v2/a/run', { input: {}, ...(more as object) } as Json);
+    use.request('POST', '/v2/a/run', { input: {}, ...(more as object) });
     return use.jobs.at(-1)!;
   };
   const record = (use: Use, id: string): unknown => {

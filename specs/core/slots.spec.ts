@@ -30,11 +30,11 @@ test('each attempt ends by itself', () => {
   const w = world(1, 2);
   const [one, two] = [w.run(), w.run()];
   w.post(`/cancel/${one}`);
-  expect(states(w, [one!, two!])).toEqual(['CANCELLED', 'IN_PROGRESS']);
-  w.report(one!, success('late'));
-  w.report(two!, success('two'));
-  expect(fields(w.status(two!))).toMatchObject({ status: 'COMPLETED', output: 'two' });
-  expect(w.stateOf(one!)).toBe('CANCELLED');
+  expect(states(w, [one, two])).toEqual(['CANCELLED', 'IN_PROGRESS']);
+  w.report(one, success('late'));
+  w.report(two, success('two'));
+  expect(fields(w.status(two))).toMatchObject({ status: 'COMPLETED', output: 'two' });
+  expect(w.stateOf(one)).toBe('CANCELLED');
 });
 
 test('a worker that dies takes its other jobs with it; they are run again by the fresh one', () => {

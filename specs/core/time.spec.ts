@@ -23,11 +23,7 @@ describe('4.1: wait', () => {
     [{ wait: '300000' }, 300_000],
   ])('%j is over after %i ms; the job goes on', (query, waitMs) => {
     const w = createWorld();
-    const call = w.ask(
-      '/runsync',
-      { input: { a: 1 } },
-      { query: query as { wait?: string } as { [n: string]: string } },
-    );
+    const call = w.ask('/runsync', { input: { a: 1 } }, { query });
     w.pass(waitMs - 1);
     expect(w.late(call)).toBeNull();
     w.pass(1);

@@ -31,7 +31,6 @@ const SAID_CHARACTERS_MAX = 200_000;
 const WRITTEN_MB_MAX = 100;
 
 // Controls but for line ends and tabs, and what turns text around. Lone surrogates cannot be in a file of UTF-8.
-// eslint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 let schema: ValidateFunction | null = null;

@@ -59,7 +59,6 @@ export function liveParts(page: string): readonly string[] {
 
 /** Why it is no well-formed XML; null where it is, as far as tags, references and characters go. */
 export function badXml(text: string): string | null {
-  // eslint-disable-next-line no-control-regex
   const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.exec(text);
   if (odd !== null) return `U+${odd[0].charCodeAt(0).toString(16)} may not stand in XML`;
   const reference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/.exec(

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
-import type { HistoryEvent } from '../../src/history/events.js';
 import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
@@ -52,7 +51,7 @@ async function failedOn(target: Target, mutant: Mutant | null): Promise<readonly
     edition: 'document',
     runproof: 'spec',
   });
-  return judge(events as readonly HistoryEvent[])
+  return judge(events)
     .requirements.filter(({ verdict }) => verdict === 'fail')
     .map(({ id }) => id);
 }

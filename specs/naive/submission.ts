@@ -163,7 +163,7 @@ function readInput(body: JsonObject, fault: FaultId | null): JsonObject | string
   if (fault === 'runsync-input-unchecked') return {};
   if (fault === 'input-missing-accepted' && input === undefined) return {};
   if (fault === 'input-array-accepted' && Array.isArray(input))
-    return Object.fromEntries(input.entries()) as JsonObject;
+    return Object.fromEntries<Json>(input.entries());
   if (fault === 'input-string-accepted' && typeof input === 'string') return { text: input };
   if (fault === 'input-null-accepted' && input === null) return {};
   return 'input is missing or no object';

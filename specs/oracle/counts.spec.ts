@@ -24,9 +24,7 @@ describe('counts', () => {
     ['something completed', at(1, 1, 1), ['4.8/completed-counts-nothing-else']],
     ['something failed', at(1, 1, 0, 1), ['4.8/failed-not-completed']],
   ] as const)('%s', (_, record, ids) => {
-    const told = health(busy(), 500, record as Json)
-      .seen(600, 'b', 'IN_QUEUE')
-      .seen(600, 'a', 'IN_PROGRESS');
+    const told = health(busy(), 500, record).seen(600, 'b', 'IN_QUEUE').seen(600, 'a', 'IN_PROGRESS');
     expect(failed(told.judged(1_000))).toEqual(ids);
   });
 
@@ -46,7 +44,7 @@ describe('counts', () => {
       .seen(1, 'a', 'IN_PROGRESS')
       .seen(1_990, 'a', 'IN_PROGRESS')
       .submitted(2_000, 'b', hang);
-    const judged = health(told, ms, record as Json)
+    const judged = health(told, ms, record)
       .seen(4_000, 'b', 'IN_QUEUE')
       .seen(4_000, 'a', 'IN_PROGRESS')
       .judged(5_000);

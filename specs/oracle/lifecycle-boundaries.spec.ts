@@ -18,11 +18,18 @@ const done = { output: { ok: 1 }, executionTime: 1_000 };
 
 /** A `/runsync` that is answered after a second, when its job runs or has completed. */
 function runsync(t: Told, plan: object[], wait: string | null, reply: object, policy: object = FAR): Told {
-  return t.call(0, 'runsync', null, 200, { id: 'a', ...reply } as never, {
-    body: { input: { plan }, policy } as never,
-    receivedMs: 1_000,
-    query: wait === null ? {} : { wait },
-  });
+  return t.call(
+    0,
+    'runsync',
+    null,
+    200,
+    { id: 'a', ...reply },
+    {
+      body: { input: { plan }, policy } as never,
+      receivedMs: 1_000,
+      query: wait === null ? {} : { wait },
+    },
+  );
 }
 
 /** `pastMs`: so far beyond the last instant at which the bound is kept. */

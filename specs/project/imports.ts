@@ -32,7 +32,7 @@ export function importsOf(source: Source): readonly Import[] {
       add(node, node.moduleSpecifier, namesOf(node.importClause), isTypeImport(node.importClause));
     } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
       const named = node.exportClause !== undefined && ts.isNamedExports(node.exportClause);
-      const elements = named ? [...(node.exportClause as ts.NamedExports).elements] : [];
+      const elements = named ? [...node.exportClause.elements] : [];
       const typeOnly = node.isTypeOnly || (named && elements.every((element) => element.isTypeOnly));
       add(node, node.moduleSpecifier, named ? elements.map(originalName) : ['*'], typeOnly);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
@@ -59,7 +59,7 @@ function namesOf(clause: ts.ImportClause | undefined): readonly string[] {
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   if (clause === undefined) return false;
-  if (clause.isTypeOnly) return true;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const bindings = clause.namedBindings;
   if (clause.name !== undefined || bindings === undefined || !ts.isNamedImports(bindings)) return false;
   return bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);

@@ -29,7 +29,6 @@ describe('plain', () => {
 });
 
 describe('JSON', () => {
-  // eslint-disable-next-line no-control-regex
   const RAW =
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\uffff]|\p{Surrogate}/u;
   const hostile = String.fromCharCode(...Array.from({ length: 0x10000 }, (_, unit) => unit)) + '\u{e0041}';

@@ -8,7 +8,6 @@ describe.each(FORMATS)('%s', (format) => {
   it('is the same for the same findings', () => expect(render(format)).toBe(render(format)));
 
   it('holds no control character that the target sent', () => {
-    // eslint-disable-next-line no-control-regex
     expect(render(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 

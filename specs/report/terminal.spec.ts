@@ -36,7 +36,6 @@ describe('the report in a terminal', () => {
   });
 
   it('has no escape sequence without colour, whatever the target sent', () => {
-    // eslint-disable-next-line no-control-regex
     expect(renderTerminal(madeUpReport(), OPTIONS)).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/,
     );
@@ -44,7 +43,6 @@ describe('the report in a terminal', () => {
 
   it('with colour has only its own escape sequences', () => {
     const text = renderTerminal(madeUpReport(), { ...OPTIONS, colour: true });
-    // eslint-disable-next-line no-control-regex
     const own = text.replace(/\u001b\[(1|2|22|3[1-6]|39)m/g, '');
     expect(own).toBe(renderTerminal(madeUpReport(), OPTIONS));
   });

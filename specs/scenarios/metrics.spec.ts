@@ -91,9 +91,7 @@ describe('metrics that the worker sets', () => {
 
   it('may be left out, or be others of the service', async () => {
     for (const metrics of [{}, { tokens: 1, model: 'x' }]) {
-      const { decided, failed } = await judged(
-        worker((output, _, { produce }) => produce(output, metrics as Metrics)),
-      );
+      const { decided, failed } = await judged(worker((output, _, { produce }) => produce(output, metrics)));
       expect(failed).toEqual([]);
       expect(decided).not.toContain('2.5/metrics-unchanged');
     }

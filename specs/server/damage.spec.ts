@@ -94,7 +94,10 @@ it(
       const what = `damage ${n}: ${done.what}`;
       const data = folderWith(String(n), done.bytes);
       const refusal = await serveApart(compiled, { data, ...SERVED }).then(
-        async (served) => `served at ${served.url} ${await served.kill()}`,
+        async (served) => {
+          await served.kill();
+          return `served at ${served.url}`;
+        },
         (error: Error) => error.message,
       );
       expect(refusal, what).toMatch(/^refused: the data folder .* is damaged: [^]*add --salvage/);

@@ -37,10 +37,7 @@ export async function play(
   steps: readonly Step[],
   options: HandlerTargetOptions = {},
 ): Promise<CheckResult> {
-  const target = fetchTarget(
-    { fresh: fresh as (wanted: FreshEndpoint) => HandlerInstance },
-    { worker: 'scripted', ...options },
-  );
+  const target = fetchTarget({ fresh: fresh }, { worker: 'scripted', ...options });
   try {
     return await checkTarget(target, { scripts: [scriptOf(...steps)] });
   } finally {

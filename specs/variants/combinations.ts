@@ -42,5 +42,5 @@ function merged(dialects: readonly Dialect[]): Dialect {
     if (entries.some(([question, reading]) => (all[question] ?? reading) !== reading)) continue;
     Object.assign(all, dialect);
   }
-  return all as Dialect;
+  return all;
 }

@@ -75,7 +75,7 @@ function ofCore(
         control: true,
         endpoints: [],
         edition,
-        dialect: dialect as { readonly [question: string]: string },
+        dialect: dialect,
         ...(Object.keys(dialect).length === 0 ? { rules: rules() } : {}),
         onError: nothing,
       });

@@ -3,7 +3,6 @@ import { escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { Plan } from '../schedule/draw-plan.js';
-import type { Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast } from '../target/http/index.js';
 import type { Given } from './config-file.js';
@@ -69,8 +68,7 @@ function leftBehind(ownEndpoints: boolean): string {
 
 function scenarioLines({ scripts }: Plan): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { scenario } of scripts as readonly Script[])
-    counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
+  for (const { scenario } of scripts) counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
   return [...counts].map(([name, count]) =>
     count === 1 ? `  ${name}` : `  ${name} (${pluralize(count, 'script')})`,
   );

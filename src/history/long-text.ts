@@ -56,7 +56,7 @@ export function shortenedJson(value: Json, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => shortenedJson(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, shortenedJson(item as Json, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [key, shortenedJson(item, depth + 1)]),
   );
 }
 

@@ -35,8 +35,8 @@ export interface ReportFailure {
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`. */
   readonly calls: readonly number[];
-  /** The instant of the history's clock that times in `proof` and `contradiction` count from, ms. */
-  readonly originMs: number;
+  /** The instant of the history's clock from which `proof` and `contradiction` count, ms. 0 where older reports lack it. */
+  readonly originMs?: number;
   /** The proof as data for a drawing; null where a single reply is wrong by itself. */
   readonly contradiction: Contradiction | null;
   /** The smallest part of the history found that shows the same; null where none was looked for. */

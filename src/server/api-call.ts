@@ -112,7 +112,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       if (answer === null) return;
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
-        return void writeReply(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
+        return writeReply(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
       }
       await writeLate(outgoing, answer);
     },

@@ -117,7 +117,7 @@ export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Diale
       throw new OptionsError(`${id} cannot be read as ${reading}; its readings are ${readings.join(', ')}`);
     }
   }
-  return dialect as Dialect;
+  return dialect;
 }
 
 /** @throws OptionsError */

@@ -62,7 +62,9 @@ export const BYTES: readonly Mode[] = [
     name: 'no-length',
     what: 'names no length and lets the end of the connection be the end of the answer',
     writes: thenCloses((_call, socket, plain) => {
-      socket.write(`HTTP/1.1 ${plain.status} Any\r\ncontent-type: application/json\r\n\r\n${plain.body}`);
+      socket.write(
+        `HTTP/1.1 ${plain.status} Any\r\ncontent-type: application/json\r\n\r\n${String(plain.body)}`,
+      );
     }),
     jobs: 'untold',
   },
@@ -202,7 +204,9 @@ export const BYTES: readonly Mode[] = [
     name: 'http-1.0',
     what: 'answers by HTTP/1.0 and closes',
     writes(_call, socket, plain) {
-      socket.end(`HTTP/1.0 ${plain.status} OK\r\ncontent-type: application/json\r\n\r\n${plain.body}`);
+      socket.end(
+        `HTTP/1.0 ${plain.status} OK\r\ncontent-type: application/json\r\n\r\n${String(plain.body)}`,
+      );
     },
     jobs: 'untold',
   },

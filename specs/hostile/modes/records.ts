@@ -45,7 +45,7 @@ export const RECORD_MODES: readonly Mode[] = [
     what: 'has jobs that never end, and takes 20 s for each cancel',
     hangs: 'later',
     writes: (call, socket, plain) => {
-      const reply = `HTTP/1.1 ${plain.status} Any\r\ncontent-length: ${plain.body.length}\r\n\r\n${plain.body}`;
+      const reply = `HTTP/1.1 ${plain.status} Any\r\ncontent-length: ${plain.body.length}\r\n\r\n${String(plain.body)}`;
       if (call.operation === 'cancel') setTimeout(() => socket.write(reply), 20_000).unref();
       else socket.write(reply);
     },

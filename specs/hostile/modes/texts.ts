@@ -29,7 +29,6 @@ const asText =
       : plain;
 
 /** What no header may hold is a mode of its own. */
-// eslint-disable-next-line no-control-regex
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 4_000);
 
 const TEXTS: readonly (readonly [string, string, string])[] = [

@@ -9,7 +9,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
-import { confirm, type Confirmed, type ToConfirm } from './confirm.js';
+import { confirm, type Confirmed } from './confirm.js';
 import type { ConcludeThread } from '../conclude/conclude-thread.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
@@ -123,7 +123,7 @@ async function confirmed(
   candidates: readonly SmallFailure[],
   { target, edition, signal }: Wish,
 ): Promise<readonly SmallFailure[]> {
-  const rates: readonly Confirmed[] = await confirm(target, candidates as readonly ToConfirm[], {
+  const rates: readonly Confirmed[] = await confirm(target, candidates, {
     edition,
     signal,
   });

@@ -28,7 +28,7 @@ function* plainer(step: Step, steps: readonly Step[]): IterableIterator<Step> {
     yield rest;
   }
   if ('job' in step && typeof step.job === 'object') {
-    for (const label of labelsOf(steps)) yield { ...step, job: label } as Step;
+    for (const label of labelsOf(steps)) yield { ...step, job: label };
   }
   if (step.do === 'runsync') {
     const { wait: _, ...rest } = step;

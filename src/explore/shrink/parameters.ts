@@ -1,6 +1,5 @@
 /** The same steps with plainer parameters: fields left out, timers at their smallest, handlers at their simplest. */
 import type { PlanStep, Step, SubmitStep } from '../../scenario/script.js';
-import type { Json } from '../../history/events.js';
 import { fewerParts } from './json.js';
 import {
   EXECUTION_TIMEOUT_MIN_MS,
@@ -67,7 +66,7 @@ function* simplerPlans(plan: readonly PlanStep[] | undefined): IterableIterator<
   if (JSON.stringify(plan) !== JSON.stringify(RETURNS)) yield RETURNS;
   if (plan.length > 1) {
     yield HANGS;
-    for (const fewer of fewerParts(plan as Json)) yield fewer as readonly PlanStep[];
+    for (const fewer of fewerParts(plan)) yield fewer as readonly PlanStep[];
   }
   for (const [index, step] of plan.entries()) {
     if ('return' in step)

@@ -68,7 +68,7 @@ function renamed(script: Script): Script {
       ...(step.do === 'raw'
         ? { path: step.path.replace(/\{job:([^}]*)\}/g, (_, label: string) => `{job:${nameOf(label)}}`) }
         : {}),
-    } as Step;
+    };
   });
   return finishScript(script, steps);
 }

@@ -70,7 +70,7 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: For
   if (told.some((outputs) => outputs === null || outputs.includes(null))) return;
   // As long as a read may bring something new, more may come.
   const [newest, before] = told.toReversed();
-  const drained = newest!.length === 0 || (before !== undefined && sameJson(newest!, before!));
+  const drained = newest!.length === 0 || (before !== undefined && sameJson(newest, before));
   if (!drained) return;
   const bytes = told.flatMap((outputs) => outputs!.map(jsonBytesOf)).reduce((sum, each) => sum + each, 0);
   const said = `all reads together delivered ${bytes} bytes of ${wholeBytes}`;

@@ -38,7 +38,4 @@ export interface HandlerContext {
  * yields become stream chunks; one that returns nothing has the list of its yields as output. (A dialect that
  * answers `4.4/final-output` otherwise has its way.)
  */
-export type HandlerFunction = (
-  job: HandlerJob,
-  context: HandlerContext,
-) => unknown | Promise<unknown> | AsyncIterator<unknown, unknown> | Iterator<unknown, unknown>;
+export type HandlerFunction = (job: HandlerJob, context: HandlerContext) => unknown;

@@ -10,7 +10,7 @@ export function isFromHere({ headers, socket }: IncomingMessage): boolean {
   return (
     isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
     isLoopbackName(nameIn(headers.host ?? '') ?? '') &&
-    ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) &&
+    ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']) &&
     (headers.origin === undefined || headers.origin === `http://${headers.host ?? ''}`)
   );
 }

@@ -72,8 +72,8 @@ function captured(outgoing: ServerResponse): Promise<Response> {
   outgoing.writeHead = function (this: ServerResponse, status: number, ...more: unknown[]) {
     const headers = more.find((part) => typeof part === 'object' && part !== null);
     setHeaders(outgoing, headers as OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined);
-    return (writeHead as (status: number) => ServerResponse).call(this, status);
-  } as ServerResponse['writeHead'];
+    return writeHead.call(this, status);
+  };
 
   return new Promise((resolve, reject) => {
     outgoing.once('finish', () => resolve(responseOf(outgoing, Buffer.concat(chunks))));

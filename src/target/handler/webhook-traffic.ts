@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
 
@@ -50,7 +50,7 @@ export class WebhookTraffic {
 
   #on<M>(name: string, told: (message: M) => void): void {
     const listener = (message: unknown): void => told(message as M);
-    channel(name).subscribe(listener);
-    this.#unsubscribe.push(() => void channel(name).unsubscribe(listener));
+    subscribe(name, listener);
+    this.#unsubscribe.push(() => unsubscribe(name, listener));
   }
 }

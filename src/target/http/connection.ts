@@ -106,7 +106,7 @@ export class Connection implements Wire {
           {
             origin: this.#origin,
             path,
-            method: method as Dispatcher.HttpMethod,
+            method: method,
             headers: { ...this.#headers, ...headers, ...(held === undefined ? {} : lengthOf(body)) },
             // Its types do not know that it takes these; a stream would be read ahead of what is written.
             body: held === undefined ? body : (inTwoParts(body, held) as unknown as Readable),

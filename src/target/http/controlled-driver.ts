@@ -132,7 +132,7 @@ export class ControlledClockPump {
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const flights = this.#send(session, calls);
     // What is held back here waits for nothing that happens there.
-    await Promise.all(flights.map(({ upload }) => upload?.rest));
+    await Promise.all(flights.flatMap(({ upload }) => upload?.rest ?? []));
     const fromMs = performance.now();
     const ops = [...new Set(calls.map(({ op }) => op))];
     const isOf = (op: Operation | null) => (flight: Flight) => flight.call.op === op;
