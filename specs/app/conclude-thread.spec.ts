@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
-import type { Subject } from '../../src/app/conclude/concluder.js';
-import { Patience } from '../../src/app/conclude/deadlines.js';
+import type { ConcludeInput } from '../../src/app/conclude/concluder.js';
+import { StepDeadlines } from '../../src/app/conclude/deadlines.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { Told } from '../oracle/told.js';
 import { createFakeIo } from '../cli/fake-io.js';
@@ -11,7 +11,7 @@ import { createFakeIo } from '../cli/fake-io.js';
 const hang = [{ hang: true }];
 
 /** Of many jobs each fails in its own way: what is to be made small takes long. */
-function subjectOf(jobs: number): Subject {
+function subjectOf(jobs: number): ConcludeInput {
   const told = new Told(jobs);
   for (let job = 0; job < jobs; job += 1) told.submitted(0, `job ${job}`, hang, { ttl: 10_000 });
   for (let ms = 500; ms < 9_000; ms += 500)
@@ -37,8 +37,8 @@ async function within(
   monotonicMs: () => number = () => performance.now(),
 ): Promise<void> {
   const enough = new AbortController();
-  const patience = new Patience(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
-  const thread = new ConcludeThread(patience, undefined, threadOf);
+  const deadlines = new StepDeadlines(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
+  const thread = new ConcludeThread(deadlines, undefined, threadOf);
   try {
     await work(thread, () => enough.abort());
   } finally {
@@ -99,7 +99,7 @@ describe('a run is concluded', { timeout: 180_000 }, () => {
 });
 
 describe('the time of a step', () => {
-  const step = { mostMs: 10_000, beyondBudgetMs: 1_500, afterSignalMs: 900 };
+  const step = { maxMs: 10_000, afterBudgetMs: 1_500, afterSignalMs: 900 };
 
   it.each<[string, number | null, boolean, number, string]>([
     ['by itself', null, false, 10_000, 'time'],
@@ -108,13 +108,13 @@ describe('the time of a step', () => {
   ])('ends %s', (_, budgetEndsMs, interrupted, atMs, cut) => {
     const enough = new AbortController();
     const io = createFakeIo({ monotonicMs: () => 0 });
-    const patience = new Patience(io, enough.signal, budgetEndsMs);
+    const deadlines = new StepDeadlines(io, enough.signal, budgetEndsMs);
     if (interrupted) enough.abort();
-    expect(patience.end(0, step)).toEqual({ atMs, cut });
+    expect(deadlines.end(0, step)).toEqual({ atMs, cut });
   });
 
   it('is never shorter than the least that it takes', () => {
-    const patience = new Patience(createFakeIo({ monotonicMs: () => 0 }), AbortSignal.abort(), 0);
-    expect(patience.end(2_000, { ...step, leastMs: 500 }).atMs).toBe(2_500);
+    const deadlines = new StepDeadlines(createFakeIo({ monotonicMs: () => 0 }), AbortSignal.abort(), 0);
+    expect(deadlines.end(2_000, { ...step, minMs: 500 }).atMs).toBe(2_500);
   });
 });

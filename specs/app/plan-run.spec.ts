@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
-import { decidedInRehearsal } from '../../src/app/plan/predicted-decisions.js';
+import { decidedInDryRun } from '../../src/app/plan/predicted-decisions.js';
 import { forecastOf, planRun } from '../../src/app/plan/plan-run.js';
 import { createPlayer } from '../../src/runner/script-runner.js';
 import { costOf, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
@@ -54,8 +54,7 @@ it('plays what can be decided without workers where there are none, and says so 
   expect(part.scripts.length + idle.length).toBe(usual.scripts.length);
   expect(forecastOf(part, none).wallMs).toBeLessThan(90_000);
   // What nothing else decides in the time of the run is played.
-  const decided = new Set(part.scripts.flatMap((script) => decidedInRehearsal(script, none)));
+  const decided = new Set(part.scripts.flatMap((script) => decidedInDryRun(script, none)));
   const short = usual.scripts.filter((script) => costOf(script, createPlayer, none.pace).lastsMs < 85_000);
-  for (const script of short)
-    expect(decidedInRehearsal(script, none).every((id) => decided.has(id))).toBe(true);
+  for (const script of short) expect(decidedInDryRun(script, none).every((id) => decided.has(id))).toBe(true);
 });

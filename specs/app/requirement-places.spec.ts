@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { mentionsIn } from '../../src/app/list/ids-in-source.js';
-import { whereAll, type Where } from '../../src/app/list/requirement-places.js';
+import { idsIn } from '../../src/app/list/ids-in-source.js';
+import { requirementPlaces, type RequirementPlaces } from '../../src/app/list/requirement-places.js';
 import { shippedScenarios } from '../../src/app/shipped-scenarios.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
@@ -19,7 +19,7 @@ const ALL = idsFor('8/rate-*-below', [...SUBMISSIONS, 'status']); const EXISTS =
 check('4.6/same-id', false);
 `;
   it('is found by id and by pattern, at its first place', () => {
-    expect([...mentionsIn({ path: 'x.ts', text })].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
+    expect([...idsIn({ path: 'x.ts', text })].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['1/json-error-body-400', 'x.ts:6'],
       ['1/json-error-body-401', 'x.ts:6'],
       ['4.6/same-id', 'x.ts:5'],
@@ -38,13 +38,13 @@ describe('list requirements --where', () => {
   it('tells programs where each sentence, scenario and fault is', async () => {
     const io = createFakeIo();
     expect(await runCli(['list', 'requirements', '--where', '--json'], io)).toBe(0);
-    const all = JSON.parse(io.printed()) as readonly Where[];
+    const all = JSON.parse(io.printed()) as readonly RequirementPlaces[];
     expect(all.filter(({ sentence }) => !/^src\/spec\/requirements\/.+:\d+$/.test(sentence ?? ''))).toEqual(
       [],
     );
     const faults = all.flatMap((one) => one.faults);
     expect(faults.filter(({ place }) => place === null)).toEqual([]);
-    expect(all).toEqual(whereAll(await shippedScenarios()));
+    expect(all).toEqual(requirementPlaces(await shippedScenarios()));
   });
 
   it('tells people of the check, what brings it about, and what breaks it', async () => {

@@ -136,8 +136,8 @@ describe('check over a connection of one’s own', () => {
     const scope = [...SCOPE, '--only', '2.4/id-in-run', '7/unknown-endpoint-run', '9/*'];
     expect(await runCli(['check', ...where, ...scope, '--out', 'out'], io), io.complained()).toBe(0);
     expect(seen.every(({ url }) => url!.startsWith('/api/'))).toBe(true);
-    const ledger = readFileSync(join(io.cwd, 'out/jobs.ndjson'), 'utf8');
-    expect(ledger).toContain('"basePath":"/api"');
+    const createdJobs = readFileSync(join(io.cwd, 'out/jobs.ndjson'), 'utf8');
+    expect(createdJobs).toContain('"basePath":"/api"');
     expect(io.printed() + io.complained()).toContain('--base-path');
     const named = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
     expect(await runCli(['check', `${where[0]!}/v2/test`, '--base-path', '/'], named)).toBe(2);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openJobsIn } from '../../src/app/files/created-jobs.js';
+import { unfinishedJobsIn } from '../../src/app/files/created-jobs.js';
 import { runCli } from '../../src/cli/program.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
@@ -199,7 +199,7 @@ describe('ids of jobs', () => {
       expect(filesBelow(io.cwd).has('out/report.html')).toBe(true);
       expect(server.jobs.length).toBeGreaterThan(0);
       expect(server.jobs.filter(({ open }) => open)).toEqual([]);
-      expect(openJobsIn('out/jobs.ndjson', io.cwd)).toEqual([]);
+      expect(unfinishedJobsIn('out/jobs.ndjson', io.cwd)).toEqual([]);
     },
   );
 
@@ -212,7 +212,7 @@ describe('ids of jobs', () => {
     expect([0, 1, 6]).toContain(await check(server.url, io, '--only', '4.5/cancel-with-any-worker'));
     expect(io.printed()).toContain('left behind, could not be ended: test/');
     expect(io.printed().length).toBeLessThan(20_000);
-    expect(openJobsIn('out/jobs.ndjson', io.cwd).length).toBe(server.jobs.length);
+    expect(unfinishedJobsIn('out/jobs.ndjson', io.cwd).length).toBe(server.jobs.length);
     expect(readFileSync(join(io.cwd, 'out/jobs.ndjson')).length).toBeLessThan(server.jobs.length * 5_000);
   });
 });

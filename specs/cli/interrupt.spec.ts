@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { openJobsIn } from '../../src/app/files/created-jobs.js';
+import { unfinishedJobsIn } from '../../src/app/files/created-jobs.js';
 import { runCli } from '../../src/cli/program.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { startServer } from '../../src/server/index.js';
@@ -49,7 +49,9 @@ describe('a run on an endpoint that others may use', () => {
         .filter((event) => event.kind === 'call')
         .filter(({ lost }) => lost === 'aborted')
         .filter(({ op }) => op === 'run' || op === 'runsync');
-      const left = filesBelow(io.cwd).has('out/jobs.ndjson') ? openJobsIn('out/jobs.ndjson', io.cwd) : [];
+      const left = filesBelow(io.cwd).has('out/jobs.ndjson')
+        ? unfinishedJobsIn('out/jobs.ndjson', io.cwd)
+        : [];
       expect(inQueue + inProgress).toBeLessThanOrEqual(unanswered.length + left.length);
       const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as {
         exitCode: number;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { ownScenarios } from '../../src/cli/own-scenarios.js';
+import { userScenarios } from '../../src/cli/own-scenarios.js';
 import { createFakeIo } from './fake-io.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../scenarios/examples/own-scenarios/', import.meta.url));
@@ -40,7 +40,7 @@ describe('scenario files of the user', () => {
       'deep/typed.ts': TYPED,
       'deep/_lengths.ts': 'export const LENGTH_MS: number = 9;',
     });
-    const [found, ...more] = await ownScenarios('mine', cwd);
+    const [found, ...more] = await userScenarios('mine', cwd);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ name: 'deep/typed', title: 'mine', exercises: ['4.2/status-in-queue'] });
   });

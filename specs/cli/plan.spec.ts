@@ -73,7 +73,7 @@ describe('plan', () => {
   });
 });
 
-describe('the job ledger', () => {
+describe('the file of created jobs', () => {
   it('lets clean end what an interrupted run could not, once', async () => {
     const server = await serve(1);
     const io = withKey();
@@ -101,7 +101,7 @@ describe('the job ledger', () => {
     expect(io.printed()).toContain('nothing to end');
   });
 
-  it('says which jobs it could not end, and what is no ledger', async () => {
+  it('says which jobs it could not end, and rejects other files', async () => {
     const io = withKey();
     const lines = [
       { schema: 'runproof-jobs/1', url: 'http://127.0.0.1:1', auth: 'bare' },
@@ -120,8 +120,8 @@ describe('the job ledger', () => {
     const io: FakeIo = withKey({ timestamp: () => (setTimeout(() => io.interrupt(), 1_500), 'now') });
     const args = ['check', `${server.url}/v2/test`, ...SCOPE, '--out', 'out', '--format', 'json'];
     expect(await runCli(args, io)).toBe(130);
-    const ledger = readFileSync(join(io.cwd, 'out', 'jobs.ndjson'), 'utf8');
-    const count = (event: string): number => ledger.split(`"event":"${event}"`).length - 1;
+    const createdJobs = readFileSync(join(io.cwd, 'out', 'jobs.ndjson'), 'utf8');
+    const count = (event: string): number => createdJobs.split(`"event":"${event}"`).length - 1;
     expect(count('created')).toBeGreaterThan(0);
     expect(count('ended')).toBe(count('created'));
     expect(await jobs(server)).toMatchObject({ inProgress: 0, inQueue: 0 });

@@ -1,12 +1,12 @@
 import { named } from '../../scenarios/index.js';
-import { whereAll } from '../../src/app/list/requirement-places.js';
+import { requirementPlaces } from '../../src/app/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
 import type { Source } from '../project/sources.js';
 
 /** The files of the oracle that decide the requirement, by its id; none for what no run could decide. */
 export function checkFiles(): ReadonlyMap<string, readonly string[]> {
   return new Map(
-    whereAll(named).map(({ id, checks }) => [
+    requirementPlaces(named).map(({ id, checks }) => [
       id,
       [...new Set(checks.map((place) => place.replace(/^src\/oracle\/|:\d+$/g, '')))],
     ]),

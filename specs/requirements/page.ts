@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { brokenBy } from '../../proof/breaks/index.js';
 import { named } from '../../scenarios/index.js';
-import { whereAll, type Where } from '../../src/app/list/requirement-places.js';
+import { requirementPlaces, type RequirementPlaces } from '../../src/app/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
 import { FAULTS } from '../naive/faults.js';
 
@@ -23,7 +23,7 @@ requirement, one of the naive server in \`specs/naive/\` that breaks it, as \`pr
 export function requirementsPage(): string {
   const titles = sectionTitles();
   let section = '';
-  const parts = whereAll(named).map((where) => {
+  const parts = requirementPlaces(named).map((where) => {
     const one: Requirement = requirement(where.id as RequirementId);
     const heading = one.section === section ? '' : `\n## ${one.section} ${titles.get(one.section) ?? ''}\n`;
     section = one.section;
@@ -39,7 +39,7 @@ function sectionTitles(): ReadonlyMap<string, string> {
   );
 }
 
-function entry(where: Where, { untestable, undecided }: Requirement): string {
+function entry(where: RequirementPlaces, { untestable, undecided }: Requirement): string {
   const lines = [
     ['check', unique(where.checks.map(fileOf)).map((path) => link(path.replace('src/oracle/', ''), path))],
     ['scenarios', where.scenarios.map(({ name, place }) => link(name, fileOf(place))).slice(0, SHOWN_MAX)],
@@ -55,7 +55,7 @@ function entry(where: Where, { untestable, undecided }: Requirement): string {
   ].join('\n');
 }
 
-function faultsOf({ id, faults }: Where): readonly string[] {
+function faultsOf({ id, faults }: RequirementPlaces): readonly string[] {
   if (faults.length > 0) return faults.map((fault) => link(fault.id, fileOf(fault.place!)));
   const naive = FAULTS.filter((fault) => fault.legal === undefined && brokenBy(fault.id).has(id));
   return naive

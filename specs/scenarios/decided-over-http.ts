@@ -1,7 +1,7 @@
 /** What shipped scenarios decide, each by itself, on the embedded endpoint over HTTP. */
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import { besides, ORDINARY_USE } from '../../src/app/list/decidable.js';
+import { addedBy, ORDINARY_USE } from '../../src/app/list/decidable.js';
 import { PROFILE_WAIT_MS, type Profile } from '../../src/app/profiles.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { createPlayer } from '../../src/runner/script-runner.js';
@@ -105,7 +105,7 @@ class Stage {
     const others: HistoryEvent[] = [];
     for (const script of drawPlan(ordinary, this.situation, SEEDS[0]!, 1).scripts)
       others.push(...(await this.#play(script)).events);
-    const judge = besides(this.#run, others);
+    const judge = addedBy(this.#run, others);
     return async (script) => {
       const { events, aborted } = await this.#play(script);
       return { ...judge(events), aborted };

@@ -1,7 +1,7 @@
 /** `2.5/metrics-of-the-worker`: what is decided by it, and what is left open where a worker or its host knows no metrics. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import { besides } from '../../src/app/list/decidable.js';
+import { addedBy } from '../../src/app/list/decidable.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { createPlayer } from '../../src/runner/script-runner.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';
@@ -56,7 +56,7 @@ async function judged(handler: HandlerFunction) {
     const events: HistoryEvent[] = [];
     const append = (event: HistoryEvent): void => void events.push(event);
     await target.play(scripts, { append }, { createPlayer, firstScript: 0 });
-    const { decided, failed } = besides(run, [])(events);
+    const { decided, failed } = addedBy(run, [])(events);
     const ofMetrics = (id: string): boolean => id.startsWith('2.5/metrics');
     return { decided: decided.filter(ofMetrics), failed, shown: JSON.stringify(events) };
   } finally {

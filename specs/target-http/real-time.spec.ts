@@ -176,12 +176,12 @@ describe('in real time', () => {
   });
 
   it('writes down and cancels what a script leaves alive, also when it is interrupted', async () => {
-    const ledger: string[] = [];
+    const createdJobs: string[] = [];
     const written = {
-      created: (endpoint: string, id: string) => void ledger.push(`+${endpoint}/${id}`),
-      ended: (endpoint: string, id: string) => void ledger.push(`-${endpoint}/${id}`),
+      created: (endpoint: string, id: string) => void createdJobs.push(`+${endpoint}/${id}`),
+      ended: (endpoint: string, id: string) => void createdJobs.push(`-${endpoint}/${id}`),
     };
-    await withFake({}, { ledger: written }, async (target, fake) => {
+    await withFake({}, { createdJobs: written }, async (target, fake) => {
       const stop = new AbortController();
       const hanging: Step = { do: 'run', job: 'a', plan: [{ hang: true }] };
       const playing = playOn(
@@ -199,7 +199,7 @@ describe('in real time', () => {
       stop.abort();
       const { summary, calls, ends } = await playing;
       // The id of the second job comes when its wait is over: only then it can be ended.
-      expect(ledger).toEqual(['+shared/job-1', '+shared/job-2', '-shared/job-1', '-shared/job-2']);
+      expect(createdJobs).toEqual(['+shared/job-1', '+shared/job-2', '-shared/job-1', '-shared/job-2']);
       expect(fake.log.slice(-2).sort()).toEqual([
         'POST /v2/shared/cancel/job-1',
         'POST /v2/shared/cancel/job-2',

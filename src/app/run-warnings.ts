@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { Forecast } from '../target/http/index.js';
-import type { PlayedOut } from './run-within-limit.js';
+import type { LimitedRun } from './run-within-limit.js';
 import { whyLonger, type PlayedInTime } from './plan/time-limit.js';
 
 /** Which jobs are theirs nobody knows, so that nobody can end them. */
@@ -20,11 +20,11 @@ function givenUp(events: readonly HistoryEvent[]): readonly string[] {
 
 /** `open`: jobs of the ledger that are not known to have ended, and `ledger` the name of its file. */
 export function warningsOf(
-  { summary, wallMs }: PlayedOut,
+  { summary, wallMs }: LimitedRun,
   played: PlayedInTime,
   foreseen: Forecast | null,
   open: readonly string[],
-  ledger: string,
+  createdJobs: string,
 ): readonly string[] {
   const leftBehind = [...new Set([...summary.leftBehind, ...open])];
   const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
@@ -34,7 +34,7 @@ export function warningsOf(
     : [
         ...late,
         `left behind, could not be ended: ${leftBehindInWords(leftBehind)}; ` +
-          `later: runproof clean ${ledger}`,
+          `later: runproof clean ${createdJobs}`,
       ];
 }
 

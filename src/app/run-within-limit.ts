@@ -7,7 +7,7 @@ import type { PlayProgress, Target } from '../target/port.js';
 import type { MonotonicClock } from './conclude/deadlines.js';
 import { packageVersion } from '../package-files.js';
 
-export interface PlayWish {
+export interface LimitedRunOptions {
   readonly target: Target;
   readonly scripts: readonly Script[];
   readonly seed: number;
@@ -23,13 +23,13 @@ export interface PlayWish {
   readonly onProgress: (progress: PlayProgress) => void;
 }
 
-export interface PlayedOut extends Played {
+export interface LimitedRun extends Played {
   readonly ending: Ending;
   readonly wallMs: number;
 }
 
 /** Plays the scripts until they are over, the budget is spent or the user has had enough. */
-export async function playOut(wish: PlayWish, clock: MonotonicClock): Promise<PlayedOut> {
+export async function runWithinLimit(wish: LimitedRunOptions, clock: MonotonicClock): Promise<LimitedRun> {
   const { target, scripts, concurrency, limitMs, limit, interrupted } = wish;
   const stop = new AbortController();
   let ending: Ending = 'finished';

@@ -19,7 +19,7 @@ function distance(a: string, b: string): number {
 }
 
 /** How far a wish is from a word: an abbreviation or a part of the word counts as near. */
-function farness(wish: string, word: string): number {
+function distanceToWord(wish: string, word: string): number {
   const a = wish.toLowerCase();
   const b = word.toLowerCase();
   const tail = b.slice(b.lastIndexOf('/') + 1);
@@ -31,7 +31,7 @@ function farness(wish: string, word: string): number {
 export function nearest(wish: string, words: readonly string[]): readonly string[] {
   const reach = Math.max(2, Math.floor(wish.length * 0.4));
   return words
-    .map((word, index) => ({ word, index, far: farness(wish, word) }))
+    .map((word, index) => ({ word, index, far: distanceToWord(wish, word) }))
     .filter(({ far }) => far <= reach)
     .sort((a, b) => a.far - b.far || a.index - b.index)
     .slice(0, 3)

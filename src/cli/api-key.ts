@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
-import { camelCase, type Given } from './config-file.js';
+import { camelCase, type RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 
@@ -26,14 +26,18 @@ const OTHER: KeySource = {
 };
 
 /** The key to call with; null when there is none. @throws {UsageError} as `find` */
-export function findApiKey(given: Given, io: Pick<Io, 'cwd' | 'env'>): string | null {
-  return find(OWN, given, io);
+export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | null {
+  return find(OWN, raw, io);
 }
 
 /** The keys beside it. @throws {UsageError} as `find`, and where two are the same */
-export function findOtherKeys(given: Given, apiKey: string | null, io: Pick<Io, 'cwd' | 'env'>): OtherKeys {
-  const unpermittedApiKey = find(UNPERMITTED, given, io);
-  const otherApiKey = find(OTHER, given, io);
+export function findOtherKeys(
+  raw: RawOptions,
+  apiKey: string | null,
+  io: Pick<Io, 'cwd' | 'env'>,
+): OtherKeys {
+  const unpermittedApiKey = find(UNPERMITTED, raw, io);
+  const otherApiKey = find(OTHER, raw, io);
   const known = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== null);
   if (new Set(known).size < known.length)
     throw new UsageError(
@@ -46,7 +50,7 @@ export function findOtherKeys(given: Given, apiKey: string | null, io: Pick<Io, 
 }
 
 /** Whatever a command line or an environment holds where a key may stand, right or wrong: no message may quote it. */
-export function keysGiven(args: readonly string[], env: Io['env']): readonly string[] {
+export function possibleKeys(args: readonly string[], env: Io['env']): readonly string[] {
   return [OWN, UNPERMITTED, OTHER].flatMap(({ option, variable }) => {
     const position = args.indexOf(`--${option}`);
     const inline = args.filter((arg) => arg.startsWith(`--${option}=`));
@@ -65,11 +69,11 @@ export function keysGiven(args: readonly string[], env: Io['env']): readonly str
  */
 function find(
   { name, option, variable }: KeySource,
-  given: Given,
+  raw: RawOptions,
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
 ): string | null {
-  const file = lastText(given[camelCase(`${option}-file`)]);
-  const key = lastText(given[camelCase(option)]) ?? fromFile(option, file, cwd) ?? env[variable];
+  const file = lastText(raw[camelCase(`${option}-file`)]);
+  const key = lastText(raw[camelCase(option)]) ?? fromFile(option, file, cwd) ?? env[variable];
   if (key === undefined) return null;
   // The message must not hold the key, wrong as it may be.
   if (key.trim() === '')
@@ -81,7 +85,7 @@ function find(
 }
 
 /** Of an option that was repeated, the last counts. */
-function lastText(value: Given[string]): string | undefined {
+function lastText(value: RawOptions[string]): string | undefined {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   return typeof last === 'string' ? last : undefined;
 }

@@ -11,7 +11,7 @@ import {
 import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import type { BaselineFile } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -25,9 +25,9 @@ const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
  *
  * @throws {UsageError}
  */
-export function baselineFile(given: Given, io: Io): BaselineFile | null {
-  const name = text(given, 'baseline');
-  const updates = flag(given, 'updateBaseline');
+export function baselineFile(raw: RawOptions, io: Io): BaselineFile | null {
+  const name = text(raw, 'baseline');
+  const updates = flag(raw, 'updateBaseline');
   if (name === undefined) {
     if (updates) throw new UsageError('--update-baseline wants to know which: give --baseline FILE as well');
     return null;

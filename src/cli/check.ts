@@ -17,7 +17,7 @@ import {
   type BaselineFile,
 } from '../app/conclude/conclude-run.js';
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from './dialect-option.js';
 import { adviceLines, describePlan, limitLines, reasonOf } from './describe-plan.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
@@ -26,13 +26,13 @@ import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { forecastOf, newSeed, planRun, workersAdvice } from '../app/plan/plan-run.js';
-import { shrinkLive, type SmallFailure } from '../app/confirm/confirmed-failures.js';
-import { Patience } from '../app/conclude/deadlines.js';
-import { playOut, type PlayedOut } from '../app/run-within-limit.js';
+import { confirmFailures, type ConfirmedFailure } from '../app/confirm/confirmed-failures.js';
+import { StepDeadlines } from '../app/conclude/deadlines.js';
+import { runWithinLimit, type LimitedRun } from '../app/run-within-limit.js';
 import { createProgress } from './progress.js';
 import { openReportFolder, type ReportFolder } from '../app/files/report-folder.js';
 import { tokenOf } from '../app/files/replay-token.js';
-import { withSmall } from '../app/confirm/add-to-report.js';
+import { withConfirmed } from '../app/confirm/add-to-report.js';
 import { warningsOf } from '../app/run-warnings.js';
 import { select, type Selection } from '../app/selectors.js';
 import {
@@ -70,23 +70,23 @@ interface Job {
   readonly begunMs: number;
 }
 
-export async function check(given: Given, io: Io): Promise<ExitCode> {
+export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   const begunMs = io.monotonicMs();
-  const output = outputSettings(given);
-  const settings = targetSettings(given, io);
-  const { only, skip, seed, runs, explored } = scopeSettings(given);
-  const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
+  const output = outputSettings(raw);
+  const settings = targetSettings(raw, io);
+  const { only, skip, seed, runs, explored } = scopeSettings(raw);
+  const scenarios = await loadAllScenarios(text(raw, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
-  const dialect = dialectSettings(given, io.cwd, settings.edition);
+  const dialect = dialectSettings(raw, io.cwd, settings.edition);
   const job: Job = {
     settings,
     output,
     selection,
-    baseline: baselineFile(given, io),
+    baseline: baselineFile(raw, io),
     dialect,
     runs,
     explored,
-    shrink: given['shrink'] === true,
+    shrink: raw['shrink'] === true,
     begunMs,
     seed: seed ?? newSeed(),
     scenarios: await shippedScenarios(),
@@ -128,7 +128,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
   if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
   const redactor = createRedactor(opened.secrets);
   const folder = openReportFolder(job.output.out ?? defaultFolder(opened, job.seed), io.cwd, redactor);
-  opened.ledger.attach(
+  opened.createdJobs.attach(
     join(folder.path, LEDGER),
     {
       url: opened.url ?? '',
@@ -137,8 +137,8 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
     },
     opened.secrets,
   );
-  const patience = new Patience(io, opened.interrupted, budgetEndsMs);
-  const thread = new ConcludeThread(patience);
+  const deadlines = new StepDeadlines(io, opened.interrupted, budgetEndsMs);
+  const thread = new ConcludeThread(deadlines);
   try {
     const at = io.timestamp();
     const playMs =
@@ -168,7 +168,7 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       basePath: opened.basePath,
       replayArguments: opened.replayArguments,
       whyUndecided: tooLittleTime(inTime),
-      warnings: warningsOf(played, inTime, foreseen, opened.ledger.open(), join(folder.name, LEDGER)),
+      warnings: warningsOf(played, inTime, foreseen, opened.createdJobs.open(), join(folder.name, LEDGER)),
       judges: job.selection.judges,
       minDecided: job.output.minDecided,
       baseline: job.baseline,
@@ -179,11 +179,11 @@ async function checkTarget(opened: OpenedTarget, job: Job, io: Io): Promise<Exit
       judgeOptions: { edition: job.settings.edition },
     };
     const formats = job.output.formats ?? FORMATS_DEFAULT;
-    const concluded = await concludeRun(run, thread, patience);
+    const concluded = await concludeRun(run, thread, deadlines);
     const { findings } = concluded;
     saveDialect(findings, job.dialect, io);
     const small = await smallFailures(opened, findings, plan, job, played, thread, io);
-    const report = withSmall(concluded, small, { ...run, edition: job.settings.edition });
+    const report = withConfirmed(concluded, small, { ...run, edition: job.settings.edition });
     await writeReport(report, run, formats, thread);
     const exitCode = printReport(report, run, job.output, formats, io);
     if (concluded.problem !== null) throw concluded.problem;
@@ -200,14 +200,14 @@ async function smallFailures(
   findings: Findings,
   { scripts }: Plan,
   { shrink, selection, settings }: Job,
-  { ending }: PlayedOut,
+  { ending }: LimitedRun,
   thread: ConcludeThread,
   io: Io,
-): Promise<readonly SmallFailure[]> {
+): Promise<readonly ConfirmedFailure[]> {
   if (!shrink || ending !== 'finished') return [];
   const say = (line: string): void => io.err(`${line}\n`);
   const { edition } = settings;
-  return shrinkLive({
+  return confirmFailures({
     findings,
     scripts,
     judges: selection.judges,
@@ -226,10 +226,10 @@ async function play(
   limitMs: number | null,
   folder: ReportFolder,
   io: Io,
-): Promise<PlayedOut> {
+): Promise<LimitedRun> {
   const progress = createProgress(job.output.progress, job.output.quiet, io);
   try {
-    return await playOut(
+    return await runWithinLimit(
       {
         target: opened.target,
         scripts: plan.scripts,

@@ -3,32 +3,32 @@ import type { ExitCode } from '../report/index.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { endJobs, TargetError } from '../target/http/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import { isMasked, noteEnded, readLedger, type OpenJob } from '../app/files/created-jobs.js';
+import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
 import { connectionSettings, text, type ConnectionSettings } from './settings.js';
 
 /** How many jobs that could not be ended are named, and how much of each. */
 const NAMED_MAX = 10;
 const NAME_CHARACTERS_MAX = 80;
 
-export async function clean(given: Given, io: Io): Promise<ExitCode> {
-  const ledger = text(given, 'ledger') ?? '';
-  const { open, damaged } = readLedger(ledger, io.cwd);
+export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const file = text(raw, 'jobs') ?? '';
+  const { open, damaged } = readCreatedJobs(file, io.cwd);
   const unread =
     damaged.length === 0
       ? []
-      : [`${pluralize(damaged.length, 'line')} of ${ledger} cannot be read, line ${damaged[0]!} first`];
+      : [`${pluralize(damaged.length, 'line')} of ${file} cannot be read, line ${damaged[0]!} first`];
   if (open.length === 0) {
     if (unread.length > 0) throw new UnreachableError(`${unread.join('')}: nothing else is to be ended`);
-    io.out('nothing to end: every job of the ledger is known to have ended\n');
+    io.out('nothing to end: every job in the file is known to have ended\n');
     return 0;
   }
-  const settings = connectionSettings(given, io);
+  const settings = connectionSettings(raw, io);
   if (settings.apiKey === null)
     throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
-  const left: OpenJob[] = open.filter(isMasked);
+  const left: UnfinishedJob[] = open.filter(isMasked);
   const whole = open.filter((job) => !isMasked(job));
   for (const url of new Set(whole.map((job) => job.url)))
     left.push(
@@ -38,7 +38,7 @@ export async function clean(given: Given, io: Io): Promise<ExitCode> {
       )),
     );
   const ended = open.filter((job) => !left.includes(job));
-  noteEnded(ledger, io.cwd, ended);
+  noteEnded(file, io.cwd, ended);
   io.out(`${pluralize(ended.length, 'job')} ended\n`);
   if (left.length === 0 && unread.length === 0) return 0;
   const named = left
@@ -53,7 +53,10 @@ export async function clean(given: Given, io: Io): Promise<ExitCode> {
 }
 
 /** Those of the jobs, all of one target, that could not be ended. */
-async function endThose(jobs: readonly OpenJob[], settings: ConnectionSettings): Promise<readonly OpenJob[]> {
+async function endThose(
+  jobs: readonly UnfinishedJob[],
+  settings: ConnectionSettings,
+): Promise<readonly UnfinishedJob[]> {
   const [first] = jobs;
   if (first === undefined) return [];
   const { apiKey, auth, headers, insecure, caPem, proxy, timeoutMs } = settings;

@@ -3,7 +3,7 @@ import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
 import { check } from './check.js';
 import { clean } from './clean.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { explore } from './explore.js';
 import { EXPLORE_OPTIONS } from './explore-settings.js';
 import type { Io } from './io.js';
@@ -31,7 +31,7 @@ export interface Command {
   readonly options: OptionTable;
   readonly arguments: { readonly [name: string]: Options & { readonly type: 'string' } };
   readonly examples: readonly (readonly [command: string, meaning: string])[];
-  readonly run: (given: Given, io: Io) => Promise<ExitCode>;
+  readonly run: (raw: RawOptions, io: Io) => Promise<ExitCode>;
   readonly readsConfig: boolean;
 }
 
@@ -160,10 +160,10 @@ export const COMMANDS: readonly Command[] = [
     readsConfig: false,
   },
   {
-    usage: 'clean <ledger>',
+    usage: 'clean <jobs>',
     describe: 'End the jobs that an interrupted run left behind',
     options: CLEAN_OPTIONS,
-    arguments: { ledger: { type: 'string', describe: 'jobs.ndjson of a report' } },
+    arguments: { jobs: { type: 'string', describe: 'jobs.ndjson of a report' } },
     examples: [
       ['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed'],
     ],

@@ -5,7 +5,7 @@ import type { OptionTable } from './option-table.js';
 import { didYouMean } from '../app/suggest.js';
 
 /** What was given for each option, by its name in camelCase, before anything is understood. */
-export type Given = { readonly [name: string]: string | boolean | readonly string[] | undefined };
+export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
 
 const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
 
@@ -23,7 +23,7 @@ export async function readConfig(
   file: string | undefined,
   cwd: string,
   options: OptionTable,
-): Promise<Given> {
+): Promise<RawOptions> {
   const path =
     file === undefined
       ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))

@@ -8,7 +8,7 @@ import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js
 import { QUESTIONS } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { packageVersion } from '../package-files.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
@@ -30,14 +30,14 @@ export interface DialectSettings {
 }
 
 /** @throws {UsageError} before anything is sent, also where the file to write could not be written in the end */
-export function dialectSettings(given: Given, cwd: string, edition: Edition | null): DialectSettings {
-  const file = text(given, 'dialect');
+export function dialectSettings(raw: RawOptions, cwd: string, edition: Edition | null): DialectSettings {
+  const file = text(raw, 'dialect');
   const held = file === undefined ? null : loadDialect(file, cwd);
   if (held?.edition !== undefined && held.edition !== null && edition !== null && held.edition !== edition)
     throw new UsageError(
       `--dialect ${file ?? ''} was observed in edition ${held.edition}: give --edition ${held.edition}`,
     );
-  const saveTo = text(given, 'saveDialect') ?? null;
+  const saveTo = text(raw, 'saveDialect') ?? null;
   if (saveTo !== null) assertWritable(resolve(cwd, saveTo), saveTo);
   return { held, saveTo };
 }

@@ -1,7 +1,7 @@
 /** What `explore` is asked to do: its options, and what they come to. */
 import { availableParallelism } from 'node:os';
 import { MUTANTS } from '../mutants/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
 import type { OptionTable } from './option-table.js';
@@ -48,8 +48,8 @@ export interface ExploreSettings {
 }
 
 /** @throws {UsageError} */
-export function exploreSettings(given: Given): ExploreSettings {
-  const read = (name: string): string | undefined => text(given, name);
+export function exploreSettings(raw: RawOptions): ExploreSettings {
+  const read = (name: string): string | undefined => text(raw, name);
   const runs = read('runs');
   const time = read('time');
   const seed = integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX);
@@ -66,7 +66,7 @@ export function exploreSettings(given: Given): ExploreSettings {
     testBed: { edition, mutant: mutantOf(read('mutant')) },
     threads: integer('threads', read('threads') ?? String(availableParallelism()), 1, 256),
     out: read('out') ?? `reports/explore-${seed}${suffix}`,
-    progress: flag(given, 'quiet')
+    progress: flag(raw, 'quiet')
       ? 'none'
       : oneOf('progress', read('progress') ?? 'auto', ['auto', 'plain', 'none']),
   };

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { Exploration, type FoundViolation } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { openPool, type ExplorePool } from '../app/explore/pool.js';
 import { createExploreProgress } from './explore-progress.js';
@@ -14,8 +14,8 @@ import type { Io } from './io.js';
 
 /** Requirements that one fault breaks are often many; the rest are named, and not shrunk. */
 const SHRUNK_MAX = 12;
-export async function explore(given: Given, io: Io): Promise<ExitCode> {
-  const settings = withDialect(exploreSettings(given), given, io);
+export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const settings = withDialect(exploreSettings(raw), raw, io);
   const { seed, shard, testBed, threads } = settings;
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${testBed.edition}\n`);
   const pool = openPool(threads);
@@ -106,8 +106,8 @@ function exitCodeOf(ending: Ending, violations: readonly FoundViolation[], runs:
   return runs === 0 ? 6 : 0;
 }
 
-function withDialect(settings: ExploreSettings, given: Given, io: Io): ExploreSettings {
+function withDialect(settings: ExploreSettings, raw: RawOptions, io: Io): ExploreSettings {
   const { testBed } = settings;
-  const { held } = dialectSettings(given, io.cwd, testBed.edition);
+  const { held } = dialectSettings(raw, io.cwd, testBed.edition);
   return held === null ? settings : { ...settings, testBed: { ...testBed, dialect: held.dialect } };
 }

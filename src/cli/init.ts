@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import type { OptionTable } from './option-table.js';
@@ -90,8 +90,8 @@ const FILES: readonly (readonly [file: string, content: string])[] = [
   ['.github/workflows/runproof.yml', WORKFLOW],
 ];
 
-export function init(given: Given, io: Io): Promise<ExitCode> {
-  const folder = resolve(io.cwd, text(given, 'dir') ?? '.');
+export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, text(raw, 'dir') ?? '.');
   const written = FILES.map(([file, content]) => writeNew(join(folder, file), content, io));
   io.out(
     written.includes(true)

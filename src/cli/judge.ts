@@ -10,12 +10,12 @@ import { baselineFile } from './baseline-file.js';
 import { printReport } from './print-report.js';
 import { concludeRun, FORMATS_DEFAULT, writeReport, type Concluded } from '../app/conclude/conclude-run.js';
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
-import { Patience } from '../app/conclude/deadlines.js';
+import { StepDeadlines } from '../app/conclude/deadlines.js';
 import { openReportFolder } from '../app/files/report-folder.js';
 import { select } from '../app/selectors.js';
 import { outputSettings, scopeSettings, text } from './settings.js';
@@ -68,15 +68,15 @@ function parseLine(line: string, file: string, number: number): HistoryEvent {
 const isTargetGone = (events: readonly HistoryEvent[]): boolean =>
   events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
 
-export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
-  const output = outputSettings(given);
-  const events = readHistory(text(given, 'history') ?? '', io.cwd);
-  const { only, skip } = scopeSettings(given);
+export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const output = outputSettings(raw);
+  const events = readHistory(text(raw, 'history') ?? '', io.cwd);
+  const { only, skip } = scopeSettings(raw);
   const { judges } = select(only, skip, REQUIREMENTS, await shippedScenarios());
-  const edition = text(given, 'edition');
-  const grace = text(given, 'grace');
-  const dialect = dialectSettings(given, io.cwd, null);
-  const smallest = text(given, 'shrink');
+  const edition = text(raw, 'edition');
+  const grace = text(raw, 'grace');
+  const dialect = dialectSettings(raw, io.cwd, null);
+  const smallest = text(raw, 'shrink');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
     throw new UsageError(`${smallest} is there already: choose another with --shrink`);
   const redactor = createRedactor([]);
@@ -92,7 +92,7 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
     warnings: [],
     judges,
     minDecided: output.minDecided,
-    baseline: baselineFile(given, io),
+    baseline: baselineFile(raw, io),
     today: io.timestamp().slice(0, 10),
     dialect: dialect.held?.dialect ?? null,
     judgeOptions: {
@@ -105,12 +105,12 @@ export async function judgeHistory(given: Given, io: Io): Promise<ExitCode> {
   };
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
-  const patience = new Patience(io, stop.signal, null);
-  const thread = new ConcludeThread(patience, JUDGE_MS);
+  const deadlines = new StepDeadlines(io, stop.signal, null);
+  const thread = new ConcludeThread(deadlines, JUDGE_MS);
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
-    const concluded = await concludeRun(run, thread, patience);
+    const concluded = await concludeRun(run, thread, deadlines);
     const { report, findings, problem } = concluded;
     saveDialect(findings, dialect, io);
     await writeReport(report, run, formats, thread);

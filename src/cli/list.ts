@@ -5,43 +5,43 @@ import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../mutants/i
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { OpenQuestion, Requirement } from '../spec/types.js';
 import type { NamedScenario } from '../scenario/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
 import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
 import { transitions } from '../oracle/index.js';
 import { flag, text } from './settings.js';
-import { decidability, LIVE_PLACES, PLACES, type Decidable } from '../app/list/decidable.js';
+import { decidability, REAL_TIME_KINDS, TARGET_KINDS, type Decidable } from '../app/list/decidable.js';
 import { didYouMean } from '../app/suggest.js';
-import { whereAll, type Where } from '../app/list/requirement-places.js';
+import { requirementPlaces, type RequirementPlaces } from '../app/list/requirement-places.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
-export async function list(given: Given, io: Io): Promise<ExitCode> {
-  const wish = text(given, 'what') ?? 'requirements';
+export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const wish = text(raw, 'what') ?? 'requirements';
   const what = LISTS.find((name) => name === wish);
   if (what === undefined) {
     throw new UsageError(
       `there is no list of "${wish}".${didYouMean(wish, LISTS)} There are ${LISTS.join(', ')}`,
     );
   }
-  const asJson = flag(given, 'json');
+  const asJson = flag(raw, 'json');
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };
   for (const name of ['decidable', 'where'])
-    if (flag(given, name) && what !== 'requirements')
+    if (flag(raw, name) && what !== 'requirements')
       throw new UsageError(`--${name} goes with requirements: runproof list requirements --${name}`);
-  if (flag(given, 'mermaid') && what !== 'lifecycle')
+  if (flag(raw, 'mermaid') && what !== 'lifecycle')
     throw new UsageError('--mermaid goes with the life-cycle: runproof list lifecycle --mermaid');
-  if (flag(given, 'decidable') && flag(given, 'where'))
+  if (flag(raw, 'decidable') && flag(raw, 'where'))
     throw new UsageError('--decidable and --where are two lists: ask for one of them');
-  if (flag(given, 'where')) {
-    print(whereAll(await shippedScenarios()), (item) => item, whereLines);
+  if (flag(raw, 'where')) {
+    print(requirementPlaces(await shippedScenarios()), (item) => item, whereLines);
     return 0;
   }
-  if (flag(given, 'decidable')) {
+  if (flag(raw, 'decidable')) {
     const found = await decidability(REQUIREMENTS, await shippedScenarios());
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
@@ -49,7 +49,7 @@ export async function list(given: Given, io: Io): Promise<ExitCode> {
   }
   if (what === 'lifecycle') {
     const rows = transitions();
-    const mermaid = flag(given, 'mermaid');
+    const mermaid = flag(raw, 'mermaid');
     if (asJson)
       print(
         rows,
@@ -87,7 +87,7 @@ const SHOWN_MAX = 3;
 
 function decidableLines({ id, places, needs, scenarios, reason }: Decidable): string {
   if (reason !== null) return `${id}\n         decided nowhere: ${reason}`;
-  const live = LIVE_PLACES.filter((place) => places.includes(place)).at(-1);
+  const live = REAL_TIME_KINDS.filter((place) => places.includes(place)).at(-1);
   const where = [
     ...places.filter((place) => place === 'simulator'),
     ...(places.includes('controlled') ? ['test control'] : []),
@@ -105,7 +105,15 @@ function firstOf(names: readonly string[]): readonly string[] {
   return more > 0 ? [...names.slice(0, SHOWN_MAX), `and ${more} more`] : names;
 }
 
-function whereLines({ id, text: words, sentence, checks, explains, scenarios, faults }: Where): string {
+function whereLines({
+  id,
+  text: words,
+  sentence,
+  checks,
+  explains,
+  scenarios,
+  faults,
+}: RequirementPlaces): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['sentence', sentence === null ? [] : [sentence]],
     ['check', checks],
@@ -120,7 +128,7 @@ function whereLines({ id, text: words, sentence, checks, explains, scenarios, fa
 }
 
 function decidableTotals(found: readonly Decidable[]): string {
-  return PLACES.map(
+  return TARGET_KINDS.map(
     (place) =>
       `${place === 'simulator' || place === 'controlled' ? place : `--profile ${place}`}: ` +
       `${found.filter(({ places }) => places.includes(place)).length} of ${found.length}`,

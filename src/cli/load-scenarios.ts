@@ -14,7 +14,7 @@ export async function loadAllScenarios(
   const shipped = await shippedScenarios();
   if (folder === undefined) return shipped;
   // The compiler behind it is loaded by those alone who have such files.
-  const own = await (await import('./own-scenarios.js')).ownScenarios(folder, cwd);
+  const own = await (await import('./own-scenarios.js')).userScenarios(folder, cwd);
   const taken = own.find(({ name }) => shipped.some((scenario) => scenario.name === name));
   if (taken !== undefined) {
     throw new UsageError(`--scenarios: a shipped scenario is named ${taken.name} too; rename the file`);

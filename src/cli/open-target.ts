@@ -7,9 +7,9 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
-import { createFileLedger, type FileLedger } from '../app/files/created-jobs.js';
+import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
 import type { Io } from './io.js';
-import { concealed, concealing, secretsOf } from './secrets.js';
+import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../app/profiles.js';
 import type { TargetSettings } from './settings.js';
 
@@ -22,7 +22,7 @@ export interface OpenedTarget {
   /** What `replay` needs besides the file to reach it again. */
   readonly replayArguments: readonly string[];
   /** Jobs on an endpoint that others may use; unused where every script has one of its own. */
-  readonly ledger: FileLedger;
+  readonly createdJobs: CreatedJobsFile;
   /** Values that no output may hold. */
   readonly secrets: readonly string[];
   /** Aborted by Ctrl-C, also while the target was being probed: what a probe makes there has to be ended as well. */
@@ -121,12 +121,12 @@ async function withRemote<T>(
   baseUrl: string,
   interrupted: AbortSignal,
 ): Promise<T> {
-  const given = secretsOf(settings);
-  const ledger = createFileLedger();
-  const target = await open(settings, baseUrl, ledger, interrupted).catch((error: unknown) => {
-    throw concealed(error, createRedactor(given));
+  const configured = secretsOf(settings);
+  const createdJobs = openCreatedJobsFile();
+  const target = await open(settings, baseUrl, createdJobs, interrupted).catch((error: unknown) => {
+    throw redactedError(error, createRedactor(configured));
   });
-  const secrets = [...new Set([...given, ...target.keys])];
+  const secrets = [...new Set([...configured, ...target.keys])];
   const redactor = createRedactor(secrets);
   const opened: OpenedTarget = {
     target,
@@ -134,14 +134,14 @@ async function withRemote<T>(
     endpoint: settings.endpoint,
     basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
     replayArguments: replayArgumentsOf(settings, baseUrl),
-    ledger,
+    createdJobs,
     secrets,
     interrupted,
   };
   try {
-    return await use(opened, concealing(io, redactor));
+    return await use(opened, redacting(io, redactor));
   } catch (error) {
-    throw concealed(translated(error), redactor);
+    throw redactedError(translated(error), redactor);
   } finally {
     await target.close();
   }
@@ -150,7 +150,7 @@ async function withRemote<T>(
 async function open(
   settings: TargetSettings,
   baseUrl: string,
-  ledger: FileLedger,
+  createdJobs: CreatedJobsFile,
   signal: AbortSignal,
 ): Promise<HttpTarget> {
   const { budgetMs } = settings;
@@ -161,7 +161,11 @@ async function open(
   signal.addEventListener('abort', end);
   if (budgetMs !== null) setTimeout(end, Math.max(budgetMs, PROBED_MS)).unref();
   try {
-    return await httpTarget({ ...httpOptions(settings, baseUrl), ledger, signal: over.signal });
+    return await httpTarget({
+      ...httpOptions(settings, baseUrl),
+      createdJobs: createdJobs,
+      signal: over.signal,
+    });
   } catch (error) {
     if (signal.aborted) throw new InterruptedError();
     throw translated(error);

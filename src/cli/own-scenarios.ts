@@ -20,7 +20,7 @@ const DRAWS = 5;
  *
  * @throws {UsageError} for a folder without scenarios, and for the first broken file, with its line
  */
-export async function ownScenarios(folder: string, cwd: string): Promise<readonly NamedScenario[]> {
+export async function userScenarios(folder: string, cwd: string): Promise<readonly NamedScenario[]> {
   const root = resolve(cwd, folder);
   if (!existsSync(root) || !statSync(root).isDirectory()) {
     throw new UsageError(`--scenarios "${folder}": there is no such folder`);

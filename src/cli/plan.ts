@@ -5,29 +5,35 @@ import { pluralize, formatDuration } from '../report/formatting.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Forecast } from '../target/http/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { adviceLines, describePlan, limitLines } from './describe-plan.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { forecastOf, newSeed, planRun, workersAdvice, type RunWish } from '../app/plan/plan-run.js';
+import { forecastOf, newSeed, planRun, workersAdvice, type PlanOptions } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
 import type { Profile } from '../app/profiles.js';
 import { scopeSettings, targetSettings, text } from './settings.js';
 import { timeLimitOf, waitLines } from '../app/plan/time-limit.js';
 
-export async function plan(given: Given, io: Io): Promise<ExitCode> {
-  const settings = targetSettings(given, io);
-  const { only, skip, seed, runs, explored } = scopeSettings(given);
-  const scenarios = await loadAllScenarios(text(given, 'scenarios'), io.cwd);
+export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const settings = targetSettings(raw, io);
+  const { only, skip, seed, runs, explored } = scopeSettings(raw);
+  const scenarios = await loadAllScenarios(text(raw, 'scenarios'), io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
-  const wish: RunWish = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs: settings.budgetMs };
+  const wish: PlanOptions = {
+    selection,
+    runs,
+    explored,
+    seed: seed ?? newSeed(),
+    budgetMs: settings.budgetMs,
+  };
   return withTarget(settings, io, (opened, told) => showPlan(opened, wish, settings.profile, told));
 }
 
 async function showPlan(
   { target, interrupted }: OpenedTarget,
-  wish: RunWish,
+  wish: PlanOptions,
   profile: Profile,
   io: Io,
 ): Promise<ExitCode> {

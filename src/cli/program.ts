@@ -2,8 +2,8 @@
 import yargs, { type Argv } from 'yargs';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { escapeControls } from '../report/escape.js';
-import { keysGiven } from './api-key.js';
-import { camelCase, readConfig, type Given } from './config-file.js';
+import { possibleKeys } from './api-key.js';
+import { camelCase, readConfig, type RawOptions } from './config-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { CHECK_OPTIONS } from './option-table.js';
@@ -24,14 +24,14 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
   try {
     return await dispatch(args, io);
   } catch (error) {
-    return complain(error, args, io);
+    return reportError(error, args, io);
   }
 }
 
 async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
-  let chosen: { command: Command; given: Given } | null = null;
-  const parser = createParser((command, given) => {
-    chosen = { command, given };
+  let chosen: { command: Command; raw: RawOptions } | null = null;
+  const parser = createParser((command, raw) => {
+    chosen = { command, raw };
   });
   let printed = '';
   let problem: Error | null = null;
@@ -56,19 +56,19 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (chosen === null)
     throw new UsageError(`which command? One of ${NAMES.join(', ')}; "runproof --help" tells more`);
-  const { command, given } = chosen as { command: Command; given: Given };
-  return command.run(command.readsConfig ? await withConfig(command, given, io) : given, io);
+  const { command, raw } = chosen as { command: Command; raw: RawOptions };
+  return command.run(command.readsConfig ? await withConfig(command, raw, io) : raw, io);
 }
 
 /** What stands on the command line wins over what stands in the file. */
-async function withConfig({ options }: Command, given: Given, io: Io): Promise<Given> {
-  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+async function withConfig({ options }: Command, raw: RawOptions, io: Io): Promise<RawOptions> {
+  const told = Object.entries(raw).filter(([, value]) => value !== undefined);
   // A file serves several commands, so it may hold any option of `check`.
   const known = { ...CHECK_OPTIONS, ...options };
-  return { ...(await readConfig(text(given, 'config'), io.cwd, known)), ...Object.fromEntries(told) };
+  return { ...(await readConfig(text(raw, 'config'), io.cwd, known)), ...Object.fromEntries(told) };
 }
 
-function createParser(onChosen: (command: Command, given: Given) => void): Argv {
+function createParser(onChosen: (command: Command, raw: RawOptions) => void): Argv {
   let parser = yargs()
     .scriptName('runproof')
     .usage(
@@ -92,7 +92,7 @@ function createParser(onChosen: (command: Command, given: Given) => void): Argv 
       command: command.usage,
       describe: command.describe,
       builder: (argv: Argv) => describeCommand(argv, command),
-      handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, givenOf(argv, command)),
+      handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, rawOptionsOf(argv, command)),
     });
   }
   return parser.completion('completion', 'Print a completion script for the shell');
@@ -111,27 +111,27 @@ function examplesOf({ examples }: Command): string {
 }
 
 /** Only what was given, by camelCase name. An address that a list of selectors swallowed is put back. */
-function givenOf(argv: { readonly [name: string]: unknown }, command: Command): Given {
+function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Command): RawOptions {
   const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
-  const given: { [name: string]: string | boolean | readonly string[] | undefined } = {};
+  const raw: { [name: string]: string | boolean | readonly string[] | undefined } = {};
   for (const name of names) {
     const value = argv[name];
-    if (value !== undefined) given[camelCase(name)] = value as string | boolean | readonly string[];
+    if (value !== undefined) raw[camelCase(name)] = value as string | boolean | readonly string[];
   }
   for (const list of ['only', 'skip'] as const) {
-    const values = given[list];
+    const values = raw[list];
     const last = Array.isArray(values) ? String(values.at(-1)) : '';
     if (
       Array.isArray(values) &&
-      given['url'] === undefined &&
+      raw['url'] === undefined &&
       /^https?:\/\//.test(last) &&
       'url' in command.arguments
     ) {
-      given['url'] = last;
-      given[list] = values.slice(0, -1) as readonly string[];
+      raw['url'] = last;
+      raw[list] = values.slice(0, -1) as readonly string[];
     }
   }
-  return given;
+  return raw;
 }
 
 function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
@@ -164,9 +164,9 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   return new UsageError(problem.message);
 }
 
-function complain(error: unknown, args: readonly string[], io: Io): ExitCode {
+function reportError(error: unknown, args: readonly string[], io: Io): ExitCode {
   // Whatever went wrong may quote what it was given.
-  const redact = createRedactor(keysGiven(args, io.env)).text;
+  const redact = createRedactor(possibleKeys(args, io.env)).text;
   const message = error instanceof Error ? error.message : String(error);
   const lines = message.split('\n').map(escapeControls).join('\n');
   if (error instanceof UsageError || error instanceof UnreachableError) {

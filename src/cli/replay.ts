@@ -6,7 +6,7 @@ import { truncated } from '../report/escape.js';
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
 import { printReport } from './print-report.js';
 import { concludeRun, writeReport, type RunToConclude } from '../app/conclude/conclude-run.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
@@ -14,11 +14,11 @@ import { ALL_MUTANTS, mutantOf } from './explore-settings.js';
 import { createTestBed } from '../app/explore/test-bed.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { Patience } from '../app/conclude/deadlines.js';
-import { playOut } from '../app/run-within-limit.js';
-import type { Saved } from '../app/files/replay-token.js';
+import { StepDeadlines } from '../app/conclude/deadlines.js';
+import { runWithinLimit } from '../app/run-within-limit.js';
+import type { SavedFailure } from '../app/files/replay-token.js';
 import { openReportFolder } from '../app/files/report-folder.js';
-import { readSaved } from '../app/files/saved-failure.js';
+import { readSavedFailure } from '../app/files/saved-failure.js';
 import {
   outputSettings,
   targetSettings,
@@ -27,13 +27,13 @@ import {
   type TargetSettings,
 } from './settings.js';
 
-export async function replay(given: Given, io: Io): Promise<ExitCode> {
-  const saved = await readSaved(text(given, 'file') ?? '', io.cwd);
-  const output = outputSettings(given);
-  const edition = given['edition'] === undefined ? saved.edition : null;
-  const settings = targetSettings(edition === null ? given : { ...given, edition }, io);
-  const mutant = text(given, 'mutant');
-  const { held } = dialectSettings(given, io.cwd, settings.edition);
+export async function replay(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const saved = await readSavedFailure(text(raw, 'file') ?? '', io.cwd);
+  const output = outputSettings(raw);
+  const edition = raw['edition'] === undefined ? saved.edition : null;
+  const settings = targetSettings(edition === null ? raw : { ...raw, edition }, io);
+  const mutant = text(raw, 'mutant');
+  const { held } = dialectSettings(raw, io.cwd, settings.edition);
   if (held !== null && settings.address !== null)
     throw new UsageError('--dialect is how our own endpoint behaves: leave the URL out, or the option');
   if (settings.address === null && (saved.found !== null || mutant !== undefined))
@@ -50,7 +50,7 @@ export async function replay(given: Given, io: Io): Promise<ExitCode> {
 
 /** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */
 async function replayOnSimulator(
-  { script, requirements, found }: Saved,
+  { script, requirements, found }: SavedFailure,
   told: string | undefined,
   edition: Edition,
   dialect: Dialect | undefined,
@@ -78,7 +78,7 @@ async function replayOnSimulator(
       judgeOptions: { edition },
     },
     output,
-    new Patience(io, new AbortController().signal, null),
+    new StepDeadlines(io, new AbortController().signal, null),
     io,
   );
   if (found?.alone === false && report.exitCode === 0)
@@ -98,7 +98,7 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
 
 async function replayOn(
   opened: OpenedTarget,
-  { script, requirements }: Saved,
+  { script, requirements }: SavedFailure,
   settings: TargetSettings,
   output: OutputSettings,
   io: Io,
@@ -113,8 +113,8 @@ async function replayOn(
   const redactor = createRedactor(secrets);
   const { budgetMs } = settings;
   const budgetEndsMs = budgetMs === null ? null : io.monotonicMs() + budgetMs;
-  const patience = new Patience(io, opened.interrupted, budgetEndsMs);
-  const played = await playOut(
+  const deadlines = new StepDeadlines(io, opened.interrupted, budgetEndsMs);
+  const played = await runWithinLimit(
     {
       target: opened.target,
       scripts: [script],
@@ -140,7 +140,7 @@ async function replayOn(
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },
   };
-  return tell(await concluded(run, output, patience, io), requirements, redactor.text, io);
+  return tell(await concluded(run, output, deadlines, io), requirements, redactor.text, io);
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
@@ -149,12 +149,12 @@ type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDe
 async function concluded(
   played: ReplayedRun,
   output: OutputSettings,
-  patience: Patience,
+  deadlines: StepDeadlines,
   io: Io,
 ): Promise<Report> {
   const { redactor } = played;
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
-  const thread = new ConcludeThread(patience);
+  const thread = new ConcludeThread(deadlines);
   try {
     for (const event of played.events) folder?.append(event);
     const run: RunToConclude = {
@@ -164,7 +164,7 @@ async function concluded(
       judges: () => true,
       minDecided: { count: 1 },
     };
-    const { report, problem } = await concludeRun(run, thread, patience);
+    const { report, problem } = await concludeRun(run, thread, deadlines);
     await writeReport(report, run, output.formats ?? ['json', 'html'], thread);
     if (output.verbose) printReport(report, run, output, ['terminal'], io);
     if (problem !== null) throw problem;

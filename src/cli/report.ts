@@ -18,7 +18,7 @@ import {
 import type { HistoryEvent } from '../history/events.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import { documentText } from '../package-files.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
@@ -48,12 +48,12 @@ export const REPORT_OPTIONS: OptionTable = {
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
-export async function report(given: Given, io: Io): Promise<ExitCode> {
-  const action = oneOf('report', text(given, 'action') ?? '', ACTIONS);
-  const output = outputSettings(given);
-  const written = texts(given, 'reports').map((name) => readReport(name, io.cwd));
+export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const action = oneOf('report', text(raw, 'action') ?? '', ACTIONS);
+  const output = outputSettings(raw);
+  const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
   if (action === 'merge') return merge(written, output, io);
-  if (action === 'diff') return diff(written, flag(given, 'json'), io);
+  if (action === 'diff') return diff(written, flag(raw, 'json'), io);
   return render(written, output, io);
 }
 

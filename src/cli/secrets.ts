@@ -20,12 +20,12 @@ function passwordOf(proxy: string | null): readonly string[] {
 }
 
 /** The same world, which is told no secret. */
-export function concealing(io: Io, { text }: Redactor): Io {
+export function redacting(io: Io, { text }: Redactor): Io {
   return { ...io, out: (words) => io.out(text(words)), err: (words) => io.err(text(words)) };
 }
 
 /** The same error, whose words hold no secret, whoever prints them. */
-export function concealed(error: unknown, { text }: Redactor): unknown {
+export function redactedError(error: unknown, { text }: Redactor): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? text(error) : error;
   error.message = text(error.message);
   if (error.stack !== undefined) error.stack = text(error.stack);

@@ -12,7 +12,7 @@ import {
   type ServerOptions,
 } from '../server/index.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -124,14 +124,14 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
 };
 
-function serverOptions(given: Given, io: Io): ServerOptions {
-  const read = (name: string): string | undefined => text(given, name);
-  const apiKey = findApiKey(given, io);
-  const { otherApiKey, unpermittedApiKey } = findOtherKeys(given, apiKey, io);
+function serverOptions(raw: RawOptions, io: Io): ServerOptions {
+  const read = (name: string): string | undefined => text(raw, name);
+  const apiKey = findApiKey(raw, io);
+  const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
   if (apiKey === null && otherApiKey !== undefined)
     throw new UsageError('a key of another user wants one of the first: give --api-key-file FILE as well');
-  const endpoints = texts(given, 'endpoint').flatMap((value) => value.split(','));
-  const allowedHosts = texts(given, 'allowHost').flatMap((value) => value.split(','));
+  const endpoints = texts(raw, 'endpoint').flatMap((value) => value.split(','));
+  const allowedHosts = texts(raw, 'allowHost').flatMap((value) => value.split(','));
   const handler = read('handler');
   const file = read('dialect');
   const loaded = file === undefined ? null : loadDialect(file, io.cwd);
@@ -139,17 +139,17 @@ function serverOptions(given: Given, io: Io): ServerOptions {
   const host = read('host');
   const data = read('data');
   if (data === '') throw new UsageError('--data wants the name of a folder');
-  if (flag(given, 'salvage') && data === undefined)
+  if (flag(raw, 'salvage') && data === undefined)
     throw new UsageError('--salvage wants the folder that is damaged: add --data DIR');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
-    ...workerOptions(given),
+    ...workerOptions(raw),
     clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
     edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', ['document', 'runpod']),
-    ...(flag(given, 'control') ? { control: true } : {}),
-    ...(flag(given, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
-    ...(flag(given, 'metrics') ? { metrics: true } : {}),
-    ...(flag(given, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
+    ...(flag(raw, 'control') ? { control: true } : {}),
+    ...(flag(raw, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
+    ...(flag(raw, 'metrics') ? { metrics: true } : {}),
+    ...(flag(raw, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
     onOutOfReach: (host) =>
       io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
     ...(endpoints.length === 0 ? {} : { endpoints }),
@@ -158,18 +158,18 @@ function serverOptions(given: Given, io: Io): ServerOptions {
     ...(host === undefined ? {} : { host }),
     ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
-    ...(flag(given, 'salvage') ? { salvage: true } : {}),
+    ...(flag(raw, 'salvage') ? { salvage: true } : {}),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     dialect: {
       // What a worker of one's own says is meant, also where it streams.
-      ...(flag(given, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
+      ...(flag(raw, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
       ...loaded?.dialect,
     },
   };
 }
 
-export async function serve(given: Given, io: Io): Promise<ExitCode> {
-  const options = serverOptions(given, io);
+export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const options = serverOptions(raw, io);
   const server = await start(options);
   const endpoint = options.endpoints?.[0] ?? 'test';
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);

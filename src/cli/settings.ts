@@ -13,7 +13,7 @@ import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
 import type { OtherKeys } from '../target/http/index.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import { SEED_MAX } from '../app/plan/plan-run.js';
 import type { Profile } from '../app/profiles.js';
@@ -77,20 +77,20 @@ export interface ScopeSettings {
 }
 
 /** The last value given, as yargs gathers repeated options. */
-export function text(given: Given, name: string): string | undefined {
-  const value = given[name];
+export function text(raw: RawOptions, name: string): string | undefined {
+  const value = raw[name];
   if (Array.isArray(value)) return value.at(-1) as string | undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-export function texts(given: Given, name: string): readonly string[] {
-  const value = given[name];
+export function texts(raw: RawOptions, name: string): readonly string[] {
+  const value = raw[name];
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'string' ? [value] : [];
 }
 
-export function flag(given: Given, name: string): boolean {
-  return given[name] === true;
+export function flag(raw: RawOptions, name: string): boolean {
+  return raw[name] === true;
 }
 
 function optional<T>(value: string | undefined, read: (value: string) => T): T | null {
@@ -123,30 +123,30 @@ export type ConnectionSettings = Pick<
 >;
 
 /** @throws {UsageError} */
-export function connectionSettings(given: Given, io: Io): ConnectionSettings {
-  const read = (name: string): string | undefined => text(given, name);
+export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings {
+  const read = (name: string): string | undefined => text(raw, name);
   return {
-    apiKey: findApiKey(given, io),
+    apiKey: findApiKey(raw, io),
     auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
-    headers: headers(texts(given, 'header')),
+    headers: headers(texts(raw, 'header')),
     caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
-    insecure: flag(given, 'insecure'),
+    insecure: flag(raw, 'insecure'),
     proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
     timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
   };
 }
 
 /** @throws {UsageError} */
-export function targetSettings(given: Given, io: Io): TargetSettings {
-  const read = (name: string): string | undefined => text(given, name);
+export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
+  const read = (name: string): string | undefined => text(raw, name);
   const address = optional(read('url'), parseAddress);
   const basePath = optional(read('basePath'), basePathIn);
   const endpoint =
     read('endpoint') ?? address?.endpoint ?? (basePath === null ? null : ENDPOINT_WITHOUT_NAME);
   const control = optional(read('control'), (value) => httpUrl('control', value));
-  const connection = connectionSettings(given, io);
+  const connection = connectionSettings(raw, io);
   const { apiKey } = connection;
-  const otherKeys = findOtherKeys(given, apiKey, io);
+  const otherKeys = findOtherKeys(raw, apiKey, io);
   checkTogether({ address, endpoint, basePath, control, apiKey }, read('webhookUrl'), read('webhookListen'));
   return {
     ...connection,
@@ -157,7 +157,7 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
     control,
     worker: optional(read('worker'), (value) => oneOf('worker', value, ['scripted', 'opaque'])),
     sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
-    dedicated: flag(given, 'dedicated'),
+    dedicated: flag(raw, 'dedicated'),
     webhookListen: optional(read('webhookListen'), (value) => hostAndPort('webhook-listen', value)),
     webhookUrl: optional(read('webhookUrl'), (value) => httpUrl('webhook-url', value)),
     edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
@@ -168,7 +168,7 @@ export function targetSettings(given: Given, io: Io): TargetSettings {
     ),
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
     budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
-    replayOptions: replayOptionsIn(given),
+    replayOptions: replayOptionsIn(raw),
   };
 }
 
@@ -187,10 +187,10 @@ const REPLAYED: readonly (readonly [name: string, option: string])[] = [
   ['timeout', '--timeout'],
 ];
 
-function replayOptionsIn(given: Given): readonly string[] {
-  const flags = ['dedicated', 'insecure'].filter((name) => flag(given, name)).map((name) => `--${name}`);
+function replayOptionsIn(raw: RawOptions): readonly string[] {
+  const flags = ['dedicated', 'insecure'].filter((name) => flag(raw, name)).map((name) => `--${name}`);
   const values = REPLAYED.flatMap(([name, option]) => {
-    const value = text(given, name);
+    const value = text(raw, name);
     return value === undefined ? [] : [option, value];
   });
   return [...values, ...flags];
@@ -252,20 +252,19 @@ function checkTogether(
 }
 
 /** @throws {UsageError} */
-export function outputSettings(given: Given): OutputSettings {
-  const minDecided = text(given, 'minDecided');
+export function outputSettings(raw: RawOptions): OutputSettings {
+  const minDecided = text(raw, 'minDecided');
   const parsed = minDecided === undefined ? MIN_DECIDED_DEFAULT : parseMinDecided(minDecided);
   if (parsed === null)
     throw new UsageError(`--min-decided wants a number or a share such as 40%, not "${minDecided ?? ''}"`);
   return {
-    formats:
-      texts(given, 'format').length === 0 ? null : listOf('format', texts(given, 'format'), FORMAT_NAMES),
-    out: text(given, 'out') ?? null,
+    formats: texts(raw, 'format').length === 0 ? null : listOf('format', texts(raw, 'format'), FORMAT_NAMES),
+    out: text(raw, 'out') ?? null,
     minDecided: parsed,
-    quiet: flag(given, 'quiet'),
-    verbose: flag(given, 'verbose'),
-    noColor: flag(given, 'noColor'),
-    progress: oneOf('progress', text(given, 'progress') ?? 'auto', ['auto', 'plain', 'none']),
+    quiet: flag(raw, 'quiet'),
+    verbose: flag(raw, 'verbose'),
+    noColor: flag(raw, 'noColor'),
+    progress: oneOf('progress', text(raw, 'progress') ?? 'auto', ['auto', 'plain', 'none']),
   };
 }
 
@@ -273,17 +272,17 @@ export function outputSettings(given: Given): OutputSettings {
 const EXPLORED_MAX = 100_000;
 
 /** @throws {UsageError} */
-export function scopeSettings(given: Given): ScopeSettings {
+export function scopeSettings(raw: RawOptions): ScopeSettings {
   const commas = (name: string): readonly string[] =>
-    texts(given, name)
+    texts(raw, name)
       .flatMap((value) => value.split(','))
       .map((value) => value.trim())
       .filter((value) => value !== '');
   return {
     only: commas('only'),
     skip: commas('skip'),
-    seed: optional(text(given, 'seed'), (value) => integer('seed', value, 0, SEED_MAX)),
-    runs: optional(text(given, 'runs'), (value) => integer('runs', value, 1, 1_000)),
-    explored: integer('explore', text(given, 'explore') ?? '0', 0, EXPLORED_MAX),
+    seed: optional(text(raw, 'seed'), (value) => integer('seed', value, 0, SEED_MAX)),
+    runs: optional(text(raw, 'runs'), (value) => integer('runs', value, 1, 1_000)),
+    explored: integer('explore', text(raw, 'explore') ?? '0', 0, EXPLORED_MAX),
   };
 }

@@ -11,19 +11,19 @@ import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Json } from '../history/events.js';
 import type { Target } from '../target/port.js';
-import type { Given } from './config-file.js';
-import { confirm, type Confirmed } from '../app/confirm/confirm.js';
+import type { RawOptions } from './config-file.js';
+import { confirm, type FailureRate } from '../app/confirm/confirm.js';
 import { UsageError } from '../app/errors.js';
 import { mutantOf } from './explore-settings.js';
 import { createTestBed } from '../app/explore/test-bed.js';
-import { besideFor } from '../app/explore/worker.js';
+import { healthyTestBed } from '../app/explore/worker.js';
 import { foundFile, storyText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { TARGET_OPTIONS, type OptionTable } from './option-table.js';
 import { isToken } from '../app/files/replay-token.js';
 import { reproduce } from '../app/explore/reproduce.js';
-import { readSaved } from '../app/files/saved-failure.js';
+import { readSavedFailure } from '../app/files/saved-failure.js';
 import { targetSettings, text } from './settings.js';
 import { integer } from './values.js';
 
@@ -60,27 +60,27 @@ export const SHRINK_OPTIONS: OptionTable = {
 /** As in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
 
-export async function shrink(given: Given, io: Io): Promise<ExitCode> {
-  const file = text(given, 'file') ?? '';
-  const saved = await readSaved(file, io.cwd);
+export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const file = text(raw, 'file') ?? '';
+  const saved = await readSavedFailure(file, io.cwd);
   const edition: Edition = saved.edition === 'runpod' ? 'runpod' : 'document';
-  const wanted = text(given, 'requirement') ?? saved.requirements[0] ?? null;
-  const out = text(given, 'out') ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
+  const wanted = text(raw, 'requirement') ?? saved.requirements[0] ?? null;
+  const out = text(raw, 'out') ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
   if (existsSync(resolve(io.cwd, out)))
     throw new UsageError(`${out} is there already: choose another with --out`);
-  const told = text(given, 'trials');
+  const told = text(raw, 'trials');
   const trials = told === undefined ? null : integer('trials', told, 1, 1_000_000);
   const smaller =
-    text(given, 'url') === undefined
+    text(raw, 'url') === undefined
       ? onSimulator(
           saved.script,
           wanted,
           edition,
           saved.found?.world ?? plainEnvironment(0),
-          mutantOf(text(given, 'mutant')) ?? saved.found?.mutant ?? null,
+          mutantOf(text(raw, 'mutant')) ?? saved.found?.mutant ?? null,
           trials,
         )
-      : await withTarget(targetSettings({ ...given, edition }, io), io, async (opened, told) =>
+      : await withTarget(targetSettings({ ...raw, edition }, io), io, async (opened, told) =>
           createRedactor(opened.secrets).value(
             await onTarget(opened, saved.script, wanted, edition, trials, told),
           ),
@@ -118,7 +118,7 @@ function onSimulator(
   const found = { ...violation, run: 0, script, environment };
   const shrunk = shrinkViolation(found, testBed, {
     trialsMax: trials ?? TRIALS_SIMULATOR,
-    ...besideFor(settings),
+    ...healthyTestBed(settings),
   });
   return foundFile(script.seed, settings, { found, shrunk, runs: 1 });
 }
@@ -152,7 +152,7 @@ async function onTarget(
   const simulated = onSimulatorFirst(script, requirement, edition, target);
   if (simulated !== null) {
     const [rate] = await confirm(target, [{ script: simulated.script, requirement }], about);
-    if (rate!.failed > 0 && rate!.failed === rate!.plays) {
+    if (rate!.failed > 0 && rate!.failed === rate!.runs) {
       io.out(`found by way of ${simulated.fault} on the simulator; ${rateInWords(rate!)}\n`);
       return failureFile(simulated.script, requirement, rate!.failures, edition, target.name);
     }
@@ -199,7 +199,7 @@ function failureFile(
   };
 }
 
-const rateInWords = ({ failed, plays }: Confirmed): string => `fails in ${failed} of ${plays} plays`;
+const rateInWords = ({ failed, runs }: FailureRate): string => `fails in ${failed} of ${runs} runs`;
 
 /** There a trial costs no call, where a known fault shows the same. */
 function onSimulatorFirst(

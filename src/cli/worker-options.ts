@@ -1,7 +1,7 @@
 /** The options of `serve` that say how many workers there are, and when they come and go. */
 import type { Options } from 'yargs';
 import type { Scaling, ServerOptions } from '../server/index.js';
-import type { Given } from './config-file.js';
+import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import { flag, text } from './settings.js';
 import { durationMs, integer } from './values.js';
@@ -41,10 +41,10 @@ export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
 
 /** @throws UsageError */
 export function workerOptions(
-  given: Given,
+  raw: RawOptions,
 ): Pick<ServerOptions, 'workers' | 'workersUnlessSaid' | 'jobsPerWorker'> {
-  const jobsPerWorker = text(given, 'jobsPerWorker');
-  const workers = workersIn(given) ?? (flag(given, 'pull') ? 0 : undefined);
+  const jobsPerWorker = text(raw, 'jobsPerWorker');
+  const workers = workersIn(raw) ?? (flag(raw, 'pull') ? 0 : undefined);
   return {
     ...(workers === undefined ? { workersUnlessSaid: WORKERS_UNLESS_SAID } : { workers }),
     ...(jobsPerWorker === undefined
@@ -54,12 +54,12 @@ export function workerOptions(
 }
 
 /** Undefined where nothing was said. */
-function workersIn(given: Given): number | Scaling | undefined {
-  const said = text(given, 'workers');
+function workersIn(raw: RawOptions): number | Scaling | undefined {
+  const said = text(raw, 'workers');
   const wanted = said ?? '1';
   const [min, max, ...more] = wanted.split('..');
   if (max === undefined || min === undefined || more.length > 0) {
-    const alone = ['coldStart', 'idleTimeout', 'scaler'].find((name) => text(given, name) !== undefined);
+    const alone = ['coldStart', 'idleTimeout', 'scaler'].find((name) => text(raw, name) !== undefined);
     if (alone !== undefined) {
       const written = alone.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
       throw new UsageError(`--${written} needs workers that come and go, such as --workers 0..3`);
@@ -71,9 +71,9 @@ function workersIn(given: Given): number | Scaling | undefined {
   const scaling: Scaling = {
     min: integer('workers', min, 0, WORKERS_MAX),
     max: integer('workers', max, 0, WORKERS_MAX),
-    coldStartMs: durationMs('cold-start', text(given, 'coldStart') ?? DEFAULTS['cold-start']),
-    idleTimeoutMs: durationMs('idle-timeout', text(given, 'idleTimeout') ?? DEFAULTS['idle-timeout']),
-    scaler: scalerIn(text(given, 'scaler') ?? DEFAULTS.scaler),
+    coldStartMs: durationMs('cold-start', text(raw, 'coldStart') ?? DEFAULTS['cold-start']),
+    idleTimeoutMs: durationMs('idle-timeout', text(raw, 'idleTimeout') ?? DEFAULTS['idle-timeout']),
+    scaler: scalerIn(text(raw, 'scaler') ?? DEFAULTS.scaler),
   };
   if (scaling.min > scaling.max)
     throw new UsageError(`--workers wants MIN..MAX with MIN no more than MAX, not "${wanted}"`);

@@ -16,9 +16,9 @@ import { jsonText } from '../../report/escape.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
-import type { ConcludeThread, Shrinking, Step } from './conclude-thread.js';
-import type { Subject } from './concluder.js';
-import type { Cut, Patience } from './deadlines.js';
+import type { ConcludeThread, ShrinkResult, Step } from './conclude-thread.js';
+import type { ConcludeInput } from './concluder.js';
+import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
 import type { ReportFolder } from '../files/report-folder.js';
 
@@ -82,15 +82,15 @@ export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html
 export async function concludeRun(
   run: RunToConclude,
   thread: ConcludeThread,
-  patience: Patience,
+  deadlines: StepDeadlines,
 ): Promise<Concluded> {
   const { events, redactor, folder } = run;
   const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
-  const judged = await thread.judge(subjectOf(run)).catch((problem: Error) => ({ problem }));
+  const judged = await thread.judge(concludeInputOf(run)).catch((problem: Error) => ({ problem }));
   const told = whyUnjudged(judged, folder);
   const why = told === null ? null : redactor.text(told);
   const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
-  const shrinking: Shrinking = await thread.shrink();
+  const shrinking: ShrinkResult = await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
     return [findings.requirements[at]!.failures[nth]!, found] as const;
@@ -100,7 +100,7 @@ export async function concludeRun(
     runproof: packageVersion(),
     target: redactor.text(target),
   });
-  const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, patience);
+  const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, deadlines);
   const built = await thread.build({
     url: run.url,
     basePath: run.basePath ?? null,
@@ -126,7 +126,13 @@ export async function concludeRun(
   return { findings, report, shrunk: new Map(shrunk), problem };
 }
 
-function subjectOf({ events, judgeOptions, secrets, judges, whyUndecided }: RunToConclude): Subject {
+function concludeInputOf({
+  events,
+  judgeOptions,
+  secrets,
+  judges,
+  whyUndecided,
+}: RunToConclude): ConcludeInput {
   const reasons = new Map<string, string>();
   for (const { id } of REQUIREMENTS) {
     const reason = whyUndecided?.(id) ?? null;
@@ -136,7 +142,7 @@ function subjectOf({ events, judgeOptions, secrets, judges, whyUndecided }: RunT
   return { events, judgeOptions, secrets, reasons, selected };
 }
 
-const CUT_BY: { readonly [cut in Cut]: string } = {
+const CUT_BY: { readonly [cut in StoppedBy]: string } = {
   time: '',
   budget: ', with the budget',
   interrupted: ', at the signal',
@@ -153,7 +159,7 @@ function whyUnjudged(
   return `judging stopped after ${formatDuration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
 }
 
-function unshrunkIn({ cut, unshrunk, tookMs }: Shrinking): readonly string[] {
+function unshrunkIn({ cut, unshrunk, tookMs }: ShrinkResult): readonly string[] {
   if (cut === null || unshrunk === 0) return [];
   const left = unshrunk === null ? 'failures' : pluralize(unshrunk, 'failure');
   return [
@@ -162,7 +168,7 @@ function unshrunkIn({ cut, unshrunk, tookMs }: Shrinking): readonly string[] {
 }
 
 /** A run that could not be judged has not come to its end. */
-function endingOf(ending: Ending, cut: Cut | null, { isInterrupted }: Patience): Ending {
+function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: StepDeadlines): Ending {
   if (isInterrupted) return 'interrupted';
   return cut === null || ending !== 'finished' ? ending : cut;
 }

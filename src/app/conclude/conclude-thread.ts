@@ -7,9 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Findings } from '../../oracle/index.js';
 import type { FormatName, Report } from '../../report/index.js';
-import type { ConcludeTask, ThreadWord } from './conclude-worker.js';
-import { Concluder, type BuildInput, type RenderedFile, type Shrunk, type Subject } from './concluder.js';
-import type { Cut, Patience, StepTime } from './deadlines.js';
+import type { ConcludeTask, ThreadMessage } from './conclude-worker.js';
+import {
+  Concluder,
+  type BuildInput,
+  type RenderedFile,
+  type Shrunk,
+  type ConcludeInput,
+} from './concluder.js';
+import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import { reproduce, type Reproduced } from '../explore/reproduce.js';
 
 /** Room for what one judging leaves as garbage, beside what the run itself holds. */
@@ -18,27 +24,27 @@ const LIMITS = { maxYoungGenerationSizeMb: 32 };
 /** Judging takes a fifth of a millisecond for an event of a usual run. */
 const JUDGE_MS = 60_000;
 const JUDGE_PER_EVENT_MS = 2;
-const JUDGE: Omit<StepTime, 'mostMs'> = { beyondBudgetMs: 1_500, afterSignalMs: 1_650, leastMs: 300 };
+const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
 export const SHRINK_MS = 10_000;
-const SHRINK: StepTime = { mostMs: SHRINK_MS, beyondBudgetMs: 1_000, afterSignalMs: 0 };
+const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
 /** Beyond that: the judging that it is at when it is told to stop. */
 const LAST_JUDGING_MS = 300;
-const WRITE: StepTime = { mostMs: 60_000, beyondBudgetMs: 2_200, afterSignalMs: 1_850 };
-const REPRODUCE: StepTime = { mostMs: 30_000, beyondBudgetMs: 0, afterSignalMs: 100 };
+const WRITE: StepLimits = { maxMs: 60_000, afterBudgetMs: 2_200, afterSignalMs: 1_850 };
+const REPRODUCE: StepLimits = { maxMs: 30_000, afterBudgetMs: 0, afterSignalMs: 100 };
 
 /** Done, or cut short by this after so many ms. */
-export type Step<T> = { readonly done: T } | { readonly cut: Cut; readonly afterMs: number };
+export type Step<T> = { readonly done: T } | { readonly cut: StoppedBy; readonly afterMs: number };
 
-export interface Shrinking {
+export interface ShrinkResult {
   readonly found: readonly Shrunk[];
   /** Failures that were left as they are, because of `cut`; null for the number: it is not known. */
   readonly unshrunk: number | null;
-  readonly cut: Cut | null;
+  readonly cut: StoppedBy | null;
   readonly tookMs: number;
 }
 
 export class ConcludeThread {
-  private readonly patience: Patience;
+  private readonly deadlines: StepDeadlines;
   private readonly judgeMs: number;
   private readonly stop = new Int32Array(new SharedArrayBuffer(4));
   /** Null where the code was not built, and once it was ended: then everything happens in this one. */
@@ -49,14 +55,14 @@ export class ConcludeThread {
 
   /** Starts at once, so that it is ready when the run is over. */
   constructor(
-    patience: Patience,
+    deadlines: StepDeadlines,
     judgeMs: number = JUDGE_MS,
     start: (stop: Int32Array) => Worker | null = startWorker,
   ) {
-    this.patience = patience;
+    this.deadlines = deadlines;
     this.judgeMs = judgeMs;
     this.worker = start(this.stop);
-    this.worker?.on('message', (word: ThreadWord) => {
+    this.worker?.on('message', (word: ThreadMessage) => {
       if ('found' in word) this.onFound(word.found);
       else if ('answer' in word) this.settle()?.resolve(word.answer);
       else this.settle()?.reject(word.error);
@@ -68,11 +74,11 @@ export class ConcludeThread {
     this.worker?.unref();
   }
 
-  async judge(subject: Subject): Promise<Step<Findings>> {
-    const concluder = (this.concluder = new Concluder(subject));
-    const { events } = subject;
-    const mostMs = this.judgeMs + JUDGE_PER_EVENT_MS * events.length;
-    const step = await this.step({ kind: 'judge', subject }, { ...JUDGE, mostMs }, () => concluder.judge());
+  async judge(input: ConcludeInput): Promise<Step<Findings>> {
+    const concluder = (this.concluder = new Concluder(input));
+    const { events } = input;
+    const maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * events.length;
+    const step = await this.step({ kind: 'judge', input }, { ...JUDGE, maxMs }, () => concluder.judge());
     if ('done' in step) concluder.take(step.done);
     return step;
   }
@@ -82,20 +88,20 @@ export class ConcludeThread {
     return this.concluder!.unjudged(reason);
   }
 
-  async shrink(): Promise<Shrinking> {
-    const { patience } = this;
+  async shrink(): Promise<ShrinkResult> {
+    const { deadlines } = this;
     const concluder = this.concluder!;
     const found: Shrunk[] = [];
     const begunMs = performance.now();
     const took = (): number => Math.round(performance.now() - begunMs);
     if (this.worker === null) {
-      const stop = patience.stopper(SHRINK);
+      const stop = deadlines.overdueCheck(SHRINK);
       const unshrunk = concluder.shrink(stop, (one) => void found.push(one));
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
     this.onFound = (one) => void found.push(concluder.found(one));
     const asked = this.ask({ kind: 'shrink' });
-    const watch = patience.watch(SHRINK);
+    const watch = deadlines.watch(SHRINK);
     const inTime = await Promise.race([asked, watch.over.then((cut) => ({ cut }))]);
     watch.forget();
     if (typeof inTime === 'number') return { found, unshrunk: inTime, cut: null, tookMs: took() };
@@ -103,7 +109,7 @@ export class ConcludeThread {
     Atomics.store(this.stop, 0, 1);
     const last = await Promise.race([asked, sleep(LAST_JUDGING_MS)]);
     if (typeof last !== 'number') await this.end();
-    const { cut } = inTime as { readonly cut: Cut };
+    const { cut } = inTime as { readonly cut: StoppedBy };
     return { found, unshrunk: typeof last === 'number' ? last : null, cut, tookMs };
   }
 
@@ -136,10 +142,10 @@ export class ConcludeThread {
   }
 
   /** One task; a thread that is not done with it in time is ended. */
-  private async step<T>(task: ConcludeTask, time: StepTime, local: () => T): Promise<Step<T>> {
+  private async step<T>(task: ConcludeTask, time: StepLimits, local: () => T): Promise<Step<T>> {
     if (this.worker === null) return { done: local() };
     const begunMs = performance.now();
-    const watch = this.patience.watch(time);
+    const watch = this.deadlines.watch(time);
     try {
       const first = await Promise.race([
         this.ask(task).then((answer) => ({ done: answer as T })),

@@ -1,12 +1,12 @@
 /** The thread in which a run is concluded. Its answers depend on what it is told alone, and on when it is told to stop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FormatName, Report } from '../../report/index.js';
-import { Concluder, type BuildInput, type Shrunk, type Subject } from './concluder.js';
-import type { Surroundings } from '../explore/reproduce.js';
+import { Concluder, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';
+import type { KnownTarget } from '../explore/reproduce.js';
 import type { Script } from '../../scenario/index.js';
 
 export type ConcludeTask =
-  | { readonly kind: 'judge'; readonly subject: Subject }
+  | { readonly kind: 'judge'; readonly input: ConcludeInput }
   | { readonly kind: 'shrink' }
   | { readonly kind: 'build'; readonly input: BuildInput }
   | { readonly kind: 'render'; readonly report: Report; readonly formats: readonly FormatName[] }
@@ -15,11 +15,11 @@ export type ConcludeTask =
       readonly script: Script;
       readonly requirement: string;
       readonly alike: readonly Script[];
-      readonly around: Surroundings;
+      readonly around: KnownTarget;
     };
 
 /** What a thread says: something that it has found on the way, its answer, or why it has none. */
-export type ThreadWord =
+export type ThreadMessage =
   { readonly found: Shrunk } | { readonly answer: unknown } | { readonly error: Error };
 
 if (parentPort !== null) {
@@ -31,9 +31,9 @@ if (parentPort !== null) {
   const answerTo = (task: ConcludeTask): unknown => {
     switch (task.kind) {
       case 'judge':
-        return (concluder = new Concluder(task.subject)).judge();
+        return (concluder = new Concluder(task.input)).judge();
       case 'shrink':
-        return concluder!.shrink(stop, (found) => port.postMessage({ found } satisfies ThreadWord));
+        return concluder!.shrink(stop, (found) => port.postMessage({ found } satisfies ThreadMessage));
       case 'build':
         return concluder!.build(task.input);
       case 'render':
@@ -47,9 +47,9 @@ if (parentPort !== null) {
   };
   const take = async (task: ConcludeTask): Promise<void> => {
     try {
-      port.postMessage({ answer: await answerTo(task) } satisfies ThreadWord);
+      port.postMessage({ answer: await answerTo(task) } satisfies ThreadMessage);
     } catch (error) {
-      port.postMessage({ error: error as Error } satisfies ThreadWord);
+      port.postMessage({ error: error as Error } satisfies ThreadMessage);
     }
   };
   port.on('message', (task: ConcludeTask) => void take(task));

@@ -23,7 +23,7 @@ import {
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
 
 /** What is concluded from; plain data. */
-export interface Subject {
+export interface ConcludeInput {
   readonly events: readonly HistoryEvent[];
   readonly judgeOptions: JudgeOptions;
   /** Values that no output may hold. */
@@ -55,21 +55,21 @@ export interface RenderedFile {
 const EVENTS_WRITTEN_MAX = 500;
 
 export class Concluder {
-  private readonly subject: Subject;
+  private readonly input: ConcludeInput;
   private readonly redactor: Redactor;
   private readonly shrunk: Shrunk[] = [];
   private judged: Findings | null = null;
   private findings: Findings | null = null;
   private history: readonly HistoryEvent[] | null = null;
 
-  constructor(subject: Subject) {
-    this.subject = subject;
-    this.redactor = createRedactor(subject.secrets);
+  constructor(input: ConcludeInput) {
+    this.input = input;
+    this.redactor = createRedactor(input.secrets);
   }
 
   /** The oracle sees what was really said; what is told here is redacted. */
   judge(): Findings {
-    const { events, judgeOptions, reasons } = this.subject;
+    const { events, judgeOptions, reasons } = this.input;
     this.judged = withReasons(judge(events, judgeOptions), reasons);
     return this.take(this.redactor.value(this.judged));
   }
@@ -82,7 +82,7 @@ export class Concluder {
 
   /** Findings of a history that nobody has judged: nothing is decided. */
   unjudged(reason: string): Findings {
-    const { events, judgeOptions } = this.subject;
+    const { events, judgeOptions } = this.input;
     const none = judge(events.slice(0, 1), judgeOptions);
     const requirements = none.requirements.map((finding) =>
       finding.verdict === 'not-exercised'
@@ -97,15 +97,15 @@ export class Concluder {
    * said so. What was judged is told in no more words than before.
    */
   shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void): number {
-    const { judged, subject } = this;
+    const { judged, input } = this;
     if (judged === null) return 0;
     const places = new Map(
       judged.requirements.flatMap(({ failures }, at) =>
         failures.map((failure, nth) => [failure, { at, nth }] as const),
       ),
     );
-    return shrinkFailures(subject.events, judged, subject.judgeOptions, {
-      wanted: (id) => subject.selected.has(id),
+    return shrinkFailures(input.events, judged, input.judgeOptions, {
+      wanted: (id) => input.selected.has(id),
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));
@@ -133,7 +133,7 @@ export class Concluder {
           { found, file },
         ]),
       ),
-      selected: (id) => this.subject.selected.has(id),
+      selected: (id) => this.input.selected.has(id),
     });
   }
 
@@ -153,7 +153,7 @@ export class Concluder {
   }
 
   private redacted(): readonly HistoryEvent[] {
-    return (this.history ??= this.subject.events.map((event) => this.redactor.event(event)));
+    return (this.history ??= this.input.events.map((event) => this.redactor.event(event)));
   }
 }
 

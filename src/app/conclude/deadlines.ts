@@ -6,20 +6,20 @@ export interface MonotonicClock {
 }
 
 /** Real ms. */
-export interface StepTime {
-  readonly mostMs: number;
+export interface StepLimits {
+  readonly maxMs: number;
   /** It is over so long after the end of the budget, if there is one. */
-  readonly beyondBudgetMs: number;
+  readonly afterBudgetMs: number;
   /** And so long after the user has had enough. */
   readonly afterSignalMs: number;
   /** So long it may take in any case: who judges nothing has wasted the whole run. */
-  readonly leastMs?: number;
+  readonly minMs?: number;
 }
 
 /** What ended a step that was not done. */
-export type Cut = 'time' | 'budget' | 'interrupted';
+export type StoppedBy = 'time' | 'budget' | 'interrupted';
 
-export class Patience {
+export class StepDeadlines {
   private readonly clock: MonotonicClock;
   /** When the budget ends, on that clock; null: there is none. */
   private readonly budgetEndsMs: number | null;
@@ -42,27 +42,27 @@ export class Patience {
   }
 
   /** When a step that begins now has to be over, and why then: asked again, it may be earlier. */
-  end(begunMs: number, time: StepTime): { readonly atMs: number; readonly cut: Cut } {
-    const ends: { readonly atMs: number; readonly cut: Cut }[] = [
-      { atMs: begunMs + time.mostMs, cut: 'time' },
+  end(begunMs: number, time: StepLimits): { readonly atMs: number; readonly cut: StoppedBy } {
+    const ends: { readonly atMs: number; readonly cut: StoppedBy }[] = [
+      { atMs: begunMs + time.maxMs, cut: 'time' },
       ...(this.budgetEndsMs === null
         ? []
-        : [{ atMs: this.budgetEndsMs + time.beyondBudgetMs, cut: 'budget' as const }]),
+        : [{ atMs: this.budgetEndsMs + time.afterBudgetMs, cut: 'budget' as const }]),
       ...(this.interruptedMs === null
         ? []
         : [{ atMs: this.interruptedMs + time.afterSignalMs, cut: 'interrupted' as const }]),
     ];
     const { atMs, cut } = ends.reduce((first, one) => (one.atMs < first.atMs ? one : first));
-    return { atMs: Math.max(atMs, begunMs + (time.leastMs ?? 0)), cut };
+    return { atMs: Math.max(atMs, begunMs + (time.minMs ?? 0)), cut };
   }
 
   /** Resolves when the step has to be over; `forget` ends the watch. */
-  watch(time: StepTime): { readonly over: Promise<Cut>; readonly forget: () => void } {
+  watch(time: StepLimits): { readonly over: Promise<StoppedBy>; readonly forget: () => void } {
     const { clock, interrupted } = this;
     const begunMs = clock.monotonicMs();
     let timer: NodeJS.Timeout | undefined;
     let look = (): void => undefined;
-    const over = new Promise<Cut>((resolve) => {
+    const over = new Promise<StoppedBy>((resolve) => {
       look = () => {
         clearTimeout(timer);
         const { atMs, cut } = this.end(begunMs, time);
@@ -83,7 +83,7 @@ export class Patience {
   }
 
   /** The same for who does the step himself, without leaving the word to anybody. */
-  stopper(time: StepTime): () => boolean {
+  overdueCheck(time: StepLimits): () => boolean {
     const begunMs = this.clock.monotonicMs();
     return () => this.clock.monotonicMs() >= this.end(begunMs, time).atMs;
   }

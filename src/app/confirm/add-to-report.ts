@@ -12,16 +12,16 @@ import {
 } from '../../report/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Concluded, RunToConclude } from '../conclude/conclude-run.js';
-import type { SmallFailure } from './confirmed-failures.js';
+import type { ConfirmedFailure } from './confirmed-failures.js';
 
 type About = Pick<RunToConclude, 'folder' | 'redactor' | 'tokenOf' | 'replayArguments'> & {
   readonly edition: Edition;
 };
 
 /** The first failure that each was made of is told with it. */
-export function withSmall(
+export function withConfirmed(
   { report, findings }: Concluded,
-  all: readonly SmallFailure[],
+  all: readonly ConfirmedFailure[],
   about: About,
 ): Report {
   const left = new Set(all);
@@ -42,13 +42,13 @@ export function withSmall(
 
 function confirmedBy(
   told: ReportFailure,
-  small: SmallFailure,
+  small: ConfirmedFailure,
   failure: Failure,
   target: string,
   about: About,
 ): ReportFailure {
-  const { requirement, fault, failed, plays, script, stepsBefore } = small;
-  const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays };
+  const { requirement, fault, failed, runs, script, stepsBefore } = small;
+  const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays: runs };
   if (fault === null) return { ...told, confirmed: { ...counts, script: null } };
   const { folder, redactor, tokenOf, replayArguments } = about;
   const name = `failures/${requirement.replace('/', '-')}-${small.number}.small.json`;
@@ -64,7 +64,7 @@ function confirmedBy(
 }
 
 function fileOf(
-  { script }: SmallFailure,
+  { script }: ConfirmedFailure,
   { requirement, expected, actual, proof }: Failure,
   target: string,
   edition: Edition,

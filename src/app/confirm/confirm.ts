@@ -6,17 +6,17 @@ import type { Script } from '../../scenario/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
 
-export const PLAYS = 3;
+export const REPETITIONS = 3;
 
-export interface ToConfirm {
+export interface ScriptToConfirm {
   readonly script: Script;
   readonly requirement: string;
 }
 
-export interface Confirmed {
+export interface FailureRate {
   /** In so many of `plays` the requirement failed. */
   readonly failed: number;
-  readonly plays: number;
+  readonly runs: number;
   /** Of the last play that failed. */
   readonly failures: readonly Failure[];
 }
@@ -24,11 +24,11 @@ export interface Confirmed {
 /** All scripts side by side, as the target can, and that a few times: a play must not be in the way of its own repetition. */
 export async function confirm(
   target: Target,
-  wanted: readonly ToConfirm[],
+  wanted: readonly ScriptToConfirm[],
   { edition, signal }: { readonly edition: Edition; readonly signal: AbortSignal },
-): Promise<readonly Confirmed[]> {
-  const rates = wanted.map((): Confirmed => ({ failed: 0, plays: 0, failures: [] }));
-  for (let play = 0; play < PLAYS && !signal.aborted; play += 1) {
+): Promise<readonly FailureRate[]> {
+  const rates = wanted.map((): FailureRate => ({ failed: 0, runs: 0, failures: [] }));
+  for (let play = 0; play < REPETITIONS && !signal.aborted; play += 1) {
     const { events } = await playScripts(
       target,
       wanted.map(({ script }) => script),
@@ -37,12 +37,12 @@ export async function confirm(
     const all = judge(events).requirements.flatMap(({ failures }) => failures);
     for (const event of events) {
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
-      const { failed, plays, failures } = rates[event.script]!;
+      const { failed, runs, failures } = rates[event.script]!;
       const own = all.filter(({ script }) => script === event.script);
       const again = own.some(({ requirement }) => requirement === wanted[event.script]!.requirement);
       rates[event.script] = {
         failed: failed + Number(again),
-        plays: plays + 1,
+        runs: runs + 1,
         failures: again ? own : failures,
       };
     }

@@ -9,7 +9,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
-import { confirm, type Confirmed } from './confirm.js';
+import { confirm, type FailureRate } from './confirm.js';
 import type { ConcludeThread } from '../conclude/conclude-thread.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
@@ -17,7 +17,7 @@ import type { Reproduced } from '../explore/reproduce.js';
 const SCRIPTS_MAX = 5;
 
 /** A failing script in the smallest form that was seen to fail on the target. */
-export interface SmallFailure {
+export interface ConfirmedFailure {
   readonly requirement: string;
   /** Number of the script that it was made of. */
   readonly number: number;
@@ -26,10 +26,10 @@ export interface SmallFailure {
   /** Id of the known fault by which it was made small; null where it is the script that failed. */
   readonly fault: string | null;
   readonly failed: number;
-  readonly plays: number;
+  readonly runs: number;
 }
 
-interface Wish {
+interface ConfirmOptions {
   readonly findings: Findings;
   readonly judges: (id: string) => boolean;
   readonly scripts: readonly Script[];
@@ -41,7 +41,7 @@ interface Wish {
   readonly say: (line: string) => void;
 }
 
-export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
+export async function confirmFailures(wish: ConfirmOptions): Promise<readonly ConfirmedFailure[]> {
   const { findings, scripts, edition, target, signal, thread, say } = wish;
   const failures = chosen(wish);
   if (failures.length === 0 || signal.aborted) return [];
@@ -51,7 +51,7 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
     capabilities: target.capabilities,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
   };
-  const candidates: SmallFailure[] = [];
+  const candidates: ConfirmedFailure[] = [];
   for (const { requirement, script: number } of failures) {
     const script = scripts[number]!;
     const found = await thread.reproduce({
@@ -60,12 +60,12 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
       alike: alike(findings, requirement, scripts),
       around,
     });
-    candidates.push(smallBy(requirement, number, script, found));
+    candidates.push(candidateFrom(requirement, number, script, found));
   }
   say(`playing ${pluralize(candidates.length, 'failing script')} again, three times each`);
   const first = await confirmed(candidates, wish);
   // What was made small by way of another fault need not show this one.
-  const again = first.filter(({ failed, plays, fault }) => failed < plays && fault !== null);
+  const again = first.filter(({ failed, runs, fault }) => failed < runs && fault !== null);
   if (again.length === 0 || signal.aborted) return first;
   const originals = again.map((small) => ({ ...small, script: scripts[small.number]!, fault: null }));
   const second = await confirmed(originals, wish);
@@ -75,16 +75,16 @@ export async function shrinkLive(wish: Wish): Promise<readonly SmallFailure[]> {
   });
 }
 
-function smallBy(
+function candidateFrom(
   requirement: string,
   number: number,
   original: Script,
   found: Reproduced | null,
-): SmallFailure {
+): ConfirmedFailure {
   const shrunk = found?.shrunk.alone === true ? found.shrunk.script : null;
   const script = shrunk === null ? original : { ...shrunk, title: titleOf(shrunk) };
   const fault = shrunk === null ? null : (found!.settings.mutant ?? 'the readings observed');
-  return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, plays: 0 };
+  return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, runs: 0 };
 }
 
 /** The scripts that failed by the requirement, each once. */
@@ -98,7 +98,7 @@ function alike(
 }
 
 /** Of each must the failure of the shortest script, a script once. */
-function chosen({ findings, judges, scripts }: Wish): readonly Failure[] {
+function chosen({ findings, judges, scripts }: ConfirmOptions): readonly Failure[] {
   const taken = new Set<number>();
   const failures: Failure[] = [];
   for (const { id, level, verdict, failures: all } of findings.requirements) {
@@ -120,15 +120,15 @@ function observed({ openQuestions }: Findings): Dialect {
 }
 
 async function confirmed(
-  candidates: readonly SmallFailure[],
-  { target, edition, signal }: Wish,
-): Promise<readonly SmallFailure[]> {
-  const rates: readonly Confirmed[] = await confirm(target, candidates, {
+  candidates: readonly ConfirmedFailure[],
+  { target, edition, signal }: ConfirmOptions,
+): Promise<readonly ConfirmedFailure[]> {
+  const rates: readonly FailureRate[] = await confirm(target, candidates, {
     edition,
     signal,
   });
   return candidates.map((small, index) => {
-    const { failed, plays } = rates[index]!;
-    return { ...small, failed, plays };
+    const { failed, runs } = rates[index]!;
+    return { ...small, failed, runs };
   });
 }

@@ -5,7 +5,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
 import { createTestBed, type TestBedSettings } from './test-bed.js';
-import { besideFor } from './worker.js';
+import { healthyTestBed } from './worker.js';
 
 /** Scripts tried on the simulator at most. */
 const TRIALS_MAX = 600;
@@ -15,7 +15,7 @@ export interface Reproduced {
   readonly shrunk: ShrunkViolation;
 }
 
-export interface Surroundings {
+export interface KnownTarget {
   readonly edition: Edition;
   /** The readings that the target was seen to follow. */
   readonly dialect: Dialect;
@@ -32,7 +32,7 @@ export function reproduce(
   script: Script,
   requirement: string,
   alike: readonly Script[],
-  surroundings: Surroundings,
+  surroundings: KnownTarget,
 ): Reproduced | null {
   const settingsOf = (mutant: string | null): TestBedSettings => ({ ...surroundings, mutant });
   const failing = (settings: TestBedSettings, scripts: readonly Script[]): number =>
@@ -49,7 +49,7 @@ export function reproduce(
   if (best === null) return null;
   const { settings } = best;
   const found = { requirement, script, environment: plainEnvironment(script.seed) };
-  const options = { trialsMax: TRIALS_MAX, ...besideFor(settings) };
+  const options = { trialsMax: TRIALS_MAX, ...healthyTestBed(settings) };
   const shrunk = shrinkViolation(found, createTestBed(settings), options);
   // It is part of a script that the target could play, whatever it would need in an exploration.
   const needs = shrunk.script.needs.filter((need) => script.needs.includes(need));

@@ -40,14 +40,14 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
     case 'batch':
       return runBatch(task.task, testBed);
     case 'shrink':
-      return shrinkViolation(task.found, testBed, besideFor(task.settings));
+      return shrinkViolation(task.found, testBed, healthyTestBed(task.settings));
     case 'prove':
       return prove(task);
   }
 }
 
 /** Where a known fault stands in the endpoint, the endpoint without it. */
-export function besideFor(settings: TestBedSettings): { readonly healthy?: TestBed } {
+export function healthyTestBed(settings: TestBedSettings): { readonly healthy?: TestBed } {
   return settings.mutant === null ? {} : { healthy: createTestBed({ ...settings, mutant: null }) };
 }
 
@@ -69,7 +69,7 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
       mutant,
       runs: found.run + 1,
       found,
-      shrunk: shrinkViolation(found, testBed, besideFor(settings)),
+      shrunk: shrinkViolation(found, testBed, healthyTestBed(settings)),
     };
   };
   let other: FoundViolation | null = null;

@@ -1,33 +1,33 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { JobLedger } from '../../target/http/index.js';
+import type { CreatedJobs } from '../../target/http/index.js';
 import { createRedactor, MASK } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { UsageError } from '../errors.js';
 
 const SCHEMA = 'runproof-jobs/1';
 
-/** Where the jobs of a ledger live, and how the key was shown there. */
-export interface LedgerTarget {
+/** Where the jobs of a file were created, and how the key was sent there. */
+export interface JobsTarget {
   readonly url: string;
   readonly auth: 'bare' | 'bearer';
   /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
   readonly basePath: string | null;
 }
 
-/** A ledger that remembers until it knows its file, since jobs are created before the report has a folder. */
-export interface FileLedger extends JobLedger {
+/** `jobs.ndjson`: the jobs that a run has created. Jobs are kept in memory until the report has a folder. */
+export interface CreatedJobsFile extends CreatedJobs {
   /**
    * From here on every job is on disk before anything is done with it. What an earlier run wrote there stays: its
    * jobs may still be alive. `secrets` are the values that it must not hold.
    */
-  attach(path: string, target: LedgerTarget, secrets: readonly string[]): void;
+  attach(path: string, target: JobsTarget, secrets: readonly string[]): void;
   /** The jobs that are not known to have ended, each as `endpoint/job`: those of the probes before the run as well. */
   open(): readonly string[];
 }
 
 /** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
-export function createFileLedger(): FileLedger {
+export function openCreatedJobsFile(): CreatedJobsFile {
   let write: ((text: string) => void) | null = null;
   let unwritten = '';
   const open = new Set<string>();
@@ -56,34 +56,32 @@ export function createFileLedger(): FileLedger {
   };
 }
 
-function headerOf({ url, auth, basePath }: LedgerTarget): string {
+function headerOf({ url, auth, basePath }: JobsTarget): string {
   return `${jsonText({ schema: SCHEMA, url, auth, ...(basePath === null ? {} : { basePath }) })}\n`;
 }
 
-export interface OpenJob extends LedgerTarget {
+export interface UnfinishedJob extends JobsTarget {
   readonly endpoint: string;
   readonly job: string;
 }
 
-export interface LedgerContents {
+export interface JobsFileContents {
   /** The jobs that are not known to have ended. */
-  readonly open: readonly OpenJob[];
+  readonly open: readonly UnfinishedJob[];
   /** Numbers of the lines that nobody can read, counted from 1: one that was cut off when the run was killed, say. */
   readonly damaged: readonly number[];
 }
 
-/** @throws {UsageError} for a file that is no ledger */
-export function readLedger(file: string, cwd: string): LedgerContents {
+/** @throws {UsageError} for another kind of file */
+export function readCreatedJobs(file: string, cwd: string): JobsFileContents {
   let lines: readonly string[];
   try {
     lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
   } catch (error) {
-    throw new UsageError(
-      `the ledger ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
-    );
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
   }
-  let target: LedgerTarget | null = null;
-  const open = new Map<string, OpenJob>();
+  let target: JobsTarget | null = null;
+  const open = new Map<string, UnfinishedJob>();
   const damaged: number[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
@@ -100,21 +98,21 @@ export function readLedger(file: string, cwd: string): LedgerContents {
   }
   const [first] = damaged;
   if (target === null && first !== undefined)
-    throw new UsageError(`${file}:${first} is no line of a job ledger (jobs.ndjson of a report)`);
+    throw new UsageError(`${file}:${first} is not a list of created jobs: give the jobs.ndjson of a report`);
   return { open: [...open.values()], damaged };
 }
 
 /** @throws {UsageError} as `readLedger` */
-export function openJobsIn(file: string, cwd: string): readonly OpenJob[] {
-  return readLedger(file, cwd).open;
+export function unfinishedJobsIn(file: string, cwd: string): readonly UnfinishedJob[] {
+  return readCreatedJobs(file, cwd).open;
 }
 
-/** The id held a key, so that the ledger does not have it. */
-export function isMasked({ job }: OpenJob): boolean {
+/** The id contained a key, so the file does not hold the id. */
+export function isMasked({ job }: UnfinishedJob): boolean {
   return job.includes(MASK);
 }
 
-type Entry = LedgerTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
+type Entry = JobsTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
 
 function entryIn(line: string): Entry | null {
   try {
@@ -136,7 +134,7 @@ function entryIn(line: string): Entry | null {
 }
 
 /** Writes down that jobs of an earlier run have ended. */
-export function noteEnded(file: string, cwd: string, jobs: readonly OpenJob[]): void {
+export function noteEnded(file: string, cwd: string, jobs: readonly UnfinishedJob[]): void {
   const lines = jobs.map(
     ({ endpoint, job, ...target }) => `${headerOf(target)}${jsonText({ endpoint, job, event: 'ended' })}\n`,
   );

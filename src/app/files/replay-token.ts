@@ -31,7 +31,7 @@ export interface FoundIn {
 }
 
 /** A failure to play again, wherever it was kept. */
-export interface Saved {
+export interface SavedFailure {
   readonly script: Script;
   /** The requirements that failed; empty for a bare script, which fails by any. */
   readonly requirements: readonly string[];
@@ -84,7 +84,7 @@ function drawnAgain(script: Script, { scenarios, limits }: TokenOptions): Pick<P
 export const isToken = (text: string): boolean => text.startsWith(PREFIX);
 
 /** @throws {UsageError} for a token that is cut short, or whose scenario draws something else by now */
-export function readToken(text: string, scenarios: readonly NamedScenario[]): Saved {
+export function readToken(text: string, scenarios: readonly NamedScenario[]): SavedFailure {
   const packed = unpack(text);
   const { r: requirements, e: edition, f } = packed;
   const found = f === undefined ? null : { ...f, alone: true, seed: f.world.seed, run: 0 };
@@ -130,4 +130,4 @@ function hashOf({ workers, steps }: Script): string {
 }
 
 /** What a failure file holds; a file of the explorer's tells its world as well. */
-export type SavedFile = FailureFile & { readonly found?: Saved['found'] };
+export type SavedFile = FailureFile & { readonly found?: SavedFailure['found'] };

@@ -5,10 +5,10 @@ import { FAILURE_SCHEMA } from '../../report/index.js';
 import { parseScript, ScriptError } from '../../scenario/index.js';
 import { UsageError } from '../errors.js';
 import { shippedScenarios } from '../shipped-scenarios.js';
-import { isToken, readToken, type Saved, type SavedFile } from './replay-token.js';
+import { isToken, readToken, type SavedFailure, type SavedFile } from './replay-token.js';
 
 /** @throws {UsageError} for what cannot be played */
-export async function readSaved(fileOrToken: string, cwd: string): Promise<Saved> {
+export async function readSavedFailure(fileOrToken: string, cwd: string): Promise<SavedFailure> {
   if (isToken(fileOrToken) && !existsSync(resolve(cwd, fileOrToken)))
     return readToken(fileOrToken, await shippedScenarios());
   const value = readJson(fileOrToken, cwd);

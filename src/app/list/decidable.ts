@@ -11,14 +11,14 @@ import { simulatorTarget } from '../../target/simulator/simulator-target.js';
 import { PROFILE_WAIT_MS } from '../profiles.js';
 
 /** Kinds of targets, from the most to the least that can be decided on them. */
-export const PLACES = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
+export const TARGET_KINDS = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
 /** In real time, from the most to the least. */
-export const LIVE_PLACES = ['full', 'standard', 'quick'] as const;
-export type DecidablePlace = (typeof PLACES)[number];
+export const REAL_TIME_KINDS = ['full', 'standard', 'quick'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
 
 export interface Decidable {
   readonly id: string;
-  readonly places: readonly DecidablePlace[];
+  readonly places: readonly TargetKind[];
   /** Scenarios that decided it on the simulator. */
   readonly scenarios: readonly string[];
   readonly needs: readonly Capability[];
@@ -31,7 +31,7 @@ const LIVE_GRACE_MS = 2_000;
 const LIVE: Limits = { graceMs: LIVE_GRACE_MS, marginMs: 3_000, maxWaitMs: 0, maxWorkers: 3 };
 
 /** A target of the kind, played in virtual time: the waits, the network and the knowledge are those of the real one. */
-function targetAt(place: DecidablePlace): Target {
+function targetAt(place: TargetKind): Target {
   if (place === 'simulator') return simulatorTarget({ seed: SEED, graceMs: 250 });
   if (place === 'controlled') return simulatorTarget({ seed: SEED, graceMs: LIVE_GRACE_MS });
   const latency = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
@@ -46,12 +46,12 @@ function targetAt(place: DecidablePlace): Target {
 }
 
 /** Nobody empties an endpoint for a script, or counts its workers, where there is no test control. */
-function asLive(event: HistoryEvent): HistoryEvent {
+function asInRealTime(event: HistoryEvent): HistoryEvent {
   return event.kind === 'script' ? { ...event, fresh: false, workers: null } : event;
 }
 
 async function decidedAt(
-  place: DecidablePlace,
+  place: TargetKind,
   scenarios: readonly NamedScenario[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const target = targetAt(place);
@@ -61,11 +61,11 @@ async function decidedAt(
     edition: 'document',
     runproof: packageVersion(),
   });
-  const [run, ...rest] = place === 'simulator' || place === 'controlled' ? events : events.map(asLive);
+  const [run, ...rest] = place === 'simulator' || place === 'controlled' ? events : events.map(asInRealTime);
   const found = new Map<string, string[]>();
   const each = byScenario(rest);
   const beside = (names: readonly string[]) =>
-    besides(
+    addedBy(
       run as RunEvent,
       names.flatMap((name) => each.get(name) ?? []),
     );
@@ -91,7 +91,7 @@ export const ORDINARY_USE: readonly string[] = [
  * What events decide and fail that are judged beside others of the same run, over what these decide by themselves. The others
  * are on endpoints of their own.
  */
-export function besides(
+export function addedBy(
   run: RunEvent,
   others: readonly HistoryEvent[],
 ): (own: readonly HistoryEvent[]) => {
@@ -126,10 +126,10 @@ export async function decidability(
   requirements: readonly Requirement[],
   scenarios: readonly NamedScenario[],
 ): Promise<readonly Decidable[]> {
-  const decided = new Map<DecidablePlace, ReadonlyMap<string, readonly string[]>>();
-  for (const place of PLACES) decided.set(place, await decidedAt(place, scenarios));
+  const decided = new Map<TargetKind, ReadonlyMap<string, readonly string[]>>();
+  for (const place of TARGET_KINDS) decided.set(place, await decidedAt(place, scenarios));
   return requirements.map(({ id, needs, untestable, undecided }) => {
-    const places = PLACES.filter((place) => decided.get(place)!.has(id));
+    const places = TARGET_KINDS.filter((place) => decided.get(place)!.has(id));
     const reason = untestable ?? undecided ?? 'no shipped scenario brings it about where the oracle can tell';
     return {
       id,

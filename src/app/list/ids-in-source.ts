@@ -19,7 +19,7 @@ const LISTS: { readonly [name: string]: unknown } = spec;
 const ALL: readonly string[] = spec.REQUIREMENTS.map(({ id }) => id);
 
 /** The first place of every id that the source names. What comments say is left out. */
-export function mentionsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> {
+export function idsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> {
   const code = withoutComments(text);
   const places = new Map<string, SourcePlace>();
   const add = (id: string, at: number): void => {

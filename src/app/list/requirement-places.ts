@@ -6,9 +6,9 @@ import { PACKAGE_ROOT } from '../../package-files.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS, type Level, type Requirement } from '../../spec/index.js';
 import { UsageError } from '../errors.js';
-import { lineAt, mentionsIn, type Source, type SourcePlace } from './ids-in-source.js';
+import { lineAt, idsIn, type Source, type SourcePlace } from './ids-in-source.js';
 
-export interface Where {
+export interface RequirementPlaces {
   readonly id: string;
   readonly level: Level;
   readonly text: string;
@@ -44,7 +44,7 @@ export function isExplaining(path: string): boolean {
  *
  * @throws {UsageError} when the sources are not there
  */
-export function whereAll(scenarios: readonly NamedScenario[]): readonly Where[] {
+export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly RequirementPlaces[] {
   const sentences = placesIn('src/spec/requirements');
   const oracle = placesIn('src/oracle');
   const inScenarios = sourcesBelow('scenarios');
@@ -91,7 +91,7 @@ function sourcesBelow(folder: string): readonly Source[] {
 function placesIn(folder: string): ReadonlyMap<string, readonly SourcePlace[]> {
   const all = new Map<string, SourcePlace[]>();
   for (const source of sourcesBelow(folder))
-    for (const [id, place] of mentionsIn(source)) all.set(id, [...(all.get(id) ?? []), place]);
+    for (const [id, place] of idsIn(source)) all.set(id, [...(all.get(id) ?? []), place]);
   return all;
 }
 
@@ -115,7 +115,7 @@ function breaking(id: string): readonly Mutant[] {
 function placeOfScenario(sources: readonly Source[], name: string, id: string): SourcePlace {
   const path = `scenarios/${name}.ts`;
   const source = sources.find((one) => one.path === path);
-  return (source && mentionsIn(source).get(id)) ?? `${path}:1`;
+  return (source && idsIn(source).get(id)) ?? `${path}:1`;
 }
 
 /** Its id, or the text of which ids are made for each operation or code: `rate-${op}-half`. */

@@ -15,7 +15,7 @@ import {
   type Forecast,
   type HttpTarget,
 } from '../../target/http/index.js';
-import { decidedInRehearsal } from './predicted-decisions.js';
+import { decidedInDryRun } from './predicted-decisions.js';
 import type { Selection } from '../selectors.js';
 
 export const SEED_MAX = 0x7fff_ffff;
@@ -30,7 +30,7 @@ const NEEDS_WORKERS =
 /** So much longer than the longest single wait a script may last that waits for workers where there are none. */
 const WAITS_FACTOR = 1.25;
 
-export interface RunWish {
+export interface PlanOptions {
   readonly selection: Selection;
   readonly seed: number;
   /** Null: as many as the clock allows. */
@@ -52,10 +52,10 @@ export function newSeed(): number {
  */
 export async function planRun(
   target: HttpTarget,
-  wish: RunWish,
+  options: PlanOptions,
   goesOn: () => boolean = () => true,
 ): Promise<Plan> {
-  const { selection, seed, runs, explored, budgetMs } = wish;
+  const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
   const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
   const worth = goesOn() && hasNoWorkers(target.pace) ? withoutWaiting(drawn, target) : drawn;
@@ -85,7 +85,7 @@ export async function planRun(
 
 /** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
 function withoutWaiting(plan: Plan, target: HttpTarget): Plan {
-  const decides = new Map(plan.scripts.map((script) => [script, decidedInRehearsal(script, target)]));
+  const decides = new Map(plan.scripts.map((script) => [script, decidedInDryRun(script, target)]));
   const alone = plan.scripts.filter((script) => rehearse(script, createPlayer, target.pace).needsNoWorker);
   const others = plan.scripts.filter((script) => !alone.includes(script));
   const roomMs = WAITS_FACTOR * target.limits.maxWaitMs;
@@ -157,10 +157,10 @@ function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection)
   const chosen = worthTheirTime(
     possible.map((script) => ({
       script,
-      decides: decidedInRehearsal(script, target),
+      decides: decidedInDryRun(script, target),
       lastsMs: costOf(script, createPlayer, target.pace).lastsMs,
     })),
-    new Set(plan.scripts.flatMap((script) => decidedInRehearsal(script, target))),
+    new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
     limits.maxWaitMs,
   );
   const played = new Set(chosen.map(({ scenario }) => scenario));

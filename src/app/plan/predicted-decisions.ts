@@ -6,7 +6,7 @@ import type { Script } from '../../scenario/index.js';
 import { hasNoWorkers, PROMPT, rehearse, type HttpTarget } from '../../target/http/index.js';
 
 /** Ids of the requirements. The endpoint is one that was there before, with workers that nobody can vouch for. */
-export function decidedInRehearsal(script: Script, target: HttpTarget): readonly string[] {
+export function decidedInDryRun(script: Script, target: HttpTarget): readonly string[] {
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',

@@ -212,7 +212,7 @@ export class HandlerPlay {
       createPlayer,
       auth,
       sampleInput: worker === 'scripted' ? null : sampleInput,
-      ledger: null,
+      createdJobs: null,
       lag: null,
       timeoutMs: SCRIPT_TIMEOUT_MS,
       pace: PROMPT,

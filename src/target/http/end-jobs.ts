@@ -46,7 +46,7 @@ export async function endJobs(
         authorization: header,
         timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
         allowance: null,
-        ledger: null,
+        createdJobs: null,
       };
       left.push(...(await sweepJobs(sweep, endpoint, ids)).map((job) => ({ endpoint, job })));
     }

@@ -33,7 +33,7 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webh
 
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
-export type { HttpTargetOptions, JobLedger } from './options.js';
+export type { HttpTargetOptions, CreatedJobs } from './options.js';
 export type { OtherKeys } from '../authorization.js';
 export { endJobs } from './end-jobs.js';
 export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
@@ -154,7 +154,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
     timeoutMs,
-    ledger: ownEndpoints ? null : (options.ledger ?? null),
+    createdJobs: ownEndpoints ? null : (options.createdJobs ?? null),
     allowance,
     sweep: {
       connection,
@@ -275,7 +275,7 @@ async function findWorker(
     asked,
     authorization,
     patience,
-    ownEndpoints ? null : (options.ledger ?? null),
+    ownEndpoints ? null : (options.createdJobs ?? null),
   );
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
   // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.

@@ -2,7 +2,7 @@ import type { Json } from '../../history/events.js';
 import type { ConnectionOptions } from './connection.js';
 
 /** Where jobs are written down as they come into being, so that a run that was killed can be cleaned up after. */
-export interface JobLedger {
+export interface CreatedJobs {
   /** Called when the reply that names the job has come, before anything is done with it. */
   created(endpoint: string, jobId: string): void;
   /** The job is known to have ended. */
@@ -49,7 +49,7 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly webhookUrl?: string;
   /** Real milliseconds that a call may take, besides what `/runsync` may wait. Default 30,000. */
   readonly timeoutMs?: number;
-  readonly ledger?: JobLedger;
+  readonly createdJobs?: CreatedJobs;
   /** Real milliseconds in which the jobs of the probe should have ended. Default 60,000. */
   readonly probeMs?: number;
   /** Once aborted, nothing is waited for while connecting, and a second later the target is called no more. */

@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './capability-probe.js';
 import type { Inquiry } from './capability-probe.js';
-import type { JobLedger } from './options.js';
+import type { CreatedJobs } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PATIENCE_MS = 60_000;
@@ -38,12 +38,12 @@ export async function probeScriptedWorker(
   inquiry: Inquiry,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
-  ledger: JobLedger | null = null,
+  createdJobs: CreatedJobs | null = null,
 ): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
   const returning = await submit(inquiry, authorization, [{ return: { token } }]);
   const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
-  for (const id of [returning, failing]) if (id !== null) ledger?.created(inquiry.endpoint, id);
+  for (const id of [returning, failing]) if (id !== null) createdJobs?.created(inquiry.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
   const watch = (): void => {
@@ -64,7 +64,7 @@ export async function probeScriptedWorker(
   for (const id of [returning, failing]) {
     if (id === null) continue;
     const { reply } = await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-    if (reply !== null) ledger?.ended(inquiry.endpoint, id);
+    if (reply !== null) createdJobs?.ended(inquiry.endpoint, id);
   }
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))

@@ -5,7 +5,7 @@ import type { Carrier } from '../session/http-client.js';
 import type { Control } from './control.js';
 import type { LagWatch } from '../session/event-loop-lag.js';
 import type { Pace } from '../../schedule/latency.js';
-import type { JobLedger } from './options.js';
+import type { CreatedJobs } from './options.js';
 import type { SessionPlace, Stage } from '../session/script-session.js';
 import type { SweepOptions } from './cleanup.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
@@ -25,7 +25,7 @@ export interface Ground {
   readonly auth: 'bare' | 'bearer';
   readonly sampleInput: unknown;
   readonly timeoutMs: number;
-  readonly ledger: JobLedger | null;
+  readonly createdJobs: CreatedJobs | null;
   readonly allowance: RateAllowance | null;
   readonly sweep: SweepOptions;
 }
@@ -36,13 +36,13 @@ export function stageOf(
   createPlayer: CreatePlayer,
   lag: LagWatch | null = null,
 ): Stage {
-  const { carrier, receiver, auth, sampleInput, ledger, timeoutMs, pace, maxWaitMs } = ground;
+  const { carrier, receiver, auth, sampleInput, createdJobs, timeoutMs, pace, maxWaitMs } = ground;
   return {
     carrier,
     receiver,
     auth,
     sampleInput,
-    ledger,
+    createdJobs,
     timeoutMs,
     pace,
     maxWaitMs,

@@ -7,7 +7,7 @@ import type { CreatePlayer, HistorySink } from '../port.js';
 import type { Carrier, Flight } from './http-client.js';
 import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { LagWatch } from './event-loop-lag.js';
-import type { JobLedger } from '../http/options.js';
+import type { CreatedJobs } from '../http/options.js';
 import type { Pace } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
@@ -23,7 +23,7 @@ export interface Stage {
   readonly auth: 'bare' | 'bearer';
   /** Input for jobs of a worker that follows no plans; null where it does. */
   readonly sampleInput: unknown;
-  readonly ledger: JobLedger | null;
+  readonly createdJobs: CreatedJobs | null;
   /** Real milliseconds that an ordinary call may take. */
   readonly timeoutMs: number;
   /** How quick the target was found to be: what ends of jobs take beside their plans. */
@@ -279,7 +279,7 @@ export class ScriptSession {
   /** Writes into the ledger that all of its jobs have ended, save those that could not be. */
   closeLedger(left: readonly string[]): void {
     for (const id of this.#created.splice(0))
-      if (!left.includes(id)) this.#stage.ledger?.ended(this.place.endpoint, id);
+      if (!left.includes(id)) this.#stage.createdJobs?.ended(this.place.endpoint, id);
   }
 
   #append(event: HistoryEvent): void {
@@ -295,6 +295,6 @@ export class ScriptSession {
     this.#created.push(id);
     const isUnknown = flight.call.op === null || !canBeNamed(id);
     if (isUnknown && !tellsOfAnEnd(body)) this.#unnamed.add(id);
-    this.#stage.ledger?.created(this.place.endpoint, id);
+    this.#stage.createdJobs?.created(this.place.endpoint, id);
   }
 }
