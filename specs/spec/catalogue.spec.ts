@@ -16,7 +16,8 @@ import { isCovered, readSections, sentences, type Sentence } from './document.js
 const requirements: readonly Requirement[] = REQUIREMENTS;
 const questions: readonly OpenQuestion[] = QUESTIONS;
 const all = [...requirements, ...questions];
-/** An id as it stands in a sentence. */
+const DATA = 'src/spec/requirements/ or src/spec/questions/';
+/** An id within a sentence. */
 const NAMED = /\b\d(?:\.\d)?\/[a-z]+(?:-[a-z0-9]+)+/g;
 
 const repeated = (values: readonly string[]): readonly string[] =>
@@ -29,42 +30,51 @@ const compareSections = (a: string, b: string): number => {
 };
 
 describe('requirements and questions', () => {
-  it('have ids of their own', () => {
-    expect(repeated(all.map(({ id }) => id))).toEqual([]);
+  it('have unique ids', () => {
+    expect(repeated(all.map(({ id }) => id)), `${DATA}: rename one of the two`).toEqual([]);
   });
 
-  it('have ids that begin with their section and go on in kebab case', () => {
+  it('have ids that begin with their section and continue in kebab case', () => {
     const wrong = all.filter(({ id, section }) => {
       const [prefix, slug = ''] = id.split('/');
       return prefix !== section || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug);
     });
-    expect(wrong).toEqual([]);
+    expect(wrong, `${DATA}: an id is <section>/<words-in-kebab-case>`).toEqual([]);
   });
 
   it.each([
     ['requirements', requirements],
     ['questions', questions],
-  ])('stand in the order of the document: %s', (_, list) => {
+  ])('are in the order of the document: %s', (_, list) => {
     const order = list.map(({ section }) => section);
-    expect(order).toEqual([...order].sort(compareSections));
+    expect(order, `${DATA}: keep the entries in the document's order`).toEqual(
+      [...order].sort(compareSections),
+    );
     const known = readSections();
     expect(order.filter((section) => !known.has(section))).toEqual([]);
   });
 
   it('are sentences', () => {
-    expect(requirements.filter(({ text }) => !text.endsWith('.'))).toEqual([]);
-    expect(questions.filter(({ question: text }) => !text.endsWith('?'))).toEqual([]);
+    const edit = `${DATA}: end \`text\` with a full stop and \`question\` with a question mark`;
+    expect(
+      requirements.filter(({ text }) => !text.endsWith('.')),
+      edit,
+    ).toEqual([]);
+    expect(
+      questions.filter(({ question: text }) => !text.endsWith('?')),
+      edit,
+    ).toEqual([]);
     expect(repeated(requirements.map(({ section, text }) => `${section} ${text}`))).toEqual([]);
   });
 
-  it('name no capability twice, and a reason where nothing could decide them', () => {
+  it('name no capability twice, and give a reason if they cannot be decided', () => {
     expect(requirements.filter(({ needs }) => repeated(needs).length > 0)).toEqual([]);
     expect(requirements.filter(({ untestable }) => untestable === '')).toEqual([]);
   });
 });
 
 describe('readings', () => {
-  it('are at least two for each question, differ, and the first holds in the document', () => {
+  it('are at least two for each question, differ, and the first is legal in the edition document', () => {
     for (const { id, readings } of questions) {
       expect(readings.length, id).toBeGreaterThan(1);
       expect(repeated(readings.map((reading) => reading.id)), id).toEqual([]);
@@ -79,8 +89,8 @@ describe('readings', () => {
   });
 });
 
-describe('look-ups', () => {
-  it('find what there is, and only that', () => {
+describe('lookups', () => {
+  it('find every id that exists, and no other', () => {
     expect(requirement('2.2/ttl-removes-queued').section).toBe('2.2');
     expect(question('8/megabyte').readings[0]?.id).toBe('decimal');
     expect(isRequirementId('8/megabyte')).toBe(false);
@@ -88,17 +98,18 @@ describe('look-ups', () => {
   });
 });
 
-describe('what is told of requirements and questions', () => {
-  const ids = (told: unknown): readonly string[] => JSON.stringify(told).match(NAMED) ?? [];
+describe('texts of requirements and questions', () => {
+  const ids = (data: unknown): readonly string[] => JSON.stringify(data).match(NAMED) ?? [];
 
-  it('names only such as exist', () => {
+  it('name only ids that exist', () => {
     const named = ids([all, EXCLUDED]);
     expect(named.length).toBeGreaterThan(100);
-    expect(named.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
+    const unknown = named.filter((id) => !isRequirementId(id) && !isQuestionId(id));
+    expect(unknown, `${DATA}: correct the id in the text`).toEqual([]);
     expect(ids({ untestable: 'this is judged by 8/never-heard-of.' })).toEqual(['8/never-heard-of']);
   });
 
-  it('quotes for a requirement nothing that ends with "not shown"', () => {
+  it('quote no sentence with "not shown" for a requirement', () => {
     const found = sentences();
     const isGap = ({ line, from, to }: Sentence): boolean => line.slice(from, to).includes('not shown');
     const overlaps = (sentence: Sentence, { section, quote }: Requirement): boolean =>
@@ -107,13 +118,18 @@ describe('what is told of requirements and questions', () => {
       const quoted = found.filter((sentence) => overlaps(sentence, one));
       return quoted.length > 0 && quoted.every(isGap);
     });
-    expect(wrong.map(({ id }) => id)).toEqual([]);
+    const edit = `${DATA}: make it an open question, or quote another sentence`;
+    expect(
+      wrong.map(({ id }) => id),
+      edit,
+    ).toEqual([]);
   });
 });
 
 describe('exclusions', () => {
   it('point to requirements and questions that exist', () => {
     const pointers = EXCLUDED.flatMap(({ see }) => see);
-    expect(pointers.filter((id) => !isRequirementId(id) && !isQuestionId(id))).toEqual([]);
+    const unknown = pointers.filter((id) => !isRequirementId(id) && !isQuestionId(id));
+    expect(unknown, 'specs/spec/excluded.ts: correct `see`').toEqual([]);
   });
 });

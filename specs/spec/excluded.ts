@@ -1,6 +1,6 @@
 /**
- * The sentences of the document that are no requirement of their own, each with the reason. Together
- * with the quotes of requirements and questions they cover every sentence of sections 1 to 9.
+ * The sentences of the document that are neither a requirement nor an open question, each with the reason.
+ * Together with the quotes of requirements and questions they cover every sentence of sections 1 to 9.
  */
 import type { QuestionId } from '../../src/spec/questions/index.js';
 import type { RequirementId } from '../../src/spec/requirements/index.js';
@@ -14,10 +14,10 @@ export interface Excluded {
   readonly see: readonly (RequirementId | QuestionId)[];
 }
 
-const REPEATED = 'Says again, or ahead, what another sentence requires.';
-const INTRODUCES = 'Introduces, and promises nothing that could be checked.';
+const REPEATED = 'Repeats or announces what another sentence requires.';
+const INTRODUCES = 'Introduces the topic and states nothing that could be checked.';
 const OTHERS = 'Binds clients, owners or operators, not the service.';
-const NOT_SHOWN = 'Names a gap that no call through the API could tell anything about.';
+const NOT_SHOWN = 'Names a gap that no call through the API could fill.';
 
 export const EXCLUDED: readonly Excluded[] = [
   // 1
@@ -108,7 +108,7 @@ export const EXCLUDED: readonly Excluded[] = [
   {
     section: '2.4',
     quote: '| `executionTime` | integer | `/runsync`, `/status` | Time the job ran. Unit: not shown. |',
-    reason: 'The unit is one question for both times.',
+    reason: 'Both times share one open question about the unit.',
     see: ['2.4/time-unit'],
   },
   {

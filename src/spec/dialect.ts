@@ -8,13 +8,13 @@ export type ReadingId<Q extends QuestionId> = Extract<
   { readonly id: Q }
 >['readings'][number]['id'];
 
-/** Question id → reading id; a question that is missing is unanswered. */
+/** Question id → reading id; a missing question is unanswered. */
 export type Dialect = { readonly [Q in QuestionId]?: ReadingId<Q> };
 
 /** A dialect that answers every question. */
 export type FullDialect = Required<Dialect>;
 
-/** The plainest dialect: the first reading of every question. */
+/** The default dialect: the first reading of every question. */
 export function defaultDialect(): FullDialect {
   const questions: readonly OpenQuestion[] = QUESTIONS;
   return Object.fromEntries(questions.map(({ id, readings }) => [id, readings[0]?.id])) as FullDialect;

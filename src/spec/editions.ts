@@ -11,7 +11,7 @@ import type { Edition, Level, Requirement } from './types.js';
 /** `live`: a trace of the service; `src`: read in a client or worker; `run`: measured with a client; `docs`: published. */
 export type EvidenceGrade = 'live' | 'src' | 'run' | 'docs';
 
-/** The timers whose lateness an edition may excuse. */
+/** The timers to which an edition may allow more lateness. */
 export type TimerName = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook';
 
 type Fix = {
@@ -21,13 +21,13 @@ type Fix = {
 export type Change =
   /** The requirement does not hold in this edition. */
   | { readonly kind: 'drop'; readonly requirement: RequirementId }
-  /** The requirement binds more, or less, than in the document. */
+  /** The requirement has another level than in the document. */
   | { readonly kind: 'level'; readonly requirement: RequirementId; readonly level: Level }
-  /** The requirement holds in other words. */
+  /** The requirement has other words. */
   | { readonly kind: 'reword'; readonly requirement: RequirementId; readonly text: string }
   /** The question has this answer. */
   | Fix
-  /** A timer may strike this much late, whatever grace the run gives otherwise. */
+  /** A timer may fire this much late, whatever lateness the run allows otherwise. */
   | { readonly kind: 'allow-lateness'; readonly timer: TimerName; readonly lateMs: number }
   /** Something exists that the document does not have. Nothing in the catalogue judges it. */
   | { readonly kind: 'add'; readonly text: string };
@@ -54,14 +54,14 @@ function amended(requirement: Requirement, changes: readonly Change[]): Requirem
   return result;
 }
 
-/** The requirements of an edition, in the document's order; those that it drops are left out. */
+/** The requirements of an edition, in the document's order, without those that it drops. */
 export function requirementsOf(edition: Edition): readonly Requirement[] {
   const all: readonly Requirement[] = REQUIREMENTS;
   const changes = AMENDMENTS[edition].flatMap((amendment) => amendment.changes);
   return all.map((one) => amended(one, changes)).filter((one) => one !== null);
 }
 
-/** The plainest dialect of an edition: its answers where it has some, the first readings elsewhere. */
+/** The default dialect of an edition: its own answers, and the first reading of every other question. */
 export function dialectOf(edition: Edition): FullDialect {
   const dialect: { [question: string]: string } = { ...defaultDialect() };
   for (const { changes } of AMENDMENTS[edition]) {
@@ -70,7 +70,7 @@ export function dialectOf(edition: Edition): FullDialect {
   return dialect as FullDialect;
 }
 
-/** How late a timer may strike in an edition, in ms, whatever the grace of the run; 0 where nothing is excused. */
+/** How late a timer may fire in an edition, in ms, whatever lateness the run allows; 0 if the edition allows none. */
 export function latenessAllowedMs(edition: Edition, timer: TimerName): number {
   const changes = AMENDMENTS[edition].flatMap((amendment) => amendment.changes);
   return Math.max(

@@ -10,7 +10,7 @@ export const TTL_MIN_MS = 10 * SECOND_MS;
 export const TTL_DEFAULT_MS = 86_400_000;
 export const TTL_MAX_MS = 7 * DAY_MS;
 
-/** "(a value of 6000 means 6 seconds)": what /status may be given, below the least of `policy.ttl` (4.3). */
+/** "(a value of 6000 means 6 seconds)": what /status accepts, below the minimum of `policy.ttl` (4.3). */
 export const STATUS_TTL_EXAMPLE_MS = 6 * SECOND_MS;
 
 /** `policy.executionTimeout` (2.2, 8). */
@@ -26,10 +26,10 @@ export const WAIT_MAX_MS = 300_000;
 /** How long a result stays readable after completion (3, 4.1, 4.2, 8). */
 export const RUN_RETENTION_MS = 30 * MINUTE_MS;
 export const RUNSYNC_RETENTION_MS = 1 * MINUTE_MS;
-/** "up to 5 minutes with `wait`": what between 1 and 5 minutes is an open question. */
+/** "up to 5 minutes with `wait`": which value between 1 and 5 minutes is an open question. */
 export const RUNSYNC_RETENTION_WITH_WAIT_MAX_MS = 5 * MINUTE_MS;
 
-/** Webhook attempts in all: the first and "up to 2 more" (6). */
+/** Webhook attempts in total: the first and "up to 2 more" (6). */
 export const WEBHOOK_ATTEMPTS_MAX = 3;
 export const WEBHOOK_RETRY_PAUSE_MS = 10 * SECOND_MS;
 export const WEBHOOK_SUCCESS_STATUS = 200;

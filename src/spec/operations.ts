@@ -1,4 +1,4 @@
-/** Section 4: the operations, their methods, paths and what they answer, in words. */
+/** Section 4: the operations, their methods, paths and answers, in words. */
 import type { Operation } from './types.js';
 
 export const API_VERSION = 'v2';
@@ -14,7 +14,7 @@ export interface OperationSpec {
   /** `submission` is the body of section 2.1; `none` is the document's "No body". */
   readonly body: 'submission' | 'none' | 'not-shown';
   readonly query: readonly ('wait' | 'ttl')[];
-  /** What a successful answer holds, in words. The document gives no success code: any 2xx will do. */
+  /** What a successful answer contains, in words. The document gives no success code: any 2xx is accepted. */
   readonly success: string;
 }
 
@@ -137,20 +137,20 @@ export const METHOD_OF = Object.fromEntries(ALL_OPERATIONS.map(({ op, method }) 
   readonly [O in Operation]: 'GET' | 'POST';
 };
 
-/** A job id in the form that deployed services use, and that no service has given out. */
+/** A job id in the form that deployed services use; no service issues it. */
 export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000-u1';
 
-// Lists of names, by what the operations have in common: ids are made for each of them with `idsFor`.
+// Lists of operations that have something in common; `idsFor` makes an id for each of them.
 
 export const MAIN_OPERATIONS: readonly MainOperation[] = OPERATIONS.map(({ op }) => op);
 
-/** They make a job. */
+/** The operations that create a job. */
 export const SUBMISSIONS = ['run', 'runsync'] as const satisfies readonly Operation[];
 
-/** Their path ends in a job id. */
+/** The operations whose path ends in a job id. */
 export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const satisfies readonly Operation[];
 
-/** They answer with a job record. */
+/** The operations that answer with a job record. */
 export const RECORD_OPERATIONS = [
   'run',
   'runsync',
@@ -159,7 +159,7 @@ export const RECORD_OPERATIONS = [
   'retry',
 ] as const satisfies readonly Operation[];
 
-/** The table of section 8 gives them a rate. */
+/** The operations with a rate in the table of section 8. */
 export const RATED_OPERATIONS = [
   'runsync',
   'run',
@@ -172,7 +172,7 @@ export const RATED_OPERATIONS = [
 ] as const satisfies readonly Operation[];
 export type RatedOperation = (typeof RATED_OPERATIONS)[number];
 
-/** The column Concurrency of that table has a number for them. */
+/** The operations with a number in the column Concurrency of that table. */
 export const CONCURRENT_OPERATIONS = [
   'runsync',
   'run',

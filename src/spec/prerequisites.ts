@@ -1,16 +1,16 @@
 /**
- * What has to work before anything else can be judged. Where a root has failed in every single decision, what depends
- * on it is not failed as well: it is inconclusive, because of the root.
+ * Requirements on which the judgement of others depends. If a root failed in every decision, the requirements that depend
+ * on it do not fail as well: they are inconclusive, because of the root.
  */
 import type { RequirementId } from './requirements/index.js';
 
 export interface Prerequisite {
   readonly root: RequirementId;
-  /** Ids that depend on it, or their beginnings and ends around a `*`. */
+  /** Patterns of the ids that depend on it; `*` stands for any text. */
   readonly of: readonly string[];
 }
 
-/** All that wants a job which its caller knows. */
+/** The requirements that need a job with a known id. */
 const JOBS = [
   '1/*',
   '2.1/*',
@@ -26,7 +26,7 @@ const JOBS = [
   '6/*',
 ];
 
-/** From what everything rests on to what little does. */
+/** The roots, those with the most dependents first. */
 export const PREREQUISITES: readonly Prerequisite[] = [
   { root: '5/bare-or-bearer', of: ['*'] },
   {
@@ -110,14 +110,14 @@ export const PREREQUISITES: readonly Prerequisite[] = [
   { root: '1/json-body-retry', of: ['4/operation-retry', '*-retry'] },
 ];
 
-/** Whether the id is meant by `of`. A root never depends on itself. */
+/** Whether the id matches `of`. A root never depends on itself. */
 export function dependsOn(id: string, { root, of }: Prerequisite): boolean {
-  return id !== root && of.some((wish) => matches(id, wish));
+  return id !== root && of.some((pattern) => matches(id, pattern));
 }
 
-function matches(id: string, wish: string): boolean {
-  const parts = wish.split('*');
-  if (parts.length === 1) return id === wish;
+function matches(id: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  if (parts.length === 1) return id === pattern;
   if (!id.startsWith(parts[0]!) || !id.endsWith(parts.at(-1)!)) return false;
   let at = 0;
   return parts.every((part) => {

@@ -8,7 +8,7 @@ export interface RateLimit {
   /** Requests per `windowMs`. */
   readonly requests: number;
   readonly windowMs: number;
-  /** Requests under way at the same time; null where the table says "not applicable". */
+  /** Concurrent requests; null where the table says "not applicable". */
   readonly concurrency: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the services and clients that made this API popular are known to do where the document is silent or differs. */
+/** What the deployed services and clients of this API are known to do where the document is silent or differs. */
 import type { Amendment } from './editions.js';
 import { SECOND_MS } from './limits.js';
 
@@ -31,7 +31,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       {
         grade: 'live',
         sentence:
-          'IN_QUEUE: id and status. IN_PROGRESS: delayTime, id, status, workerId, and output holds the last progress update. Ended: plus executionTime and output or error, a string.',
+          'IN_QUEUE: id and status. IN_PROGRESS: delayTime, id, status, workerId, and output contains the last progress update. Ended: plus executionTime and output or error, a string.',
       },
     ],
   },
@@ -56,12 +56,12 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       {
         kind: 'reword',
         requirement: '3/success-completes-run',
-        text: 'A job submitted by /run whose handler finishes with success, its result holding no member `error`, becomes COMPLETED.',
+        text: 'A job submitted by /run whose handler finishes with success, and whose result has no member `error` becomes COMPLETED.',
       },
       {
         kind: 'reword',
         requirement: '3/success-completes-runsync',
-        text: 'A job submitted by /runsync whose handler finishes with success, its result holding no member `error`, becomes COMPLETED.',
+        text: 'A job submitted by /runsync whose handler finishes with success and whose result has no member `error` becomes COMPLETED.',
       },
     ],
     evidence: [
@@ -80,19 +80,19 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       {
         kind: 'reword',
         requirement: '2.4/output-in-status',
-        text: 'A /status answer for a COMPLETED job holds `output`, unless it was over the size limit.',
+        text: 'A /status answer for a COMPLETED job contains `output`, unless it was over the size limit.',
       },
       {
         kind: 'reword',
         requirement: '2.4/output-in-runsync',
-        text: 'A /runsync answer for a COMPLETED job holds `output`, unless it was over the size limit.',
+        text: 'A /runsync answer for a COMPLETED job contains `output`, unless it was over the size limit.',
       },
     ],
     evidence: [{ grade: 'live', sentence: 'An output over the limit: COMPLETED without output.' }],
   },
   {
     id: 'empty-input-never-runs',
-    changes: [{ kind: 'add', text: 'A worker that is given an empty input falls silent.' }],
+    changes: [{ kind: 'add', text: 'A worker that gets an empty input stops responding.' }],
     evidence: [
       {
         grade: 'live',
@@ -195,7 +195,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     evidence: [
       {
         grade: 'src',
-        sentence: 'The synchronous run of the JavaScript and Go clients cannot do without /status-sync.',
+        sentence: 'The synchronous run of the JavaScript and Go clients requires /status-sync.',
       },
     ],
   },
@@ -216,7 +216,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       { kind: 'fix', question: '4/success-code-purge-queue', reading: '200' },
       { kind: 'fix', question: '4/success-code-health', reading: '200' },
     ],
-    evidence: [{ grade: 'src', sentence: 'Clients demand exactly 200 for success.' }],
+    evidence: [{ grade: 'src', sentence: 'Clients require exactly 200 for success.' }],
   },
   {
     id: 'bearer-key',
@@ -247,7 +247,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     id: 'problem-details',
     changes: [{ kind: 'fix', question: '7/error-body', reading: 'problem-details' }],
     evidence: [
-      { grade: 'live', sentence: 'Errors hold a numeric status, a title and a detail, as in RFC 9457.' },
+      { grade: 'live', sentence: 'Errors contain a numeric status, a title and a detail, as in RFC 9457.' },
     ],
   },
   {
@@ -278,7 +278,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
     changes: [
       {
         kind: 'add',
-        text: '/openai/* passes to the worker as an input of openai_route and openai_input, and answers its output.',
+        text: '/openai/* passes the call to the worker as an input of openai_route and openai_input, and answers its output.',
       },
     ],
     evidence: [
@@ -299,7 +299,7 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       {
         grade: 'live',
         sentence:
-          'POST, JSON, the status record plus input and webhook; no signature; on COMPLETED and FAILED; three attempts in all; any 2xx ends it.',
+          'POST, JSON, the status record plus input and webhook; no signature; on COMPLETED and FAILED; three attempts in total; any 2xx ends it.',
       },
     ],
   },
@@ -309,12 +309,12 @@ export const RUNPOD_AMENDMENTS: readonly Amendment[] = [
       {
         kind: 'reword',
         requirement: '6/pause-not-shorter',
-        text: 'From one attempt to the next at least 5 s pass.',
+        text: 'At least 5 s pass between attempts.',
       },
       {
         kind: 'reword',
         requirement: '6/pause-not-longer',
-        text: 'The next attempt follows a failed one within 15 s, lateness aside.',
+        text: 'The next attempt follows a failed one after 15 s, plus at most the allowed lateness.',
       },
       { kind: 'add', text: 'The pauses between webhook attempts are about 5 s and 15 s.' },
     ],

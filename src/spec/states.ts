@@ -10,10 +10,10 @@ export const JOB_STATUSES = [
   'TIMED_OUT',
 ] as const satisfies readonly JobStatus[];
 
-/** A job in one of these has not come to its end. */
+/** The states of a job that has not ended. */
 export const LIVE_STATUSES: readonly JobStatus[] = ['IN_QUEUE', 'IN_PROGRESS'];
 
-/** A job in one of these has come to its end; only `/retry` brings it back. */
+/** The states of a job that has ended; only `/retry` requeues it. */
 export const ENDED_STATUSES: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
 /** Only after a worker had the job is it in one of these. A cancelled job may never have started. */

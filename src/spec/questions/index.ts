@@ -45,7 +45,7 @@ export const QUESTIONS = [
   ...QUESTIONS_9,
 ] as const;
 
-/** Once open questions, which requirements answer now: dialects that were saved before name them still. */
+/** Former open questions that requirements answer now. Older dialect files still name them. */
 export const SETTLED_QUESTIONS: ReadonlySet<string> = new Set(['2.1/empty-input']);
 
 export type QuestionId = (typeof QUESTIONS)[number]['id'];

@@ -16,7 +16,7 @@ export const QUESTIONS_1 = [
   {
     id: '1/request-content-type',
     section: '1',
-    question: 'What becomes of a submission whose content type is missing or not application/json?',
+    question: 'What happens to a submission whose content type is missing or not application/json?',
     quote: null,
     readings: [
       { id: 'accepted', text: 'the body is read as JSON all the same' },

@@ -5,7 +5,7 @@ export const QUESTIONS_2_1 = [
   {
     id: '2.1/unknown-fields',
     section: '2.1',
-    question: 'What becomes of fields of the submission that the document does not name?',
+    question: 'What happens to fields of the submission that the document does not name?',
     quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },
@@ -27,7 +27,7 @@ export const QUESTIONS_2_1 = [
   {
     id: '2.1/duplicate-keys',
     section: '2.1',
-    question: 'What holds when the body names a key twice?',
+    question: 'Which value applies when the body contains a key twice?',
     quote: null,
     readings: [
       { id: 'last-wins', text: 'the last value' },
@@ -39,7 +39,7 @@ export const QUESTIONS_2_1 = [
   {
     id: '2.1/invalid-webhook',
     section: '2.1',
-    question: 'What becomes of a `webhook` that is no URL?',
+    question: 'What happens to a `webhook` that is not a URL?',
     quote: '| `webhook` | string (URL) | no |',
     readings: [
       { id: 'refused', text: 'refused with 400' },
@@ -50,7 +50,7 @@ export const QUESTIONS_2_1 = [
   {
     id: '2.1/webhook-scheme',
     section: '2.1',
-    question: 'What becomes of a `webhook` whose scheme is neither http nor https?',
+    question: 'What happens to a `webhook` whose scheme is neither http nor https?',
     quote: null,
     readings: [
       { id: 'refused', text: 'refused with 400' },
@@ -69,7 +69,7 @@ export const QUESTIONS_2_1 = [
       {
         id: 'not-called',
         text: 'accepted, and no call is made',
-        unseen: 'a receiver that is never called may be one that is not called for its address',
+        unseen: 'a receiver that is never called cannot tell whether its address is the reason',
       },
     ],
     sticky: true,

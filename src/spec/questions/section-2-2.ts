@@ -5,7 +5,7 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/execution-timeout-default',
     section: '2.2',
-    question: 'For how long may a job run whose submission names no `executionTimeout`?',
+    question: 'How long may a job run whose submission has no `executionTimeout`?',
     quote: "Overrides the endpoint's default setting",
     readings: [
       { id: 'ten-minutes', text: '600000 ms' },
@@ -16,92 +16,92 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/execution-timeout-below-min',
     section: '2.2',
-    question: 'What becomes of an `executionTimeout` below 5 seconds?',
+    question: 'What happens to an `executionTimeout` below 5 seconds?',
     quote: 'min 5 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'raised', text: '5 seconds hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'raised', text: '5 seconds apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '2.2/execution-timeout-above-max',
     section: '2.2',
-    question: 'What becomes of an `executionTimeout` above 7 days?',
+    question: 'What happens to an `executionTimeout` above 7 days?',
     quote: 'min 5 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'lowered', text: '7 days hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
-      { id: 'as-given', text: 'it holds as given', onlyIn: ['runpod'] },
+      { id: 'lowered', text: '7 days apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
+      { id: 'as-given', text: 'it applies as given', onlyIn: ['runpod'] },
     ],
     sticky: true,
   },
   {
     id: '2.2/execution-timeout-not-positive',
     section: '2.2',
-    question: 'What becomes of an `executionTimeout` of 0 or less?',
+    question: 'What happens to an `executionTimeout` of 0 or less?',
     quote: 'min 5 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'raised', text: '5 seconds hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'raised', text: '5 seconds apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '2.2/ttl-below-min',
     section: '2.2',
-    question: 'What becomes of a `ttl` below 10 seconds?',
+    question: 'What happens to a `ttl` below 10 seconds?',
     quote: 'min 10 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'raised', text: '10 seconds hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'raised', text: '10 seconds apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '2.2/ttl-above-max',
     section: '2.2',
-    question: 'What becomes of a `ttl` above 7 days?',
+    question: 'What happens to a `ttl` above 7 days?',
     quote: 'min 10 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'lowered', text: '7 days hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
-      { id: 'as-given', text: 'it holds as given', onlyIn: ['runpod'] },
+      { id: 'lowered', text: '7 days apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
+      { id: 'as-given', text: 'it applies as given', onlyIn: ['runpod'] },
     ],
     sticky: true,
   },
   {
     id: '2.2/ttl-not-positive',
     section: '2.2',
-    question: 'What becomes of a `ttl` of 0 or less?',
+    question: 'What happens to a `ttl` of 0 or less?',
     quote: 'min 10 seconds, max 7 days',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'raised', text: '10 seconds hold instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'raised', text: '10 seconds apply instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '2.2/fractional-milliseconds',
     section: '2.2',
-    question: 'What becomes of a policy value with a fraction?',
+    question: 'What happens to a policy value with a fraction?',
     quote: 'integer, milliseconds',
     readings: [
       { id: 'refused', text: 'refused with 400' },
       {
         id: 'rounded',
-        text: 'taken, rounded or cut off',
+        text: 'accepted, rounded or truncated',
         against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
       },
       {
         id: 'ignored',
-        text: 'accepted, and the default holds',
+        text: 'accepted, and the default applies',
         against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
       },
     ],
@@ -110,18 +110,18 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/numeric-string',
     section: '2.2',
-    question: 'What becomes of a policy value that is a number written as a string?',
+    question: 'What happens to a policy value that is a number written as a string?',
     quote: 'integer, milliseconds',
     readings: [
       { id: 'refused', text: 'refused with 400' },
       {
         id: 'taken',
-        text: 'taken as that number',
+        text: 'accepted as that number',
         against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
       },
       {
         id: 'ignored',
-        text: 'accepted, and the default holds',
+        text: 'accepted, and the default applies',
         against: ['2.2/execution-timeout-integer', '2.2/ttl-integer'],
       },
     ],
@@ -141,7 +141,7 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/unknown-policy-fields',
     section: '2.2',
-    question: 'What becomes of fields of `policy` that the document does not name?',
+    question: 'What happens to fields of `policy` that the document does not name?',
     quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },
@@ -152,7 +152,7 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/ttl-below-execution-timeout',
     section: '2.2',
-    question: 'Is a submission refused whose `ttl` is smaller than the `executionTimeout` it names?',
+    question: 'Is a submission refused whose `ttl` is smaller than its `executionTimeout`?',
     quote: '`ttl` must cover expected queue time plus execution time.',
     readings: [
       { id: 'accepted', text: 'accepted; what ends first, ends the job' },
@@ -174,7 +174,7 @@ export const QUESTIONS_2_2 = [
   {
     id: '2.2/execution-timeout-after-retry',
     section: '2.2',
-    question: 'Does the run after a retry have the whole `executionTimeout`?',
+    question: 'Does the run after a retry get the whole `executionTimeout`?',
     quote: 'Maximum time a job may run once a worker has picked it up.',
     readings: [
       { id: 'whole', text: 'yes, it counts from each pick-up' },

@@ -5,7 +5,7 @@ export const QUESTIONS_2_3 = [
   {
     id: '2.3/required-fields',
     section: '2.3',
-    question: 'Which of the four fields must an `s3Config` hold?',
+    question: 'Which of the four fields must an `s3Config` contain?',
     quote: 'Which of the four fields are required: not shown.',
     readings: [
       { id: 'none', text: 'none' },
@@ -17,7 +17,7 @@ export const QUESTIONS_2_3 = [
   {
     id: '2.3/unknown-fields',
     section: '2.3',
-    question: 'What becomes of fields of `s3Config` that the document does not name?',
+    question: 'What happens to fields of `s3Config` that the document does not name?',
     quote: 'The service only passes this information along',
     readings: [
       { id: 'passed-along', text: 'passed along to the worker' },
@@ -29,7 +29,7 @@ export const QUESTIONS_2_3 = [
   {
     id: '2.3/field-types',
     section: '2.3',
-    question: 'What becomes of a field of `s3Config` that is no string?',
+    question: 'What happens to a field of `s3Config` that is not a string?',
     quote: 'The service only passes this information along',
     readings: [
       { id: 'refused', text: 'refused with 400' },

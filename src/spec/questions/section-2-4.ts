@@ -5,7 +5,7 @@ export const QUESTIONS_2_4 = [
   {
     id: '2.4/other-fields',
     section: '2.4',
-    question: 'Does the job record hold further fields?',
+    question: 'Does the job record contain further fields?',
     quote: 'Other fields of the job record: not shown.',
     readings: [
       { id: 'none', text: 'no' },
@@ -146,7 +146,7 @@ export const QUESTIONS_2_4 = [
       {
         id: 'progress',
         text: 'what the worker has reported so far',
-        unseen: 'the contract of the scripted worker has no progress to report',
+        unseen: 'the contract of the scripted worker has no progress reports',
       },
     ],
     sticky: false,
@@ -178,7 +178,7 @@ export const QUESTIONS_2_4 = [
   {
     id: '2.4/failure-reason',
     section: '2.4',
-    question: 'Where does the record of a FAILED job say why?',
+    question: 'Where does the record of a FAILED job give the reason?',
     quote: 'Other fields of the job record: not shown.',
     readings: [
       { id: 'error-string', text: 'in `error`, a string' },
@@ -192,7 +192,7 @@ export const QUESTIONS_2_4 = [
   {
     id: '2.4/output-size-limit',
     section: '2.4',
-    question: 'What becomes of an output of several MB?',
+    question: 'What happens to an output of several MB?',
     quote: null,
     readings: [
       { id: 'kept', text: 'it is returned whole' },

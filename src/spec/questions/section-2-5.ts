@@ -5,7 +5,7 @@ export const QUESTIONS_2_5 = [
   {
     id: '2.5/metrics',
     section: '2.5',
-    question: 'Which `metrics` do chunks hold?',
+    question: 'Which `metrics` do chunks contain?',
     quote: '`metrics` (optional, worker-defined)',
     readings: [
       { id: 'as-set', text: 'those that the worker set' },
@@ -17,7 +17,7 @@ export const QUESTIONS_2_5 = [
   {
     id: '2.5/chunk-other-fields',
     section: '2.5',
-    question: 'Do chunks hold further members?',
+    question: 'Do chunks contain further members?',
     quote: null,
     readings: [
       { id: 'none', text: 'no' },

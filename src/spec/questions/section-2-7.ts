@@ -5,7 +5,7 @@ export const QUESTIONS_2_7 = [
   {
     id: '2.7/other-fields',
     section: '2.7',
-    question: 'Does the health record hold further members?',
+    question: 'Does the health record contain further members?',
     quote: null,
     readings: [
       { id: 'none', text: 'no' },
@@ -91,8 +91,7 @@ export const QUESTIONS_2_7 = [
       {
         id: 'all',
         text: 'workers without a job, also those that do not exist until needed',
-        unseen:
-          'the number of workers is fixed in a test, and with a fixed number this is the number of started ones',
+        unseen: 'a test has a fixed number of workers, all of which are started',
       },
       { id: 'every', text: 'all workers that are up, with a job or without one' },
     ],

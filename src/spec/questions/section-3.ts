@@ -39,13 +39,13 @@ export const QUESTIONS_3 = [
   {
     id: '3/worker-crash',
     section: '3',
-    question: 'What becomes of a job whose worker dies?',
+    question: 'What happens to a job whose worker dies?',
     quote: 'handler or worker error',
     readings: [
       { id: 'fails', text: 'it is FAILED at once' },
       {
         id: 're-dispatched',
-        text: 'it is run again by another worker, and FAILED when that happens too often',
+        text: 'another worker runs it again; it is FAILED when that happens too often',
       },
     ],
     sticky: true,

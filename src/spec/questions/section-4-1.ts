@@ -10,7 +10,7 @@ export const QUESTIONS_4_1 = [
     readings: [
       { id: 'record-as-it-stands', text: "the job's record as it stands: IN_QUEUE or IN_PROGRESS" },
       { id: 'id-and-status', text: '`id` and `status` alone' },
-      { id: 'error', text: 'an error, or nothing of the job' },
+      { id: 'error', text: 'an error, or nothing about the job' },
     ],
     sticky: true,
   },
@@ -31,36 +31,36 @@ export const QUESTIONS_4_1 = [
   {
     id: '4.1/wait-below-min',
     section: '4.1',
-    question: 'What becomes of a `wait` below 1000?',
+    question: 'What happens to a `wait` below 1000?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'raised', text: '1000 holds instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'raised', text: '1000 applies instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '4.1/wait-above-max',
     section: '4.1',
-    question: 'What becomes of a `wait` above 300000?',
+    question: 'What happens to a `wait` above 300000?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'lowered', text: '300000 holds instead' },
-      { id: 'default-instead', text: 'the default holds instead' },
+      { id: 'lowered', text: '300000 applies instead' },
+      { id: 'default-instead', text: 'the default applies instead' },
     ],
     sticky: true,
   },
   {
     id: '4.1/wait-fraction',
     section: '4.1',
-    question: 'What becomes of a `wait` with a fraction?',
+    question: 'What happens to a `wait` with a fraction?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'rounded', text: 'taken, rounded or cut off' },
-      { id: 'ignored', text: 'the default holds' },
+      { id: 'rounded', text: 'accepted, rounded or truncated' },
+      { id: 'ignored', text: 'the default applies' },
     ],
     sticky: true,
   },
@@ -78,7 +78,7 @@ export const QUESTIONS_4_1 = [
   {
     id: '4.1/retention-with-wait',
     section: '4.1',
-    question: 'How long is a result kept when the call named `wait`?',
+    question: 'How long is a result kept when the call had a `wait`?',
     quote: '1 minute after completion (up to 5 minutes with `wait`)',
     readings: [
       { id: 'one-minute', text: '1 minute, as without' },
@@ -105,7 +105,7 @@ export const QUESTIONS_4_1 = [
     question: 'Which code does /runsync answer when the job failed?',
     quote: null,
     readings: [
-      { id: '200', text: 'the code of a success, with the record' },
+      { id: '200', text: 'a success code, with the record' },
       { id: '500', text: '500' },
       { id: '400', text: '400' },
       { id: 'other', text: 'another' },
@@ -120,11 +120,12 @@ export const QUESTIONS_4_1 = [
     readings: [
       { id: 'record', text: 'at once, the record with CANCELLED' },
       { id: 'not-found', text: 'at once, 404' },
-      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
     sticky: true,
-    unobservable: 'nobody can cancel the job meanwhile: its id is told by the answer of the call that waits',
+    unobservable:
+      'the job cannot be cancelled meanwhile: its id is only known from the answer of the waiting call',
   },
   {
     id: '4.1/ttl-during-wait',
@@ -134,7 +135,7 @@ export const QUESTIONS_4_1 = [
     readings: [
       { id: 'not-found', text: 'at once, 404' },
       { id: 'record', text: 'at once, a record' },
-      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
     sticky: true,
@@ -147,7 +148,7 @@ export const QUESTIONS_4_1 = [
     readings: [
       { id: 'not-found', text: 'at once, 404' },
       { id: 'record', text: 'at once, a record' },
-      { id: 'at-wait-end', text: 'nothing until `wait` has elapsed' },
+      { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
     sticky: true,
@@ -155,13 +156,13 @@ export const QUESTIONS_4_1 = [
   {
     id: '4.1/hang-up',
     section: '4.1',
-    question: 'What becomes of the job when the client of a waiting /runsync call goes away?',
+    question: 'What happens to the job when the client of a waiting /runsync call disconnects?',
     quote: null,
     readings: [
-      { id: 'goes-on', text: 'it goes on' },
+      { id: 'goes-on', text: 'it continues' },
       { id: 'cancelled', text: 'it is cancelled' },
     ],
     sticky: true,
-    unobservable: 'only the answer that nobody waits for any more tells the id of its job',
+    unobservable: 'the id of the job is only known from an answer that the client no longer receives',
   },
 ] as const satisfies readonly OpenQuestion[];

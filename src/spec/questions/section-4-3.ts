@@ -16,11 +16,11 @@ export const QUESTIONS_4_3 = [
   {
     id: '4.3/ttl-below-min',
     section: '4.3',
-    question: 'What becomes of a `ttl` of 1 to 9999 given by /status?',
+    question: 'What happens to a `ttl` of 1 to 9999 given by /status?',
     quote: '(a value of 6000 means 6 seconds)',
     readings: [
-      { id: 'as-given', text: "it holds as given, as in the document's example of 6000" },
-      { id: 'raised', text: '10 seconds hold instead', against: ['4.3/ttl-of-the-example'] },
+      { id: 'as-given', text: "it applies as given, as in the document's example of 6000" },
+      { id: 'raised', text: '10 seconds apply instead', against: ['4.3/ttl-of-the-example'] },
       { id: 'refused', text: 'refused with 400', against: ['4.3/ttl-of-the-example'] },
       { id: 'ignored', text: "the job's `ttl` stays as it was", against: ['4.3/ttl-of-the-example'] },
     ],
@@ -29,12 +29,12 @@ export const QUESTIONS_4_3 = [
   {
     id: '4.3/ttl-not-positive',
     section: '4.3',
-    question: 'What becomes of a `ttl` of 0 or less given by /status?',
+    question: 'What happens to a `ttl` of 0 or less given by /status?',
     quote: 'integer, milliseconds; sets the time-to-live of the individual job',
     readings: [
-      { id: 'refused', text: 'refused with 400: it is no time to live' },
-      { id: 'as-given', text: 'it is over as soon as it is given: the job is gone' },
-      { id: 'raised', text: '10 seconds hold instead' },
+      { id: 'refused', text: 'refused with 400: it is not a time to live' },
+      { id: 'as-given', text: 'it expires at once: the job is deleted' },
+      { id: 'raised', text: '10 seconds apply instead' },
       { id: 'ignored', text: "the job's `ttl` stays as it was" },
     ],
     sticky: true,
@@ -42,12 +42,12 @@ export const QUESTIONS_4_3 = [
   {
     id: '4.3/ttl-above-max',
     section: '4.3',
-    question: 'What becomes of a `ttl` above 7 days given by /status?',
+    question: 'What happens to a `ttl` above 7 days given by /status?',
     quote: null,
     readings: [
       { id: 'refused', text: 'refused with 400' },
-      { id: 'lowered', text: '7 days hold instead' },
-      { id: 'as-given', text: 'it holds as given' },
+      { id: 'lowered', text: '7 days apply instead' },
+      { id: 'as-given', text: 'it applies as given' },
       { id: 'ignored', text: "the job's `ttl` stays as it was" },
     ],
     sticky: true,
@@ -66,7 +66,7 @@ export const QUESTIONS_4_3 = [
   {
     id: '4.3/ttl-of-ended-job',
     section: '4.3',
-    question: 'Does a `ttl` given by /status hold for a job that has ended?',
+    question: 'Does a `ttl` given by /status apply to a job that has ended?',
     quote: null,
     readings: [
       { id: 'holds', text: 'yes' },

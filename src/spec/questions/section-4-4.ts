@@ -47,7 +47,7 @@ export const QUESTIONS_4_4 = [
     quote: null,
     readings: [
       { id: 'empty-array', text: 'an empty array, at once' },
-      { id: 'waits', text: 'nothing until there is something, or for some time' },
+      { id: 'waits', text: 'nothing until there is a chunk, or for some time' },
       { id: 'error', text: 'an error' },
     ],
     sticky: true,
@@ -110,7 +110,7 @@ export const QUESTIONS_4_4 = [
       { id: 'all-chunks', text: 'a list of all incremental results' },
       { id: 'last-chunk', text: 'the last incremental result' },
       { id: 'handler-return', text: 'what the handler returned at its end' },
-      { id: 'absent', text: 'not there, or null' },
+      { id: 'absent', text: 'absent or null' },
       { id: 'other', text: 'something else' },
     ],
     sticky: true,
@@ -130,7 +130,7 @@ export const QUESTIONS_4_4 = [
   {
     id: '4.4/non-string-split',
     section: '4.4',
-    question: 'How is an incremental result split that is no string?',
+    question: 'How is an incremental result split that is not a string?',
     quote: 'larger outputs are split over several chunks',
     readings: [
       { id: 'json-text', text: 'its JSON text is split' },

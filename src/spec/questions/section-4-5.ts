@@ -11,7 +11,7 @@ export const QUESTIONS_4_5 = [
       { id: 'refused-400', text: '400' },
       { id: 'refused-404', text: '404' },
       { id: 'refused-409', text: '409' },
-      { id: 'status-as-it-is', text: 'success, with the status the job has' },
+      { id: 'status-as-it-is', text: 'success, with the current status' },
       { id: 'status-cancelled', text: 'success, with status CANCELLED' },
       { id: 'other-error', text: 'another error' },
     ],

@@ -113,7 +113,7 @@ export const QUESTIONS_4 = [
   {
     id: '4/unknown-path',
     section: '4',
-    question: 'What does a path below a known endpoint answer that is no operation?',
+    question: 'What does a path below a known endpoint answer that is not an operation?',
     quote: null,
     readings: [
       { id: '404', text: '404' },
@@ -152,7 +152,7 @@ export const QUESTIONS_4 = [
     question: 'What does HEAD answer where GET is an operation?',
     quote: null,
     readings: [
-      { id: 'like-get', text: 'the head of what GET answers' },
+      { id: 'like-get', text: 'the headers of what GET answers' },
       { id: '405', text: '405' },
       { id: '404', text: '404' },
     ],
@@ -174,7 +174,7 @@ export const QUESTIONS_4 = [
   {
     id: '4/unneeded-body',
     section: '4',
-    question: 'What becomes of a body sent to an operation that has none?',
+    question: 'What happens to a body sent to an operation that has none?',
     quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },
@@ -185,7 +185,7 @@ export const QUESTIONS_4 = [
   {
     id: '4/unknown-query',
     section: '4',
-    question: 'What becomes of query parameters that the document does not name?',
+    question: 'What happens to query parameters that the document does not name?',
     quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },

@@ -72,7 +72,7 @@ export const QUESTIONS_5 = [
   {
     id: '5/challenge-header',
     section: '5',
-    question: 'Does an answer with status 401 hold `www-authenticate`?',
+    question: 'Does an answer with status 401 contain `www-authenticate`?',
     quote: null,
     readings: [
       { id: 'absent', text: 'no' },

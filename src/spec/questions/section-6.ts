@@ -49,11 +49,11 @@ export const QUESTIONS_6 = [
   {
     id: '6/redirect',
     section: '6',
-    question: 'What is an answer that redirects?',
+    question: 'What does a redirect answer count as?',
     quote: null,
     readings: [
       { id: 'failure', text: 'a failed call' },
-      { id: 'followed', text: 'followed', unseen: 'the receiver of a run names no other address' },
+      { id: 'followed', text: 'followed', unseen: 'the receiver of a run does not redirect' },
       { id: 'success', text: 'a success' },
     ],
     sticky: true,
@@ -84,7 +84,7 @@ export const QUESTIONS_6 = [
   {
     id: '6/payload-shape',
     section: '6',
-    question: 'What does the body of the call hold?',
+    question: 'What does the body of the call contain?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'record', text: 'the job record' },
@@ -107,7 +107,7 @@ export const QUESTIONS_6 = [
   {
     id: '6/content-type',
     section: '6',
-    question: 'Which content type has the call?',
+    question: 'Which content type does the call have?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'json', text: 'application/json' },
@@ -122,7 +122,7 @@ export const QUESTIONS_6 = [
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'none', text: 'no' },
-      { id: 'header', text: 'a header holds a signature' },
+      { id: 'header', text: 'a header contains a signature' },
     ],
     sticky: true,
   },

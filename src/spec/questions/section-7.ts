@@ -5,7 +5,7 @@ export const QUESTIONS_7 = [
   {
     id: '7/error-body',
     section: '7',
-    question: 'What does the body of an error hold?',
+    question: 'What does the body of an error contain?',
     quote: 'The JSON body of an error response: not shown.',
     readings: [
       { id: 'error-string', text: 'an object whose `error` is a message' },
@@ -28,7 +28,7 @@ export const QUESTIONS_7 = [
       {
         id: 'connection-closed',
         text: 'none: the connection is closed',
-        unseen: 'a connection that is closed while a large body is sent tells of no reason',
+        unseen: 'a connection closed while a large body is sent gives no reason',
       },
       { id: 'other-4xx', text: 'another 4xx' },
     ],
@@ -49,7 +49,7 @@ export const QUESTIONS_7 = [
   {
     id: '7/malformed-job-id-code',
     section: '7',
-    question: 'What do calls answer for a text that could not be a job id?',
+    question: 'What do calls answer for text that cannot be a job id?',
     quote: null,
     readings: [
       { id: '404', text: '404' },

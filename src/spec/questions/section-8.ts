@@ -31,8 +31,8 @@ export const QUESTIONS_8 = [
     quote: 'Rate limits, enforced per endpoint and per operation:',
     readings: [
       { id: 'sliding-window', text: 'over the 10 s before each call' },
-      { id: 'fixed-window', text: 'in windows of 10 s one after the other' },
-      { id: 'token-bucket', text: 'by an allowance that is refilled steadily' },
+      { id: 'fixed-window', text: 'in consecutive windows of 10 s' },
+      { id: 'token-bucket', text: 'by a token bucket that is refilled steadily' },
       { id: 'other', text: 'in another way' },
     ],
     sticky: true,
@@ -40,7 +40,7 @@ export const QUESTIONS_8 = [
   {
     id: '8/limit-scope',
     section: '8',
-    question: 'Whose calls share an allowance?',
+    question: 'Whose calls share a limit?',
     quote: 'the base limit above (per user per endpoint)',
     readings: [
       { id: 'per-user-and-endpoint', text: 'those with one key, or of one user, at the endpoint' },
@@ -54,7 +54,7 @@ export const QUESTIONS_8 = [
     question: 'How large is `requests_per_worker`?',
     quote: 'The value of `requests_per_worker`: not shown.',
     readings: [
-      { id: 'none', text: '0, or so small that the base limit holds' },
+      { id: 'none', text: '0, or so small that the base limit applies' },
       { id: '50', text: '50 per 10 s' },
       { id: 'other', text: 'another value' },
     ],
@@ -68,21 +68,21 @@ export const QUESTIONS_8 = [
     readings: [
       {
         id: 'calls-under-way',
-        text: 'calls that have not been answered yet, from when their header fields have arrived',
+        text: 'calls whose header fields have arrived and that have not been answered',
       },
       {
         id: 'calls-received',
-        text: 'calls that have not been answered yet, from when they have arrived as a whole',
+        text: 'calls that have arrived completely and have not been answered',
       },
-      // The table is headed "enforced": 8/concurrency-enforced advises against it.
-      { id: 'not-enforced', text: 'nothing that is refused', onlyIn: [] },
+      // The table is headed "enforced", so this reading violates the advice 8/concurrency-enforced.
+      { id: 'not-enforced', text: 'nothing; no call is refused', onlyIn: [] },
     ],
     sticky: true,
   },
   {
     id: '8/refused-calls-count',
     section: '8',
-    question: 'Do refused calls use up allowance?',
+    question: 'Do refused calls count towards the limit?',
     quote: 'Requests beyond the effective limit receive 429.',
     readings: [
       { id: 'no', text: 'no' },
@@ -93,7 +93,7 @@ export const QUESTIONS_8 = [
   {
     id: '8/failed-calls-count',
     section: '8',
-    question: 'Do calls answered 400 or 404 use up allowance?',
+    question: 'Do calls answered with 400 or 404 count towards the limit?',
     quote: null,
     readings: [
       { id: 'yes', text: 'yes' },
@@ -104,7 +104,7 @@ export const QUESTIONS_8 = [
   {
     id: '8/unauthorized-calls-count',
     section: '8',
-    question: 'Do calls answered 401 use up allowance?',
+    question: 'Do calls answered with 401 count towards the limit?',
     quote: null,
     readings: [
       { id: 'no', text: 'no' },
@@ -118,7 +118,7 @@ export const QUESTIONS_8 = [
     question: 'Is /retry limited?',
     quote: 'Rate limits for `/retry` and `/health`: not shown.',
     readings: [
-      { id: 'none', text: 'no limit was seen' },
+      { id: 'none', text: 'no limit was observed' },
       { id: 'limited', text: 'yes' },
     ],
     sticky: true,
@@ -129,7 +129,7 @@ export const QUESTIONS_8 = [
     question: 'Is /health limited?',
     quote: 'Rate limits for `/retry` and `/health`: not shown.',
     readings: [
-      { id: 'none', text: 'no limit was seen' },
+      { id: 'none', text: 'no limit was observed' },
       { id: 'limited', text: 'yes' },
     ],
     sticky: true,
@@ -137,7 +137,7 @@ export const QUESTIONS_8 = [
   {
     id: '8/retry-after',
     section: '8',
-    question: 'Does an answer with status 429 hold `retry-after`?',
+    question: 'Does an answer with status 429 contain `retry-after`?',
     quote: null,
     readings: [
       { id: 'absent', text: 'no' },

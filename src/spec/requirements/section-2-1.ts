@@ -1,10 +1,9 @@
 /**
  * What section 2.1 of the document requires.
  *
- * An optional field of the wrong type should be refused: section 7 gives "malformed … parameters" as the typical cause of a
- * 400, and does not say that each of them has to be one. A service that passes over a `webhook`, `policy` or `s3Config`, or a
- * field of `policy`, which means nothing is not excluded. Of `input` more is said: it is required, and only a valid submission
- * makes a job (section 3).
+ * An optional field of the wrong type is a `should`: section 7 gives "malformed … parameters" as the typical cause of a 400,
+ * but does not say that each of them must cause one. A service that ignores a meaningless `webhook`, `policy`, `s3Config` or
+ * field of `policy` is not excluded. `input` is a `must`: it is required, and only a valid submission creates a job (section 3).
  */
 import type { Requirement } from '../types.js';
 
@@ -103,7 +102,7 @@ export const SECTION_2_1 = [
     id: '2.1/input-empty-accepted-run',
     section: '2.1',
     level: 'must',
-    text: 'A /run submission whose `input` is `{}` is accepted: that is a JSON object, too.',
+    text: 'A /run submission whose `input` is `{}` is accepted: that is a JSON object as well.',
     quote: '| `input` | JSON object | yes |',
     needs: [],
     waitMs: 0,
@@ -112,7 +111,7 @@ export const SECTION_2_1 = [
     id: '2.1/input-empty-accepted-runsync',
     section: '2.1',
     level: 'must',
-    text: 'A /runsync submission whose `input` is `{}` is accepted: that is a JSON object, too.',
+    text: 'A /runsync submission whose `input` is `{}` is accepted: that is a JSON object as well.',
     quote: '| `input` | JSON object | yes |',
     needs: [],
     waitMs: 0,
@@ -139,7 +138,7 @@ export const SECTION_2_1 = [
     id: '2.1/input-not-mixed-between-jobs',
     section: '2.1',
     level: 'must',
-    text: 'A job is run with the `input` of its own submission, and never with that of another job.',
+    text: 'A job runs with the `input` of its own submission, never with that of another job.',
     quote: "Parameters for the worker's handler.",
     needs: ['scripted-worker'],
     waitMs: 0,
@@ -166,7 +165,7 @@ export const SECTION_2_1 = [
     id: '2.1/input-content-not-interpreted',
     section: '2.1',
     level: 'must',
-    text: 'Members of `input` that are called like fields of the API (`id`, `status`, `policy`, `webhook`…) have no effect on the service.',
+    text: 'Members of `input` with the name of an API field (`id`, `status`, `policy`, `webhook`…) have no effect on the service.',
     quote: 'Its content is defined by the worker, not by the service.',
     needs: ['scripted-worker'],
     waitMs: 0,
@@ -175,7 +174,7 @@ export const SECTION_2_1 = [
     id: '2.1/input-content-not-validated',
     section: '2.1',
     level: 'must',
-    text: 'No content of an `input` object that has members makes the service refuse the submission.',
+    text: 'The service does not refuse a submission because of what a non-empty `input` object contains.',
     quote: 'Its content is defined by the worker, not by the service.',
     needs: [],
     waitMs: 0,
@@ -211,7 +210,7 @@ export const SECTION_2_1 = [
     id: '2.1/webhook-type-checked',
     section: '2.1',
     level: 'should',
-    text: 'A submission whose `webhook` is no string is refused with 400.',
+    text: 'A submission whose `webhook` is not a string is refused with 400.',
     quote: '| `webhook` | string (URL) | no |',
     needs: [],
     waitMs: 0,

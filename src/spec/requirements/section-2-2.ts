@@ -1,11 +1,10 @@
 /**
  * What section 2.2 of the document requires.
  *
- * A field of `policy` whose type is wrong should be refused, as `policy` itself (section-2-1.ts says why it is no must): the table
- * gives a type and a default, and not what becomes of a value that is neither. "integer" excludes fractions and numbers written
- * as strings by the letter, so these should be refused, too. A service that reads "60000" or 60000.0004 as the number is not
- * excluded either: which way it takes is asked (`2.2/numeric-string`, `2.2/fractional-milliseconds`), and the advice is given
- * against every other answer than 400.
+ * A field of `policy` of the wrong type is a `should`, as `policy` itself is (see section-2-1.ts): the table gives a type and a
+ * default, and does not say what happens to any other value. Taken literally, "integer" excludes fractions and numbers written as
+ * strings, so refusing these is a `should` too. A service that reads "60000" or 60000.0004 as a number is not excluded: what it
+ * does is an open question (`2.2/numeric-string`, `2.2/fractional-milliseconds`), and any answer but 400 violates the advice.
  */
 import type { Requirement } from '../types.js';
 import {
@@ -18,7 +17,7 @@ import {
   TTL_MIN_MS,
 } from '../limits.js';
 
-/** An endpoint is left to start and to stop its workers, twice, so that chance explains nothing. */
+/** Time for an endpoint to start and stop its workers twice, which rules out a coincidence. */
 const SCALES_TWICE_MS = 200 * SECOND_MS;
 
 export const SECTION_2_2 = [
@@ -35,7 +34,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-type-checked',
     section: '2.2',
     level: 'should',
-    text: 'An `executionTimeout` that is no number (text that is no number, a boolean, an object) is refused with 400.',
+    text: 'An `executionTimeout` that is not a number (other text, a boolean, an object) is refused with 400.',
     quote: '| `executionTimeout` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
@@ -44,7 +43,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-integer',
     section: '2.2',
     level: 'should',
-    text: 'An `executionTimeout` that is a number and no integer (with a fraction, or written as a string) is refused with 400.',
+    text: 'An `executionTimeout` that is a number but not an integer (with a fraction, or written as a string) is refused with 400.',
     quote: '| `executionTimeout` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
@@ -53,7 +52,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-default-enforced',
     section: '2.2',
     level: 'must',
-    text: "A job without `executionTimeout` does not run longer than the endpoint's default, where that is stated.",
+    text: "A job without `executionTimeout` does not run longer than the endpoint's default, if that is stated.",
     quote: '| 600000 (10 minutes) |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_DEFAULT_MS,
@@ -62,7 +61,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-default-not-early',
     section: '2.2',
     level: 'must',
-    text: "A job without `executionTimeout` is not stopped by it before it has run for the endpoint's default: as that is stated, or 5 s at the least.",
+    text: "A job without `executionTimeout` is not stopped before it has run for the endpoint's default: as stated, or at least 5 s.",
     quote: '| 600000 (10 minutes) |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_DEFAULT_MS,
@@ -89,7 +88,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-min-enforced',
     section: '2.2',
     level: 'must',
-    text: 'An `executionTimeout` below 5000 ms never takes effect as given: it is refused, or something no shorter than 5000 ms holds.',
+    text: 'An `executionTimeout` below 5000 ms never takes effect as given: it is refused, or at least 5000 ms apply.',
     quote: '| min 5 seconds, max 7 days |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MIN_MS,
@@ -98,7 +97,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-max-enforced',
     section: '2.2',
     level: 'must',
-    text: 'An `executionTimeout` above 7 days never takes effect as given: it is refused, or something no longer than 7 days holds.',
+    text: 'An `executionTimeout` above 7 days never takes effect as given: it is refused, or at most 7 days apply.',
     quote: '| min 5 seconds, max 7 days |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MAX_MS,
@@ -125,7 +124,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-not-early',
     section: '2.2',
     level: 'must',
-    text: 'A job that ends within its `executionTimeout` ends as its handler says; a job is not stopped before the time is over.',
+    text: 'A job that ends within its `executionTimeout` ends as its handler decides; a job is not stopped before that time has passed.',
     quote: 'Maximum time a job may run once a worker has picked it up.',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MIN_MS,
@@ -161,7 +160,7 @@ export const SECTION_2_2 = [
     id: '2.2/execution-timeout-full-after-queue',
     section: '2.2',
     level: 'must',
-    text: 'A job has its whole `executionTimeout` from the pick-up on, however long it waited.',
+    text: 'A job has its whole `executionTimeout` from the start of its run, however long it waited.',
     quote: 'Only enforced during execution.',
     needs: ['scripted-worker', 'worker-count-known'],
     waitMs: 2 * EXECUTION_TIMEOUT_MIN_MS,
@@ -206,7 +205,7 @@ export const SECTION_2_2 = [
     id: '2.2/low-priority-type-checked',
     section: '2.2',
     level: 'should',
-    text: 'A `lowPriority` that is no boolean is refused with 400.',
+    text: 'A `lowPriority` that is not a boolean is refused with 400.',
     quote: '| `lowPriority` | boolean | false | none |',
     needs: [],
     waitMs: 0,
@@ -215,7 +214,7 @@ export const SECTION_2_2 = [
     id: '2.2/low-priority-default',
     section: '2.2',
     level: 'must',
-    text: 'A job without `lowPriority` triggers worker scaling, where one with `lowPriority` false does.',
+    text: 'A job without `lowPriority` triggers worker scaling if one with `lowPriority` false does.',
     quote: '| `lowPriority` | boolean | false | none |',
     needs: ['dedicated', 'scales-from-zero'],
     waitMs: SCALES_TWICE_MS,
@@ -251,7 +250,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-type-checked',
     section: '2.2',
     level: 'should',
-    text: 'A `ttl` that is no number (text that is no number, a boolean, an object) is refused with 400.',
+    text: 'A `ttl` that is not a number (other text, a boolean, an object) is refused with 400.',
     quote: '| `ttl` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
@@ -260,7 +259,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-integer',
     section: '2.2',
     level: 'should',
-    text: 'A `ttl` that is a number and no integer (with a fraction, or written as a string) is refused with 400.',
+    text: 'A `ttl` that is a number but not an integer (with a fraction, or written as a string) is refused with 400.',
     quote: '| `ttl` | integer, milliseconds |',
     needs: [],
     waitMs: 0,
@@ -305,7 +304,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-min-enforced',
     section: '2.2',
     level: 'must',
-    text: 'A `ttl` below 10000 ms never takes effect as given: it is refused, or something no shorter than 10000 ms holds.',
+    text: 'A `ttl` below 10000 ms never takes effect as given: it is refused, or at least 10000 ms apply.',
     quote: '| min 10 seconds, max 7 days |',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
@@ -314,7 +313,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-max-enforced',
     section: '2.2',
     level: 'must',
-    text: 'A `ttl` above 7 days never takes effect as given: it is refused, or something no longer than 7 days holds.',
+    text: 'A `ttl` above 7 days never takes effect as given: it is refused, or at most 7 days apply.',
     quote: '| min 10 seconds, max 7 days |',
     needs: ['scripted-worker'],
     waitMs: TTL_MAX_MS,
@@ -341,7 +340,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-not-early-completed',
     section: '2.2',
     level: 'must',
-    text: 'A completed job is not deleted before its `ttl` has passed, its retention permitting.',
+    text: 'A completed job is not deleted before its `ttl` has passed, unless its retention ends first.',
     quote: 'Total lifespan of the job.',
     needs: [],
     waitMs: TTL_MIN_MS,
@@ -359,7 +358,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-starts-at-submission',
     section: '2.2',
     level: 'must',
-    text: '`ttl` counts from submission, not from the pick-up by a worker.',
+    text: '`ttl` counts from submission, not from the start of the run.',
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
     needs: ['scripted-worker', 'worker-count-known'],
     waitMs: TTL_MIN_MS,
@@ -467,7 +466,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-removes-retried',
     section: '2.2',
     level: 'must',
-    text: 'A job that was retried is deleted at the latest when its `ttl` has passed since the retry.',
+    text: 'A retried job is deleted when its `ttl` has passed since the retry, or before.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
@@ -485,7 +484,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-wins-over-completion',
     section: '2.2',
     level: 'must',
-    text: 'A job deleted by its `ttl` while running answers 404 also after the time at which its handler would have completed.',
+    text: 'A job deleted by its `ttl` while running is still answered with 404 after its handler would have completed.',
     quote: 'later status checks return 404 even if the job would have completed',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
@@ -494,7 +493,7 @@ export const SECTION_2_2 = [
     id: '2.2/ttl-ends-before-execution-timeout',
     section: '2.2',
     level: 'must',
-    text: 'A `ttl` shorter than `executionTimeout` holds all the same: the job is deleted at its `ttl`.',
+    text: 'A `ttl` shorter than `executionTimeout` still applies: the job is deleted at its `ttl`.',
     quote: '`ttl` must cover expected queue time plus execution time.',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,

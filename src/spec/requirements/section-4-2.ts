@@ -52,7 +52,7 @@ export const SECTION_4_2 = [
     id: '4.2/retention-gone',
     section: '4.2',
     level: 'must',
-    text: 'The result of a completed /run job is gone when 30 minutes have passed since completion.',
+    text: 'The result of a completed /run job is deleted 30 minutes after completion.',
     quote: 'Result retention: 30 minutes after completion.',
     needs: [],
     waitMs: RUN_RETENTION_MS,

@@ -17,7 +17,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-accepted',
     section: '4.3',
     level: 'must',
-    text: '/status with a `ttl` from 10000 to 7 days answers the record as it does without.',
+    text: '/status with a `ttl` from 10000 to 7 days answers the same record as without.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: [],
@@ -27,7 +27,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-shortens-life',
     section: '4.3',
     level: 'must',
-    text: 'A running or waiting job given a shorter `ttl` by /status is gone when that time has passed since the call.',
+    text: 'A running or waiting job given a shorter `ttl` by /status is deleted when that time has passed since the call, or before.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: ['scripted-worker'],
@@ -37,7 +37,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-lengthens-life',
     section: '4.3',
     level: 'must',
-    text: 'A running or waiting job given a longer `ttl` by /status lives at least until that time has passed since submission.',
+    text: 'A running or waiting job given a longer `ttl` by /status is not deleted before that time has passed since submission.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: ['scripted-worker'],
@@ -57,7 +57,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-of-the-example',
     section: '4.3',
     level: 'should',
-    text: 'A `ttl` of 6000 given by /status to a job that waits or runs is taken as it is, though below the least of `policy.ttl`: the call is answered, and the job is gone when that has passed.',
+    text: 'A `ttl` of 6000 given by /status to a waiting or running job applies, although it is below the minimum of `policy.ttl`: the call succeeds, and the job is deleted when that time has passed.',
     quote: '(a value of 6000 means 6 seconds)',
     needs: ['scripted-worker'],
     waitMs: 6 * SECOND_MS,
@@ -76,7 +76,7 @@ export const SECTION_4_3 = [
     id: '4.3/shows-current-state',
     section: '4.3',
     level: 'must',
-    text: 'The record shows the state in which the job is at the time of the call.',
+    text: 'The record shows the state of the job at the time of the call.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
     needs: [],
@@ -86,7 +86,7 @@ export const SECTION_4_3 = [
     id: '4.3/reading-does-not-consume',
     section: '4.3',
     level: 'must',
-    text: 'Reading a result does not remove or change it: within retention each read shows the same.',
+    text: 'Reading a result does not remove or change it: every read within retention returns the same.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
     needs: [],

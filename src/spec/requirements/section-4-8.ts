@@ -1,8 +1,8 @@
 /**
  * What section 4.8 of the document requires.
  *
- * Of the two figures of workers 2.7 gives names and a type, and no meaning. A target that is seen to count what one of the known
- * meanings counts should go on counting it; one of which no figure fits any of them is asked what it means, and advised nothing.
+ * Section 2.7 gives the two worker counts a name and a type, but no meaning. A target whose counts fit one of the known meanings
+ * should keep to it. If no count fits any of them, this is reported as an open question, without advice.
  */
 import type { Requirement } from '../types.js';
 
@@ -38,7 +38,7 @@ export const SECTION_4_8 = [
     id: '4.8/completed-counts-nothing-else',
     section: '4.8',
     level: 'must',
-    text: '`jobs.completed` does not grow by jobs that fail, are cancelled, purged or deleted before completion.',
+    text: '`jobs.completed` does not count jobs that fail or are cancelled, purged or deleted before completion.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'dedicated'],
     waitMs: 0,
@@ -47,7 +47,7 @@ export const SECTION_4_8 = [
     id: '4.8/counts-failed',
     section: '4.8',
     level: 'must',
-    text: '`jobs.failed` grows by one with each job that becomes FAILED by an error.',
+    text: '`jobs.failed` grows by one with each job that becomes FAILED because of an error.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'dedicated'],
     waitMs: 0,
@@ -56,7 +56,7 @@ export const SECTION_4_8 = [
     id: '4.8/failed-not-completed',
     section: '4.8',
     level: 'must',
-    text: '`jobs.failed` does not grow by jobs that complete.',
+    text: '`jobs.failed` does not count jobs that complete.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'dedicated'],
     waitMs: 0,
@@ -84,7 +84,7 @@ export const SECTION_4_8 = [
     id: '4.8/counts-workers-running',
     section: '4.8',
     level: 'should',
-    text: '`workers.running` counts workers that run a job, or all that are up, wherever it was seen to count one of these.',
+    text: '`workers.running` counts workers that run a job, or all started workers, if it was observed to count one of these.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
@@ -94,7 +94,7 @@ export const SECTION_4_8 = [
     id: '4.8/counts-workers-idle',
     section: '4.8',
     level: 'should',
-    text: '`workers.idle` counts workers without a job, or all that are up, wherever it was seen to count one of these; none where all that are up count as running.',
+    text: '`workers.idle` counts workers without a job, or all started workers, if it was observed to count one of these; none if all started workers count as running.',
     quote: 'No body. Response: health record (2.7).',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: 0,
