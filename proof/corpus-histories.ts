@@ -5,7 +5,7 @@ import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
-import { playScripts } from '../src/target/run-scripts.js';
+import { runScripts } from '../src/target/run-scripts.js';
 import type { NamedScenario } from '../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import type { Edition } from '../src/spec/types.js';
@@ -119,7 +119,7 @@ function naive(): readonly CorpusHistory[] {
         );
         try {
           const scripts = await scriptsFor(target, share, seed);
-          return (await playScripts(target, scripts, runOf(seed, 'document'))).events;
+          return (await runScripts(target, scripts, runOf(seed, 'document'))).events;
         } finally {
           await target.close();
         }
@@ -137,7 +137,7 @@ async function played(
   wanted: readonly NamedScenario[],
 ): Promise<readonly HistoryEvent[]> {
   const { scripts } = drawPlan(wanted, target, seed, 1);
-  return scripts.length === 0 ? [] : (await playScripts(target, scripts, runOf(seed, edition))).events;
+  return scripts.length === 0 ? [] : (await runScripts(target, scripts, runOf(seed, edition))).events;
 }
 
 const runOf = (seed: number, edition: Edition) => ({ seed, edition, runproof: packageVersion() });

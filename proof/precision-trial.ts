@@ -14,7 +14,7 @@ import { MUTANTS } from '../src/mutants/index.js';
 import { judge, type Findings } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
-import { playScripts } from '../src/target/run-scripts.js';
+import { runScripts } from '../src/target/run-scripts.js';
 import type { NamedScenario } from '../src/scenario/index.js';
 import { startServer } from '../src/server/index.js';
 import { TargetError, type HttpTarget } from '../src/target/http/index.js';
@@ -209,7 +209,7 @@ async function play(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
   if (task.mode === 'simulator') {
     const target = simulatorTarget({ seed: task.seed, rules: rulesOf(task.fault), graceMs: GRACE_MS });
     const { scripts } = drawPlan(scenarios, target, task.seed, 1);
-    return (await playScripts(target, scripts, runOf(task))).events;
+    return (await runScripts(target, scripts, runOf(task))).events;
   }
   const server = await (task.server === 'naive' ? naiveServer(task) : ownServer(task));
   try {
@@ -237,11 +237,11 @@ async function playOn(
   task: PrecisionTask,
 ): Promise<readonly HistoryEvent[]> {
   const scripts = await scriptsFor(target, scenarios, task.seed);
-  if (task.mode === 'control') return (await playScripts(target, scripts, runOf(task))).events;
+  if (task.mode === 'control') return (await runScripts(target, scripts, runOf(task))).events;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PROFILE_WAIT_MS[task.profile] + REAL_MS_MAX);
   try {
-    return (await playScripts(target, scripts, { ...runOf(task), signal: stop.signal })).events;
+    return (await runScripts(target, scripts, { ...runOf(task), signal: stop.signal })).events;
   } finally {
     clearTimeout(timer);
   }

@@ -6,7 +6,7 @@ import { LEGAL_VARIANTS, type Variant } from '../src/mutants/index.js';
 import { judge } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
-import { playScripts } from '../src/target/run-scripts.js';
+import { runScripts } from '../src/target/run-scripts.js';
 import type { Edition } from '../src/spec/types.js';
 import type { Target } from '../src/target/port.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
@@ -78,7 +78,7 @@ async function rowOf(target: Target, tried: Tried, { seed, scenarios }: ReadingT
   const wanted = scenarios === null ? named : named.filter(({ name }) => scenarios.includes(name));
   const { scripts } = drawPlan(wanted, target, seed, 1);
   const { edition } = tried;
-  const { events } = await playScripts(target, scripts, { seed, edition, runproof: packageVersion() });
+  const { events } = await runScripts(target, scripts, { seed, edition, runproof: packageVersion() });
   const { openQuestions, requirements } = judge(events);
   const truth: { readonly [question: string]: string } = readingsOf(tried.dialect, edition);
   const question = tried.id.includes('=') ? tried.id.slice(0, tried.id.indexOf('=')) : null;

@@ -8,7 +8,7 @@ import { MUTANTS, type Mutant } from '../src/mutants/index.js';
 import { judge } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
-import { playScripts } from '../src/target/run-scripts.js';
+import { runScripts } from '../src/target/run-scripts.js';
 import type { Script } from '../src/scenario/index.js';
 import type { HttpTarget } from '../src/target/http/index.js';
 import type { Target } from '../src/target/port.js';
@@ -96,7 +96,7 @@ async function telling(mutant: Mutant, target: HttpTarget, seed: number): Promis
 
 async function failedOf(target: Target, scripts: readonly Script[], seed: number): Promise<Failed> {
   const run = { seed, edition: 'document', runproof: packageVersion() } as const;
-  const { events } = await playScripts(target, scripts, run);
+  const { events } = await runScripts(target, scripts, run);
   const failed = new Map<string, string>();
   for (const { id, verdict, failures } of judge(events).requirements)
     if (verdict === 'fail') failed.set(id, failures[0]?.scenario ?? '');

@@ -6,7 +6,7 @@ import { named } from '../scenarios/index.js';
 import { judge } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
-import { playScripts } from '../src/target/run-scripts.js';
+import { runScripts } from '../src/target/run-scripts.js';
 import type { NamedScenario } from '../src/scenario/index.js';
 import type { Target } from '../src/target/port.js';
 
@@ -28,7 +28,7 @@ export async function failedBy(target: Target, { seed, runs, first, enough }: Tr
   const failed = new Map<string, string>();
   for (const scenarios of [named.filter(first), named.filter((one) => !first(one))]) {
     const { scripts } = drawPlan(scenarios, target, seed, runs);
-    const { events } = await playScripts(target, scripts, {
+    const { events } = await runScripts(target, scripts, {
       seed,
       edition: 'document',
       runproof: packageVersion(),

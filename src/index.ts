@@ -16,7 +16,7 @@
 export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
 
 // Targets: what can be checked.
-export type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from './target/port.js';
+export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';
 export {
   httpTarget,
   TargetError,
@@ -71,7 +71,7 @@ export {
 } from './scenario/index.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
 export { drawPlan, type LeftOut, type Plan } from './schedule/draw-plan.js';
-export { playScripts, type Played, type PlayScriptsOptions } from './target/run-scripts.js';
+export { runScripts, type RunResult, type RunScriptsOptions } from './target/run-scripts.js';
 
 // History and judgement: what happened, and what it means.
 export type {

@@ -9,7 +9,7 @@ export default scenario({
     '1/endpoints-isolated-retry',
   ],
   needs: ['scripted-worker', 'worker-count-known'],
-  neighbour: true,
+  secondEndpoint: true,
   workers: 2,
   script: (_, s) => [
     s.run('running', { plan: [{ stream: 'secret' }, { hang: true }], policy: s.noTimeouts }),
@@ -20,10 +20,10 @@ export default scenario({
     s.awaitStarted('running'),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     ['running', 'failed'].flatMap((job) => [
-      s.status(job, { endpoint: s.neighbour }),
-      s.stream(job, { endpoint: s.neighbour }),
-      s.retry(job, { endpoint: s.neighbour }),
-      s.cancel(job, { endpoint: s.neighbour }),
+      s.status(job, { endpoint: s.secondEndpoint }),
+      s.stream(job, { endpoint: s.secondEndpoint }),
+      s.retry(job, { endpoint: s.secondEndpoint }),
+      s.cancel(job, { endpoint: s.secondEndpoint }),
     ]),
     // Near the ids of both, and none of them.
     ['-neigh', '-NEIGHBOUR', '-neighbour-2'].map((tail) => [

@@ -7,9 +7,9 @@ conformance(
   fetchTarget(
     {
       // Every script gets an implementation of its own, on the endpoint and with the key that it will use.
-      fresh: ({ endpoint, neighbour, workers, apiKey }) =>
+      fresh: ({ endpoint, secondEndpoint, workers, apiKey }) =>
         plainEndpoint({
-          endpoints: neighbour === null ? [endpoint] : [endpoint, neighbour],
+          endpoints: secondEndpoint === null ? [endpoint] : [endpoint, secondEndpoint],
           workers,
           apiKey: apiKey ?? '',
         }),

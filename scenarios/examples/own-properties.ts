@@ -26,7 +26,7 @@ const target = fetchTarget(
     fresh: ({ endpoint, workers, apiKey }) =>
       plainEndpoint({ endpoints: [endpoint], workers, apiKey: apiKey ?? '' }),
   },
-  { worker: 'scripted', neighbours: false },
+  { worker: 'scripted', secondEndpoints: false },
 );
 afterAll(() => target.close());
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
 import { decidedInDryRun } from '../../src/app/plan/predicted-decisions.js';
 import { forecastOf, planRun } from '../../src/app/plan/plan-run.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
-import { costOf, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
+import { scriptCost, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
 
 const target = {
   clock: 'real',
@@ -46,7 +46,7 @@ it('plays what can be decided without workers where there are none, and says so 
   const limits = { ...target.limits, maxWaitMs: 70_000 };
   const alike = { ...target, limits, capabilities: ['scripted-worker'] } as HttpTarget;
   const usual = await planRun(alike, { ...wish, selection });
-  const none = { ...alike, pace: { ...WITHOUT_WORKERS, maxWaitMs: 70_000 }, workers: null } as HttpTarget;
+  const none = { ...alike, latency: { ...WITHOUT_WORKERS, maxWaitMs: 70_000 }, workers: null } as HttpTarget;
   const part = await planRun(none, { ...wish, selection });
   const idle = part.leftOut.filter(({ reason }) => reason.includes('no worker takes a job'));
   expect(part.scripts.length).toBeGreaterThan(3);
@@ -55,6 +55,8 @@ it('plays what can be decided without workers where there are none, and says so 
   expect(forecastOf(part, none).wallMs).toBeLessThan(90_000);
   // What nothing else decides in the time of the run is played.
   const decided = new Set(part.scripts.flatMap((script) => decidedInDryRun(script, none)));
-  const short = usual.scripts.filter((script) => costOf(script, createPlayer, none.pace).lastsMs < 85_000);
+  const short = usual.scripts.filter(
+    (script) => scriptCost(script, createScriptRunner, none.latency).lastsMs < 85_000,
+  );
   for (const script of short) expect(decidedInDryRun(script, none).every((id) => decided.has(id))).toBe(true);
 });

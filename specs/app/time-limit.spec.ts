@@ -4,12 +4,12 @@ import { timeLimitOf, tooLittleTime, waitLines, whyLonger } from '../../src/app/
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conclude } from '../../src/report/conclusion.js';
 import type { NamedScenario } from '../../src/scenario/index.js';
-import type { Forecast, HttpTarget } from '../../src/target/http/index.js';
+import type { DurationEstimate, HttpTarget } from '../../src/target/http/index.js';
 import { scriptOf } from '../target-http/support.js';
 
-const foreseen = (wallMs: number): Forecast => ({ wallMs }) as Forecast;
+const foreseen = (wallMs: number): DurationEstimate => ({ wallMs }) as DurationEstimate;
 const target = (maxWaitMs: number): HttpTarget =>
-  ({ clock: 'real', limits: { maxWaitMs }, pace: { replyMs: 0, dispatchMs: 0 } }) as HttpTarget;
+  ({ clock: 'real', limits: { maxWaitMs }, latency: { replyMs: 0, dispatchMs: 0 } }) as HttpTarget;
 const scripts = ['2.2/first', '4.1/second', '5/third'].map((scenario) =>
   scriptOf([{ do: 'health' }, { do: 'health', at: { waitMs: 3_000 } }], { scenario }),
 );

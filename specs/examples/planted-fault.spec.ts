@@ -15,7 +15,7 @@ class LivesFromItsStart extends Jobs {
 it('a ttl that is counted from the start of the job is found, and told in words', async () => {
   const target = fetchTarget(
     {
-      fresh: ({ endpoint, neighbour, workers, apiKey }) =>
+      fresh: ({ endpoint, secondEndpoint: neighbour, workers, apiKey }) =>
         plainEndpoint({
           endpoints: neighbour === null ? [endpoint] : [endpoint, neighbour],
           workers,

@@ -9,7 +9,7 @@ import { randomSourceOf } from '../../src/explore/random-source.js';
 import { concurrencyBurstScript } from '../../src/explore/index.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { playScripts } from '../../src/target/run-scripts.js';
+import { runScripts } from '../../src/target/run-scripts.js';
 import type { Script } from '../../src/scenario/index.js';
 import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
@@ -24,7 +24,7 @@ function burstScripts(label: string, count: number): readonly Script[] {
 }
 
 async function failuresOf(target: Target, scripts: readonly Script[]) {
-  const { events } = await playScripts(target, scripts, { seed: SEED, edition: 'document', runproof: '0' });
+  const { events } = await runScripts(target, scripts, { seed: SEED, edition: 'document', runproof: '0' });
   const { requirements, warnings } = judge(events);
   const failures = requirements.flatMap(({ failures: all }) =>
     all.map(({ requirement, script, actual }) => ({ requirement, script, actual })),

@@ -5,7 +5,7 @@ import { rulesFor, type Dialect, type Rules } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { playScripts } from '../../src/target/run-scripts.js';
+import { runScripts } from '../../src/target/run-scripts.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 const SEED = 11;
@@ -23,7 +23,7 @@ async function judged(rules: Rules, scenarios: readonly string[]) {
   const chosen = named.filter(({ name }) => scenarios.includes(name));
   const { scripts } = drawPlan(chosen, target, SEED, 1);
   const run = { seed: SEED, edition: 'document', runproof: 'spec' } as const;
-  const { requirements, openQuestions } = judge((await playScripts(target, scripts, run)).events);
+  const { requirements, openQuestions } = judge((await runScripts(target, scripts, run)).events);
   const ids = (verdict: string): string[] =>
     requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
   const meaning = openQuestions.find(({ id }) => id === '8/concurrency-meaning')!.readings;

@@ -2,7 +2,7 @@ import { rulesFor } from '../../src/core/rules.js';
 import type { Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { playScripts } from '../../src/target/run-scripts.js';
+import { runScripts } from '../../src/target/run-scripts.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
@@ -20,7 +20,7 @@ export async function firstScenarioBroken(mutant: Mutant): Promise<string | null
     if (!scenario.exercises.some((id) => broken.includes(id))) continue;
     const { scripts } = drawPlan([scenario], target, SEED, 1);
     const run = { seed: SEED, edition: 'document', runproof: 'spec' } as const;
-    const { events } = await playScripts(target, scripts, run);
+    const { events } = await runScripts(target, scripts, run);
     if (judge(events).requirements.some(({ verdict }) => verdict === 'fail')) return scenario.name;
   }
   return null;

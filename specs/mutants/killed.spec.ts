@@ -3,7 +3,7 @@ import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { playScripts } from '../../src/target/run-scripts.js';
+import { runScripts } from '../../src/target/run-scripts.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
@@ -46,7 +46,7 @@ async function failedOn(target: Target, mutant: Mutant | null): Promise<readonly
   const broken: readonly string[] = mutant?.breaks ?? chosen.flatMap(({ breaks }) => breaks);
   const scenarios = shippedScenarios.filter(({ exercises }) => exercises.some((id) => broken.includes(id)));
   const { scripts } = drawPlan(scenarios, target, SEED, RUNS);
-  const { events } = await playScripts(target, scripts, {
+  const { events } = await runScripts(target, scripts, {
     seed: SEED,
     edition: 'document',
     runproof: 'spec',

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut } from '../../src/scenario/draw.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
@@ -50,7 +50,11 @@ describe.each(WORLDS)('%s', (_, options) => {
         return 'script' in drawn ? [drawn.script] : [];
       });
     const events: HistoryEvent[] = [];
-    target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+    target.runSynchronously(
+      scripts,
+      { append: (event) => events.push(event) },
+      { createRunner: createScriptRunner },
+    );
     const findings = judge([
       {
         kind: 'run',

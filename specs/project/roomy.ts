@@ -26,6 +26,8 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'src/explore/step-generator.ts', reason: 'one move of a client after the other, each a few lines' },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
   { path: 'src/target/http/controlled-driver.ts', reason: 'one clock: what it waits for, and how long' },
+  { path: 'src/target/session/script-session.ts', reason: 'one session: its calls, its jobs, its events' },
+  { path: 'specs/target-http/controlled-time.spec.ts', reason: 'one story per thing that a clock may do' },
   { path: 'src/runner/script-runner.ts', reason: 'one state machine: a case per step of a script' },
   { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationOf } from '../../src/runner/requests.js';
-import type { PlayerContext } from '../../src/runner/api.js';
+import type { ScriptRunnerContext } from '../../src/runner/api.js';
 import type { Step } from '../../src/scenario/script.js';
 import { context, play } from './support.js';
 
@@ -134,7 +134,7 @@ describe('endpoints', () => {
       : { status: 404 };
 
   it('address the neighbour; what the own endpoint says of its job counts for nothing', () => {
-    const { calls } = play(steps, answer, { neighbour: 'n' });
+    const { calls } = play(steps, answer, { secondEndpoint: 'n' });
     expect(calls.map(({ call }) => call.path)).toEqual([
       '/v2/n/run',
       '/v2/n/status/x',
@@ -162,7 +162,8 @@ describe('steps with another key', () => {
     { do: 'health', auth: 'other-user' },
     { do: 'health' },
   ];
-  const auths = (over: Partial<PlayerContext>) => play(steps, ok, over).calls.map(({ call }) => call.auth);
+  const auths = (over: Partial<ScriptRunnerContext>) =>
+    play(steps, ok, over).calls.map(({ call }) => call.auth);
 
   it('show it in the form that the target accepts', () => {
     const otherKeys = ['unpermitted', 'other-user'] as const;

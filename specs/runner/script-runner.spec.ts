@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
 import type { OutgoingCall } from '../../src/runner/api.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { context, play, scriptOf, told, type Answer } from './support.js';
 
 const accepted = (id = 'j1'): Answer => ({ status: 200, body: { id, status: 'IN_QUEUE' } });
@@ -266,17 +266,17 @@ describe('a runsync that is still open', () => {
   ] as const;
 
   it('counts as submitted when it was sent, until it is known when it arrived', () => {
-    const player = createPlayer(scriptOf(...steps), context);
-    player.due(0);
-    expect(player.nextWakeMs()).toBe(500);
+    const runner = createScriptRunner(scriptOf(...steps), context);
+    runner.due(0);
+    expect(runner.nextWakeMs()).toBe(500);
   });
 
   it('counts from its arrival where the target tells', () => {
-    const player = createPlayer(scriptOf(...steps), context);
-    player.due(0);
-    player.arrived(0, 40);
-    player.due(500);
-    expect(player.nextWakeMs()).toBe(540);
+    const runner = createScriptRunner(scriptOf(...steps), context);
+    runner.due(0);
+    runner.arrived(0, 40);
+    runner.due(500);
+    expect(runner.nextWakeMs()).toBe(540);
   });
 });
 
@@ -320,7 +320,7 @@ describe('references', () => {
   });
 
   it('lists the jobs that may still be alive, raw submissions included', () => {
-    const { player } = play(
+    const { runner } = play(
       [
         { do: 'run', job: 'a' },
         { do: 'raw', method: 'POST', path: '/run', bodyText: '{}', illegal: 'no input' },
@@ -332,6 +332,6 @@ describe('references', () => {
         body: { id: `j${call.call}`, status: call.op === 'cancel' ? 'CANCELLED' : 'IN_QUEUE' },
       }),
     );
-    expect(player.openJobs()).toEqual(['j0', 'j1']);
+    expect(runner.openJobs()).toEqual(['j0', 'j1']);
   });
 });

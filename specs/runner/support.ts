@@ -1,7 +1,7 @@
 /** A stage for the player's stories: plays a script against answers written by hand, in virtual time. */
-import type { CallOutcome, OutgoingCall, PlayerContext } from '../../src/runner/api.js';
+import type { CallOutcome, OutgoingCall, ScriptRunnerContext } from '../../src/runner/api.js';
 import type { Json } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Played {
   readonly call: OutgoingCall;
 }
 
-export const context: PlayerContext = {
+export const context: ScriptRunnerContext = {
   endpoint: 'e',
   startMs: 0,
   auth: 'bare',
@@ -42,18 +42,18 @@ export function scriptOf(...steps: readonly Step[]): Script {
 export function play(
   steps: readonly Step[],
   answer: (call: OutgoingCall, atMs: number) => Answer | null,
-  over: Partial<PlayerContext> = {},
+  over: Partial<ScriptRunnerContext> = {},
 ) {
-  const player = createPlayer(scriptOf(...steps), { ...context, ...over });
+  const runner = createScriptRunner(scriptOf(...steps), { ...context, ...over });
   const calls: Played[] = [];
   const others: unknown[] = [];
   const replies: { call: number; outcome: CallOutcome; atMs: number }[] = [];
   let nowMs = over.startMs ?? 0;
   for (let turn = 0; turn < 10_000; turn += 1) {
-    for (const action of player.due(nowMs)) {
+    for (const action of runner.due(nowMs)) {
       if (action.kind !== 'call') {
         others.push(action);
-        if (action.kind === 'workers') player.workersChanged(action.lane, nowMs);
+        if (action.kind === 'workers') runner.workersChanged(action.lane, nowMs);
         continue;
       }
       calls.push({ atMs: nowMs, call: action.call });
@@ -61,15 +61,15 @@ export function play(
       const atMs = nowMs + (reply?.afterMs ?? 0);
       replies.push({ call: action.call.call, atMs, outcome: outcomeOf(reply, nowMs, atMs) });
     }
-    const wakeMs = player.nextWakeMs();
+    const wakeMs = runner.nextWakeMs();
     replies.sort((a, b) => a.atMs - b.atMs || a.call - b.call);
     const next = replies[0];
     if (next !== undefined && (wakeMs === null || next.atMs <= wakeMs)) {
       replies.shift();
       nowMs = Math.max(nowMs, next.atMs);
-      player.replied(next.call, next.outcome);
+      runner.replied(next.call, next.outcome);
     } else if (wakeMs !== null) nowMs = Math.max(nowMs, wakeMs);
-    else return { player, calls, others, done: player.done, endMs: nowMs };
+    else return { runner, calls, others, done: runner.done, endMs: nowMs };
   }
   throw new Error('the player never came to an end');
 }

@@ -4,14 +4,14 @@ import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { addedBy, ORDINARY_USE } from '../../src/app/list/decidable.js';
 import { PROFILE_WAIT_MS, type Profile } from '../../src/app/profiles.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { exercisedOn, type Limits, type NamedScenario, type Script } from '../../src/scenario/index.js';
 import type { PlanStep } from '../../src/scenario/script.js';
 import { LOCAL_API_KEY, startServer } from '../../src/server/index.js';
 import type { Capability } from '../../src/spec/types.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';
-import type { CreatePlayer } from '../../src/target/port.js';
+import type { CreateScriptRunner } from '../../src/target/port.js';
 
 /** With test control, as `npm start` plays; or as a URL is played in real time, with the waits of a profile. */
 export type Place = 'controlled' | Profile;
@@ -51,8 +51,8 @@ function situationOf(place: Place, { capabilities, limits }: HttpTarget): Situat
 }
 
 /** A player that nobody tells when its calls arrived. */
-const createLivePlayer: CreatePlayer = (script, context) => {
-  const player = createPlayer(script, context);
+const createLivePlayer: CreateScriptRunner = (script, context) => {
+  const player = createScriptRunner(script, context);
   return {
     due: (nowMs) => player.due(nowMs),
     nextWakeMs: () => player.nextWakeMs(),
@@ -119,8 +119,11 @@ class Stage {
     const events: HistoryEvent[] = [];
     const append = (event: HistoryEvent): void => void events.push(live ? asLive(event) : event);
     // Each has an endpoint of its own, which its number names.
-    const options = { createPlayer: live ? createLivePlayer : createPlayer, firstScript: this.#scripts++ };
-    const { aborted } = await this.#target.play([script], { append }, options);
+    const options = {
+      createRunner: live ? createLivePlayer : createScriptRunner,
+      firstScript: this.#scripts++,
+    };
+    const { aborted } = await this.#target.run([script], { append }, options);
     return { events, aborted: aborted.map(({ reason }) => reason) };
   }
 }

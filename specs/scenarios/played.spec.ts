@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Step } from '../../src/scenario/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
@@ -23,10 +23,10 @@ function play(scenario: NamedScenario, seed: number, limits: Limits) {
   const drawn = drawOrLeaveOut(scenario, seed, limits);
   if ('leftOut' in drawn) return null;
   const events: HistoryEvent[] = [];
-  const summary = target.playSync(
+  const summary = target.runSynchronously(
     [drawn.script],
     { append: (event) => void events.push(event) },
-    { createPlayer },
+    { createRunner: createScriptRunner },
   );
   const calls = events.filter((event): event is CallEvent => event.kind === 'call');
   return { summary, calls, steps: drawn.script.steps };

@@ -12,7 +12,12 @@ import {
 } from '../../src/index.js';
 
 /** The plain endpoint as a factory makes it. */
-export function plain({ endpoint, neighbour, workers, apiKey }: FreshEndpoint): HandlerInstance {
+export function plain({
+  endpoint,
+  secondEndpoint: neighbour,
+  workers,
+  apiKey,
+}: FreshEndpoint): HandlerInstance {
   const endpoints = neighbour === null ? [endpoint] : [endpoint, neighbour];
   return plainEndpoint({ endpoints, workers, apiKey: apiKey ?? '' });
 }

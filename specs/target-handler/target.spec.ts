@@ -86,7 +86,7 @@ describe('a handler', () => {
 it('the embedded endpoint, in real time, conforms under the fake clock', { timeout: 60_000 }, async () => {
   const target = fetchTarget(
     {
-      fresh: ({ endpoint, neighbour, workers, apiKey }) =>
+      fresh: ({ endpoint, secondEndpoint: neighbour, workers, apiKey }) =>
         createApp({
           endpoints: neighbour === null ? [endpoint] : [endpoint, neighbour],
           workers,

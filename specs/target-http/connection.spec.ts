@@ -3,15 +3,19 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../src/target/http/connection.js';
-import type { ConnectionOptions, WireRequest, WireResult } from '../../src/target/http/connection.js';
+import type {
+  ConnectionOptions,
+  TransportRequest,
+  TransportResult,
+} from '../../src/target/http/connection.js';
 
-const REQUEST: WireRequest = { method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 };
+const REQUEST: TransportRequest = { method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 };
 
 async function ask(
   listener: RequestListener,
-  request: Partial<WireRequest> = {},
+  request: Partial<TransportRequest> = {},
   options: ConnectionOptions = {},
-): Promise<WireResult> {
+): Promise<TransportResult> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
@@ -32,7 +36,7 @@ describe('a connection', () => {
     expect(reply).toMatchObject({ status: 302, text: 'moved', headers: { location: '/x' } });
   });
 
-  it.each<[string, RequestListener, Partial<WireRequest>, string]>([
+  it.each<[string, RequestListener, Partial<TransportRequest>, string]>([
     ['the target closes', (_, response) => void response.destroy(), {}, 'reset'],
     ['the target is silent', () => undefined, { timeoutMs: 50 }, 'timeout'],
     ['we give up', () => undefined, { signal: AbortSignal.timeout(50) }, 'aborted'],

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Step, WebhookAnswer } from '../../src/scenario/script.js';
-import { Patience } from '../../src/target/http/clock-steps.js';
+import { StallDetector } from '../../src/target/http/clock-steps.js';
 import type { FakeOptions } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
@@ -31,7 +31,7 @@ describe('under a controlled clock', () => {
         [14 * DAY_MS - 1, 14 * DAY_MS - 1],
         [14 * DAY_MS, 14 * DAY_MS],
       ]);
-      expect(summary).toMatchObject({ played: 2, aborted: [], calls: 6, elapsedMs: 14 * DAY_MS });
+      expect(summary).toMatchObject({ finished: 2, aborted: [], calls: 6, elapsedMs: 14 * DAY_MS });
     });
   });
 
@@ -104,7 +104,7 @@ describe('under a controlled clock', () => {
       expect(calls[0]).toMatchObject({ receivedMs: null, reply: null, lost: 'timeout' });
       expect(calls[0]?.gaveUpMs).toBeGreaterThan(5_000);
       expect(calls[1]).toMatchObject({ op: 'health', reply: { status: 200 } });
-      expect(summary.played).toBe(1);
+      expect(summary.finished).toBe(1);
     });
   });
 
@@ -151,9 +151,9 @@ describe('under a controlled clock', () => {
         { do: 'status', job: 'a', lane: 'third', at: { waitMs: 2_000 } },
       ]);
       // By what it grants and not by a watch, for the machine may be busy.
-      const granted = vi.spyOn(Patience.prototype, 'stallMs');
+      const granted = vi.spyOn(StallDetector.prototype, 'stallMs');
       const { calls, summary } = await playOn(target, [script, script, script]);
-      expect(summary.played).toBe(3);
+      expect(summary.finished).toBe(3);
       for (const call of calls.filter(({ op }) => op === 'stream')) expect(call.receivedMs! % 5_000).toBe(0);
       // Who waits is no hindrance to those who ask meanwhile.
       const asked = calls.filter(({ lane }) => lane === 'third');
@@ -207,7 +207,11 @@ describe('under a controlled clock', () => {
         signal: stop.signal,
         onProgress: () => stop.abort(),
       });
-      expect(summary).toMatchObject({ played: 0, aborted: [{ script: 0, reason: 'interrupted' }], calls: 0 });
+      expect(summary).toMatchObject({
+        finished: 0,
+        aborted: [{ script: 0, reason: 'interrupted' }],
+        calls: 0,
+      });
       expect(ends).toMatchObject([{ script: 0, outcome: 'aborted', reason: 'interrupted' }]);
     });
   });

@@ -4,7 +4,7 @@ import { checkTarget } from '../../src/app/check-target.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
-import { LagWatch } from '../../src/target/session/event-loop-lag.js';
+import { EventLoopLagMonitor } from '../../src/target/session/event-loop-lag.js';
 import { playOn, scriptOf, withFake } from './support.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
@@ -13,7 +13,7 @@ function keepBusy(ms: number): void {
 }
 
 test('remembers when this process ran late, and for how long', async () => {
-  const watch = new LagWatch(0);
+  const watch = new EventLoopLagMonitor(0);
   const before = watch.mark();
   keepBusy(400);
   await sleep(50);
@@ -25,7 +25,7 @@ test('remembers when this process ran late, and for how long', async () => {
 });
 
 test('tells when, by the clock of the history, and to whoever met it', async () => {
-  const watch = new LagWatch(100_000);
+  const watch = new EventLoopLagMonitor(100_000);
   const startMs = performance.now();
   const first = watch.mark();
   await sleep(50);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
-import { paceOf, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
-import { costOf, forecast, type Forecast } from '../../src/target/http/forecast.js';
+import { latencyOf, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
+import { scriptCost, estimateDuration, type DurationEstimate } from '../../src/target/http/forecast.js';
 import { plannedMs } from '../../src/scenario/planned-work.js';
-import { rehearse } from '../../src/target/http/rehearsal.js';
+import { dryRun } from '../../src/target/http/rehearsal.js';
 import { scriptOf } from './support.js';
 
 const run = (sleepMs: number, job = 'a'): Step => ({ do: 'run', job, plan: [{ sleepMs }, { return: 1 }] });
@@ -13,38 +13,45 @@ const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs
 describe('a rehearsal', () => {
   it('tells how long a script lasts, what it calls and how long it keeps a worker', () => {
     const script = scriptOf([run(2_000), status(60_000)]);
-    expect(rehearse(script, createPlayer)).toMatchObject({ lastsMs: 60_000, calls: 2, queuesUntilMs: null });
-    expect(costOf(script, createPlayer)).toEqual({ lastsMs: 60_000, workMs: 2_000 });
+    expect(dryRun(script, createScriptRunner)).toMatchObject({
+      lastsMs: 60_000,
+      calls: 2,
+      queuesUntilMs: null,
+    });
+    expect(scriptCost(script, createScriptRunner)).toEqual({ lastsMs: 60_000, workMs: 2_000 });
   });
 
   it('knows of jobs that wait in the queue, and until when', () => {
-    const { queuesUntilMs } = rehearse(scriptOf([run(1_000), run(1_000, 'b'), status(5_000)]), createPlayer);
+    const { queuesUntilMs } = dryRun(
+      scriptOf([run(1_000), run(1_000, 'b'), status(5_000)]),
+      createScriptRunner,
+    );
     expect(queuesUntilMs).toBeGreaterThan(0);
     expect(queuesUntilMs).toBeLessThan(5_000);
   });
 
   it('knows until when a limit is used up', () => {
     const burst = scriptOf([{ do: 'burst', op: 'cancel', count: 100 }], { exclusive: true });
-    expect(rehearse(burst, createPlayer).usedUpUntilMs.get('cancel')).toBe(11_000);
+    expect(dryRun(burst, createScriptRunner).usedUpUntilMs.get('cancel')).toBe(11_000);
   });
 });
 
-const secondsOf = ({ wallMs }: Forecast): number => Math.round(wallMs / 1_000);
+const secondsOf = ({ wallMs }: DurationEstimate): number => Math.round(wallMs / 1_000);
 
 describe('a forecast', () => {
   it('lets waits overlap and shares out the workers', () => {
     const waits = Array.from({ length: 8 }, () => scriptOf([run(10), status(30_000)]));
-    expect(forecast(waits, 4, createPlayer).calls).toBe(16);
-    expect(secondsOf(forecast(waits, 4, createPlayer))).toBe(30);
+    expect(estimateDuration(waits, 4, createScriptRunner).calls).toBe(16);
+    expect(secondsOf(estimateDuration(waits, 4, createScriptRunner))).toBe(30);
     const works = Array.from({ length: 8 }, () => scriptOf([run(30_000), status(30_000)]));
-    expect(secondsOf(forecast(works, 4, createPlayer))).toBe(60);
-    expect(secondsOf(forecast(works, 3, createPlayer))).toBe(90);
-    expect(secondsOf(forecast(works, null, createPlayer))).toBe(30);
+    expect(secondsOf(estimateDuration(works, 4, createScriptRunner))).toBe(60);
+    expect(secondsOf(estimateDuration(works, 3, createScriptRunner))).toBe(90);
+    expect(secondsOf(estimateDuration(works, null, createScriptRunner))).toBe(30);
   });
 
   it('counts the windows that calls of a scarce operation take', () => {
     const purges = Array.from({ length: 5 }, () => scriptOf([{ do: 'purge-queue' }], { exclusive: true }));
-    expect(secondsOf(forecast(purges, 1, createPlayer))).toBe(22);
+    expect(secondsOf(estimateDuration(purges, 1, createScriptRunner))).toBe(22);
   });
 
   it('begins with the longest waits, before a limit is driven to its end that they would have to wait for', () => {
@@ -52,34 +59,34 @@ describe('a forecast', () => {
     const long = scriptOf([run(500), polls, status(60_000)]);
     const drives = scriptOf([{ do: 'burst', op: 'status', count: 2_001 }], { exclusive: true });
     const short = scriptOf([run(100), status(1_000)]);
-    expect(secondsOf(forecast([drives, short, long], 4, createPlayer))).toBe(61);
+    expect(secondsOf(estimateDuration([drives, short, long], 4, createScriptRunner))).toBe(61);
   });
 
   it('names the script that ends last, which a budget does best without', () => {
     const scripts = [scriptOf([status(5_000)]), scriptOf([status(9_000)]), scriptOf([])];
-    expect(forecast(scripts, 4, createPlayer).endsLast).toBe(scripts[1]);
-    expect(forecast(scripts, null, createPlayer).endsLast).toBe(scripts[1]);
-    expect(forecast([], 4, createPlayer)).toMatchObject({ wallMs: 0, endsLast: null });
+    expect(estimateDuration(scripts, 4, createScriptRunner).endsLast).toBe(scripts[1]);
+    expect(estimateDuration(scripts, null, createScriptRunner).endsLast).toBe(scripts[1]);
+    expect(estimateDuration([], 4, createScriptRunner)).toMatchObject({ wallMs: 0, endsLast: null });
   });
 
   it('reckons with a target that was found to be slow', () => {
     const looks = Array.from({ length: 20 }, (): Step => ({ do: 'health' }));
     const slow = { replyMs: 300, dispatchMs: 0 };
-    expect(secondsOf(forecast([scriptOf(looks)], 1, createPlayer))).toBe(0);
-    expect(secondsOf(forecast([scriptOf(looks)], 1, createPlayer, slow))).toBe(6);
+    expect(secondsOf(estimateDuration([scriptOf(looks)], 1, createScriptRunner))).toBe(0);
+    expect(secondsOf(estimateDuration([scriptOf(looks)], 1, createScriptRunner, slow))).toBe(6);
     const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 250, timeoutMs: 60_000 };
     const jobs = Array.from({ length: 4 }, () => scriptOf([run(0), polls]));
-    expect(secondsOf(forecast(jobs, 1, createPlayer))).toBeLessThan(2);
+    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner))).toBeLessThan(2);
     const lazy = { replyMs: 0, dispatchMs: 5_000 };
-    expect(secondsOf(forecast(jobs, 1, createPlayer, lazy))).toBeGreaterThanOrEqual(20);
+    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner, lazy))).toBeGreaterThanOrEqual(20);
   });
 
   it('reckons with no worker where there is none: waits overlap, and take as long as they may', () => {
     const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 30_000 };
     const jobs = Array.from({ length: 6 }, () => scriptOf([run(5_000), polls]));
-    expect(secondsOf(forecast(jobs, 1, createPlayer))).toBeGreaterThanOrEqual(30);
-    expect(secondsOf(forecast(jobs, 1, createPlayer, paceOf([3], Infinity)))).toBe(30);
-    expect(rehearse(jobs[0]!, createPlayer, WITHOUT_WORKERS).worksMs).toBe(0);
+    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner))).toBeGreaterThanOrEqual(30);
+    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner, latencyOf([3], Infinity)))).toBe(30);
+    expect(dryRun(jobs[0]!, createScriptRunner, WITHOUT_WORKERS).worksMs).toBe(0);
   });
 
   it.each([
@@ -90,13 +97,13 @@ describe('a forecast', () => {
   ])(
     'measures a pace in whole steps from replies after %j ms and a job of %s ms',
     (replies, jobMs, replyMs, dispatchMs) => {
-      expect(paceOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
+      expect(latencyOf(replies, jobMs)).toEqual({ replyMs, dispatchMs });
     },
   );
 
   it('comes to an end where a script can never begin', () => {
     const purge = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue' }, { do: 'purge-queue' }]);
-    expect(forecast([purge, purge], 1, createPlayer).wallMs).toBeLessThan(300_000);
+    expect(estimateDuration([purge, purge], 1, createScriptRunner).wallMs).toBeLessThan(300_000);
   });
 });
 

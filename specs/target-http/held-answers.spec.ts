@@ -56,7 +56,7 @@ describe('the clock moves while calls are open', () => {
       { do: 'run', job: 'b', plan: [{ hang: true }] },
     ];
     const { events, calls, summary, advances } = await played('run', steps, 3);
-    expect(summary.played).toBe(3);
+    expect(summary.finished).toBe(3);
     const lost = calls.filter((call) => call.lost === 'timeout');
     expect(lost.map(({ patienceMs }) => patienceMs! >= 5_000)).toEqual([true, false, false]);
     expect(failedIn(events)).toEqual(['4.2/returns-at-once']);
@@ -97,7 +97,7 @@ describe('the clock moves while calls are open', () => {
       { do: 'status', job: 'a' },
     ];
     const { events, calls, summary, advances } = await played('status', steps, 3);
-    expect(summary.played).toBe(3);
+    expect(summary.finished).toBe(3);
     const lost = calls.filter(({ op }) => op === 'status');
     expect(lost.map(({ patienceMs }) => patienceMs! >= 5_000)).toEqual([
       true,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
 import type { OutgoingCall } from '../../src/runner/api.js';
-import { Carrier } from '../../src/target/session/http-client.js';
+import { HttpClient } from '../../src/target/session/http-client.js';
 import { Connection } from '../../src/target/http/connection.js';
 
 const AT_A_TIME = 3;
@@ -28,7 +28,7 @@ async function sendHeld(
     () => server.closeAllConnections(),
     () => connection.close(),
   );
-  const carrier = new Carrier(connection, { prefix: '', apiKey: 'k' });
+  const carrier = new HttpClient(connection, { prefix: '', apiKey: 'k' });
   const held = { first: 0, count, atATime: AT_A_TIME };
   const flights = Array.from({ length: count }, (_, call) => {
     const named = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
 const POLL = /^GET .*\/status\/job-\d+$/;
@@ -11,21 +11,21 @@ it.each(['real', 'controlled'] as const)(
     const features = clock === 'controlled' ? ['clock'] : null;
     await withFake({ clock, features }, {}, async (target, fake) => {
       /** It cannot go on once its job has been looked at; what is only rehearsed can. */
-      const breaking: typeof createPlayer = (...given) => {
-        const player = createPlayer(...given);
-        const { replied } = player;
-        player.replied = (...reply) => {
-          replied.apply(player, reply);
+      const breaking: typeof createScriptRunner = (...given) => {
+        const runner = createScriptRunner(...given);
+        const { replied } = runner;
+        runner.replied = (...reply) => {
+          replied.apply(runner, reply);
           if (fake.log.some((call) => POLL.test(call))) throw new Error('an error of our own');
         };
-        return player;
+        return runner;
       };
       const script = scriptOf([
         { do: 'run', job: 'a', plan: [{ hang: true }] },
         { do: 'status', job: 'a' },
         { do: 'pause', at: { waitMs: 50 } },
       ]);
-      const told = await playOn(target, [script], { createPlayer: breaking }).then(
+      const told = await playOn(target, [script], { createRunner: breaking }).then(
         ({ summary }) => summary.aborted[0]?.reason,
         (error: Error) => error.message,
       );

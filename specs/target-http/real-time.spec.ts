@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import type { Script, Step } from '../../src/scenario/script.js';
-import { drivenOperations, RateAllowance } from '../../src/schedule/rate-limiter.js';
+import { saturatedOperations, ClientRateLimiter } from '../../src/schedule/rate-limiter.js';
 import { WorkerSlots } from '../../src/schedule/worker-slots.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
@@ -20,7 +20,7 @@ describe('in real time', () => {
       const short = scriptOf([run(0), status(100)], { workers: 0, expectedMs: 100 });
       const long = scriptOf([run(0), status(400)], { workers: 0, expectedMs: 400 });
       const { summary, events, calls } = await playOn(target, [short, short, long, short]);
-      expect(summary).toMatchObject({ played: 4, calls: 8, leftBehind: [] });
+      expect(summary).toMatchObject({ finished: 4, calls: 8, leftBehind: [] });
       expect(summary.harnessLagMs).toBeGreaterThanOrEqual(0);
       expect(events[0]).toMatchObject({ kind: 'script', script: 2, endpoint: 'shared', fresh: false });
       // All begin before one ends, however slow the machine is.
@@ -92,7 +92,7 @@ describe('in real time', () => {
     await withFake({}, { workers: 2 }, async (target, fake) => {
       const script = scriptOf([{ do: 'runsync', job: 'a', plan: [{ sleepMs: 120 }] }]);
       const { summary } = await playOn(target, [script, script, script, script, script]);
-      expect(summary.played).toBe(5);
+      expect(summary.finished).toBe(5);
       expect(fake.openCallsMax).toBe(2);
     });
   });
@@ -145,7 +145,7 @@ describe('in real time', () => {
       );
       const { events, summary } = await playOn(target, [script, script, script]);
       expect(orderOf(events).slice(0, 3)).toEqual(['script 0', 'script 1', 'script 2']);
-      expect(summary.played).toBe(3);
+      expect(summary.finished).toBe(3);
       expect(events[0]).toMatchObject({ endpoint: 'runproof-0', fresh: true, workers: 2 });
       expect(events.filter((event) => event.kind === 'workers')).toHaveLength(3);
       expect(fake.log).toContain('DELETE /_control/endpoints/runproof-2');
@@ -228,7 +228,7 @@ describe('in real time', () => {
 describe('the rate allowance', () => {
   it('keeps every operation below its documented limit', () => {
     let nowMs = 0;
-    const allowance = new RateAllowance(() => nowMs);
+    const allowance = new ClientRateLimiter(() => nowMs);
     const admitted: number[] = [];
     for (; nowMs < 40_000; nowMs += 100) {
       if (allowance.waitMs('purge-queue') !== 0) continue;
@@ -240,7 +240,7 @@ describe('the rate allowance', () => {
   });
 
   it('keeps below the concurrency, and lets through what has no limit', () => {
-    const allowance = new RateAllowance(() => 0);
+    const allowance = new ClientRateLimiter(() => 0);
     let open = 0;
     for (; allowance.waitMs('cancel') === 0; open += 1) allowance.begin('cancel');
     expect(open).toBe(16);
@@ -258,13 +258,13 @@ describe('the rate allowance', () => {
     ['a large burst', [{ do: 'burst', op: 'status', count: 401 }, { do: 'health' }], ['status']],
     ['a small burst', [{ do: 'burst', op: 'run', count: 5 }], []],
   ])('is not for limits that a script drives to their end: %s', (_, steps, driven) => {
-    expect(drivenOperations(scriptOf(steps, { exclusive: true }))).toEqual(driven);
-    expect(drivenOperations(scriptOf(steps))).toEqual([]);
+    expect(saturatedOperations(scriptOf(steps, { exclusive: true }))).toEqual(driven);
+    expect(saturatedOperations(scriptOf(steps))).toEqual([]);
   });
 
   it('tells when a limit is whole again', () => {
     let nowMs = 5_000;
-    const allowance = new RateAllowance(() => nowMs);
+    const allowance = new ClientRateLimiter(() => nowMs);
     expect(allowance.quietInMs(['run'])).toBe(0);
     allowance.begin('run');
     allowance.begin('health');
@@ -281,14 +281,14 @@ describe('worker slots', () => {
     const one = slots.tryAdmit(1);
     expect(slots.tryAdmit(5)).toBeNull();
     expect(slots.tryAdmit(0)).not.toBeNull();
-    one?.give();
-    one?.give();
+    one?.release();
+    one?.release();
     expect(told).toBe(1);
     const all = slots.tryAdmit(5);
     expect(all).not.toBeNull();
     expect(slots.tryAdmit(1)).toBeNull();
-    all?.give();
-    one?.take();
+    all?.release();
+    one?.hold();
     expect(slots.tryAdmit(2)).toBeNull();
   });
 });

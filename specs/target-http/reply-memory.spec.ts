@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReplyRoom, type Incoming } from '../../src/target/session/reply-memory.js';
+import { ReplyMemory, type Incoming } from '../../src/target/session/reply-memory.js';
 
 class Reply implements Incoming {
   isPaused = false;
@@ -13,7 +13,7 @@ class Reply implements Incoming {
 
 describe('the room for replies that are coming in', () => {
   it('lets the first go on when it is full, and the next when that has ended', () => {
-    const room = new ReplyRoom(100);
+    const room = new ReplyMemory(100);
     const [first, second, third] = [new Reply(), new Reply(), new Reply()];
     const paused = (): readonly boolean[] => [first, second, third].map(({ isPaused }) => isPaused);
     room.take(first, 60);
@@ -33,7 +33,7 @@ describe('the room for replies that are coming in', () => {
   });
 
   it('is free of what nobody wants any more', () => {
-    const room = new ReplyRoom(100);
+    const room = new ReplyMemory(100);
     const [first, second] = [new Reply(), new Reply()];
     room.take(first, 90);
     room.take(second, 90);

@@ -1,9 +1,9 @@
 /** Workers that never take a job, in real time: who waits for one of them holds nobody else back. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
-import type { Flight } from '../../src/target/session/http-client.js';
-import { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
-import { WorkersSeen } from '../../src/target/session/observed-workers.js';
+import type { InFlightRequest } from '../../src/target/session/http-client.js';
+import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
+import { ObservedWorkers } from '../../src/target/session/observed-workers.js';
 import { KEY } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
@@ -65,15 +65,15 @@ describe('a target', () => {
     [{ neverStarts: true }, {}, false],
     [{ fromZero: 'and for good' as const }, {}, false],
   ])('%j with %j: without workers is %s', async (fake, options, none) => {
-    await withFake(fake, { worker: 'probe', probeMs: 300, ...options }, async ({ pace, notes }) => {
-      expect(hasNoWorkers(pace)).toBe(none);
+    await withFake(fake, { worker: 'probe', probeMs: 300, ...options }, async ({ latency, notes }) => {
+      expect(hasNoWorkers(latency)).toBe(none);
       expect(notes.some((note) => note.includes('no workers'))).toBe(none);
     });
   });
 });
 
 describe('a call of /runsync', () => {
-  const flight = (input: object, wait?: number): Flight =>
+  const flight = (input: object, wait?: number): InFlightRequest =>
     ({
       call: {
         op: 'runsync',
@@ -83,8 +83,8 @@ describe('a call of /runsync', () => {
       },
       sentMs: 1_000,
       result: null,
-    }) as unknown as Flight;
-  const seen = new WorkersSeen({ pace: PROMPT, maxWaitMs: 70_000 });
+    }) as unknown as InFlightRequest;
+  const seen = new ObservedWorkers({ latency: NO_LATENCY, maxWaitMs: 70_000 });
 
   it.each([
     [{ plan: [{ sleepMs: 500 }] }, 21_500],
@@ -96,7 +96,7 @@ describe('a call of /runsync', () => {
   });
 
   it('waits in vain after a while, whatever its plan, where there are no workers', () => {
-    const none = new WorkersSeen({ pace: WITHOUT_WORKERS, maxWaitMs: 70_000 });
+    const none = new ObservedWorkers({ latency: WITHOUT_WORKERS, maxWaitMs: 70_000 });
     expect(none.inVainFromMs(flight({ plan: [{ hang: true }] }))).toBe(6_000);
   });
 

@@ -1,9 +1,9 @@
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import type { HttpTarget, HttpTargetOptions } from '../../src/target/http/index.js';
-import type { PlayOptions, PlaySummary } from '../../src/target/port.js';
+import type { RunOptions, RunSummary } from '../../src/target/port.js';
 import { FakeEndpoint, KEY } from './fake-endpoint.js';
 import type { FakeOptions } from './fake-endpoint.js';
 
@@ -23,7 +23,7 @@ export function scriptOf(steps: readonly Step[], more: Partial<Script> = {}): Sc
 }
 
 export interface Played {
-  readonly summary: PlaySummary;
+  readonly summary: RunSummary;
   readonly events: readonly HistoryEvent[];
   readonly calls: readonly CallEvent[];
   readonly webhooks: readonly WebhookEvent[];
@@ -33,11 +33,11 @@ export interface Played {
 export async function playOn(
   target: HttpTarget,
   scripts: readonly Script[],
-  more: Partial<PlayOptions> = {},
+  more: Partial<RunOptions> = {},
 ): Promise<Played> {
   const events: HistoryEvent[] = [];
   const sink = { append: (event: HistoryEvent) => void events.push(event) };
-  const summary = await target.play(scripts, sink, { createPlayer, ...more });
+  const summary = await target.run(scripts, sink, { createRunner: createScriptRunner, ...more });
   return {
     summary,
     events,

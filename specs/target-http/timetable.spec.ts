@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../../src/cli/describe-plan.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
-import { entryOf, inOrder, Timetable } from '../../src/target/http/timetable.js';
+import { scheduledScript, inOrder, Scheduler } from '../../src/target/http/timetable.js';
 import { WorkerSlots } from '../../src/schedule/worker-slots.js';
 import { scriptOf } from './support.js';
 
@@ -22,7 +22,7 @@ describe('what purges a queue that scripts share', () => {
 
   it.each(cases)('%s', (_, step, purges) => {
     const script = scriptOf([step]);
-    expect(entryOf(script, 0, createPlayer).purges).toBe(purges);
+    expect(scheduledScript(script, 0, createScriptRunner).purges).toBe(purges);
     const plan = { seed: 1, scripts: [script], leftOut: [] } as unknown as Parameters<typeof describePlan>[0];
     expect(describePlan(plan, 'virtual', null).join().includes('purges the queue')).toBe(purges);
   });
@@ -64,14 +64,14 @@ describe('basics', () => {
     ['what few may call at a time', [{ do: 'purge-queue' }], false],
     ['a long wait', [refused, { do: 'health', at: { waitMs: 30_000 } }], false],
   ])('%s', (_, steps, isBasic) => {
-    expect(entryOf(scriptOf(steps), 0, createPlayer).isBasic).toBe(isBasic);
+    expect(scheduledScript(scriptOf(steps), 0, createScriptRunner).isBasic).toBe(isBasic);
   });
 
   it('come first, and wait for no worker', () => {
     const scripts = [works(9_000), works(60_000), wrongKey, [refused]].map((steps) => scriptOf(steps));
-    const entries = scripts.map((script, number) => entryOf(script, number, createPlayer));
+    const entries = scripts.map((script, number) => scheduledScript(script, number, createScriptRunner));
     expect(inOrder(entries).map(({ number }) => number)).toEqual([2, 3, 1, 0]);
-    const table = new Timetable(entries, { slots: new WorkerSlots(1), allowance: null, nowMs: () => 0 });
+    const table = new Scheduler(entries, { slots: new WorkerSlots(1), rateLimiter: null, nowMs: () => 0 });
     const begun: number[] = [];
     for (let next = table.next(); next !== null; next = table.next()) begun.push(next.entry.number);
     expect(begun).toEqual([2, 3, 1]);
@@ -79,9 +79,9 @@ describe('basics', () => {
 
   it('are a few at a time, that their jobs do not crowd the queue', () => {
     const entries = Array.from({ length: 9 }, (_, number) =>
-      entryOf(scriptOf(wrongKey), number, createPlayer),
+      scheduledScript(scriptOf(wrongKey), number, createScriptRunner),
     );
-    const table = new Timetable(entries, { slots: new WorkerSlots(1), allowance: null, nowMs: () => 0 });
+    const table = new Scheduler(entries, { slots: new WorkerSlots(1), rateLimiter: null, nowMs: () => 0 });
     const ends: (() => void)[] = [];
     for (let next = table.next(); next !== null; next = table.next()) ends.push(next.end);
     expect(ends).toHaveLength(4);
@@ -95,10 +95,10 @@ describe('workers that take no job', () => {
     const slots = new WorkerSlots(1);
     const first = slots.tryAdmit(1)!;
     expect(slots.tryAdmit(1)).toBeNull();
-    first.stuck();
+    first.reportStarved();
     const second = slots.tryAdmit(1)!;
     expect(slots.tryAdmit(1)).not.toBeNull();
-    second.works(0);
+    second.reportWorking(0);
     expect(slots.tryAdmit(1)).toBeNull();
   });
 });

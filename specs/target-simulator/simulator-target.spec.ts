@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { answerOf, play, script } from './support.js';
 
@@ -18,7 +18,7 @@ describe('simulator as a target', () => {
     expect(events[6]).toMatchObject({
       reply: { body: { value: { jobs: { completed: 1 }, workers: { idle: 2 } } } },
     });
-    expect(summary).toMatchObject({ played: 2, aborted: [], calls: 4, leftBehind: [] });
+    expect(summary).toMatchObject({ finished: 2, aborted: [], calls: 4, leftBehind: [] });
   });
 
   it('gives every call the instant it was made at', () => {
@@ -176,7 +176,7 @@ describe('simulator as a target', () => {
       sentMs: 30_000,
       reply: { body: { value: { jobs: { completed: 1 } } } },
     });
-    expect(summary.played).toBe(1);
+    expect(summary.finished).toBe(1);
   });
 
   it('gives up a script that makes too many events, and says so', () => {
@@ -186,7 +186,7 @@ describe('simulator as a target', () => {
     ]);
     const { summary, events } = play([polling, script([{ do: 'health' }])], { eventsMaxPerScript: 1_000 });
     expect(summary).toMatchObject({
-      played: 1,
+      finished: 1,
       aborted: [{ script: 0, reason: expect.stringContaining('1000') }],
     });
     expect(events.find((event) => event.kind === 'script-end')).toMatchObject({ outcome: 'aborted' });
@@ -207,11 +207,11 @@ describe('simulator as a target', () => {
     const events: HistoryEvent[] = [];
     const stop = new AbortController();
     const told: string[] = [];
-    const summary = await target.play(
+    const summary = await target.run(
       Array.from({ length: 5 }, () => script([{ do: 'health' }])),
       { append: (event) => events.push(event) },
       {
-        createPlayer,
+        createRunner: createScriptRunner,
         firstScript: 10,
         signal: stop.signal,
         onProgress: ({ kind, script: number, ended, total }) => {
@@ -220,7 +220,7 @@ describe('simulator as a target', () => {
         },
       },
     );
-    expect(summary).toMatchObject({ played: 2, calls: 2 });
+    expect(summary).toMatchObject({ finished: 2, calls: 2 });
     expect(told).toEqual([
       'script-started 10 0/5',
       'script-ended 10 1/5',

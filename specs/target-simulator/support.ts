@@ -1,5 +1,5 @@
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createPlayer } from '../../src/runner/script-runner.js';
+import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import type { SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
@@ -23,7 +23,11 @@ export function script(steps: readonly Step[], more: Partial<Script> = {}): Scri
 export function play(scripts: readonly Script[], options: Partial<SimulatorOptions> = {}) {
   const target = simulatorTarget({ seed: 1, ...options });
   const events: HistoryEvent[] = [];
-  const summary = target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+  const summary = target.runSynchronously(
+    scripts,
+    { append: (event) => events.push(event) },
+    { createRunner: createScriptRunner },
+  );
   return { target, events, summary, calls: callsOf(events) };
 }
 

@@ -8,10 +8,10 @@ import { judge, type Findings } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { createRedactor } from '../report/index.js';
 import { drawPlan, type LeftOut } from '../schedule/draw-plan.js';
-import { playScripts } from '../target/run-scripts.js';
+import { runScripts } from '../target/run-scripts.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import type { PlayProgress, Target } from '../target/port.js';
+import type { RunProgress, Target } from '../target/port.js';
 
 export interface CheckTargetOptions {
   /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
@@ -30,7 +30,7 @@ export interface CheckTargetOptions {
   readonly concurrency?: number;
   /** When aborted, the run ends early and is judged as far as it came. */
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: PlayProgress) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
 }
 
 export interface CheckResult {
@@ -59,7 +59,7 @@ export async function checkTarget(target: Target, options: CheckTargetOptions = 
     options.scripts === undefined
       ? await drawn(target, seed, runs, options)
       : { scripts: options.scripts, leftOut: [] };
-  const { events } = await playScripts(target, scripts, {
+  const { events } = await runScripts(target, scripts, {
     seed,
     edition,
     runproof: packageVersion(),

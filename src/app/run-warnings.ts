@@ -2,7 +2,7 @@
 import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
-import type { Forecast } from '../target/http/index.js';
+import type { DurationEstimate } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyLonger, type PlayedInTime } from './plan/time-limit.js';
 
@@ -22,7 +22,7 @@ function givenUp(events: readonly HistoryEvent[]): readonly string[] {
 export function warningsOf(
   { summary, wallMs }: LimitedRun,
   played: PlayedInTime,
-  foreseen: Forecast | null,
+  foreseen: DurationEstimate | null,
   open: readonly string[],
   createdJobs: string,
 ): readonly string[] {

@@ -1,9 +1,9 @@
 import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { Ending } from '../report/index.js';
-import { playScripts, type Played } from '../target/run-scripts.js';
+import { runScripts, type RunResult } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import type { PlayProgress, Target } from '../target/port.js';
+import type { RunProgress, Target } from '../target/port.js';
 import type { MonotonicClock } from './conclude/deadlines.js';
 import { packageVersion } from '../package-files.js';
 
@@ -20,10 +20,10 @@ export interface LimitedRunOptions {
   /** Aborted when the user has had enough, perhaps before anything was played. */
   readonly interrupted: AbortSignal;
   readonly onEvent: (event: HistoryEvent) => void;
-  readonly onProgress: (progress: PlayProgress) => void;
+  readonly onProgress: (progress: RunProgress) => void;
 }
 
-export interface LimitedRun extends Played {
+export interface LimitedRun extends RunResult {
   readonly ending: Ending;
   readonly wallMs: number;
 }
@@ -43,7 +43,7 @@ export async function runWithinLimit(wish: LimitedRunOptions, clock: MonotonicCl
   const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
   const startMs = clock.monotonicMs();
   try {
-    const played = await playScripts(target, scripts, {
+    const played = await runScripts(target, scripts, {
       seed: wish.seed,
       edition: wish.edition,
       runproof: packageVersion(),

@@ -7,7 +7,7 @@ import { escapeControls } from '../report/escape.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../scenario/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { Forecast, HttpTarget } from '../target/http/index.js';
+import type { DurationEstimate, HttpTarget } from '../target/http/index.js';
 import { baselineFile } from './baseline-file.js';
 import { printReport } from './print-report.js';
 import {
@@ -252,7 +252,7 @@ async function play(
 function announce(
   plan: Plan,
   target: HttpTarget,
-  foreseen: Forecast | null,
+  foreseen: DurationEstimate | null,
   { output, settings, selection }: Job,
   io: Io,
 ): void {

@@ -5,7 +5,7 @@ import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import type { Advice } from '../app/plan/plan-run.js';
-import { purgesTheQueue, type Forecast } from '../target/http/index.js';
+import { purgesTheQueue, type DurationEstimate } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'scripted-worker': 'a scripted worker (--worker scripted)',
@@ -37,7 +37,7 @@ function sum(numbers: readonly number[]): number {
 export function describePlan(
   plan: Plan,
   clock: 'virtual' | 'controlled' | 'real',
-  forecast: Forecast | null,
+  forecast: DurationEstimate | null,
 ): readonly string[] {
   const steps = plan.scripts.flatMap((script) => script.steps);
   const scenarios = new Set(plan.scripts.map(({ scenario }) => scenario));

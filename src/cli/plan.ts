@@ -4,7 +4,7 @@ import type { ExitCode } from '../report/index.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { Forecast } from '../target/http/index.js';
+import type { DurationEstimate } from '../target/http/index.js';
 import type { RawOptions } from './config-file.js';
 import { adviceLines, describePlan, limitLines } from './describe-plan.js';
 import type { Io } from './io.js';
@@ -56,12 +56,16 @@ async function showPlan(
   return 0;
 }
 
-function callLines({ callsByOperation }: Forecast): readonly string[] {
+function callLines({ callsByOperation }: DurationEstimate): readonly string[] {
   const sorted = [...callsByOperation].sort(([, left], [, right]) => right - left);
   return sorted.length === 0 ? [] : [`calls: ${sorted.map(([op, count]) => `${op} ${count}`).join(', ')}`];
 }
 
-function timeLines({ scripts }: Plan, { longestScriptMs }: Forecast, clock: string): readonly string[] {
+function timeLines(
+  { scripts }: Plan,
+  { longestScriptMs }: DurationEstimate,
+  clock: string,
+): readonly string[] {
   if (clock !== 'real' || scripts.length === 0) return [];
   return [`the longest script takes ${formatDuration(longestScriptMs)}; waits overlap`];
 }

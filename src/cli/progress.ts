@@ -1,4 +1,4 @@
-import type { PlayProgress } from '../target/port.js';
+import type { RunProgress } from '../target/port.js';
 import { escapeControls } from '../report/escape.js';
 import { formatDuration } from '../report/formatting.js';
 import type { Io } from './io.js';
@@ -10,7 +10,7 @@ const BAR_WIDTH = 24;
 const NAMES_MAX = 4;
 
 export interface ProgressDisplay {
-  readonly onProgress: (progress: PlayProgress) => void;
+  readonly onProgress: (progress: RunProgress) => void;
   stop(): void;
 }
 
@@ -20,7 +20,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
   const isBar = wish === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const startMs = io.monotonicMs();
   const open = new Map<number, string>();
-  let latest: PlayProgress | null = null;
+  let latest: RunProgress | null = null;
   let drawnMs = 0;
 
   const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;

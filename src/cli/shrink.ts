@@ -6,7 +6,7 @@ import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { truncated, jsonText } from '../report/escape.js';
 import { createRedactor, FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../report/index.js';
-import { playScripts } from '../target/run-scripts.js';
+import { runScripts } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { Json } from '../history/events.js';
@@ -132,7 +132,7 @@ async function onTarget(
   io: Io,
 ): Promise<FailureFile | null> {
   const failuresOf = async (candidate: Script) => {
-    const played = await playScripts(target, [candidate], {
+    const played = await runScripts(target, [candidate], {
       seed: candidate.seed,
       edition,
       runproof: packageVersion(),

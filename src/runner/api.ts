@@ -1,8 +1,8 @@
 /**
- * `runner/` promises to play scripts: a `Player` is one script as a state machine without I/O, and a pump
+ * `runner/` promises to run scripts: a `Player` is one script as a state machine without I/O, and a driver
  * carries its calls to a target and its history to a sink. It never judges.
  *
- * The player knows no promises and no clock: a synchronous pump drives it over the simulator, an
+ * The runner knows no promises and no clock: a synchronous driver drives it over the simulator, an
  * asynchronous one over HTTP, in real or in controlled time.
  */
 import type { AuthKind, CallEvent, OtherKey } from '../history/events.js';
@@ -11,7 +11,7 @@ import type { WebhookAnswer } from '../scenario/script.js';
 
 /** One HTTP request, ready to be carried. */
 export interface OutgoingCall {
-  /** Unique within the player, in order of sending. */
+  /** Unique within the runner, in order of sending. */
   readonly call: number;
   readonly lane: string;
   readonly op: Operation | null;
@@ -39,7 +39,7 @@ export interface HeldTogether {
   readonly atATime: number;
 }
 
-export type PlayerAction =
+export type RunnerAction =
   | { readonly kind: 'call'; readonly call: OutgoingCall }
   /** Set the number of workers through test control; report with `workersChanged`. */
   | { readonly kind: 'workers'; readonly lane: string; readonly count: number }
@@ -48,7 +48,7 @@ export type PlayerAction =
   /** Write down each call at this address, which the submission names as its storage. */
   | { readonly kind: 'expect-storage'; readonly token: string };
 
-export interface PlayerContext {
+export interface ScriptRunnerContext {
   /** The endpoint id that the script uses. */
   readonly endpoint: string;
   readonly startMs: number;
@@ -59,7 +59,7 @@ export interface PlayerContext {
   /** Address for webhooks, or of a storage, of this token. */
   webhookUrl(token: string): string;
   /** The second endpoint, where the script wants one and the target could make it. */
-  readonly neighbour?: string;
+  readonly secondEndpoint?: string;
   /** Input to use for jobs whose worker is not scripted; null where the worker follows plans. */
   readonly sampleInput: unknown;
 }
@@ -75,10 +75,10 @@ export interface CallOutcome {
   readonly inVain?: boolean;
 }
 
-/** One script being played. `createPlayer(script, context)` in `player.ts` makes one. */
-export interface Player {
+/** One script being played. `createPlayer(script, context)` in `runner.ts` makes one. */
+export interface ScriptRunner {
   /** What has to be done at this instant, in order. Each action is handed out once. */
-  due(nowMs: number): readonly PlayerAction[];
+  due(nowMs: number): readonly RunnerAction[];
   /** When `due` wants to be asked again if no reply comes first; null when only replies can move it on. */
   nextWakeMs(): number | null;
   /** A call whose reply is still outstanding is known to have reached the target by then. */

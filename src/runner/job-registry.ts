@@ -1,5 +1,5 @@
 /**
- * What a player knows of the jobs of its script: their ids, the state last seen, and each milestone as the
+ * What a runner knows of the jobs of its script: their ids, the state last seen, and each milestone as the
  * interval of observations that it lies in.
  */
 import { canBeNamed } from '../history/job-path.js';
@@ -8,7 +8,7 @@ import type { JobStatus } from '../spec/types.js';
 import type { JobRef, Milestone } from '../scenario/script.js';
 import type { CallOutcome } from './api.js';
 
-export type Phase = JobStatus | 'GONE';
+export type KnownStatus = JobStatus | 'GONE';
 
 export interface Interval {
   /** Not earlier than. */
@@ -23,7 +23,7 @@ interface Job {
   id: string | null;
   /** Number of the submitting call while its reply is outstanding. */
   openCall: number | null;
-  phase: Phase | null;
+  phase: KnownStatus | null;
   /** Latest sending time of a call that still showed the job in its queue, and not yet ended. */
   queuedSince: number;
   aliveSince: number;
@@ -32,14 +32,14 @@ interface Job {
   readonly milestones: Map<Milestone, Interval>;
 }
 
-const ENDED: readonly (Phase | null)[] = ENDED_STATUSES;
-const STARTED: readonly Phase[] = STARTED_STATUSES;
+const ENDED: readonly (KnownStatus | null)[] = ENDED_STATUSES;
+const STARTED: readonly KnownStatus[] = STARTED_STATUSES;
 
-export function isEnded(phase: Phase | null): boolean {
+export function isEnded(phase: KnownStatus | null): boolean {
   return phase === 'GONE' || ENDED.includes(phase);
 }
 
-export class JobBook {
+export class JobRegistry {
   readonly #jobs: Job[] = [];
   readonly #byLabel = new Map<string, Job>();
 
@@ -122,7 +122,7 @@ export class JobBook {
     return this.#byLabel.get(label)?.milestones.get(milestone) ?? null;
   }
 
-  phaseOf(label: string): Phase | null {
+  statusOf(label: string): KnownStatus | null {
     return this.#byLabel.get(label)?.phase ?? null;
   }
 
@@ -148,7 +148,7 @@ export class JobBook {
     return matching[matching.length - 1 - nth];
   }
 
-  #see(job: Job, phase: Phase | null, sentMs: number, receivedMs: number): void {
+  #see(job: Job, phase: KnownStatus | null, sentMs: number, receivedMs: number): void {
     if (phase === null) return;
     // Replies of calls that overlapped may come in any order: an end, once seen, is not unseen.
     if (isEnded(job.phase) && !isEnded(phase)) return;

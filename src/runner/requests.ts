@@ -5,9 +5,9 @@ import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from './bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
-import type { OutgoingCall, PlayerContext } from './api.js';
+import type { OutgoingCall, ScriptRunnerContext } from './api.js';
 
-/** The part of a call that its step decides; number, lane, endpoint and key are added by the player. */
+/** The part of a call that its step decides; number, lane, endpoint and key are added by the runner. */
 export type Request = Pick<
   OutgoingCall,
   'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait' | 'held'
@@ -28,7 +28,7 @@ const NO_ADDRESSES: OwnAddresses = { webhookUrl: null, storageUrl: null };
 
 export function submitRequest(
   step: SubmitStep,
-  context: PlayerContext,
+  context: ScriptRunnerContext,
   { webhookUrl, storageUrl }: OwnAddresses,
 ): Request {
   const webhook =
@@ -90,13 +90,13 @@ export function rawRequest(step: RawStep, path: string): Request {
   };
 }
 
-export function burstRequest(step: BurstStep, jobId: string | null, context: PlayerContext): Request {
+export function burstRequest(step: BurstStep, jobId: string | null, context: ScriptRunnerContext): Request {
   const request = burstOf(step, jobId, context);
   if (step.held !== true || request.bodyText !== null) return request;
   return { ...request, contentType: 'application/json', bodyText: '{}', illegal: 'unneeded-body' };
 }
 
-function burstOf(step: BurstStep, jobId: string | null, context: PlayerContext): Request {
+function burstOf(step: BurstStep, jobId: string | null, context: ScriptRunnerContext): Request {
   switch (step.op) {
     case 'run':
     case 'runsync':
@@ -145,7 +145,7 @@ function bare(op: Operation): Request {
   };
 }
 
-function inputOf(step: SubmitStep, context: PlayerContext): Json {
+function inputOf(step: SubmitStep, context: ScriptRunnerContext): Json {
   if (step.input !== undefined) return step.input;
   if (step.plan === undefined && step.planOnRetry === undefined) {
     return context.sampleInput !== null && context.sampleInput !== undefined

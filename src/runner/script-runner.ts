@@ -1,5 +1,5 @@
 /**
- * Plays one script: tells what to do at each instant and takes in what came of it. No I/O, no promise, no
+ * Runs one script: tells what to do at each instant and takes in what came of it. No I/O, no promise, no
  * clock; the same script with the same outcomes makes the same calls.
  *
  * Lanes run side by side, the steps of a lane one after the other. A step whose job or milestone cannot be
@@ -20,9 +20,9 @@ import type {
   SubmitStep,
   When,
 } from '../scenario/script.js';
-import { isEnded, JobBook } from './job-registry.js';
+import { isEnded, JobRegistry } from './job-registry.js';
 import { lanesOf, shows, type Lane } from './lanes.js';
-import type { CallOutcome, Player, PlayerAction, PlayerContext } from './api.js';
+import type { CallOutcome, ScriptRunner, RunnerAction, ScriptRunnerContext } from './api.js';
 import {
   burstRequest,
   endpointRequest,
@@ -46,33 +46,33 @@ interface OpenCall {
 /** A step's instant: a time, or that it has to wait for news, or that the news can never come. */
 type Instant = number | 'wait' | 'skip';
 
-const NEIGHBOUR = '{neighbour}';
+const SECOND_ENDPOINT = '{neighbour}';
 /** Of the calls that may be under way at once, so many are made whole at a time. */
 const RELEASED_SHARE = 1 / 4;
 
-export function createPlayer(script: Script, context: PlayerContext): Player {
-  return new ScriptPlayer(script, context);
+export function createScriptRunner(script: Script, context: ScriptRunnerContext): ScriptRunner {
+  return new ScriptStateMachine(script, context);
 }
 
-class ScriptPlayer implements Player {
-  readonly #context: PlayerContext;
+class ScriptStateMachine implements ScriptRunner {
+  readonly #context: ScriptRunnerContext;
   readonly #lanes: readonly Lane[];
-  readonly #book = new JobBook();
+  readonly #jobs = new JobRegistry();
   readonly #open = new Map<number, OpenCall>();
   /** The address for webhooks that the submission of each job named. */
   readonly #webhooks = new Map<string, string>();
   readonly #tokens = new Set<string>();
-  #actions: PlayerAction[] = [];
+  #actions: RunnerAction[] = [];
   #calls = 0;
   #nowMs: number;
 
-  constructor(script: Script, context: PlayerContext) {
+  constructor(script: Script, context: ScriptRunnerContext) {
     this.#context = context;
     this.#nowMs = context.startMs;
     this.#lanes = lanesOf(script.steps);
   }
 
-  due(nowMs: number): readonly PlayerAction[] {
+  due(nowMs: number): readonly RunnerAction[] {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     do {
       while (this.#lanes.map((lane) => this.#advance(lane)).some((moved) => moved));
@@ -88,18 +88,18 @@ class ScriptPlayer implements Player {
   }
 
   arrived(call: number, byMs: number): void {
-    this.#book.arrived(call, byMs);
+    this.#jobs.arrived(call, byMs);
   }
 
   replied(call: number, outcome: CallOutcome): void {
     const open = this.#open.get(call);
     if (!open) return;
     this.#open.delete(call);
-    if (open.submits) this.#book.submitted(call, outcome);
+    if (open.submits) this.#jobs.submitted(call, outcome);
     else if (open.tells && open.label !== null) {
-      if (open.op === 'status') this.#book.polled(open.label, outcome);
-      if (open.op === 'cancel') this.#book.cancelled(open.label, outcome);
-      if (open.op === 'retry') this.#book.retried(open.label, outcome);
+      if (open.op === 'status') this.#jobs.polled(open.label, outcome);
+      if (open.op === 'cancel') this.#jobs.cancelled(open.label, outcome);
+      if (open.op === 'retry') this.#jobs.retried(open.label, outcome);
     }
     open.lane.open -= 1;
     if (outcome.inVain === true) open.lane.polling = null;
@@ -119,7 +119,7 @@ class ScriptPlayer implements Player {
   }
 
   openJobs(): readonly string[] {
-    return this.#book.alive();
+    return this.#jobs.alive();
   }
 
   /** Moves a lane on as far as one step goes; false when it cannot move at this instant. */
@@ -131,7 +131,7 @@ class ScriptPlayer implements Player {
     if (lane.polling !== null && step.do === 'await') return this.#poll(lane, step, lane.polling);
     const instant = this.#instantOf(step.at, lane);
     if (instant === 'wait') return false;
-    if (instant === 'skip' || !this.#canBePlayed(step)) {
+    if (instant === 'skip' || !this.#canRun(step)) {
       this.#endStep(lane);
       return true;
     }
@@ -139,13 +139,13 @@ class ScriptPlayer implements Player {
       lane.wakeMs = instant;
       return false;
     }
-    this.#play(lane, step);
+    this.#runStep(lane, step);
     return true;
   }
 
-  #canBePlayed(step: Step): boolean {
-    const { neighbour, otherKeys = [] } = this.#context;
-    if (step.endpoint === NEIGHBOUR && neighbour === undefined) return false;
+  #canRun(step: Step): boolean {
+    const { secondEndpoint: neighbour, otherKeys = [] } = this.#context;
+    if (step.endpoint === SECOND_ENDPOINT && neighbour === undefined) return false;
     return (step.auth !== 'unpermitted' && step.auth !== 'other-user') || otherKeys.includes(step.auth);
   }
 
@@ -159,7 +159,7 @@ class ScriptPlayer implements Player {
     if (when === undefined) return this.#nowMs;
     if ('waitMs' in when) return (lane.readyMs ?? this.#nowMs) + when.waitMs;
     if ('sinceStartMs' in when) return this.#context.startMs + when.sinceStartMs;
-    const interval = this.#book.milestone(when.job, when.milestone);
+    const interval = this.#jobs.milestone(when.job, when.milestone);
     if (interval !== null) return interval[when.side] + when.plusMs;
     return this.#mayStillBeSeen(when.job, when.milestone, lane) ? 'wait' : 'skip';
   }
@@ -184,7 +184,7 @@ class ScriptPlayer implements Player {
     return true;
   }
 
-  #play(lane: Lane, step: Step): void {
+  #runStep(lane: Lane, step: Step): void {
     switch (step.do) {
       case 'run':
       case 'runsync':
@@ -237,7 +237,7 @@ class ScriptPlayer implements Player {
   }
 
   #jobCall(lane: Lane, step: JobStep): void {
-    const job = this.#book.find(step.job);
+    const job = this.#jobs.find(step.job);
     if (job === null) return this.#endStep(lane);
     this.#send(lane, step, jobRequest(step.do, job.id, step.ttl), job.label);
   }
@@ -246,7 +246,7 @@ class ScriptPlayer implements Player {
     let label: string | null = null;
     let missing = false;
     const path = step.path.replace(/\{job:([^}]*)\}(\{cut\})?/g, (_, name: string, cut?: string) => {
-      const job = this.#book.find(name);
+      const job = this.#jobs.find(name);
       if (job === null) missing = true;
       else label = job.label;
       const characters = [...(job?.id ?? '')];
@@ -259,7 +259,7 @@ class ScriptPlayer implements Player {
   /** All calls leave at this instant, each under a lane name of its own, and are on their way together. */
   #burst(lane: Lane, step: BurstStep): void {
     const named = step.jobs ?? (step.job === undefined ? [] : [step.job]);
-    const jobs = named.map((ref) => this.#book.find(ref));
+    const jobs = named.map((ref) => this.#jobs.find(ref));
     if (step.count < 1 || jobs.includes(null)) return this.#endStep(lane);
     const requests = (jobs.length === 0 ? [null] : jobs).map((job) =>
       burstRequest(step, job?.id ?? null, this.#context),
@@ -276,13 +276,13 @@ class ScriptPlayer implements Player {
   }
 
   #poll(lane: Lane, step: AwaitStep, polling: NonNullable<Lane['polling']>): boolean {
-    const phase = this.#book.phaseOf(step.job);
+    const phase = this.#jobs.statusOf(step.job);
     const lastSentMs = polling.lastSentMs;
     const over =
       lastSentMs !== null &&
       (lastSentMs >= polling.deadlineMs ||
         (phase !== null && (step.until.includes(phase) || isHopeless(step, phase))));
-    const job = this.#book.find(step.job);
+    const job = this.#jobs.find(step.job);
     const idMayCome = job === null && this.#mayStillBeSeen(step.job, 'submitted', lane);
     if (over || (job === null && (!idMayCome || this.#nowMs >= polling.deadlineMs))) {
       this.#endStep(lane);
@@ -306,12 +306,12 @@ class ScriptPlayer implements Player {
     const submits = request.op === 'run' || request.op === 'runsync';
     const endpoint = this.#endpointOf(step);
     // A raw submission that is accepted after all has made a job, which the sweep has to know of.
-    if (submits) this.#book.submitting(label ?? `raw-${call}`, endpoint, call, this.#nowMs);
+    if (submits) this.#jobs.submitting(label ?? `raw-${call}`, endpoint, call, this.#nowMs);
     // What another endpoint or a wrong key is told about a job is nothing that happened to it.
     const tells =
       step.do !== 'raw' &&
       (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
-      (label === null || this.#book.endpointOf(label) === endpoint);
+      (label === null || this.#jobs.endpointOf(label) === endpoint);
     this.#open.set(call, { lane, op: request.op, label, submits, tells });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
     this.#actions.push({
@@ -332,7 +332,7 @@ class ScriptPlayer implements Player {
 
   #endpointOf(step: Step): string {
     if (step.endpoint === undefined) return this.#context.endpoint;
-    if (step.endpoint === NEIGHBOUR) return this.#context.neighbour ?? this.#context.endpoint;
+    if (step.endpoint === SECOND_ENDPOINT) return this.#context.secondEndpoint ?? this.#context.endpoint;
     return step.endpoint.replaceAll('{endpoint}', this.#context.endpoint);
   }
 
@@ -358,6 +358,6 @@ class ScriptPlayer implements Player {
 }
 
 /** The job has ended otherwise than hoped for: no poll will show anything else. */
-function isHopeless(step: AwaitStep, phase: NonNullable<ReturnType<JobBook['phaseOf']>>): boolean {
+function isHopeless(step: AwaitStep, phase: NonNullable<ReturnType<JobRegistry['statusOf']>>): boolean {
   return isEnded(phase) && !step.until.includes('GONE');
 }

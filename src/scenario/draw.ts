@@ -41,7 +41,7 @@ function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number)
     needs: scenario.needs,
     workers: scenario.workers,
     exclusive: scenario.exclusive,
-    ...(scenario.neighbour ? { neighbour: true as const } : {}),
+    ...(scenario.secondEndpoint ? { neighbour: true as const } : {}),
     expectedMs: expectedMs(steps),
     // What is drawn may share structure or hold undefined; a script is exactly what its file says.
     steps: JSON.parse(JSON.stringify(steps)) as typeof steps,

@@ -26,8 +26,8 @@ export interface ScenarioDefinition<P extends object> {
   readonly workers?: number;
   /** Nothing else may happen on the endpoint meanwhile: purge, counts, rate limits. Default false. */
   readonly exclusive?: boolean;
-  /** A second endpoint is wanted, addressed as `{neighbour}`; needs `test-control`. Default false. */
-  readonly neighbour?: boolean;
+  /** The script uses a second endpoint, addressed as `s.secondEndpoint`; needs `test-control`. Default false. */
+  readonly secondEndpoint?: boolean;
   /**
    * The parameters, as fast-check arbitraries within the limits.
    *
@@ -46,7 +46,7 @@ export interface Scenario {
   readonly needs: readonly Capability[];
   readonly workers: number;
   readonly exclusive: boolean;
-  readonly neighbour: boolean;
+  readonly secondEndpoint: boolean;
   /** Every list of steps that it may stand for on such a target. */
   readonly steps: (limits: Limits) => fc.Arbitrary<readonly Step[]>;
 }
@@ -65,7 +65,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
     needs = [],
     workers = 1,
     exclusive = false,
-    neighbour = false,
+    secondEndpoint = false,
     draw,
     script,
   } = definition;
@@ -81,7 +81,7 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
     needs,
     workers,
     exclusive,
-    neighbour,
+    secondEndpoint,
     steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, steps, limits))),
   };
 }

@@ -122,8 +122,8 @@ export const steps = {
   }),
   /** Changes the number of workers (only where the scenario needs `worker-count-known`). */
   workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
-  /** The other endpoint of a scenario that wants a `neighbour`, as the `endpoint` of a step. */
-  neighbour: '{neighbour}',
+  /** The second endpoint of a scenario with `secondEndpoint: true`, as the `endpoint` of a step. */
+  secondEndpoint: '{neighbour}',
   /** The script's own endpoint, as part of the id of one that does not exist. */
   ownEndpoint: '{endpoint}',
   /** An endpoint that does not exist. */

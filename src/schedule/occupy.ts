@@ -36,7 +36,7 @@ export function withOthersBusy(script: Script, workers: number): Script | null {
 }
 
 /** A script that wants all workers for itself. */
-export interface Occupying {
+export interface OccupyingScript {
   readonly script: Script;
   /** Ids of the requirements that it lets the oracle decide. */
   readonly decides: readonly string[];
@@ -51,7 +51,7 @@ const LEAST_MS = 1_000;
  * `decided`: by the other scripts of the run.
  */
 export function worthTheirTime(
-  candidates: readonly Occupying[],
+  candidates: readonly OccupyingScript[],
   decided: ReadonlySet<string>,
   roomMs: number,
 ): readonly Script[] {

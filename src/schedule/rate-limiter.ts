@@ -18,7 +18,7 @@ interface Meter {
  * Holds calls back so that all scripts of a run together stay below the rate limits of section 8 on an endpoint
  * that they share: a 429 that we bring about by accident spoils the situation a scenario wants.
  */
-export class RateAllowance {
+export class ClientRateLimiter {
   readonly #nowMs: () => number;
   readonly #meters = new Map<Operation, Meter>();
 
@@ -81,7 +81,7 @@ export class RateAllowance {
  * The operations whose limits a script drives to their end on purpose. It wants the endpoint for itself then, and
  * would never see a 429 if it were held back.
  */
-export function drivenOperations(script: Script): readonly Operation[] {
+export function saturatedOperations(script: Script): readonly Operation[] {
   if (!script.exclusive) return [];
   const calls = new Map<Operation, number>();
   const atOnce = new Map<Operation, number>();

@@ -1,13 +1,13 @@
 /** What a script holds of the endpoint's workers. */
-export interface Lease {
+export interface WorkerLease {
   /** Some of its jobs may be alive: its workers count as taken, also where that is more than there are. */
-  take(): void;
+  hold(): void;
   /** All of its jobs have ended: others may have its workers, while it waits for something to expire. */
-  give(): void;
+  release(): void;
   /** Its workers do not take its job: nobody is held back for them any more, until some worker is seen at work. */
-  stuck(): void;
+  reportStarved(): void;
   /** A worker was seen at work on its job. */
-  works(atMs: number): void;
+  reportWorking(atMs: number): void;
   /** A worker was seen to take a job of some script by then or later. */
   workedSince(ms: number): boolean;
 }
@@ -27,14 +27,14 @@ export class WorkerSlots {
   }
 
   /** Takes so many workers; null when they are not free. Who wants more than there are gets all of them. */
-  tryAdmit(workers: number): Lease | null {
+  tryAdmit(workers: number): WorkerLease | null {
     const wanted = Math.min(workers, this.#total);
     if (this.#taken + wanted > this.#total && wanted > 0 && !this.#areStuck) return null;
     this.#taken += wanted;
     return this.#leaseOf(wanted);
   }
 
-  #leaseOf(workers: number): Lease {
+  #leaseOf(workers: number): WorkerLease {
     let held = true;
     const give = (): void => {
       if (!held) return;
@@ -43,17 +43,17 @@ export class WorkerSlots {
       this.#onFree();
     };
     return {
-      take: () => {
+      hold: () => {
         if (held) return;
         held = true;
         this.#taken += workers;
       },
-      give,
-      stuck: () => {
+      release: give,
+      reportStarved: () => {
         this.#areStuck = true;
         give();
       },
-      works: (atMs) => {
+      reportWorking: (atMs) => {
         this.#areStuck = false;
         this.#workedMs = atMs;
       },

@@ -3,7 +3,7 @@
  * adapters (simulator, fetch handler, HTTP) all speak this port. They carry and never judge.
  */
 import type { HistoryEvent, RunEvent } from '../history/events.js';
-import type { Player, PlayerContext } from '../runner/api.js';
+import type { ScriptRunner, ScriptRunnerContext } from '../runner/api.js';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 
@@ -12,11 +12,11 @@ export interface HistorySink {
   append(event: HistoryEvent): void;
 }
 
-/** Makes the player of a script; handed in, because the runner knows targets and not the other way round. */
-export type CreatePlayer = (script: Script, context: PlayerContext) => Player;
+/** Makes the runner of a script; handed in, because the runner knows targets and not the other way round. */
+export type CreateScriptRunner = (script: Script, context: ScriptRunnerContext) => ScriptRunner;
 
-export interface PlayOptions {
-  readonly createPlayer: CreatePlayer;
+export interface RunOptions {
+  readonly createRunner: CreateScriptRunner;
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
   readonly firstScript?: number;
   /** How many scripts may be under way at once, where the target can overlap them. Default: as it sees fit. */
@@ -24,10 +24,10 @@ export interface PlayOptions {
   /** When aborted, no new call is sent; open scripts end as `aborted`, and jobs still alive are swept, all within a second. */
   readonly signal?: AbortSignal;
   /** Told as scripts begin and end, for a progress display. Their order of ending is not that of the list. */
-  readonly onProgress?: (progress: PlayProgress) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
 }
 
-export interface PlayProgress {
+export interface RunProgress {
   readonly kind: 'script-started' | 'script-ended';
   /** As in the history: `firstScript` plus the position in the list. */
   readonly script: number;
@@ -37,9 +37,9 @@ export interface PlayProgress {
   readonly total: number;
 }
 
-export interface PlaySummary {
+export interface RunSummary {
   /** Scripts of which every step was played or skipped by its own rule. */
-  readonly played: number;
+  readonly finished: number;
   /** Scripts that were given up, each with the reason. */
   readonly aborted: readonly { readonly script: number; readonly reason: string }[];
   /** Calls made. */
@@ -72,7 +72,7 @@ export interface Target {
    * is the runner's. Calls are numbered over the target's life. What an implementation answers is never an
    * error; the promise is rejected only when the target cannot be used at all.
    */
-  play(scripts: readonly Script[], sink: HistorySink, options: PlayOptions): Promise<PlaySummary>;
+  run(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary>;
   /** Frees sockets and receivers. Further plays are an error. */
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
-import type { PlayProgress, PlaySummary, Target } from './port.js';
-import { createPlayer } from '../runner/script-runner.js';
+import type { RunProgress, RunSummary, Target } from './port.js';
+import { createScriptRunner } from '../runner/script-runner.js';
 
-export interface PlayScriptsOptions {
+export interface RunScriptsOptions {
   /** Told in the history's first line. */
   readonly seed: number;
   readonly edition: Edition;
@@ -15,21 +15,21 @@ export interface PlayScriptsOptions {
   readonly signal?: AbortSignal;
   /** Told of every event as it is appended. */
   readonly onEvent?: (event: HistoryEvent) => void;
-  readonly onProgress?: (progress: PlayProgress) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
 }
 
-export interface Played {
+export interface RunResult {
   /** Whole: the line of the run first. Script n of the history is script n of the list. */
   readonly events: readonly HistoryEvent[];
-  readonly summary: PlaySummary;
+  readonly summary: RunSummary;
 }
 
 /** Plays the scripts on the target and gathers the history of it. */
-export async function playScripts(
+export async function runScripts(
   target: Target,
   scripts: readonly Script[],
-  options: PlayScriptsOptions,
-): Promise<Played> {
+  options: RunScriptsOptions,
+): Promise<RunResult> {
   const events: HistoryEvent[] = [];
   const append = (event: HistoryEvent): void => {
     events.push(event);
@@ -37,11 +37,11 @@ export async function playScripts(
   };
   append(runEvent(target, options));
   const { concurrency, signal, onProgress } = options;
-  const summary = await target.play(
+  const summary = await target.run(
     scripts,
     { append },
     {
-      createPlayer,
+      createRunner: createScriptRunner,
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -53,7 +53,7 @@ export async function playScripts(
 /** The line that a history begins with: what was played on, and what for. */
 export function runEvent(
   target: Target,
-  { seed, edition, runproof }: Pick<PlayScriptsOptions, 'seed' | 'edition' | 'runproof'>,
+  { seed, edition, runproof }: Pick<RunScriptsOptions, 'seed' | 'edition' | 'runproof'>,
 ): RunEvent {
   return {
     kind: 'run',

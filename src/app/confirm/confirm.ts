@@ -1,7 +1,7 @@
 /** How surely scripts fail on a target: each is played a few times more. */
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import { playScripts } from '../../target/run-scripts.js';
+import { runScripts } from '../../target/run-scripts.js';
 import type { Script } from '../../scenario/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
@@ -29,7 +29,7 @@ export async function confirm(
 ): Promise<readonly FailureRate[]> {
   const rates = wanted.map((): FailureRate => ({ failed: 0, runs: 0, failures: [] }));
   for (let play = 0; play < REPETITIONS && !signal.aborted; play += 1) {
-    const { events } = await playScripts(
+    const { events } = await runScripts(
       target,
       wanted.map(({ script }) => script),
       { seed: wanted[0]?.script.seed ?? 0, edition, runproof: packageVersion(), signal },

@@ -7,7 +7,7 @@ import { judge } from '../../oracle/index.js';
 import { without, type Knowledge } from '../../oracle/proof/weaken.js';
 import { packageVersion } from '../../package-files.js';
 import { runEvent as runEventOf } from '../../target/run-scripts.js';
-import { createPlayer } from '../../runner/script-runner.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
 import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
@@ -38,7 +38,11 @@ export function createTestBed(settings: TestBedSettings): TestBed {
     run(scripts, environment) {
       const target = targetIn(environment, settings);
       const events: HistoryEvent[] = [runEvent(target, environment, edition)];
-      target.playSync(scripts, { append: (event) => events.push(event) }, { createPlayer });
+      target.runSynchronously(
+        scripts,
+        { append: (event) => events.push(event) },
+        { createRunner: createScriptRunner },
+      );
       return events;
     },
     judge: (events, environment) =>

@@ -3,7 +3,7 @@ import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { drawPlan } from '../../schedule/draw-plan.js';
-import { playScripts } from '../../target/run-scripts.js';
+import { runScripts } from '../../target/run-scripts.js';
 import type { Limits, NamedScenario } from '../../scenario/index.js';
 import type { Capability, Requirement } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
@@ -56,7 +56,7 @@ async function decidedAt(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const target = targetAt(place);
   const { scripts } = drawPlan(scenarios, target, SEED, 1);
-  const { events } = await playScripts(target, scripts, {
+  const { events } = await runScripts(target, scripts, {
     seed: SEED,
     edition: 'document',
     runproof: packageVersion(),

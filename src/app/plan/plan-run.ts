@@ -4,15 +4,15 @@ import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../../explore/index.js
 import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
-import { createPlayer } from '../../runner/script-runner.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import { exercisedOn, type Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import {
-  costOf,
-  forecast,
+  scriptCost,
+  estimateDuration,
   hasNoWorkers,
-  rehearse,
-  type Forecast,
+  dryRun,
+  type DurationEstimate,
   type HttpTarget,
 } from '../../target/http/index.js';
 import { decidedInDryRun } from './predicted-decisions.js';
@@ -58,7 +58,7 @@ export async function planRun(
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
   const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
-  const worth = goesOn() && hasNoWorkers(target.pace) ? withoutWaiting(drawn, target) : drawn;
+  const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
   const plan = withExplored(directed, target, explored);
   // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
@@ -70,7 +70,7 @@ export async function planRun(
   const candidates = plan.scripts.map((script) => ({
     script,
     exercises: exercises.get(script.scenario) ?? [],
-    ...costOf(script, createPlayer, target.pace),
+    ...scriptCost(script, createScriptRunner, target.latency),
   }));
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
@@ -86,7 +86,9 @@ export async function planRun(
 /** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
 function withoutWaiting(plan: Plan, target: HttpTarget): Plan {
   const decides = new Map(plan.scripts.map((script) => [script, decidedInDryRun(script, target)]));
-  const alone = plan.scripts.filter((script) => rehearse(script, createPlayer, target.pace).needsNoWorker);
+  const alone = plan.scripts.filter(
+    (script) => dryRun(script, createScriptRunner, target.latency).needsNoWorker,
+  );
   const others = plan.scripts.filter((script) => !alone.includes(script));
   const roomMs = WAITS_FACTOR * target.limits.maxWaitMs;
   const chosen = new Set([
@@ -96,7 +98,7 @@ function withoutWaiting(plan: Plan, target: HttpTarget): Plan {
         .map((script) => ({
           script,
           decides: decides.get(script) ?? [],
-          lastsMs: costOf(script, createPlayer, target.pace).lastsMs,
+          lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
         }))
         .filter(({ lastsMs }) => lastsMs <= roomMs),
       new Set(alone.flatMap((script) => decides.get(script) ?? [])),
@@ -121,7 +123,7 @@ async function rehearsed(plan: Plan, target: HttpTarget, goesOn: () => boolean):
   if (target.clock !== 'real') return plan;
   const scripts: Script[] = [];
   for (const script of plan.scripts) {
-    costOf(script, createPlayer, target.pace);
+    scriptCost(script, createScriptRunner, target.latency);
     scripts.push(script);
     await setImmediate();
     if (!goesOn()) break;
@@ -158,7 +160,7 @@ function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection)
     possible.map((script) => ({
       script,
       decides: decidedInDryRun(script, target),
-      lastsMs: costOf(script, createPlayer, target.pace).lastsMs,
+      lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
     })),
     new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
     limits.maxWaitMs,
@@ -175,7 +177,7 @@ function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection)
 function shortened(
   scripts: readonly Script[],
   budgetMs: number,
-  foresee: (scripts: readonly Script[]) => Forecast,
+  foresee: (scripts: readonly Script[]) => DurationEstimate,
 ): readonly Script[] {
   let left = scripts;
   for (;;) {
@@ -201,21 +203,26 @@ export interface Advice {
 export function workersAdvice(
   { scripts }: Plan,
   target: HttpTarget,
-  { wallMs, longestScriptMs }: Forecast,
+  { wallMs, longestScriptMs }: DurationEstimate,
 ): Advice | null {
   const enoughMs = ABOVE_LONGEST * longestScriptMs + ABOVE_LONGEST_MS;
   const has = target.workers ?? 1;
   if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
     return null;
   for (const wants of WORKERS.filter((workers) => workers > has)) {
-    const then = forecast(scripts, wants, createPlayer, target.pace);
+    const then = estimateDuration(scripts, wants, createScriptRunner, target.latency);
     if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
   }
   return null;
 }
 
 /** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
-export function forecastOf(plan: Plan, target: HttpTarget): Forecast {
+export function forecastOf(plan: Plan, target: HttpTarget): DurationEstimate {
   const apart = target.capabilities.includes('worker-count-known');
-  return forecast(plan.scripts, apart ? null : (target.workers ?? 1), createPlayer, target.pace);
+  return estimateDuration(
+    plan.scripts,
+    apart ? null : (target.workers ?? 1),
+    createScriptRunner,
+    target.latency,
+  );
 }

@@ -1,9 +1,9 @@
 /** What playing a script would let the oracle decide: its rehearsal, judged by what can be known of the target. */
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
-import { createPlayer } from '../../runner/script-runner.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/index.js';
-import { hasNoWorkers, PROMPT, rehearse, type HttpTarget } from '../../target/http/index.js';
+import { hasNoWorkers, NO_LATENCY, dryRun, type HttpTarget } from '../../target/http/index.js';
 
 /** Ids of the requirements. The endpoint is one that was there before, with workers that nobody can vouch for. */
 export function decidedInDryRun(script: Script, target: HttpTarget): readonly string[] {
@@ -20,8 +20,8 @@ export function decidedInDryRun(script: Script, target: HttpTarget): readonly st
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     earlyMs: target.earlyMs,
   };
-  const pace = hasNoWorkers(target.pace) ? target.pace : PROMPT;
-  const history = rehearse(script, createPlayer, pace).history.map((event): HistoryEvent =>
+  const pace = hasNoWorkers(target.latency) ? target.latency : NO_LATENCY;
+  const history = dryRun(script, createScriptRunner, pace).history.map((event): HistoryEvent =>
     event.kind === 'script' ? { ...event, fresh: false, workers: null } : event,
   );
   return judge([run, ...history])

@@ -1,12 +1,12 @@
 /** How long a run in real time may take, whatever the target does, and what it says where that was not enough. */
 import type { HistoryEvent } from '../../history/events.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
-import { createPlayer } from '../../runner/script-runner.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { Requirement } from '../../spec/types.js';
-import { rehearse, type Forecast, type HttpTarget } from '../../target/http/index.js';
+import { dryRun, type DurationEstimate, type HttpTarget } from '../../target/http/index.js';
 import { PROFILE_WAIT_MS, type Profile } from '../profiles.js';
 
 /** So many times what was foreseen a run may take; a short one has a minute in any case. */
@@ -14,7 +14,7 @@ const LIMIT_FACTOR = 2;
 const LIMIT_LEAST_MS = 60_000;
 
 /** Playing ends by then; null where the clock can be advanced. What is alive by then is ended afterwards. */
-export function timeLimitOf(foreseen: Forecast | null, budgetMs: number | null): number | null {
+export function timeLimitOf(foreseen: DurationEstimate | null, budgetMs: number | null): number | null {
   if (budgetMs !== null || foreseen === null) return budgetMs;
   return Math.max(LIMIT_FACTOR * foreseen.wallMs, foreseen.wallMs + LIMIT_LEAST_MS);
 }
@@ -138,7 +138,7 @@ export function whyLonger(
     const script = event.kind === 'script-end' ? scripts[event.script] : undefined;
     if (event.kind !== 'script-end' || script === undefined) continue;
     const tookMs = event.atMs - (began.get(event.script) ?? event.atMs);
-    const wantedMs = rehearse(script, createPlayer, target.pace).lastsMs;
+    const wantedMs = dryRun(script, createScriptRunner, target.latency).lastsMs;
     if (tookMs > LONGER * wantedMs + SECOND_MS) longer.push({ scenario: script.scenario, tookMs, wantedMs });
   }
   longer.sort((left, right) => right.tookMs - right.wantedMs - (left.tookMs - left.wantedMs));

@@ -1,15 +1,15 @@
 /**
- * Plays scripts on a handler in this process, one after the other: all of them share the process's timers.
+ * Runs scripts on a handler in this process, one after the other: all of them share the process's timers.
  * Time stands still until nothing is left to happen at an instant, then goes to the next timer or wake-up.
  */
-import type { OutgoingCall, PlayerAction } from '../../runner/api.js';
-import type { Flight } from '../session/http-client.js';
+import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
+import type { InFlightRequest } from '../session/http-client.js';
 import { giveUpInstant } from '../session/in-flight.js';
 import type { ScriptSession } from '../session/script-session.js';
 import { drainPromises, realNowMs, realTurn } from './fake-time.js';
 import type { FakeTime } from './fake-time.js';
 import type { HandlerInstance } from './handler.js';
-import { Patience } from './stall-timeout.js';
+import { StallTimeout } from './stall-timeout.js';
 import type { WebhookTraffic } from './webhook-traffic.js';
 
 /** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
@@ -22,7 +22,7 @@ const IDLE_TIMERS_MAX = 200;
 /** Timers between two turns of the event loop where nobody looks. */
 const TIMERS_PER_TURN = 64;
 
-export interface HandlerPumpOptions {
+export interface HandlerDriverOptions {
   readonly traffic: WebhookTraffic;
   /** Real ms that a script may take. */
   readonly scriptTimeoutMs: number;
@@ -30,13 +30,13 @@ export interface HandlerPumpOptions {
   readonly settle: (() => unknown) | null;
 }
 
-export class HandlerPump {
-  readonly #options: HandlerPumpOptions;
-  readonly #patience = new Patience();
+export class HandlerDriver {
+  readonly #options: HandlerDriverOptions;
+  readonly #patience = new StallTimeout();
   #time: FakeTime;
   #idleTimers = 0;
 
-  constructor(time: FakeTime, options: HandlerPumpOptions) {
+  constructor(time: FakeTime, options: HandlerDriverOptions) {
     this.#time = time;
     this.#options = options;
   }
@@ -51,7 +51,7 @@ export class HandlerPump {
   }
 
   /** Plays the script to its end; resolves with the reason when it had to be given up. */
-  async play(
+  async runs(
     session: ScriptSession,
     instance: HandlerInstance,
     signal: AbortSignal | undefined,
@@ -65,15 +65,15 @@ export class HandlerPump {
         return `it took more than ${this.#options.scriptTimeoutMs} ms of real time`;
       }
       const roundMs = this.nowMs;
-      const actions = session.player.due(roundMs);
+      const actions = session.runner.due(roundMs);
       const refusal = await this.#perform(session, instance, actions);
       if (refusal !== null) return refusal;
-      if (session.player.done) return null;
+      if (session.runner.done) return null;
       if (actions.length > 0 && busyRounds < ROUNDS_MAX) {
         busyRounds += 1;
         continue;
       }
-      const wakeMs = session.player.nextWakeMs();
+      const wakeMs = session.runner.nextWakeMs();
       if (wakeMs !== null && wakeMs <= roundMs && idleRounds < IDLE_ROUNDS_MAX) {
         idleRounds += 1;
         continue;
@@ -111,7 +111,7 @@ export class HandlerPump {
   async #perform(
     session: ScriptSession,
     instance: HandlerInstance,
-    actions: readonly PlayerAction[],
+    actions: readonly RunnerAction[],
   ): Promise<string | null> {
     let group: OutgoingCall[] = [];
     for (const action of actions) {
@@ -132,7 +132,7 @@ export class HandlerPump {
       } else {
         if (instance.setWorkers === undefined) return 'the handler has no setWorkers';
         const sentMs = this.nowMs;
-        await this.finish(instance.setWorkers(action.count, session.place.endpoint));
+        await this.finish(instance.setWorkers(action.count, session.allocation.endpoint));
         session.workersChanged(action.lane, action.count, sentMs, this.nowMs);
       }
     }
@@ -147,22 +147,22 @@ export class HandlerPump {
   async #send(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     if (calls.length === 0) return;
     this.#idleTimers = 0;
-    const flights = calls.map((call) => session.send(call, this.nowMs, null));
+    const requests = calls.map((call) => session.send(call, this.nowMs, null));
     if (calls[0]?.mayWait === true) await this.#quiet(session, this.#patience.turns);
-    else await this.#answered(session, flights);
+    else await this.#answered(session, requests);
     session.completeSettled(this.nowMs);
     // The handler was called; what it has not answered while time stood still waits for time.
-    for (const flight of flights) if (flight.result === null) session.arrived(flight, this.nowMs);
+    for (const request of requests) if (request.result === null) session.arrived(request, this.nowMs);
   }
 
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
-  async #answered(session: ScriptSession, flights: readonly Flight[]): Promise<void> {
-    const kinds = flights.map(({ call }) => call.op ?? call.method);
+  async #answered(session: ScriptSession, requests: readonly InFlightRequest[]): Promise<void> {
+    const kinds = requests.map(({ call }) => call.op ?? call.method);
     const stallMs = this.#patience.stallMs(kinds);
     let newsMs = realNowMs();
     let open = Infinity;
     for (let turns = 0; ; turns += 1) {
-      const left = flights.filter((flight) => flight.result === null);
+      const left = requests.filter((request) => request.result === null);
       if (left.length === 0) return this.#patience.answeredAfter(turns);
       if (left.length < open) newsMs = realNowMs();
       open = left.length;
@@ -203,17 +203,17 @@ export class HandlerPump {
 
   /** The next instant at which anything can happen that the script would see; null when nothing ever will. */
   #nextInstant(session: ScriptSession, wakeMs: number | null): number | null {
-    const watches = session.expectsWebhooks || session.flights.size > 0;
+    const watches = session.expectsWebhooks || session.inFlight.size > 0;
     const instants = [
       wakeMs,
       watches ? this.#time.nextAtMs() : null,
-      ...[...session.flights].map(giveUpInstant),
+      ...[...session.inFlight].map(giveUpInstant),
     ].filter((instant) => instant !== null);
     return instants.length === 0 ? null : Math.max(this.nowMs + 1, Math.min(...instants));
   }
 
   async #passTime(session: ScriptSession, targetMs: number, deadlineMs: number): Promise<void> {
-    const watches = session.expectsWebhooks || session.flights.size > 0;
+    const watches = session.expectsWebhooks || session.inFlight.size > 0;
     if (watches) {
       // A handler without timers of its own calls webhooks while it answers something else.
       const { traffic } = this.#options;
@@ -249,11 +249,11 @@ export class HandlerPump {
   }
 
   #giveUp(session: ScriptSession): void {
-    for (const flight of [...session.flights]) {
-      if (this.nowMs < giveUpInstant(flight)) continue;
-      flight.abort();
-      flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
-      session.complete(flight, this.nowMs);
+    for (const request of [...session.inFlight]) {
+      if (this.nowMs < giveUpInstant(request)) continue;
+      request.abort();
+      request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
+      session.complete(request, this.nowMs);
     }
   }
 }

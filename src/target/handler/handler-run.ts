@@ -2,19 +2,19 @@ import { segmentOf } from '../../history/job-path.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { authorizationOf, type OtherKeys } from '../authorization.js';
-import { Carrier } from '../session/http-client.js';
+import { HttpClient } from '../session/http-client.js';
 import { TargetError } from '../errors.js';
-import { Tally } from '../http/target-context.js';
-import { PROMPT } from '../../schedule/latency.js';
+import { ProgressCounter } from '../http/target-context.js';
+import { NO_LATENCY } from '../../schedule/latency.js';
 import { ScriptSession } from '../session/script-session.js';
-import type { SessionPlace, Stage } from '../session/script-session.js';
+import type { EndpointAllocation, RunContext } from '../session/script-session.js';
 import { WebhookReceiver } from '../session/webhook-receiver.js';
-import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import { FakeTime } from './fake-time.js';
-import { HandlerPump } from './handler-driver.js';
+import { HandlerDriver } from './handler-driver.js';
 import { instanceOf } from './handler.js';
 import type { FetchHandler, FreshEndpoint, FreshHandlers, HandlerInstance } from './handler.js';
-import { InProcessWire } from './in-process-transport.js';
+import { InProcessTransport } from './in-process-transport.js';
 import type { HandlerTargetOptions } from './options.js';
 import { WebhookTraffic } from './webhook-traffic.js';
 
@@ -23,14 +23,14 @@ const SCRIPT_TIMEOUT_MS = 60_000;
 const NEVER_ENDS_AFTER_MS = 10_500;
 
 /** Plays of this process, one after the other: they all want its timers. */
-let lastPlay: Promise<unknown> = Promise.resolve();
+let lastRun: Promise<unknown> = Promise.resolve();
 
-export class HandlerPlay {
+export class HandlerRun {
   readonly #source: FetchHandler | HandlerInstance | FreshHandlers;
   readonly #options: HandlerTargetOptions & { readonly apiKey: string | null };
   readonly #otherKeys: OtherKeys;
-  readonly #wire = new InProcessWire();
-  readonly #carrier: Carrier;
+  readonly #wire = new InProcessTransport();
+  readonly #carrier: HttpClient;
   #receiver: WebhookReceiver | null = null;
   #auth: 'bare' | 'bearer' | null;
   #nowMs = 0;
@@ -43,13 +43,13 @@ export class HandlerPlay {
     this.#options = options;
     this.#otherKeys = otherKeysOf(options);
     const { basePath: prefix = '', apiKey } = options;
-    this.#carrier = new Carrier(this.#wire, { prefix, apiKey, ...this.#otherKeys });
+    this.#carrier = new HttpClient(this.#wire, { prefix, apiKey, ...this.#otherKeys });
     this.#auth = options.auth === undefined || options.auth === 'auto' ? null : options.auth;
   }
 
-  play(scripts: readonly Script[], sink: HistorySink, options: PlayOptions): Promise<PlaySummary> {
-    const played = lastPlay.then(() => this.#play(scripts, sink, options));
-    lastPlay = played.catch(() => undefined);
+  runs(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
+    const played = lastRun.then(() => this.#runs(scripts, sink, options));
+    lastRun = played.catch(() => undefined);
     return played;
   }
 
@@ -58,36 +58,36 @@ export class HandlerPlay {
     this.#receiver = null;
   }
 
-  async #play(scripts: readonly Script[], sink: HistorySink, options: PlayOptions): Promise<PlaySummary> {
+  async #runs(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
     const receiver = (this.#receiver ??= await openReceiver());
-    const tally = new Tally(options, scripts.length, () => this.#carrier.calls);
+    const progress = new ProgressCounter(options, scripts.length, () => this.#carrier.calls);
     const startMs = this.#nowMs;
     const traffic = new WebhookTraffic(receiver);
     let time = new FakeTime(startMs);
     try {
-      const pump = new HandlerPump(time, {
+      const driver = new HandlerDriver(time, {
         traffic,
         scriptTimeoutMs: this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS,
         settle: this.#options.settle ?? null,
       });
-      this.#auth ??= await this.#findAuth(pump);
-      const stage = this.#stage(receiver, sink, options, this.#auth);
+      this.#auth ??= await this.#findAuth(driver);
+      const runContext = this.#runContext(receiver, sink, options, this.#auth);
       for (const [index, script] of scripts.entries()) {
         if (options.signal?.aborted) break;
         const number = (options.firstScript ?? 0) + index;
-        tally.started(number, script);
-        const end = await this.#playOne(pump, stage, script, number, options.signal);
-        tally.leftBehind.push(...end.leftBehind);
-        tally.ended(number, script, end.reason);
+        progress.started(number, script);
+        const end = await this.#playOne(driver, runContext, script, number, options.signal);
+        progress.leftBehind.push(...end.leftBehind);
+        progress.ended(number, script, end.reason);
         traffic.forget();
         if (!('fresh' in this.#source)) continue;
         // With its clock go all the timers that the script's implementation has left.
         const atMs = time.nowMs;
         time.uninstall();
         time = new FakeTime(atMs);
-        pump.use(time);
+        driver.use(time);
       }
-      return tally.summary(time.nowMs - startMs);
+      return progress.summary(time.nowMs - startMs);
     } finally {
       this.#nowMs = time.nowMs;
       time.uninstall();
@@ -97,75 +97,80 @@ export class HandlerPlay {
   }
 
   async #playOne(
-    pump: HandlerPump,
-    stage: Stage,
+    driver: HandlerDriver,
+    runContext: RunContext,
     script: Script,
     number: number,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly reason: string | null; readonly leftBehind: readonly string[] }> {
-    const place = this.#placeOf(script, number);
-    const { endpoint, neighbour } = place;
+    const allocation = this.#placeOf(script, number);
+    const { endpoint, secondEndpoint } = allocation;
     let session: ScriptSession | null = null;
     let reason: string | null;
     try {
-      const instance = await this.#open(pump, { endpoint, neighbour, workers: script.workers });
-      session = new ScriptSession(stage, script, number, place, pump.nowMs);
-      reason = await pump.play(session, instance, signal);
+      const instance = await this.#open(driver, { endpoint, secondEndpoint, workers: script.workers });
+      session = new ScriptSession(runContext, script, number, allocation, driver.nowMs);
+      reason = await driver.runs(session, instance, signal);
     } catch (error) {
       if (error instanceof TargetError) throw error;
       reason = `the handler threw outside of any call: ${error instanceof Error ? error.message : String(error)}`;
     }
-    await session?.end(() => pump.nowMs, reason);
-    const leftBehind = await this.#leave(pump, session).catch(() => []);
+    await session?.end(() => driver.nowMs, reason);
+    const leftBehind = await this.#leave(driver, session).catch(() => []);
     return { reason, leftBehind };
   }
 
   async #open(
-    pump: HandlerPump,
-    wanted: Pick<FreshEndpoint, 'endpoint' | 'neighbour' | 'workers'>,
+    driver: HandlerDriver,
+    wanted: Pick<FreshEndpoint, 'endpoint' | 'secondEndpoint' | 'workers'>,
   ): Promise<HandlerInstance> {
     const source = this.#source;
     const keys = { apiKey: this.#options.apiKey, ...this.#otherKeys };
-    const made = 'fresh' in source ? await pump.finish(source.fresh({ ...wanted, ...keys })) : source;
+    const made = 'fresh' in source ? await driver.finish(source.fresh({ ...wanted, ...keys })) : source;
     this.#wire.instance = instanceOf(made);
     return this.#wire.instance;
   }
 
-  #placeOf(script: Script, number: number): SessionPlace {
+  #placeOf(script: Script, number: number): EndpointAllocation {
     if (!('fresh' in this.#source)) {
-      return { endpoint: this.#options.endpoint ?? 'test', neighbour: null, fresh: false, workers: null };
+      return {
+        endpoint: this.#options.endpoint ?? 'test',
+        secondEndpoint: null,
+        fresh: false,
+        workers: null,
+      };
     }
     const endpoint = `runproof-${number}`;
-    const hasNeighbour = script.neighbour === true && this.#options.neighbours !== false;
-    const neighbour = hasNeighbour ? `${endpoint}-neighbour` : null;
-    return { endpoint, neighbour, fresh: true, workers: script.workers };
+    const hasNeighbour = script.neighbour === true && this.#options.secondEndpoints !== false;
+    const secondEndpoint = hasNeighbour ? `${endpoint}-neighbour` : null;
+    return { endpoint, secondEndpoint, fresh: true, workers: script.workers };
   }
 
   /** Ends what the script has left; where scripts share the handler, also its claim on rate limits. */
-  async #leave(pump: HandlerPump, session: ScriptSession | null): Promise<readonly string[]> {
+  async #leave(driver: HandlerDriver, session: ScriptSession | null): Promise<readonly string[]> {
     if ('fresh' in this.#source) {
       const { close } = this.#wire.instance;
-      if (close !== undefined) await pump.finish(close.call(this.#wire.instance));
+      if (close !== undefined) await driver.finish(close.call(this.#wire.instance));
       return [];
     }
     if (session === null) return [];
     const left: string[] = [];
-    const { endpoint } = session.place;
+    const { endpoint } = session.allocation;
     for (const id of session.jobsToEnd()) {
-      const status = await this.#ask(pump, 'POST', endpoint, `/cancel/${segmentOf(id)}`, this.#auth);
+      const status = await this.#ask(driver, 'POST', endpoint, `/cancel/${segmentOf(id)}`, this.#auth);
       if (status === 401 || status === 429 || status >= 500) left.push(`${endpoint}/${id}`);
     }
-    await pump.pause(RATE_WINDOW_MS + 1);
+    await driver.pause(RATE_WINDOW_MS + 1);
     return left;
   }
 
   /** As over HTTP: everything but 401 and 403 counts as accepted, and the rest is for the run to judge. */
-  async #findAuth(pump: HandlerPump): Promise<'bare' | 'bearer'> {
+  async #findAuth(driver: HandlerDriver): Promise<'bare' | 'bearer'> {
     if (this.#options.apiKey === null) return 'bare';
     const endpoint = 'fresh' in this.#source ? 'runproof-probe' : (this.#options.endpoint ?? 'test');
-    await this.#open(pump, { endpoint, neighbour: null, workers: 1 });
+    await this.#open(driver, { endpoint, secondEndpoint: null, workers: 1 });
     for (const form of ['bare', 'bearer'] as const) {
-      const status = await this.#ask(pump, 'GET', endpoint, '/health', form);
+      const status = await this.#ask(driver, 'GET', endpoint, '/health', form);
       if (status !== 401 && status !== 403) return form;
     }
     throw new TargetError(
@@ -177,7 +182,7 @@ export class HandlerPlay {
 
   /** A call that is part of no history. */
   async #ask(
-    pump: HandlerPump,
+    driver: HandlerDriver,
     method: string,
     endpoint: string,
     path: string,
@@ -186,7 +191,7 @@ export class HandlerPlay {
     const { apiKey, basePath = '' } = this.#options;
     const auth = apiKey === null ? 'none-needed' : (form ?? 'bare');
     const { header } = authorizationOf(auth, { apiKey: apiKey ?? '' });
-    const { reply } = await pump.finish(
+    const { reply } = await driver.finish(
       this.#wire.send({
         method,
         path: `${basePath}/v2/${encodeURIComponent(endpoint)}${path}`,
@@ -198,24 +203,24 @@ export class HandlerPlay {
     return reply?.status ?? 0;
   }
 
-  #stage(
+  #runContext(
     receiver: WebhookReceiver,
     sink: HistorySink,
-    { createPlayer }: PlayOptions,
+    { createRunner: createPlayer }: RunOptions,
     auth: 'bare' | 'bearer',
-  ): Stage {
+  ): RunContext {
     const { worker, sampleInput = {} } = this.#options;
     return {
-      carrier: this.#carrier,
+      client: this.#carrier,
       receiver,
       sink,
-      createPlayer,
+      createRunner: createPlayer,
       auth,
       sampleInput: worker === 'scripted' ? null : sampleInput,
       createdJobs: null,
       lag: null,
       timeoutMs: SCRIPT_TIMEOUT_MS,
-      pace: PROMPT,
+      latency: NO_LATENCY,
       maxWaitMs: Infinity,
     };
   }

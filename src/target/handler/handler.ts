@@ -15,7 +15,7 @@ export interface FreshEndpoint {
   /** The only endpoint id that exists, besides `neighbour`. */
   readonly endpoint: string;
   /** A second endpoint, where the script wants one: with jobs, workers and limits of its own. */
-  readonly neighbour: string | null;
+  readonly secondEndpoint: string | null;
   /** Workers of each endpoint, idle at the start. */
   readonly workers: number;
   /** The only valid key, but for `otherApiKey`; null where the target was told that none is wanted. */

@@ -1,4 +1,4 @@
-import type { Wire, WireReply, WireRequest, WireResult } from '../http/connection.js';
+import type { Transport, TransportReply, TransportRequest, TransportResult } from '../http/connection.js';
 import type { HandlerInstance } from './handler.js';
 
 const ORIGIN = 'http://in.process';
@@ -7,7 +7,7 @@ const NO_INSTANCE: HandlerInstance = {
 };
 
 /** Carries calls to a handler in this process: no socket, and no time. */
-export class InProcessWire implements Wire {
+export class InProcessTransport implements Transport {
   readonly holdsNothing = true;
   instance: HandlerInstance = NO_INSTANCE;
 
@@ -16,7 +16,7 @@ export class InProcessWire implements Wire {
   }
 
   /** The handler is called during this very call. Never rejects. */
-  send(request: WireRequest): Promise<WireResult> {
+  send(request: TransportRequest): Promise<TransportResult> {
     const { signal } = request;
     const answered = answer(this.instance, request);
     if (signal === undefined) return answered;
@@ -31,7 +31,7 @@ export class InProcessWire implements Wire {
   }
 }
 
-async function answer(instance: HandlerInstance, request: WireRequest): Promise<WireResult> {
+async function answer(instance: HandlerInstance, request: TransportRequest): Promise<TransportResult> {
   try {
     const response = await instance.fetch(requestOf(request));
     return { reply: await replyOf(response), lost: null };
@@ -42,7 +42,7 @@ async function answer(instance: HandlerInstance, request: WireRequest): Promise<
   }
 }
 
-function requestOf({ method, path, headers, body, signal }: WireRequest): Request {
+function requestOf({ method, path, headers, body, signal }: TransportRequest): Request {
   // As bytes: a string would bring a content type of its own.
   const bytes =
     body === null || method === 'GET' || method === 'HEAD' ? null : new TextEncoder().encode(body);
@@ -58,7 +58,7 @@ function requestOf({ method, path, headers, body, signal }: WireRequest): Reques
   });
 }
 
-async function replyOf(response: Response): Promise<WireReply> {
+async function replyOf(response: Response): Promise<TransportReply> {
   const text = await response.text();
   return { status: response.status, headers: Object.fromEntries(response.headers), text };
 }

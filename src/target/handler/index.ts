@@ -1,5 +1,5 @@
 /**
- * `target/handler/` promises to play scripts on a program's own `(Request) => Promise<Response>` in this process,
+ * `target/handler/` promises to run scripts on a program's own `(Request) => Promise<Response>` in this process,
  * with its timers and dates under a clock that stands still between events. It gives the real ones back at the
  * end of every play, also after errors. It never judges.
  */
@@ -9,7 +9,7 @@ import type { Target } from '../port.js';
 import type { FetchHandler, FreshHandlers, HandlerInstance } from './handler.js';
 import { HANDLER_KEY } from './options.js';
 import type { HandlerTargetOptions } from './options.js';
-import { HandlerPlay } from './handler-run.js';
+import { HandlerRun } from './handler-run.js';
 
 export { fromInject, type InjectApp } from './from-inject.js';
 export { fromNodeHandler, type NodeHandler } from './from-node-handler.js';
@@ -34,7 +34,7 @@ export function fetchTarget(
   options: HandlerTargetOptions = {},
 ): Target {
   const isFresh = typeof source === 'object' && 'fresh' in source;
-  const play = new HandlerPlay(source, {
+  const runs = new HandlerRun(source, {
     ...options,
     apiKey: options.apiKey === undefined ? HANDLER_KEY : options.apiKey,
   });
@@ -55,8 +55,8 @@ export function fetchTarget(
       maxWorkers: isFresh ? WORKERS_MAX : (options.workers ?? 1),
     },
     earlyMs: 0,
-    play: (scripts, sink, playOptions) => play.play(scripts, sink, playOptions),
-    close: () => play.close(),
+    run: (scripts, sink, playOptions) => runs.runs(scripts, sink, playOptions),
+    close: () => runs.close(),
   };
 }
 

@@ -25,7 +25,7 @@ export interface HandlerTargetOptions {
   /** Workers of a handler that all scripts share. Default 1. */
   readonly workers?: number;
   /** False where an implementation serves one endpoint only; default true. */
-  readonly neighbours?: boolean;
+  readonly secondEndpoints?: boolean;
   /** Ceiling for the lateness of the handler's timers. Default 2,000. */
   readonly graceMs?: number;
   /** The longest single wait, in ms of the fake clock. Default 8 days. */

@@ -9,7 +9,7 @@ const STALL_AGAIN_MS = 10;
  * How long to look for more at one instant. A handler that keeps everything in memory answers within a turn or
  * two; one that hashes keys or reads files needs more of them, and shows so by its ordinary calls.
  */
-export class Patience {
+export class StallTimeout {
   #turns = TURNS_MIN;
   readonly #stalling = new Set<string>();
 

@@ -1,8 +1,8 @@
 import { valueOf } from '../../history/body.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
-import type { Connection, WireReply, WireResult } from './connection.js';
+import type { Connection, TransportReply, TransportResult } from './connection.js';
 
-export interface InquiryOptions {
+export interface CapabilityProbeOptions {
   readonly connection: Connection;
   /** Scheme, host and port, for people. */
   readonly origin: string;
@@ -13,12 +13,12 @@ export interface InquiryOptions {
 }
 
 /** Calls that find out how to talk to the target, before the run. They are part of no history. */
-export class Inquiry {
-  readonly #options: InquiryOptions;
+export class CapabilityProbe {
+  readonly #options: CapabilityProbeOptions;
   /** How long each answer has taken, in real ms. */
   readonly repliesMs: number[] = [];
 
-  constructor(options: InquiryOptions) {
+  constructor(options: CapabilityProbeOptions) {
     this.#options = options;
   }
 
@@ -41,11 +41,16 @@ export class Inquiry {
   }
 
   /** The same calls, given up earlier. */
-  within(timeoutMs: number): Inquiry {
-    return new Inquiry({ ...this.#options, timeoutMs: Math.min(timeoutMs, this.timeoutMs) });
+  within(timeoutMs: number): CapabilityProbe {
+    return new CapabilityProbe({ ...this.#options, timeoutMs: Math.min(timeoutMs, this.timeoutMs) });
   }
 
-  async ask(method: string, path: string, authorization: string | null, body?: unknown): Promise<WireResult> {
+  async ask(
+    method: string,
+    path: string,
+    authorization: string | null,
+    body?: unknown,
+  ): Promise<TransportResult> {
     const { connection, prefix, basePath, endpoint, timeoutMs } = this.#options;
     const fromMs = performance.now();
     const result = await connection.send({
@@ -64,7 +69,7 @@ export class Inquiry {
 }
 
 /** The members of a reply's JSON object; empty for anything else. */
-export function membersOf(reply: WireReply | null): { readonly [name: string]: unknown } {
+export function membersOf(reply: TransportReply | null): { readonly [name: string]: unknown } {
   const value = valueOf(reply?.text ?? '');
   return value !== null && typeof value === 'object' ? (value as { [name: string]: unknown }) : {};
 }

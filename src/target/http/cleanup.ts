@@ -2,7 +2,7 @@ import { servedPath, type BasePath } from '../../history/served-path.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { SHORT_FORM_MARK } from '../../history/long-text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RateAllowance } from '../../schedule/rate-limiter.js';
+import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import type { Connection } from './connection.js';
 
 /** Tries per job, and the real pause after a 429 or a lost call. */
@@ -13,14 +13,14 @@ const PAUSE_AT_END_MS = 100;
 /** Below the documented concurrency of `/cancel` (section 8: 20). */
 const AT_ONCE = 8;
 
-export interface SweepOptions {
+export interface CleanupOptions {
   readonly connection: Connection;
   readonly prefix: string;
   readonly basePath: BasePath | null;
   /** Value of the header; null for none. */
   readonly authorization: string | null;
   readonly timeoutMs: number;
-  readonly allowance: RateAllowance | null;
+  readonly rateLimiter: ClientRateLimiter | null;
 }
 
 /**
@@ -28,8 +28,8 @@ export interface SweepOptions {
  *
  * @param signal once aborted, no allowance is waited for
  */
-export async function sweepJobs(
-  options: SweepOptions,
+export async function cancelJobs(
+  options: CleanupOptions,
   endpoint: string,
   jobIds: readonly string[],
   signal?: AbortSignal,
@@ -47,7 +47,7 @@ export async function sweepJobs(
 
 /** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
 async function endJob(
-  options: SweepOptions,
+  options: CleanupOptions,
   endpoint: string,
   id: string,
   signal: AbortSignal | undefined,
@@ -56,9 +56,9 @@ async function endJob(
   const exact = canBeNamed(id);
   for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
-    const waitMs = options.allowance?.waitMs('cancel') ?? 0;
+    const waitMs = options.rateLimiter?.waitMs('cancel') ?? 0;
     if (waitMs > 0) await pause(waitMs, signal, 0);
-    options.allowance?.begin('cancel');
+    options.rateLimiter?.begin('cancel');
     const { reply } = await options.connection.send({
       method: 'POST',
       path:
@@ -68,7 +68,7 @@ async function endJob(
       body: null,
       timeoutMs: options.timeoutMs,
     });
-    options.allowance?.end('cancel');
+    options.rateLimiter?.end('cancel');
     if (reply === null || reply.status >= 500 || reply.status === 429 || reply.status === 401) continue;
     // Of what was called in place of an id that no path can hold, "not found" says nothing.
     return exact || reply.status < 300;

@@ -6,7 +6,7 @@ const BLIND_STEP_SHARE = 1 / 32;
 const IDLE_EVENTS_MAX = 300;
 
 /** How far a controlled clock goes at once: mostly to the very next event, further when events tell nothing. */
-export class Pace {
+export class ClockStepPolicy {
   /** Something was sent since the clock last settled what needs no time. */
   unsettled = false;
   #observedMs: number;
@@ -45,7 +45,7 @@ const SAMPLES_WANTED = 5;
  * How long after the answer to `advance` a reply may still be on its way. It should be out before, yet a busy
  * target, or a long way, delivers it a little later; and who moves the clock on takes it for late.
  */
-export class ReactionTime {
+export class ReplyLatencyEstimator {
   #samples = 0;
   #longestMs = 0;
 
@@ -81,7 +81,7 @@ const TIMES_IN_VAIN = 3;
  * hold its answer back until there is something to tell, `/openai` until a worker has answered; a clock that stood
  * still meanwhile would block both.
  */
-export class Patience {
+export class StallDetector {
   readonly #stalling = new Set<Operation | null>();
   readonly #inVain = new Set<Operation | null>();
   #longestMs = 0;

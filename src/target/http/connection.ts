@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
-import { ReplyRoom, type Incoming } from '../session/reply-memory.js';
+import { ReplyMemory, type Incoming } from '../session/reply-memory.js';
 
 /** The largest reply that is read to its end. */
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export interface WireRequest {
+export interface TransportRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -40,7 +40,7 @@ export interface WireRequest {
   readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
 }
 
-export interface WireReply {
+export interface TransportReply {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly text: string;
@@ -49,24 +49,24 @@ export interface WireReply {
 export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
 
 /** A reply, or why there is none. */
-export type WireResult =
-  | { readonly reply: WireReply; readonly lost: null }
+export type TransportResult =
+  | { readonly reply: TransportReply; readonly lost: null }
   | { readonly reply: null; readonly lost: LostReason; readonly detail: string };
 
 /** What carries a request and brings its reply. It never rejects. */
-export interface Wire {
+export interface Transport {
   /** It sends what is to be held back as a whole. */
   readonly holdsNothing?: true;
-  send(request: WireRequest): Promise<WireResult>;
+  send(request: TransportRequest): Promise<TransportResult>;
 }
 
 /** Sockets to one origin. A request is sent once: nothing is retried and no redirect is followed. */
-export class Connection implements Wire {
+export class Connection implements Transport {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
   readonly #headers: { readonly [name: string]: string };
   readonly #open = new Set<Exchange>();
-  readonly #room = new ReplyRoom();
+  readonly #room = new ReplyMemory();
   #stopped = false;
 
   constructor(origin: string, options: ConnectionOptions = {}) {
@@ -91,7 +91,7 @@ export class Connection implements Wire {
   }
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
-  async send(request: WireRequest): Promise<WireResult> {
+  async send(request: TransportRequest): Promise<TransportResult> {
     const { method, path, headers, body, timeoutMs, signal, held } = request;
     if (this.#stopped) return lost('aborted', STOPPED);
     const exchange = new Exchange(this.#room);
@@ -148,7 +148,7 @@ const lengthOf = (body: string | null): { readonly 'content-length': string } =>
 /** What asks for the second part has written the first. */
 async function* inTwoParts(
   body: string | null,
-  { written, rest }: NonNullable<WireRequest['held']>,
+  { written, rest }: NonNullable<TransportRequest['held']>,
 ): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body ?? '');
   if (bytes.length > 1) yield bytes.subarray(0, -1);
@@ -159,20 +159,20 @@ async function* inTwoParts(
 
 /** One request and what comes of it. Streams and signals of their own would cost more than the call itself. */
 class Exchange implements Dispatcher.DispatchHandler, Incoming {
-  readonly result: Promise<WireResult>;
-  readonly #settle: (result: WireResult) => void;
+  readonly result: Promise<TransportResult>;
+  readonly #settle: (result: TransportResult) => void;
   /** Set once the request has a socket. */
   #controller: Dispatcher.DispatchController | null = null;
   #gaveUp = false;
   #status = 0;
-  #headers: WireReply['headers'] = {};
+  #headers: TransportReply['headers'] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
-  readonly #room: ReplyRoom;
+  readonly #room: ReplyMemory;
 
-  constructor(room: ReplyRoom) {
+  constructor(room: ReplyMemory) {
     this.#room = room;
-    let settle!: (result: WireResult) => void;
+    let settle!: (result: TransportResult) => void;
     this.result = new Promise((resolve) => (settle = resolve));
     this.#settle = settle;
   }
@@ -227,7 +227,7 @@ class Exchange implements Dispatcher.DispatchHandler, Incoming {
   }
 }
 
-function lost(reason: LostReason, detail: string): WireResult {
+function lost(reason: LostReason, detail: string): TransportResult {
   return { reply: null, lost: reason, detail };
 }
 

@@ -3,7 +3,7 @@ import type { OtherKeys } from '../authorization.js';
 import { copied } from '../../history/copied.js';
 import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
-import type { ConnectionOptions, WireReply } from './connection.js';
+import type { ConnectionOptions, TransportReply } from './connection.js';
 import { TargetError } from '../errors.js';
 
 const PROTOCOL = 'test-control/1';
@@ -116,7 +116,7 @@ export class Control {
     return this.#connection.close();
   }
 
-  async #hello(): Promise<WireReply> {
+  async #hello(): Promise<TransportReply> {
     try {
       return await this.#send('GET', '', null, this.#timeoutMs);
     } catch (error) {
@@ -137,7 +137,7 @@ export class Control {
     return value;
   }
 
-  async #send(method: string, path: string, body: unknown, timeoutMs: number): Promise<WireReply> {
+  async #send(method: string, path: string, body: unknown, timeoutMs: number): Promise<TransportReply> {
     const { reply, ...failure } = await this.#connection.send({
       method,
       path: this.#path + path || '/',
@@ -176,7 +176,7 @@ function integer(body: { readonly [key: string]: unknown }, name: string): numbe
 /** How much of an unexpected answer a message shows. */
 const SHOWN_CHARACTERS = 200;
 
-function unexpected(method: string, path: string, reply: WireReply): ControlError {
+function unexpected(method: string, path: string, reply: TransportReply): ControlError {
   const { status, text } = reply;
   const shown = text.length <= SHOWN_CHARACTERS ? text : `${copied(text.slice(0, SHOWN_CHARACTERS))}…`;
   return new ControlError(`test control answered ${method} ${path} with ${status}: ${shown}`);

@@ -1,13 +1,13 @@
 /**
- * Plays scripts on a target whose clock stands still between calls of `advance`, one after the other: the clock
+ * Runs scripts on a target whose clock stands still between calls of `advance`, one after the other: the clock
  * is one for all, so scripts side by side would cost the same advances and share each other's instants.
  *
  * All times are those of the controlled clock, zero at the start of the run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCall, PlayerAction } from '../../runner/api.js';
+import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
-import type { Flight } from '../session/http-client.js';
+import type { InFlightRequest } from '../session/http-client.js';
 import { ControlError } from './control.js';
 import type { Control } from './control.js';
 import {
@@ -18,7 +18,7 @@ import {
   socketsRead,
   wayMs,
 } from '../session/in-flight.js';
-import { Pace, Patience, ReactionTime, WAITED_FOR_MS } from './clock-steps.js';
+import { ClockStepPolicy, StallDetector, ReplyLatencyEstimator, WAITED_FOR_MS } from './clock-steps.js';
 import type { ScriptSession } from '../session/script-session.js';
 import type { ArrivalTime, WebhookReceiver } from '../session/webhook-receiver.js';
 
@@ -34,7 +34,7 @@ const SHORT_STEP_MS = 100;
 const BUSY_ROUNDS_MAX = 5_000;
 const IDLE_ROUNDS_MAX = 3;
 
-export class ControlledClockPump {
+export class ControlledDriver {
   readonly #control: Control;
   readonly #receiver: WebhookReceiver | null;
   /** The target's time at the start of the run. */
@@ -42,12 +42,12 @@ export class ControlledClockPump {
   #nowMs = 0;
   /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
-  readonly #patience = new Patience();
+  readonly #patience = new StallDetector();
   /** Calls whose `wait` was over when their reply was looked for with patience. */
-  readonly #lookedFor = new WeakSet<Flight>();
-  readonly #reactions = new ReactionTime();
+  readonly #lookedFor = new WeakSet<InFlightRequest>();
+  readonly #reactions = new ReplyLatencyEstimator();
   /** When calls were sent, in ms that really passed. */
-  readonly #sentAtMs = new WeakMap<Flight, number>();
+  readonly #sentAtMs = new WeakMap<InFlightRequest, number>();
   #countsCalls: boolean;
 
   constructor(control: Control, receiver: WebhookReceiver | null) {
@@ -72,21 +72,21 @@ export class ControlledClockPump {
   }
 
   /** Plays the script to its end; resolves with the reason when it had to be given up. */
-  async play(session: ScriptSession, signal: AbortSignal | undefined): Promise<string | null> {
-    const pace = new Pace(this.#nowMs);
+  async run(session: ScriptSession, signal: AbortSignal | undefined): Promise<string | null> {
+    const pace = new ClockStepPolicy(this.#nowMs);
     let busyRounds = 0;
     let idleRounds = 0;
     for (;;) {
       if (signal?.aborted) return 'interrupted';
       const roundMs = this.#nowMs;
-      const actions = session.player.due(roundMs);
+      const actions = session.runner.due(roundMs);
       if (actions.length > 0) pace.disturbed(roundMs);
       await this.#perform(session, actions);
-      if (session.player.done) return null;
+      if (session.runner.done) return null;
       if (actions.length > 0) busyRounds += 1;
       else {
-        const wakeMs = session.player.nextWakeMs();
-        if (wakeMs === null && session.flights.size === 0) return 'nothing is left that could move it on';
+        const wakeMs = session.runner.nextWakeMs();
+        if (wakeMs === null && session.inFlight.size === 0) return 'nothing is left that could move it on';
         if (wakeMs === null || wakeMs > roundMs) await this.#passTime(session, wakeMs, pace);
         else idleRounds += 1;
       }
@@ -97,7 +97,7 @@ export class ControlledClockPump {
   }
 
   /** Carries out what is due, in order; neighbours of one kind leave together. */
-  async #perform(session: ScriptSession, actions: readonly PlayerAction[]): Promise<void> {
+  async #perform(session: ScriptSession, actions: readonly RunnerAction[]): Promise<void> {
     let group: OutgoingCall[] = [];
     for (const action of actions) {
       if (action.kind === 'call') {
@@ -115,7 +115,7 @@ export class ControlledClockPump {
       } else if (action.kind === 'expect-storage') {
         session.expectStorage(action.token, () => this.#arrival);
       } else {
-        await this.#control.setWorkers(session.place.endpoint, action.count);
+        await this.#control.setWorkers(session.allocation.endpoint, action.count);
         session.workersChanged(action.lane, action.count, this.#nowMs, this.#nowMs);
       }
     }
@@ -130,69 +130,69 @@ export class ControlledClockPump {
 
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    const flights = this.#send(session, calls);
+    const requests = this.#send(session, calls);
     // What is held back here waits for nothing that happens there.
-    await Promise.all(flights.flatMap(({ upload }) => upload?.rest ?? []));
+    await Promise.all(requests.flatMap(({ upload }) => upload?.rest ?? []));
     const fromMs = performance.now();
     const ops = [...new Set(calls.map(({ op }) => op))];
-    const isOf = (op: Operation | null) => (flight: Flight) => flight.call.op === op;
+    const isOf = (op: Operation | null) => (request: InFlightRequest) => request.call.op === op;
     await Promise.all(
-      ops.map((op) => settledOrStalled(flights.filter(isOf(op)), this.#patience.stallMs(op) + wayMs(calls))),
+      ops.map((op) => settledOrStalled(requests.filter(isOf(op)), this.#patience.stallMs(op) + wayMs(calls))),
     );
-    const waiting = flights.filter((flight) => flight.result === null);
-    for (const flight of waiting) this.#stalled(session, flight);
+    const waiting = requests.filter((request) => request.result === null);
+    for (const request of waiting) this.#stalled(session, request);
     if (waiting.length === 0 && calls.length === 1)
       this.#patience.answered(performance.now() - fromMs - wayMs(calls));
     session.completeSettled(this.#nowMs);
   }
 
   /** What was waited for once, and never came, is not waited for again. */
-  #stalled(session: ScriptSession, flight: Flight): void {
-    const { op } = flight.call;
+  #stalled(session: ScriptSession, request: InFlightRequest): void {
+    const { op } = request.call;
     this.#patience.stalled(op);
-    const openMs = this.#openMs(flight);
-    if (this.#patience.givesUp(op)) this.#abandon(session, flight);
-    else if (openMs >= WAITED_FOR_MS) flight.patienceMs = openMs;
+    const openMs = this.#openMs(request);
+    if (this.#patience.givesUp(op)) this.#abandon(session, request);
+    else if (openMs >= WAITED_FOR_MS) request.patienceMs = openMs;
   }
 
   /** For how long it has really been open. */
-  #openMs(flight: Flight): number {
-    return Math.floor(performance.now() - this.#sentAtMs.get(flight)!);
+  #openMs(request: InFlightRequest): number {
+    return Math.floor(performance.now() - this.#sentAtMs.get(request)!);
   }
 
   /** Calls that may wait are known to have arrived before the clock moves, where the target counts them. */
   async #sendWaiting(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    const { endpoint, neighbour } = session.place;
+    const { endpoint, secondEndpoint } = session.allocation;
     const endpoints = [...new Set(calls.map((call) => call.endpoint))];
-    const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === neighbour);
+    const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === secondEndpoint);
     const before = counted ? await this.#received(endpoints) : 0;
-    const flights = this.#send(session, calls);
-    if (!counted) await settledWithin(flights, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
-    else if (await this.#haveArrived(endpoints, before, flights)) {
-      for (const flight of flights) if (flight.result === null) session.arrived(flight, this.#nowMs);
+    const requests = this.#send(session, calls);
+    if (!counted) await settledWithin(requests, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
+    else if (await this.#haveArrived(endpoints, before, requests)) {
+      for (const request of requests) if (request.result === null) session.arrived(request, this.#nowMs);
     }
     session.completeSettled(this.#nowMs);
   }
 
-  #send(session: ScriptSession, calls: readonly OutgoingCall[]): readonly Flight[] {
+  #send(session: ScriptSession, calls: readonly OutgoingCall[]): readonly InFlightRequest[] {
     const atMs = performance.now();
-    const flights = calls.map((call) => session.send(call, this.#nowMs, null));
-    for (const flight of flights) this.#sentAtMs.set(flight, atMs);
-    return flights;
+    const requests = calls.map((call) => session.send(call, this.#nowMs, null));
+    for (const request of requests) this.#sentAtMs.set(request, atMs);
+    return requests;
   }
 
   async #haveArrived(
     endpoints: readonly string[],
     before: number,
-    flights: readonly Flight[],
+    requests: readonly InFlightRequest[],
   ): Promise<boolean> {
-    const patienceMs = ARRIVAL_MS + wayMs(flights.map((flight) => flight.call));
+    const patienceMs = ARRIVAL_MS + wayMs(requests.map((request) => request.call));
     let counted = 0;
     let deadline = performance.now() + patienceMs;
     do {
-      if (flights.every((flight) => flight.result !== null)) return true;
+      if (requests.every((request) => request.result !== null)) return true;
       const arrived = (await this.#received(endpoints)) - before;
-      if (arrived >= flights.length) return true;
+      if (arrived >= requests.length) return true;
       if (arrived > counted) deadline = performance.now() + patienceMs;
       counted = Math.max(counted, arrived);
       await sleep(1);
@@ -209,8 +209,8 @@ export class ControlledClockPump {
   }
 
   /** Nothing can be done at this instant any more: goes to the next one at which something may be. */
-  async #passTime(session: ScriptSession, wakeMs: number | null, pace: Pace): Promise<void> {
-    const watches = session.expectsWebhooks || session.flights.size > 0;
+  async #passTime(session: ScriptSession, wakeMs: number | null, pace: ClockStepPolicy): Promise<void> {
+    const watches = session.expectsWebhooks || session.inFlight.size > 0;
     if (!watches) return this.#advanceTo(wakeMs ?? this.#nowMs, true);
     if (pace.unsettled) {
       // What needs no time happens now, and must not be taken for something that the next step brought.
@@ -224,7 +224,7 @@ export class ControlledClockPump {
     const instants = [
       wakeMs,
       nextMs === null ? null : pace.stepTo(this.#nowMs, nextMs),
-      ...[...session.flights].flatMap((flight) => [dueInstant(flight), giveUpInstant(flight)]),
+      ...[...session.inFlight].flatMap((request) => [dueInstant(request), giveUpInstant(request)]),
     ].filter((instant) => instant !== null && instant > this.#nowMs);
     const targetMs = Math.min(...(instants as number[]));
     if (!Number.isFinite(targetMs)) return;
@@ -237,16 +237,21 @@ export class ControlledClockPump {
   }
 
   /** Calls whose reply is due now, by their `wait`; each is named once. */
-  #dueNow(session: ScriptSession): readonly Flight[] {
-    const due = [...session.flights].filter(
-      (flight) => flight.call.mayWait && this.#nowMs >= dueInstant(flight) && !this.#lookedFor.has(flight),
+  #dueNow(session: ScriptSession): readonly InFlightRequest[] {
+    const due = [...session.inFlight].filter(
+      (request) =>
+        request.call.mayWait && this.#nowMs >= dueInstant(request) && !this.#lookedFor.has(request),
     );
-    for (const flight of due) this.#lookedFor.add(flight);
+    for (const request of due) this.#lookedFor.add(request);
     return due;
   }
 
   /** Takes in what this instant has brought, with patience for what is due; false when there were no replies. */
-  async #collect(session: ScriptSession, quietMs: number, due: readonly Flight[] = []): Promise<boolean> {
+  async #collect(
+    session: ScriptSession,
+    quietMs: number,
+    due: readonly InFlightRequest[] = [],
+  ): Promise<boolean> {
     let seen = false;
     if (session.expectsWebhooks && this.#receiver !== null) {
       // Its calls have ended when `advance` is answered.
@@ -255,7 +260,7 @@ export class ControlledClockPump {
     }
     let fromMs = performance.now();
     const patienceMs = (): number => (due.some(({ result }) => result === null) ? QUIET_LONG_MS : quietMs);
-    while (session.flights.size > 0 && (await settledWithin([...session.flights], patienceMs(), 'any'))) {
+    while (session.inFlight.size > 0 && (await settledWithin([...session.inFlight], patienceMs(), 'any'))) {
       this.#reactions.observe(performance.now() - fromMs);
       fromMs = performance.now();
       seen = session.completeSettled(this.#nowMs) || seen;
@@ -265,22 +270,22 @@ export class ControlledClockPump {
 
   /** A call that the target's time does not bring to an end is really waited for, too, once for each operation. */
   async #giveUp(session: ScriptSession): Promise<void> {
-    const overdue = [...session.flights].filter((flight) => this.#nowMs >= giveUpInstant(flight));
-    for (const flight of overdue) {
-      const { op } = flight.call;
+    const overdue = [...session.inFlight].filter((request) => this.#nowMs >= giveUpInstant(request));
+    for (const request of overdue) {
+      const { op } = request.call;
       if (!this.#patience.isInVain(op))
-        await settledWithin([flight], Math.max(0, WAITED_FOR_MS - this.#openMs(flight)));
-      if (flight.result !== null) continue;
+        await settledWithin([request], Math.max(0, WAITED_FOR_MS - this.#openMs(request)));
+      if (request.result !== null) continue;
       this.#patience.waitedInVain(op);
-      this.#abandon(session, flight);
+      this.#abandon(session, request);
     }
   }
 
-  #abandon(session: ScriptSession, flight: Flight): void {
-    flight.patienceMs = this.#openMs(flight);
-    flight.abort();
-    flight.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
-    session.complete(flight, this.#nowMs, this.#patience.givesUp(flight.call.op));
+  #abandon(session: ScriptSession, request: InFlightRequest): void {
+    request.patienceMs = this.#openMs(request);
+    request.abort();
+    request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
+    session.complete(request, this.#nowMs, this.#patience.givesUp(request.call.op));
   }
 
   async #advanceTo(targetMs: number, exact: boolean): Promise<void> {

@@ -1,44 +1,44 @@
 import { CONTROL_FAILED } from '../../history/events.js';
-import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { ControlError } from './control.js';
-import type { ControlledClockPump } from './controlled-driver.js';
-import { preparePlace, removePlace, stageOf, Tally } from './target-context.js';
-import type { Ground } from './target-context.js';
+import type { ControlledDriver } from './controlled-driver.js';
+import { allocateEndpoints, removeEndpoints, runContextOf, ProgressCounter } from './target-context.js';
+import type { TargetContext } from './target-context.js';
 import { ScriptSession } from '../session/script-session.js';
-import type { Stage } from '../session/script-session.js';
-import { sweepJobs } from './cleanup.js';
+import type { RunContext } from '../session/script-session.js';
+import { cancelJobs } from './cleanup.js';
 
 /** Scripts in a row that test control fails in, after which the others are not tried any more. */
 const FAILURES_MAX = 5;
 
-/** Plays scripts one after the other under a controlled clock. */
-export async function playControlled(
-  ground: Ground,
-  pump: ControlledClockPump,
+/** Runs scripts one after the other under a controlled clock. */
+export async function runControlled(
+  context: TargetContext,
+  driver: ControlledDriver,
   scripts: readonly Script[],
   sink: HistorySink,
-  options: PlayOptions,
-): Promise<PlaySummary> {
-  const stage = stageOf(ground, sink, options.createPlayer);
-  const tally = new Tally(options, scripts.length, () => ground.carrier.calls);
-  const startMs = pump.nowMs;
+  options: RunOptions,
+): Promise<RunSummary> {
+  const runContext = runContextOf(context, sink, options.createRunner);
+  const progress = new ProgressCounter(options, scripts.length, () => context.client.calls);
+  const startMs = driver.nowMs;
   let failures = 0;
   for (const [index, script] of scripts.entries()) {
     if (options.signal?.aborted) break;
     const number = (options.firstScript ?? 0) + index;
-    tally.started(number, script);
+    progress.started(number, script);
     if (failures >= FAILURES_MAX) {
-      tally.ended(number, script, CONTROL_FAILED);
+      progress.ended(number, script, CONTROL_FAILED);
       continue;
     }
-    const end = await playOne(ground, pump, stage, script, number, options.signal);
+    const end = await runScript(context, driver, runContext, script, number, options.signal);
     failures = end.controlFailed ? failures + 1 : 0;
-    tally.leftBehind.push(...end.leftBehind);
-    tally.ended(number, script, end.reason);
+    progress.leftBehind.push(...end.leftBehind);
+    progress.ended(number, script, end.reason);
   }
-  return tally.summary(pump.nowMs - startMs);
+  return progress.summary(driver.nowMs - startMs);
 }
 
 interface ScriptEnd {
@@ -47,10 +47,10 @@ interface ScriptEnd {
   readonly leftBehind: readonly string[];
 }
 
-async function playOne(
-  ground: Ground,
-  pump: ControlledClockPump,
-  stage: Stage,
+async function runScript(
+  context: TargetContext,
+  driver: ControlledDriver,
+  runContext: RunContext,
   script: Script,
   number: number,
   signal: AbortSignal | undefined,
@@ -60,37 +60,37 @@ async function playOne(
   let controlFailed = false;
   let failure: { readonly error: unknown } | null = null;
   try {
-    const place = await preparePlace(ground, script, number);
-    session = new ScriptSession(stage, script, number, place, pump.nowMs);
-    reason = await pump.play(session, signal);
+    const allocation = await allocateEndpoints(context, script, number);
+    session = new ScriptSession(runContext, script, number, allocation, driver.nowMs);
+    reason = await driver.run(session, signal);
   } catch (error) {
     // Also after an error of our own no job of the script is left alive.
     if (!(error instanceof ControlError)) failure = { error };
     reason = error instanceof Error ? error.message : String(error);
     controlFailed = true;
   }
-  await session?.end(() => pump.nowMs, reason);
+  await session?.end(() => driver.nowMs, reason);
   if (reason !== null && signal?.aborted) [reason, controlFailed] = ['interrupted', false];
-  const leftBehind = session === null ? [] : await leave(ground, pump, session, signal);
+  const leftBehind = session === null ? [] : await leave(context, driver, session, signal);
   if (failure !== null) throw failure.error;
   return { reason, controlFailed, leftBehind };
 }
 
 /** Ends what the script left alive; where the endpoint is shared, also its claim on rate limits. */
 async function leave(
-  ground: Ground,
-  pump: ControlledClockPump,
+  context: TargetContext,
+  driver: ControlledDriver,
   session: ScriptSession,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const { endpoint } = session.place;
-  if (ground.ownEndpoints) {
-    await removePlace(ground, session.place).catch(ignoreControlErrors);
+  const { endpoint } = session.allocation;
+  if (context.ownEndpoints) {
+    await removeEndpoints(context, session.allocation).catch(ignoreControlErrors);
     return [];
   }
-  const left = await sweepJobs(ground.sweep, endpoint, session.jobsToEnd(), signal);
+  const left = await cancelJobs(context.cleanup, endpoint, session.jobsToEnd(), signal);
   session.closeLedger(left);
-  await pump.pause(RATE_WINDOW_MS + 1).catch(ignoreControlErrors);
+  await driver.pause(RATE_WINDOW_MS + 1).catch(ignoreControlErrors);
   return left.map((id) => `${endpoint}/${id}`);
 }
 

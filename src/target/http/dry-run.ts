@@ -1,10 +1,10 @@
 import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
 import { createEventQueue } from '../../time/event-queue.js';
-import type { CreatePlayer } from '../port.js';
-import type { Pace } from '../../schedule/latency.js';
-import { RateAllowance } from '../../schedule/rate-limiter.js';
-import { entryOf, Timetable } from './timetable.js';
+import type { CreateScriptRunner } from '../port.js';
+import type { Latency } from '../../schedule/latency.js';
+import { ClientRateLimiter } from '../../schedule/rate-limiter.js';
+import { scheduledScript, Scheduler } from './timetable.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** Real ms that a script costs beside its waits: its place, its calls' way, the look for the next one. */
@@ -18,37 +18,37 @@ const GIVE_UP_MS = 60_000;
  * Walks through the timetable in virtual time: how long scripts take on an endpoint that they share, when each
  * holds its workers and calls what it calls as in its rehearsal.
  */
-export function dryRun(
+export function simulateSchedule(
   scripts: readonly Script[],
   workers: number,
-  createPlayer: CreatePlayer,
-  pace: Pace,
+  createPlayer: CreateScriptRunner,
+  pace: Latency,
 ): { readonly wallMs: number; readonly endsLast: Script | null } {
-  return new DryRun(scripts, workers, createPlayer, pace).play();
+  return new ScheduleSimulation(scripts, workers, createPlayer, pace).play();
 }
 
-class DryRun {
+class ScheduleSimulation {
   #nowMs = 0;
   #eventMs = 0;
   readonly #coming = createEventQueue<() => void>();
-  readonly #allowance = new RateAllowance(() => this.#nowMs);
-  readonly #table: Timetable;
+  readonly #rateLimiter = new ClientRateLimiter(() => this.#nowMs);
+  readonly #table: Scheduler;
   #endsLast: Script | null = null;
   /** Somebody may begin who could not before. */
   #news = false;
 
-  constructor(scripts: readonly Script[], workers: number, createPlayer: CreatePlayer, pace: Pace) {
-    this.#table = new Timetable(
-      scripts.map((script, number) => entryOf(script, number, createPlayer, pace)),
+  constructor(scripts: readonly Script[], workers: number, createPlayer: CreateScriptRunner, pace: Latency) {
+    this.#table = new Scheduler(
+      scripts.map((script, number) => scheduledScript(script, number, createPlayer, pace)),
       {
         slots: new WorkerSlots(workers, () => (this.#news = true)),
-        allowance: this.#allowance,
+        rateLimiter: this.#rateLimiter,
         nowMs: () => this.#nowMs,
       },
     );
   }
 
-  play(): ReturnType<typeof dryRun> {
+  play(): ReturnType<typeof simulateSchedule> {
     for (;;) {
       for (let next = this.#table.next(); next !== null; next = this.#table.next()) this.#begin(next);
       const nothingComes = this.#coming.size === 0;
@@ -71,39 +71,39 @@ class DryRun {
     if (!this.#news && untilMs !== Infinity) this.#nowMs = untilMs;
   }
 
-  #begin({ entry, lease, end }: NonNullable<ReturnType<Timetable['next']>>): void {
-    const { works, timesByOperation, firstMs, lastsMs } = entry.rehearsal;
+  #begin({ entry, workerLease, end }: NonNullable<ReturnType<Scheduler['next']>>): void {
+    const { works, timesByOperation, firstMs, lastsMs } = entry.dryRun;
     const submittedMs = Math.min(firstMs.get('run') ?? Infinity, firstMs.get('runsync') ?? Infinity, lastsMs);
     // Jobs that are over at once leave no span: their worker is free as soon as they have been submitted.
     if (!works.some(({ fromMs, toMs }) => fromMs <= submittedMs && submittedMs < toMs))
-      this.#after(submittedMs, lease.give);
+      this.#after(submittedMs, workerLease.release);
     for (const { fromMs, toMs } of works) {
-      this.#after(fromMs, lease.take);
-      this.#after(toMs, lease.give);
+      this.#after(fromMs, workerLease.hold);
+      this.#after(toMs, workerLease.release);
     }
     // It is over when its time is, and when all of its calls have been let through.
     let toCome = 1;
     const done = (): void => {
       toCome -= 1;
       if (toCome > 0) return;
-      lease.give();
+      workerLease.release();
       end();
       this.#endsLast = entry.script;
       this.#news = true;
     };
     for (const [op, times] of timesByOperation) {
       toCome += times.length;
-      const isDriven = entry.driven.includes(op);
+      const isDriven = entry.saturated.includes(op);
       for (const atMs of times) this.#after(atMs, () => this.#call(op, isDriven, done));
     }
     this.#after(lastsMs + COSTS_MS, done);
   }
 
   #call(op: Operation, isDriven: boolean, done: () => void): void {
-    const waitMs = isDriven ? 0 : (this.#allowance.waitMs(op) ?? 0);
+    const waitMs = isDriven ? 0 : (this.#rateLimiter.waitMs(op) ?? 0);
     if (waitMs > 0) return this.#after(waitMs, () => this.#call(op, isDriven, done));
-    this.#allowance.begin(op);
-    this.#allowance.end(op);
+    this.#rateLimiter.begin(op);
+    this.#rateLimiter.end(op);
     done();
   }
 

@@ -2,7 +2,7 @@ import { parseAddress } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions } from './connection.js';
 import { authorizationOf } from '../authorization.js';
-import { sweepJobs } from './cleanup.js';
+import { cancelJobs } from './cleanup.js';
 
 export interface EndJobsOptions extends ConnectionOptions {
   /** `{base_url}`. */
@@ -45,10 +45,10 @@ export async function endJobs(
         basePath: options.basePath === undefined ? null : { endpoint, path: options.basePath },
         authorization: header,
         timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-        allowance: null,
+        rateLimiter: null,
         createdJobs: null,
       };
-      left.push(...(await sweepJobs(sweep, endpoint, ids)).map((job) => ({ endpoint, job })));
+      left.push(...(await cancelJobs(sweep, endpoint, ids)).map((job) => ({ endpoint, job })));
     }
   } finally {
     await connection.close();

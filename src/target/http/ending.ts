@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../spec/types.js';
-import { expectedWaitMs, type Flight } from '../session/http-client.js';
+import { expectedWaitMs, type InFlightRequest } from '../session/http-client.js';
 
 /** How long a run may take to come to its end once it was told to: whoever waits for it has had enough. */
 
@@ -35,14 +35,14 @@ const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
  *
  * @param signal once aborted, nobody waits for long
  */
-export async function learnWhatGoesOn(
-  flights: Iterable<Flight>,
+export async function awaitSubmissionReplies(
+  requests: Iterable<InFlightRequest>,
   nowMs: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const starting = [...flights].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
+  const starting = [...requests].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
   if (starting.length === 0) return;
-  const dueMs = starting.map((flight) => flight.sentMs + expectedWaitMs(flight.call) - nowMs);
+  const dueMs = starting.map((request) => request.sentMs + expectedWaitMs(request.call) - nowMs);
   const patience = new AbortController();
   const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: patience.signal });
   let hurry = (): void => undefined;
@@ -52,7 +52,7 @@ export async function learnWhatGoesOn(
   if (signal?.aborted === true) hurry();
   signal?.addEventListener('abort', hurry);
   await Promise.race([
-    Promise.all(starting.map((flight) => flight.settled)),
+    Promise.all(starting.map((request) => request.settled)),
     // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
     wait(Math.max(0, ...dueMs) + ANSWER_MS).catch(() => undefined),
     hurried.then(() => wait(LEARNING_MS)).catch(() => undefined),

@@ -1,13 +1,13 @@
 import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
-import type { CreatePlayer } from '../port.js';
-import { dryRun } from './dry-run.js';
-import { PROMPT, type Pace } from '../../schedule/latency.js';
-import { rehearse } from './rehearsal.js';
-import { entryOf } from './timetable.js';
+import type { CreateScriptRunner } from '../port.js';
+import { simulateSchedule } from './dry-run.js';
+import { NO_LATENCY, type Latency } from '../../schedule/latency.js';
+import { dryRun } from './rehearsal.js';
+import { scheduledScript } from './timetable.js';
 
 /** What playing scripts will probably come to. */
-export interface Forecast {
+export interface DurationEstimate {
   readonly calls: number;
   readonly callsByOperation: ReadonlyMap<Operation, number>;
   readonly longestScriptMs: number;
@@ -22,25 +22,26 @@ const SCRIPT_MS = 5;
 const CALL_MS = 0.2;
 
 /** Plays the scripts in virtual time. `workers`: of the endpoint that they share; null where each has its own. */
-export function forecast(
+export function estimateDuration(
   scripts: readonly Script[],
   workers: number | null,
-  createPlayer: CreatePlayer,
-  pace: Pace = PROMPT,
-): Forecast {
-  const entries = scripts.map((script, number) => entryOf(script, number, createPlayer, pace));
+  createPlayer: CreateScriptRunner,
+  pace: Latency = NO_LATENCY,
+): DurationEstimate {
+  const entries = scripts.map((script, number) => scheduledScript(script, number, createPlayer, pace));
   const callsByOperation = new Map<Operation, number>();
-  for (const { rehearsal } of entries) {
+  for (const { dryRun: rehearsal } of entries) {
     for (const [op, times] of rehearsal.timesByOperation)
       callsByOperation.set(op, (callsByOperation.get(op) ?? 0) + times.length);
   }
-  const longestScriptMs = Math.max(0, ...entries.map(({ rehearsal }) => rehearsal.lastsMs));
-  const calls = entries.reduce((sum, { rehearsal }) => sum + rehearsal.calls, 0);
-  const longest = entries.find(({ rehearsal }) => rehearsal.lastsMs === longestScriptMs)?.script ?? null;
+  const longestScriptMs = Math.max(0, ...entries.map(({ dryRun: rehearsal }) => rehearsal.lastsMs));
+  const calls = entries.reduce((sum, { dryRun: rehearsal }) => sum + rehearsal.calls, 0);
+  const longest =
+    entries.find(({ dryRun: rehearsal }) => rehearsal.lastsMs === longestScriptMs)?.script ?? null;
   const { wallMs, endsLast } =
     workers === null
       ? { wallMs: longestScriptMs, endsLast: longest }
-      : dryRun(scripts, workers, createPlayer, pace);
+      : simulateSchedule(scripts, workers, createPlayer, pace);
   return {
     calls,
     callsByOperation,
@@ -51,11 +52,11 @@ export function forecast(
 }
 
 /** What a choice of scripts has to know of one. */
-export function costOf(
+export function scriptCost(
   script: Script,
-  createPlayer: CreatePlayer,
-  pace: Pace = PROMPT,
+  createPlayer: CreateScriptRunner,
+  pace: Latency = NO_LATENCY,
 ): { readonly lastsMs: number; readonly workMs: number } {
-  const { lastsMs, worksMs } = rehearse(script, createPlayer, pace);
+  const { lastsMs, worksMs } = dryRun(script, createPlayer, pace);
   return { lastsMs, workMs: worksMs * script.workers };
 }

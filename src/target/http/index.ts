@@ -1,5 +1,5 @@
 /**
- * `target/http/` promises to play scripts against any implementation at any address, in real time or under test
+ * `target/http/` promises to run scripts against any implementation at any address, in real time or under test
  * control, and to leave nothing behind there. It never judges, retries or follows what it is told to send.
  */
 import { createRealClock } from '../../time/real-clock.js';
@@ -7,18 +7,18 @@ import { otherKeysIn } from '../authorization.js';
 import type { Target } from '../port.js';
 import { isOnThisMachine, parseAddress } from './address.js';
 import type { Address } from './address.js';
-import { RateAllowance } from '../../schedule/rate-limiter.js';
+import { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import { capabilitiesOf } from './capabilities.js';
-import { Carrier } from '../session/http-client.js';
+import { HttpClient } from '../session/http-client.js';
 import { Connection } from './connection.js';
 import { Control, ControlError } from './control.js';
 import { stopAfter } from './ending.js';
-import { playControlled } from './controlled-run.js';
-import { ControlledClockPump } from './controlled-driver.js';
+import { runControlled } from './controlled-run.js';
+import { ControlledDriver } from './controlled-driver.js';
 import { TargetError } from '../errors.js';
-import { Inquiry } from './capability-probe.js';
+import { CapabilityProbe } from './capability-probe.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
-import { paceOf, PROMPT, type Pace } from '../../schedule/latency.js';
+import { latencyOf, NO_LATENCY, type Latency } from '../../schedule/latency.js';
 import type { HttpTargetOptions } from './options.js';
 import { findOtherKeys } from './other-keys.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
@@ -26,9 +26,9 @@ import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
 import { WAITED_FOR_MS } from './clock-steps.js';
 import { askWorkers, controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
-import { playReal } from './real-time-run.js';
-import { RealClockPump } from './real-time-driver.js';
-import type { Ground } from './target-context.js';
+import { runInRealTime } from './real-time-run.js';
+import { RealTimeDriver } from './real-time-driver.js';
+import type { TargetContext } from './target-context.js';
 import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webhook-receiver.js';
 
 export { TargetError } from '../errors.js';
@@ -37,13 +37,13 @@ export type { HttpTargetOptions, CreatedJobs } from './options.js';
 export type { OtherKeys } from '../authorization.js';
 export { endJobs } from './end-jobs.js';
 export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
-export { costOf, forecast } from './forecast.js';
-export type { Forecast } from './forecast.js';
-export { hasNoWorkers, PROMPT, WITHOUT_WORKERS } from '../../schedule/latency.js';
+export { scriptCost, estimateDuration } from './forecast.js';
+export type { DurationEstimate } from './forecast.js';
+export { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../schedule/latency.js';
 export { purgesTheQueue } from './purges.js';
-export { rehearse } from './rehearsal.js';
-export { sweepJobs } from './cleanup.js';
-export type { SweepOptions } from './cleanup.js';
+export { dryRun } from './rehearsal.js';
+export { cancelJobs } from './cleanup.js';
+export type { CleanupOptions } from './cleanup.js';
 
 const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
@@ -57,7 +57,7 @@ export interface HttpTarget extends Target {
   /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */
   readonly workers: number | null;
   /** How quick it was found to be; as if it were at once where its clock can be advanced. */
-  readonly pace: Pace;
+  readonly latency: Latency;
   /** All keys that it calls with: no output may hold one. */
   readonly keys: readonly string[];
   /** What was taken for granted or found odd while connecting, one sentence each, for people. */
@@ -95,14 +95,14 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const clockPump = control?.hasClock === true ? new ControlledClockPump(control, receiver) : null;
+  const clockPump = control?.hasClock === true ? new ControlledDriver(control, receiver) : null;
   await clockPump?.start();
 
   const ownEndpoints = control?.hasEndpoints === true;
   if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
   const basePath =
     options.basePath === undefined ? null : { endpoint: endpointOf(address), path: options.basePath };
-  const inquiry = new Inquiry({
+  const probe = new CapabilityProbe({
     connection,
     origin: address.origin,
     prefix: address.prefix,
@@ -111,34 +111,30 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     timeoutMs,
   });
   const notes: string[] = [];
-  const auth = await findAuth(inquiry, options);
-  const otherKeys = await findOtherKeys(control, options, inquiry, auth, notes);
+  const auth = await findAuth(probe, options);
+  const otherKeys = await findOtherKeys(control, options, probe, auth, notes);
   const authorization = authorizationOf(auth, options.apiKey);
-  if (!ownEndpoints) await probeEndpoint(inquiry, authorization, options.sampleInput);
+  if (!ownEndpoints) await probeEndpoint(probe, authorization, options.sampleInput);
   // Before the probe of the worker, whose jobs may start some.
-  const shown = ownEndpoints ? null : await askWorkers(inquiry, authorization);
+  const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const worker = await findWorker(inquiry, authorization, options, clockPump, ownEndpoints, notes);
+  const worker = await findWorker(probe, authorization, options, clockPump, ownEndpoints, notes);
   const { scripted } = worker;
   const noWorkers =
-    options.workers === undefined && worker.stayedQueued && (await askWorkers(inquiry, authorization)) === 0;
+    options.workers === undefined && worker.stayedQueued && (await askWorkers(probe, authorization)) === 0;
   if (noWorkers) notes.push(NO_WORKERS);
   const dispatchMs = noWorkers ? Infinity : worker.dispatchMs;
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
 
-  const limits = limitsOf(
-    options,
-    clockPump !== null,
-    ownEndpoints ? null : (workers ?? 1),
-    inquiry.slowestMs,
-  );
+  const limits = limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), probe.slowestMs);
   const { maxWaitMs } = limits;
-  const measured = clockPump !== null ? PROMPT : paceOf(inquiry.repliesMs, dispatchMs);
+  const measured = clockPump !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
   const pace = noWorkers ? { ...measured, maxWaitMs } : measured;
   const realClock = createRealClock();
-  const allowance = ownEndpoints || clockPump !== null ? null : new RateAllowance(() => realClock.nowMs());
-  const ground: Ground = {
-    carrier: new Carrier(connection, {
+  const rateLimiter =
+    ownEndpoints || clockPump !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
+  const context: TargetContext = {
+    client: new HttpClient(connection, {
       prefix: address.prefix,
       basePath,
       apiKey: options.apiKey,
@@ -149,26 +145,26 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     ownEndpoints,
     endpoint: ownEndpoints ? null : endpointOf(address),
     workers,
-    pace,
+    latency: pace,
     maxWaitMs,
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
     timeoutMs,
     createdJobs: ownEndpoints ? null : (options.createdJobs ?? null),
-    allowance,
-    sweep: {
+    rateLimiter,
+    cleanup: {
       connection,
       prefix: address.prefix,
       basePath,
       authorization,
       timeoutMs,
-      allowance,
+      rateLimiter,
     },
   };
-  const realPump = new RealClockPump({
+  const realPump = new RealTimeDriver({
     clock: realClock,
     control: ownEndpoints ? control : null,
-    allowance,
+    rateLimiter,
     timeoutMs,
   });
   return {
@@ -176,7 +172,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     name:
       address.origin +
       address.prefix +
-      (ground.endpoint === null ? '' : (options.basePath ?? `/v2/${ground.endpoint}`)),
+      (context.endpoint === null ? '' : (options.basePath ?? `/v2/${context.endpoint}`)),
     capabilities: capabilitiesOf(options, {
       scripted,
       ownEndpoints,
@@ -191,17 +187,17 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
     workers,
-    pace,
+    latency: pace,
     keys: [options.apiKey, otherKeys.unpermittedApiKey, otherKeys.otherApiKey].filter(
       (key) => typeof key === 'string',
     ),
     notes,
-    async play(scripts, sink, playOptions) {
+    async run(scripts, sink, playOptions) {
       const done = stopAfter(playOptions.signal, stop);
       try {
         return clockPump !== null
-          ? await playControlled(ground, clockPump, scripts, sink, playOptions)
-          : await playReal(ground, realPump, scripts, sink, playOptions);
+          ? await runControlled(context, clockPump, scripts, sink, playOptions)
+          : await runInRealTime(context, realPump, scripts, sink, playOptions);
       } finally {
         done();
       }
@@ -244,18 +240,18 @@ async function startReceiver(
   return receiver;
 }
 
-async function findAuth(inquiry: Inquiry, options: HttpTargetOptions): Promise<AuthForm> {
+async function findAuth(probe: CapabilityProbe, options: HttpTargetOptions): Promise<AuthForm> {
   const wanted = options.auth ?? 'auto';
-  if (wanted === 'auto') return probeAuth(inquiry, options.apiKey);
-  await probeReach(inquiry, authorizationOf(wanted, options.apiKey));
+  if (wanted === 'auto') return probeAuth(probe, options.apiKey);
+  await probeReach(probe, authorizationOf(wanted, options.apiKey));
   return wanted;
 }
 
 async function findWorker(
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   authorization: string | null,
   options: HttpTargetOptions,
-  clockPump: ControlledClockPump | null,
+  clockPump: ControlledDriver | null,
   ownEndpoints: boolean,
   notes: string[],
 ): Promise<{
@@ -270,7 +266,7 @@ async function findWorker(
     clockPump !== null
       ? controlledPatience((ms) => clockPump.pause(ms))
       : realPatience(options.signal, options.probeMs);
-  const asked = clockPump === null ? inquiry : inquiry.within(WAITED_FOR_MS);
+  const asked = clockPump === null ? probe : probe.within(WAITED_FOR_MS);
   const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
     asked,
     authorization,

@@ -1,14 +1,14 @@
 /** The keys that a run has beside its own: those given, else those that test control tells. */
 import type { OtherKeys } from '../authorization.js';
 import type { Control } from './control.js';
-import type { Inquiry } from './capability-probe.js';
+import type { CapabilityProbe } from './capability-probe.js';
 import { authorizationOf, type AuthForm } from './probe-auth.js';
 
 /** One that should open the endpoint and does not is left out, with a note for people. */
 export async function findOtherKeys(
   control: Control | null,
   given: OtherKeys,
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   form: AuthForm,
   notes: string[],
 ): Promise<OtherKeys> {
@@ -18,7 +18,7 @@ export async function findOtherKeys(
   const { reply } =
     otherApiKey === undefined
       ? { reply: null }
-      : await inquiry.ask('GET', '/health', authorizationOf(form, otherApiKey));
+      : await probe.ask('GET', '/health', authorizationOf(form, otherApiKey));
   const isRefused = reply?.status === 401 || reply?.status === 403;
   if (isRefused)
     notes.push(

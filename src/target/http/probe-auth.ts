@@ -1,6 +1,6 @@
 import { UNKNOWN_JOB_ID } from '../../spec/operations.js';
 import { TargetError } from '../errors.js';
-import type { Inquiry } from './capability-probe.js';
+import type { CapabilityProbe } from './capability-probe.js';
 
 /** Calls that need no job and change nothing. The second is for targets whose first is at fault. */
 const CALLS = ['/health', `/status/${UNKNOWN_JOB_ID}`];
@@ -11,10 +11,10 @@ export type AuthForm = 'bare' | 'bearer';
  * Which way of writing the key the target accepts, the bare one first (section 5.2 shows both). Everything but
  * 401 and 403 counts as accepted: a target that fails otherwise is for the run to judge.
  */
-export async function probeAuth(inquiry: Inquiry, apiKey: string | null): Promise<AuthForm> {
+export async function probeAuth(probe: CapabilityProbe, apiKey: string | null): Promise<AuthForm> {
   for (const call of CALLS) {
     for (const form of ['bare', 'bearer'] as const) {
-      const { reply, ...failure } = await inquiry.ask('GET', call, authorizationOf(form, apiKey));
+      const { reply, ...failure } = await probe.ask('GET', call, authorizationOf(form, apiKey));
       if (reply === null && call === CALLS[0]) throw unreachable('detail' in failure ? failure.detail : '');
       if (reply !== null && reply.status !== 401 && reply.status !== 403) return form;
       if (apiKey === null) break;
@@ -27,13 +27,13 @@ export async function probeAuth(inquiry: Inquiry, apiKey: string | null): Promis
       : 'The target refuses the API key, bare and after "Bearer "',
     apiKey === null
       ? 'Give one by --api-key, --api-key-file or RUNPROOF_API_KEY'
-      : `Check the key, and that it may use the endpoint ${inquiry.endpoint}`,
+      : `Check the key, and that it may use the endpoint ${probe.endpoint}`,
   );
 }
 
 /** Makes sure that something answers at all. */
-export async function probeReach(inquiry: Inquiry, authorization: string | null): Promise<void> {
-  const { reply, ...failure } = await inquiry.ask('GET', '/health', authorization);
+export async function probeReach(probe: CapabilityProbe, authorization: string | null): Promise<void> {
+  const { reply, ...failure } = await probe.ask('GET', '/health', authorization);
   if (reply === null) throw unreachable('detail' in failure ? failure.detail : '');
 }
 

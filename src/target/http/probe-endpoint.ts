@@ -1,8 +1,8 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
-import type { WireReply } from './connection.js';
+import type { TransportReply } from './connection.js';
 import { TargetError } from '../errors.js';
 import { membersOf } from './capability-probe.js';
-import type { Inquiry } from './capability-probe.js';
+import type { CapabilityProbe } from './capability-probe.js';
 
 /** Not found; or, as web servers have it that know no such path, not allowed, gone, or not made. */
 const UNKNOWN: readonly number[] = [404, 405, 410, 501];
@@ -21,27 +21,30 @@ const CALLS = [
  * @throws TargetError when none of these operations is known
  */
 export async function probeEndpoint(
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   authorization: string | null,
   input: unknown = { plan: [{ return: {} }] },
 ): Promise<void> {
-  const replies: WireReply[] = [];
+  const replies: TransportReply[] = [];
   for (const [method, path] of CALLS) {
     const body = { input, policy: { executionTimeout: 30_000, ttl: 120_000 } };
-    const { reply } = await inquiry.ask(method, path, authorization, method === 'POST' ? body : undefined);
+    const { reply } = await probe.ask(method, path, authorization, method === 'POST' ? body : undefined);
     if (reply !== null && UNKNOWN.includes(reply.status)) {
       replies.push(reply);
       continue;
     }
     const { id } = membersOf(reply);
     if (typeof id === 'string' && canBeNamed(id))
-      await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+      await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
     return;
   }
-  throw unknownEndpoint(inquiry, replies);
+  throw unknownEndpoint(probe, replies);
 }
 
-function unknownEndpoint({ endpoint, address }: Inquiry, replies: readonly WireReply[]): TargetError {
+function unknownEndpoint(
+  { endpoint, address }: CapabilityProbe,
+  replies: readonly TransportReply[],
+): TargetError {
   const codes = [...new Set(replies.map(({ status }) => status))].join(' and ');
   const root = `${address}/v2/${encodeURIComponent(endpoint)}`;
   const pages = replies.every(({ headers }) => headers['content-type']?.startsWith('text/html') === true);

@@ -2,7 +2,7 @@ import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './capability-probe.js';
-import type { Inquiry } from './capability-probe.js';
+import type { CapabilityProbe } from './capability-probe.js';
 import type { CreatedJobs } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
@@ -35,36 +35,36 @@ interface FoundWorker {
  * @param letTimePass waits between polls; tells how many polls have been made
  */
 export async function probeScriptedWorker(
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   authorization: string | null,
   letTimePass: (polls: number) => Promise<boolean>,
   createdJobs: CreatedJobs | null = null,
 ): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
-  const returning = await submit(inquiry, authorization, [{ return: { token } }]);
-  const failing = await submit(inquiry, authorization, [{ fail: 'probe' }]);
-  for (const id of [returning, failing]) if (id !== null) createdJobs?.created(inquiry.endpoint, id);
+  const returning = await submit(probe, authorization, [{ return: { token } }]);
+  const failing = await submit(probe, authorization, [{ fail: 'probe' }]);
+  for (const id of [returning, failing]) if (id !== null) createdJobs?.created(probe.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
   const watch = (): void => {
     if (dispatchMs === null && (isOver(returned) || isOver(failed))) dispatchMs = performance.now() - fromMs;
   };
-  let returned = await poll(inquiry, authorization, returning);
+  let returned = await poll(probe, authorization, returning);
   const unanswered = (): boolean => (returned?.unanswered ?? false) || (failed?.unanswered ?? false);
-  let failed = returned?.unanswered ? null : await poll(inquiry, authorization, failing);
+  let failed = returned?.unanswered ? null : await poll(probe, authorization, failing);
   watch();
   for (let polls = 0; !unanswered() && (!isOver(returned) || !isOver(failed)); polls += 1) {
     if (returned === null && failed === null)
       return { scripted: null, dispatchMs: null, stayedQueued: false };
     if (!(await letTimePass(polls))) break;
-    if (!isOver(returned)) returned = await poll(inquiry, authorization, returning);
-    if (!isOver(failed) && !unanswered()) failed = await poll(inquiry, authorization, failing);
+    if (!isOver(returned)) returned = await poll(probe, authorization, returning);
+    if (!isOver(failed) && !unanswered()) failed = await poll(probe, authorization, failing);
     watch();
   }
   for (const id of [returning, failing]) {
     if (id === null) continue;
-    const { reply } = await inquiry.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-    if (reply !== null) createdJobs?.ended(inquiry.endpoint, id);
+    const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+    if (reply !== null) createdJobs?.ended(probe.endpoint, id);
   }
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
@@ -98,22 +98,22 @@ export function controlledPatience(pass: (ms: number) => Promise<void>): (polls:
 }
 
 async function submit(
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   authorization: string | null,
   plan: readonly object[],
 ): Promise<string | null> {
   const body = { input: { plan }, policy: { executionTimeout: 30_000, ttl: 120_000 } };
-  const id = membersOf((await inquiry.ask('POST', '/run', authorization, body)).reply)['id'];
+  const id = membersOf((await probe.ask('POST', '/run', authorization, body)).reply)['id'];
   return typeof id === 'string' && canBeNamed(id) ? id : null;
 }
 
 async function poll(
-  inquiry: Inquiry,
+  probe: CapabilityProbe,
   authorization: string | null,
   id: string | null,
 ): Promise<ProbeEnd | null> {
   if (id === null) return null;
-  const { reply, lost } = await inquiry.ask('GET', `/status/${segmentOf(id)}`, authorization);
+  const { reply, lost } = await probe.ask('GET', `/status/${segmentOf(id)}`, authorization);
   const { status, output } = membersOf(reply);
   return { status, output, unanswered: lost === 'timeout' };
 }
@@ -127,8 +127,11 @@ function isOver(end: ProbeEnd | null): boolean {
 }
 
 /** As many as `/health` shows; null where it does not tell. */
-export async function askWorkers(inquiry: Inquiry, authorization: string | null): Promise<number | null> {
-  const { reply } = await inquiry.ask('GET', '/health', authorization);
+export async function askWorkers(
+  probe: CapabilityProbe,
+  authorization: string | null,
+): Promise<number | null> {
+  const { reply } = await probe.ask('GET', '/health', authorization);
   const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
   const count = Number(workers?.idle) + Number(workers?.running);
   return Number.isSafeInteger(count) && count >= 0 ? count : null;

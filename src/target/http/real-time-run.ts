@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import type { HistorySink, PlayOptions, PlaySummary } from '../port.js';
+import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
-import { Bell } from './wake-signal.js';
+import { WakeSignal } from './wake-signal.js';
 import { ControlError } from './control.js';
-import { learnWhatGoesOn } from './ending.js';
-import { preparePlace, removePlace, stageOf, Tally } from './target-context.js';
-import type { Ground } from './target-context.js';
-import { LagWatch } from '../session/event-loop-lag.js';
-import type { Manners, RealClockPump } from './real-time-driver.js';
-import { rehearse } from './rehearsal.js';
+import { awaitSubmissionReplies } from './ending.js';
+import { allocateEndpoints, removeEndpoints, runContextOf, ProgressCounter } from './target-context.js';
+import type { TargetContext } from './target-context.js';
+import { EventLoopLagMonitor } from '../session/event-loop-lag.js';
+import type { SchedulingConstraints, RealTimeDriver } from './real-time-driver.js';
+import { dryRun } from './rehearsal.js';
 import { ScriptSession } from '../session/script-session.js';
-import type { Stage } from '../session/script-session.js';
-import { sweepJobs } from './cleanup.js';
-import { entryOf, Timetable } from './timetable.js';
+import type { RunContext } from '../session/script-session.js';
+import { cancelJobs } from './cleanup.js';
+import { scheduledScript, Scheduler } from './timetable.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
@@ -25,143 +25,149 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Plays scripts in real time, all waits side by side: the longest begin first. */
-export async function playReal(
-  ground: Ground,
-  pump: RealClockPump,
+/** Runs scripts in real time, all waits side by side: the longest begin first. */
+export async function runInRealTime(
+  context: TargetContext,
+  driver: RealTimeDriver,
   scripts: readonly Script[],
   sink: HistorySink,
-  options: PlayOptions,
-): Promise<PlaySummary> {
+  options: RunOptions,
+): Promise<RunSummary> {
   // Every script under way listens to it.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
-  return new RealRun(ground, pump, sink, options, scripts.length).play(scripts);
+  return new RealTimeRun(context, driver, sink, options, scripts.length).run(scripts);
 }
 
-class RealRun {
-  readonly #ground: Ground;
-  readonly #pump: RealClockPump;
-  readonly #options: PlayOptions;
-  readonly #stage: Stage;
-  readonly #tally: Tally;
+class RealTimeRun {
+  readonly #context: TargetContext;
+  readonly #driver: RealTimeDriver;
+  readonly #options: RunOptions;
+  readonly #runContext: RunContext;
+  readonly #progress: ProgressCounter;
   readonly #concurrency: number;
-  readonly #lag: LagWatch;
-  readonly #played: ScriptSession[] = [];
+  readonly #lag: EventLoopLagMonitor;
+  readonly #sessions: ScriptSession[] = [];
 
-  constructor(ground: Ground, pump: RealClockPump, sink: HistorySink, options: PlayOptions, total: number) {
-    this.#ground = ground;
-    this.#pump = pump;
+  constructor(
+    context: TargetContext,
+    driver: RealTimeDriver,
+    sink: HistorySink,
+    options: RunOptions,
+    total: number,
+  ) {
+    this.#context = context;
+    this.#driver = driver;
     this.#options = options;
-    this.#lag = new LagWatch(pump.nowMs);
-    this.#stage = stageOf(ground, sink, options.createPlayer, this.#lag);
-    this.#tally = new Tally(options, total, () => ground.carrier.calls);
+    this.#lag = new EventLoopLagMonitor(driver.nowMs);
+    this.#runContext = runContextOf(context, sink, options.createRunner, this.#lag);
+    this.#progress = new ProgressCounter(options, total, () => context.client.calls);
     this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY);
   }
 
-  async play(scripts: readonly Script[]): Promise<PlaySummary> {
+  async run(scripts: readonly Script[]): Promise<RunSummary> {
     const first = this.#options.firstScript ?? 0;
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
-    const play = this.#ground.ownEndpoints ? this.#playApart(numbered) : this.#playTogether(numbered);
-    const startMs = this.#pump.nowMs;
+    const play = this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered);
+    const startMs = this.#driver.nowMs;
     await play;
-    if (!this.#ground.ownEndpoints) await this.#endLateJobs();
-    return { ...this.#tally.summary(this.#pump.nowMs - startMs), harnessLagMs: this.#lag.stop() };
+    if (!this.#context.ownEndpoints) await this.#endLateJobs();
+    return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
 
   /** Each on an endpoint of its own, where none can disturb another. */
-  async #playApart(numbered: readonly Numbered[]): Promise<void> {
+  async #runApart(numbered: readonly Numbered[]): Promise<void> {
     // As rehearsed, for `expectedMs` takes every wait for a state to last as long as it may.
     const lastsMs = ({ script }: Numbered): number =>
-      rehearse(script, this.#options.createPlayer, this.#ground.pace).lastsMs;
+      dryRun(script, this.#options.createRunner, this.#context.latency).lastsMs;
     const queue = [...numbered].sort((a, b) => lastsMs(b) - lastsMs(a));
     const oneAfterTheOther = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         if (this.#options.signal?.aborted) return;
-        await this.#playOne(entry, { lease: null, driven: [] });
+        await this.#runScript(entry, { workerLease: null, saturated: [] });
       }
     };
     await Promise.all(Array.from({ length: Math.min(this.#concurrency, queue.length) }, oneAfterTheOther));
   }
 
-  async #playTogether(numbered: readonly Numbered[]): Promise<void> {
-    const { signal, createPlayer } = this.#options;
-    const { allowance, workers, pace } = this.#ground;
-    const news = new Bell();
-    const slots = new WorkerSlots(workers ?? 1, news.ring);
-    const entries = numbered.map(({ script, number }) => entryOf(script, number, createPlayer, pace));
-    const table = new Timetable(entries, { slots, allowance, nowMs: () => this.#pump.nowMs });
+  async #runOnSharedEndpoint(numbered: readonly Numbered[]): Promise<void> {
+    const { signal, createRunner: createPlayer } = this.#options;
+    const { rateLimiter, workers, latency: pace } = this.#context;
+    const news = new WakeSignal();
+    const slots = new WorkerSlots(workers ?? 1, news.notify);
+    const entries = numbered.map(({ script, number }) => scheduledScript(script, number, createPlayer, pace));
+    const table = new Scheduler(entries, { slots, rateLimiter, nowMs: () => this.#driver.nowMs });
     const playing = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | null = null;
-    signal?.addEventListener('abort', news.ring);
+    signal?.addEventListener('abort', news.notify);
     while (!table.isEmpty && !signal?.aborted && failure === null) {
       const next = table.underWay < this.#concurrency ? table.next() : null;
       if (next === null) {
         await news.wait(LOOK_EVERY_MS);
         continue;
       }
-      const { entry, lease, end } = next;
-      const played: Promise<void> = this.#playOne(entry, { lease, driven: entry.driven })
+      const { entry, workerLease, end } = next;
+      const played: Promise<void> = this.#runScript(entry, { workerLease, saturated: entry.saturated })
         .catch((error: unknown) => {
           failure ??= { error };
         })
         .finally(() => {
-          lease.give();
+          workerLease.release();
           end();
           playing.delete(played);
-          news.ring();
+          news.notify();
         });
       playing.add(played);
     }
     await Promise.all(playing);
-    signal?.removeEventListener('abort', news.ring);
+    signal?.removeEventListener('abort', news.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }
 
-  async #playOne({ script, number }: Numbered, manners: Manners): Promise<void> {
+  async #runScript({ script, number }: Numbered, constraints: SchedulingConstraints): Promise<void> {
     if (this.#options.signal?.aborted) return;
-    this.#tally.started(number, script);
+    this.#progress.started(number, script);
     let session: ScriptSession | null = null;
     let reason: string | null;
     let failure: { readonly error: unknown } | null = null;
     try {
-      const place = await preparePlace(this.#ground, script, number);
-      session = new ScriptSession(this.#stage, script, number, place, this.#pump.nowMs);
-      reason = await this.#pump.play(session, manners, this.#options.signal);
+      const allocation = await allocateEndpoints(this.#context, script, number);
+      session = new ScriptSession(this.#runContext, script, number, allocation, this.#driver.nowMs);
+      reason = await this.#driver.run(session, constraints, this.#options.signal);
     } catch (error) {
       // Also after an error of our own no job of the script is left alive.
       if (!(error instanceof ControlError)) failure = { error };
       reason = error instanceof Error ? error.message : String(error);
     }
-    if (reason !== null && session !== null && !this.#ground.ownEndpoints) {
-      await learnWhatGoesOn(session.flights, this.#pump.nowMs, this.#options.signal);
+    if (reason !== null && session !== null && !this.#context.ownEndpoints) {
+      await awaitSubmissionReplies(session.inFlight, this.#driver.nowMs, this.#options.signal);
     }
-    await session?.end(() => this.#pump.byNowMs, reason);
+    await session?.end(() => this.#driver.byNowMs, reason);
     if (session !== null) await this.#leave(session);
-    this.#tally.ended(number, script, reason);
+    this.#progress.ended(number, script, reason);
     if (failure !== null) throw failure.error;
   }
 
   async #leave(session: ScriptSession): Promise<void> {
-    if (this.#ground.ownEndpoints) {
-      await removePlace(this.#ground, session.place).catch(() => undefined);
+    if (this.#context.ownEndpoints) {
+      await removeEndpoints(this.#context, session.allocation).catch(() => undefined);
       return;
     }
-    this.#played.push(session);
-    await this.#sweep(session, session.jobsToEnd());
+    this.#sessions.push(session);
+    await this.#cleanUp(session, session.jobsToEnd());
   }
 
   /** Of calls that were given up, the answers of most have come meanwhile. */
   async #endLateJobs(): Promise<void> {
-    for (const session of this.#played) {
+    for (const session of this.#sessions) {
       const late = session.lateJobs();
-      if (late.length > 0) await this.#sweep(session, late);
+      if (late.length > 0) await this.#cleanUp(session, late);
     }
   }
 
-  async #sweep(session: ScriptSession, jobIds: readonly string[]): Promise<void> {
-    const { endpoint } = session.place;
-    const left = await sweepJobs(this.#ground.sweep, endpoint, jobIds, this.#options.signal);
+  async #cleanUp(session: ScriptSession, jobIds: readonly string[]): Promise<void> {
+    const { endpoint } = session.allocation;
+    const left = await cancelJobs(this.#context.cleanup, endpoint, jobIds, this.#options.signal);
     session.closeLedger(left);
-    this.#tally.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
+    this.#progress.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
 }

@@ -1,11 +1,11 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { OutgoingCall, Player } from '../../runner/api.js';
+import type { OutgoingCall, ScriptRunner } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { Operation } from '../../spec/types.js';
-import type { CreatePlayer } from '../port.js';
+import type { CreateScriptRunner } from '../port.js';
 import { simulatorTarget } from '../simulator/simulator-target.js';
 import { clearAfterMs } from '../../schedule/rate-limiter.js';
-import { hasNoWorkers, PROMPT, WITHOUT_WORKERS, type Pace } from '../../schedule/latency.js';
+import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS, type Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import { idleWaitMs } from '../session/observed-workers.js';
 
@@ -15,7 +15,7 @@ export interface Span {
 }
 
 /** What a script will probably do, as the simulator answers it. All times are from its beginning, in ms. */
-export interface Rehearsal {
+export interface DryRun {
   readonly lastsMs: number;
   readonly calls: number;
   readonly timesByOperation: ReadonlyMap<Operation, readonly number[]>;
@@ -39,33 +39,33 @@ export interface Rehearsal {
 }
 
 /** A run has one pace; beside it only a prompt target is asked for. */
-const rehearsals = new WeakMap<Script, Map<string, Rehearsal>>();
+const rehearsals = new WeakMap<Script, Map<string, DryRun>>();
 
 /** Plays the script in virtual time, which takes a few ms, once. A real target answers otherwise; for a plan it will do. */
-export function rehearse(script: Script, createPlayer: CreatePlayer, pace: Pace = PROMPT): Rehearsal {
+export function dryRun(script: Script, createPlayer: CreateScriptRunner, pace: Latency = NO_LATENCY): DryRun {
   let byPace = rehearsals.get(script);
   if (byPace === undefined) rehearsals.set(script, (byPace = new Map()));
   const key = `${pace.replyMs} ${pace.dispatchMs} ${pace.maxWaitMs}`;
   let rehearsal = byPace.get(key);
-  if (rehearsal === undefined) byPace.set(key, (rehearsal = rehearseOnce(script, createPlayer, pace)));
+  if (rehearsal === undefined) byPace.set(key, (rehearsal = dryRunOnce(script, createPlayer, pace)));
   return rehearsal;
 }
 
 /** What needs no worker and is over so soon costs others nothing. */
 export const SHORT_MS = 5_000;
 
-function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): Rehearsal {
+function dryRunOnce(script: Script, createPlayer: CreateScriptRunner, pace: Latency): DryRun {
   const noWorkers = hasNoWorkers(pace);
-  const work = new WorkWatch(noWorkers ? 0 : script.workers, pace.dispatchMs);
-  const watching: CreatePlayer = (one, context) => work.watch(createPlayer(one, context));
+  const work = new WorkerUsage(noWorkers ? 0 : script.workers, pace.dispatchMs);
+  const watching: CreateScriptRunner = (one, context) => work.watch(createPlayer(one, context));
   const events = eventsOf(script, watching, pace);
   const hasJobs = events.some(isAccepted);
-  const place = events.find((event) => event.kind === 'script');
-  const startMs = place?.atMs ?? 0;
+  const allocation = events.find((event) => event.kind === 'script');
+  const startMs = allocation?.atMs ?? 0;
   const endMs = events.find((event) => event.kind === 'script-end')?.atMs ?? startMs;
   // What is sent to other endpoints is no matter of this one's limits.
   const times = timesByOperation(
-    events.filter((event) => event.kind === 'call' && event.endpoint === place?.endpoint),
+    events.filter((event) => event.kind === 'call' && event.endpoint === allocation?.endpoint),
     startMs,
   );
   const works = noWorkers ? [] : work.spans;
@@ -79,12 +79,12 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): R
     queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
     hasJobs,
     needsNoWorker:
-      pace === PROMPT
+      pace === NO_LATENCY
         ? !hasJobs ||
           (endMs - startMs <= SHORT_MS &&
             work.spans.length === 0 &&
             goesOnAlone(script, createPlayer, events))
-        : rehearse(script, createPlayer).needsNoWorker,
+        : dryRun(script, createPlayer).needsNoWorker,
     purgesUntilMs: times.get('purge-queue')?.at(-1) ?? null,
     firstMs: new Map([...times].map(([op, list]) => [op, list[0] ?? 0])),
     usedUpUntilMs: new Map(
@@ -99,8 +99,8 @@ function rehearseOnce(script: Script, createPlayer: CreatePlayer, pace: Pace): R
 /** @throws TooManyCalls where more are made than so many */
 function eventsOf(
   script: Script,
-  createPlayer: CreatePlayer,
-  pace: Pace,
+  createPlayer: CreateScriptRunner,
+  pace: Latency,
   callsMax = Infinity,
 ): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [];
@@ -113,16 +113,24 @@ function eventsOf(
   const { replyMs, dispatchMs } = pace;
   const latency = { requestMs: Math.ceil(replyMs / 2), replyMs: Math.floor(replyMs / 2) };
   const givesUpAfterMs = (call: OutgoingCall): number | null => idleWaitMs(call, pace);
-  simulatorTarget({ seed: script.seed, latency, dispatchMs, givesUpAfterMs }).playSync([script], sink, {
-    createPlayer,
-  });
+  simulatorTarget({ seed: script.seed, latency, dispatchMs, givesUpAfterMs }).runSynchronously(
+    [script],
+    sink,
+    {
+      createRunner: createPlayer,
+    },
+  );
   return events;
 }
 
 class TooManyCalls extends Error {}
 
 /** It goes the same way where no worker ever takes a job. */
-function goesOnAlone(script: Script, createPlayer: CreatePlayer, events: readonly HistoryEvent[]): boolean {
+function goesOnAlone(
+  script: Script,
+  createPlayer: CreateScriptRunner,
+  events: readonly HistoryEvent[],
+): boolean {
   const calls = events.filter(({ kind }) => kind === 'call').length;
   try {
     return sameWay(events, eventsOf(script, createPlayer, WITHOUT_WORKERS, calls));
@@ -153,8 +161,8 @@ function isAccepted(event: HistoryEvent): boolean {
   return (event.op === 'run' || event.op === 'runsync' || event.op === 'openai') && code >= 200 && code < 300;
 }
 
-/** Sees from a player for how long jobs of its script are alive, as far as it knows. */
-class WorkWatch {
+/** Sees from a runner for how long jobs of its script are alive, as far as it knows. */
+class WorkerUsage {
   readonly spans: Span[] = [];
   queuesUntilMs: number | null = null;
   readonly #workers: number;
@@ -170,37 +178,37 @@ class WorkWatch {
     this.#dispatchMs = dispatchMs;
   }
 
-  watch(player: Player): Player {
+  watch(runner: ScriptRunner): ScriptRunner {
     return {
       due: (nowMs) => {
-        this.#pass(nowMs, player);
-        const actions = player.due(nowMs);
+        this.#pass(nowMs, runner);
+        const actions = runner.due(nowMs);
         for (const action of actions) if (action.kind === 'call') this.#sent(action.call, nowMs);
         return actions;
       },
-      nextWakeMs: () => player.nextWakeMs(),
-      arrived: (call, byMs) => player.arrived(call, byMs),
+      nextWakeMs: () => runner.nextWakeMs(),
+      arrived: (call, byMs) => runner.arrived(call, byMs),
       replied: (call, outcome) => {
-        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, player);
+        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, runner);
         this.#submitting.delete(call);
-        player.replied(call, outcome);
-        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, player);
+        runner.replied(call, outcome);
+        if (outcome.receivedMs !== null) this.#pass(outcome.receivedMs, runner);
       },
-      workersChanged: (lane, nowMs) => player.workersChanged(lane, nowMs),
+      workersChanged: (lane, nowMs) => runner.workersChanged(lane, nowMs),
       get done() {
-        return player.done;
+        return runner.done;
       },
-      openJobs: () => player.openJobs(),
+      openJobs: () => runner.openJobs(),
     };
   }
 
-  #pass(nowMs: number, player: Player): void {
+  #pass(nowMs: number, runner: ScriptRunner): void {
     const untilMs = this.#plannedUntilMs === null ? nowMs : Math.min(nowMs, this.#plannedUntilMs);
     if (this.#alive > 0 && untilMs > this.#sinceMs) this.#works(this.#sinceMs, untilMs);
     if (this.#alive > this.#workers) this.queuesUntilMs = untilMs;
     this.#sinceMs = nowMs;
-    // Of a submission that is not answered yet the player knows no job.
-    this.#alive = untilMs < nowMs ? 0 : player.openJobs().length + this.#submitting.size;
+    // Of a submission that is not answered yet the runner knows no job.
+    this.#alive = untilMs < nowMs ? 0 : runner.openJobs().length + this.#submitting.size;
   }
 
   #works(fromMs: number, toMs: number): void {

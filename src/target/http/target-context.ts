@@ -1,18 +1,18 @@
-import type { CreatePlayer, HistorySink, PlayOptions, PlayProgress, PlaySummary } from '../port.js';
+import type { CreateScriptRunner, HistorySink, RunOptions, RunProgress, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
-import type { RateAllowance } from '../../schedule/rate-limiter.js';
-import type { Carrier } from '../session/http-client.js';
+import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
+import type { HttpClient } from '../session/http-client.js';
 import type { Control } from './control.js';
-import type { LagWatch } from '../session/event-loop-lag.js';
-import type { Pace } from '../../schedule/latency.js';
+import type { EventLoopLagMonitor } from '../session/event-loop-lag.js';
+import type { Latency } from '../../schedule/latency.js';
 import type { CreatedJobs } from './options.js';
-import type { SessionPlace, Stage } from '../session/script-session.js';
-import type { SweepOptions } from './cleanup.js';
+import type { EndpointAllocation, RunContext } from '../session/script-session.js';
+import type { CleanupOptions } from './cleanup.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** What is known of the target for the length of a run. */
-export interface Ground {
-  readonly carrier: Carrier;
+export interface TargetContext {
+  readonly client: HttpClient;
   readonly receiver: WebhookReceiver | null;
   readonly control: Control | null;
   /** Every script gets an endpoint of its own. */
@@ -20,61 +20,74 @@ export interface Ground {
   /** The endpoint that all scripts share; null with endpoints of their own. */
   readonly endpoint: string | null;
   readonly workers: number | null;
-  readonly pace: Pace;
+  readonly latency: Latency;
   readonly maxWaitMs: number;
   readonly auth: 'bare' | 'bearer';
   readonly sampleInput: unknown;
   readonly timeoutMs: number;
   readonly createdJobs: CreatedJobs | null;
-  readonly allowance: RateAllowance | null;
-  readonly sweep: SweepOptions;
+  readonly rateLimiter: ClientRateLimiter | null;
+  readonly cleanup: CleanupOptions;
 }
 
-export function stageOf(
-  ground: Ground,
+export function runContextOf(
+  context: TargetContext,
   sink: HistorySink,
-  createPlayer: CreatePlayer,
-  lag: LagWatch | null = null,
-): Stage {
-  const { carrier, receiver, auth, sampleInput, createdJobs, timeoutMs, pace, maxWaitMs } = ground;
-  return {
-    carrier,
+  createPlayer: CreateScriptRunner,
+  lag: EventLoopLagMonitor | null = null,
+): RunContext {
+  const {
+    client: carrier,
     receiver,
     auth,
     sampleInput,
     createdJobs,
     timeoutMs,
-    pace,
+    latency: pace,
+    maxWaitMs,
+  } = context;
+  return {
+    client: carrier,
+    receiver,
+    auth,
+    sampleInput,
+    createdJobs,
+    timeoutMs,
+    latency: pace,
     maxWaitMs,
     sink,
-    createPlayer,
+    createRunner: createPlayer,
     lag,
   };
 }
 
 /** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */
-export async function preparePlace(ground: Ground, script: Script, number: number): Promise<SessionPlace> {
-  const { control, ownEndpoints } = ground;
+export async function allocateEndpoints(
+  context: TargetContext,
+  script: Script,
+  number: number,
+): Promise<EndpointAllocation> {
+  const { control, ownEndpoints } = context;
   if (control === null || !ownEndpoints) {
-    return { endpoint: ground.endpoint ?? '', neighbour: null, fresh: false, workers: null };
+    return { endpoint: context.endpoint ?? '', secondEndpoint: null, fresh: false, workers: null };
   }
   const { workers } = script;
   const endpoint = `runproof-${number}`;
-  const neighbour = script.neighbour === true ? `${endpoint}-neighbour` : null;
+  const secondEndpoint = script.neighbour === true ? `${endpoint}-neighbour` : null;
   await control.putEndpoint(endpoint, workers);
-  if (neighbour !== null) await control.putEndpoint(neighbour, workers);
-  return { endpoint, neighbour, fresh: true, workers };
+  if (secondEndpoint !== null) await control.putEndpoint(secondEndpoint, workers);
+  return { endpoint, secondEndpoint, fresh: true, workers };
 }
 
 /** Removes what was made for the script, with all that is still alive there. */
-export async function removePlace(ground: Ground, place: SessionPlace): Promise<void> {
-  await ground.control?.deleteEndpoint(place.endpoint);
-  if (place.neighbour !== null) await ground.control?.deleteEndpoint(place.neighbour);
+export async function removeEndpoints(context: TargetContext, allocation: EndpointAllocation): Promise<void> {
+  await context.control?.deleteEndpoint(allocation.endpoint);
+  if (allocation.secondEndpoint !== null) await context.control?.deleteEndpoint(allocation.secondEndpoint);
 }
 
 /** Counts scripts as they begin and end, and tells whoever wants to know. */
-export class Tally {
-  readonly #options: PlayOptions;
+export class ProgressCounter {
+  readonly #options: RunOptions;
   readonly #total: number;
   readonly #calls: () => number;
   readonly #callsBefore: number;
@@ -82,7 +95,7 @@ export class Tally {
   readonly leftBehind: string[] = [];
   #played = 0;
 
-  constructor(options: PlayOptions, total: number, calls: () => number) {
+  constructor(options: RunOptions, total: number, calls: () => number) {
     this.#options = options;
     this.#total = total;
     this.#calls = calls;
@@ -99,9 +112,9 @@ export class Tally {
     this.#tell('script-ended', number, script);
   }
 
-  summary(elapsedMs: number): PlaySummary {
+  summary(elapsedMs: number): RunSummary {
     return {
-      played: this.#played,
+      finished: this.#played,
       aborted: this.#aborted,
       calls: this.#calls() - this.#callsBefore,
       elapsedMs,
@@ -109,7 +122,7 @@ export class Tally {
     };
   }
 
-  #tell(kind: PlayProgress['kind'], script: number, { scenario }: Script): void {
+  #tell(kind: RunProgress['kind'], script: number, { scenario }: Script): void {
     const ended = this.#played + this.#aborted.length;
     this.#options.onProgress?.({ kind, script, scenario, ended, total: this.#total });
   }

@@ -1,22 +1,22 @@
 import type { Script } from '../../scenario/script.js';
 import { RATES } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
-import type { CreatePlayer } from '../port.js';
-import { drivenOperations } from '../../schedule/rate-limiter.js';
-import type { RateAllowance } from '../../schedule/rate-limiter.js';
-import { PROMPT, hasNoWorkers, type Pace } from '../../schedule/latency.js';
+import type { CreateScriptRunner } from '../port.js';
+import { saturatedOperations } from '../../schedule/rate-limiter.js';
+import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
+import { NO_LATENCY, hasNoWorkers, type Latency } from '../../schedule/latency.js';
 import { purgesTheQueue } from './purges.js';
-import { rehearse, SHORT_MS } from './rehearsal.js';
-import type { Rehearsal } from './rehearsal.js';
-import type { Lease, WorkerSlots } from '../../schedule/worker-slots.js';
+import { dryRun, SHORT_MS } from './rehearsal.js';
+import type { DryRun } from './rehearsal.js';
+import type { WorkerLease, WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** What a script does to the endpoint that it shares with others. */
-export interface Entry {
+export interface ScheduledScript {
   readonly script: Script;
   readonly number: number;
-  readonly rehearsal: Rehearsal;
+  readonly dryRun: DryRun;
   /** Operations whose limits it drives to their end. */
-  readonly driven: readonly Operation[];
+  readonly saturated: readonly Operation[];
   readonly purges: boolean;
   /** How many workers it waits for; 0 where its jobs, if it has any, may as well wait. */
   readonly workers: number;
@@ -24,8 +24,8 @@ export interface Entry {
   readonly isBasic: boolean;
 }
 
-interface UnderWay {
-  readonly entry: Entry;
+interface RunningScript {
+  readonly entry: ScheduledScript;
   readonly fromMs: number;
 }
 
@@ -36,21 +36,21 @@ const SLACK_MS = 2_000;
 /** And how far its calls do as a rule. */
 const LAG_MS = 500;
 
-export function entryOf(
+export function scheduledScript(
   script: Script,
   number: number,
-  createPlayer: CreatePlayer,
-  pace: Pace = PROMPT,
-): Entry {
-  const rehearsal = rehearse(script, createPlayer, pace);
-  const driven = drivenOperations(script);
+  createPlayer: CreateScriptRunner,
+  pace: Latency = NO_LATENCY,
+): ScheduledScript {
+  const rehearsal = dryRun(script, createPlayer, pace);
+  const driven = saturatedOperations(script);
   const { needsNoWorker, lastsMs, firstMs } = rehearsal;
   const scarce = [...firstMs.keys()].some(isScarce);
   return {
     script,
     number,
-    rehearsal,
-    driven,
+    dryRun: rehearsal,
+    saturated: driven,
     purges: script.steps.some(purgesTheQueue),
     // Who waits for a worker where there are none holds nobody back.
     workers: needsNoWorker || hasNoWorkers(pace) ? 0 : script.workers,
@@ -76,16 +76,17 @@ const MANY_WORKERS = 3;
  * First the basics, which want no worker: keys, refused submissions, unknown ids. Then the longest, whose waits cover the rest; then drivers of limits, since only an unused limit can be tried;
  * then those that call what few may call at a time; then the others by their length.
  */
-export function inOrder(entries: readonly Entry[]): Entry[] {
-  const longestMs = Math.max(0, ...entries.map(({ rehearsal }) => rehearsal.lastsMs));
-  const rank = (entry: Entry): number => rankOf(entry, Math.max(LONG_MIN_MS, LONG_SHARE * longestMs));
+export function inOrder(entries: readonly ScheduledScript[]): ScheduledScript[] {
+  const longestMs = Math.max(0, ...entries.map(({ dryRun: rehearsal }) => rehearsal.lastsMs));
+  const rank = (entry: ScheduledScript): number =>
+    rankOf(entry, Math.max(LONG_MIN_MS, LONG_SHARE * longestMs));
   return [...entries].sort(
-    (left, right) => rank(left) - rank(right) || right.rehearsal.lastsMs - left.rehearsal.lastsMs,
+    (left, right) => rank(left) - rank(right) || right.dryRun.lastsMs - left.dryRun.lastsMs,
   );
 }
 
 /** Jobs that no worker is kept for may wait in the queue all the time. */
-function queuesUntilMsOf({ workers, rehearsal }: Entry): number | null {
+function queuesUntilMsOf({ workers, dryRun: rehearsal }: ScheduledScript): number | null {
   return workers === 0 && rehearsal.hasJobs ? rehearsal.lastsMs : rehearsal.queuesUntilMs;
 }
 
@@ -93,7 +94,10 @@ function isScarce(op: Operation): boolean {
   return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
 }
 
-function rankOf({ driven, rehearsal, script, isBasic }: Entry, longMs: number): number {
+function rankOf(
+  { saturated: driven, dryRun: rehearsal, script, isBasic }: ScheduledScript,
+  longMs: number,
+): number {
   if (isBasic) return -1;
   if (script.workers >= MANY_WORKERS) return 4;
   if (driven.length > 0) return 1;
@@ -106,20 +110,20 @@ function rankOf({ driven, rehearsal, script, isBasic }: Entry, longMs: number): 
  * the rate of the operations whose limits it drives to their end, and the queue where it purges: the others are
  * held off as long as these would spoil them, and run beside it otherwise.
  */
-export class Timetable {
+export class Scheduler {
   readonly #slots: WorkerSlots;
-  readonly #allowance: RateAllowance | null;
+  readonly #rateLimiter: ClientRateLimiter | null;
   readonly #nowMs: () => number;
-  readonly #waiting: Entry[];
-  readonly #underWay = new Set<UnderWay>();
+  readonly #waiting: ScheduledScript[];
+  readonly #underWay = new Set<RunningScript>();
 
   constructor(
-    entries: readonly Entry[],
-    shared: { slots: WorkerSlots; allowance: RateAllowance | null; nowMs: () => number },
+    entries: readonly ScheduledScript[],
+    shared: { slots: WorkerSlots; rateLimiter: ClientRateLimiter | null; nowMs: () => number },
   ) {
     this.#waiting = inOrder(entries);
     this.#slots = shared.slots;
-    this.#allowance = shared.allowance;
+    this.#rateLimiter = shared.rateLimiter;
     this.#nowMs = shared.nowMs;
   }
 
@@ -132,7 +136,11 @@ export class Timetable {
   }
 
   /** Takes the next script that may begin, with its workers; null when none may at this moment. */
-  next(): { readonly entry: Entry; readonly lease: Lease; readonly end: () => void } | null {
+  next(): {
+    readonly entry: ScheduledScript;
+    readonly workerLease: WorkerLease;
+    readonly end: () => void;
+  } | null {
     let workersWanted = false;
     const reserved = new Set<Operation>();
     let queueReserved = false;
@@ -141,38 +149,39 @@ export class Timetable {
       if (entry.isBasic && basics >= BASICS_AT_ONCE) continue;
       // Who asks for workers first gets them first, or scripts that want many would wait for ever.
       if (entry.workers > 0 && workersWanted) {
-        for (const op of entry.driven.filter(isScarce)) reserved.add(op);
+        for (const op of entry.saturated.filter(isScarce)) reserved.add(op);
         continue;
       }
       // The same goes for a limit that has to be whole, where few calls make a difference.
-      if ([...entry.rehearsal.firstMs.keys()].some((op) => reserved.has(op))) continue;
+      if ([...entry.dryRun.firstMs.keys()].some((op) => reserved.has(op))) continue;
       if (queueReserved && queuesUntilMsOf(entry) !== null) continue;
-      const hindrance = this.#hindranceOf(entry);
+      const hindrance = this.#obstacleOf(entry);
       if (hindrance !== null) {
-        for (const op of entry.driven) if (hindrance === 'calls' || isScarce(op)) reserved.add(op);
+        for (const op of entry.saturated) if (hindrance === 'calls' || isScarce(op)) reserved.add(op);
         if (hindrance === 'queue' && entry.purges) queueReserved = true;
         continue;
       }
-      const lease = this.#slots.tryAdmit(entry.workers);
-      if (lease === null) {
+      const workerLease = this.#slots.tryAdmit(entry.workers);
+      if (workerLease === null) {
         workersWanted = true;
         continue;
       }
       this.#waiting.splice(index, 1);
       const underWay = { entry, fromMs: this.#nowMs() };
       this.#underWay.add(underWay);
-      return { entry, lease, end: () => void this.#underWay.delete(underWay) };
+      return { entry, workerLease, end: () => void this.#underWay.delete(underWay) };
     }
     return null;
   }
 
   /** Why it may not begin now: a limit, calls to come of others that it would hold up, or jobs in the queue. */
-  #hindranceOf(entry: Entry): 'limit' | 'calls' | 'queue' | null {
-    if (!this.#limitsAreWhole(entry.driven)) return 'limit';
+  #obstacleOf(entry: ScheduledScript): 'limit' | 'calls' | 'queue' | null {
+    if (!this.#limitsAreWhole(entry.saturated)) return 'limit';
     const others = [...this.#underWay];
-    if (others.some((other) => other.entry.driven.some((op) => entry.driven.includes(op)))) return 'limit';
-    const usable = [...entry.rehearsal.firstMs].every(
-      ([op, firstMs]) => entry.driven.includes(op) || this.#usableInMs(op) <= firstMs,
+    if (others.some((other) => other.entry.saturated.some((op) => entry.saturated.includes(op))))
+      return 'limit';
+    const usable = [...entry.dryRun.firstMs].every(
+      ([op, firstMs]) => entry.saturated.includes(op) || this.#usableInMs(op) <= firstMs,
     );
     if (!usable) return 'limit';
     if (others.some((other) => this.#holdsUp(entry, other))) return 'calls';
@@ -180,19 +189,22 @@ export class Timetable {
   }
 
   /** Whose call comes while a limit is used up has to wait: the long waits of a run would be longer still. */
-  #holdsUp({ driven, rehearsal }: Entry, { entry: other, fromMs }: UnderWay): boolean {
+  #holdsUp(
+    { saturated: driven, dryRun: rehearsal }: ScheduledScript,
+    { entry: other, fromMs }: RunningScript,
+  ): boolean {
     const sinceMs = this.#nowMs() - fromMs;
     return driven.some((op) => {
       const usedUpMs = rehearsal.usedUpUntilMs.get(op) ?? 0;
-      const times = other.rehearsal.timesByOperation.get(op) ?? [];
+      const times = other.dryRun.timesByOperation.get(op) ?? [];
       return times.some((atMs) => atMs > sinceMs - LAG_MS && atMs < sinceMs + usedUpMs);
     });
   }
 
   /** A purge takes away whatever waits in the queue, whoever submitted it. */
-  #spoilsTheQueue(entry: Entry, { entry: other, fromMs }: UnderWay): boolean {
+  #spoilsTheQueue(entry: ScheduledScript, { entry: other, fromMs }: RunningScript): boolean {
     const sinceMs = this.#nowMs() - fromMs;
-    const { purgesUntilMs } = other.rehearsal;
+    const { purgesUntilMs } = other.dryRun;
     const queuesUntilMs = queuesUntilMsOf(other);
     if (entry.purges && queuesUntilMs !== null && sinceMs <= queuesUntilMs + SLACK_MS) return true;
     const purges = other.purges && purgesUntilMs !== null && sinceMs <= purgesUntilMs + SLACK_MS;
@@ -200,15 +212,15 @@ export class Timetable {
   }
 
   #limitsAreWhole(driven: readonly Operation[]): boolean {
-    return driven.every((op) => (this.#allowance?.usedShare(op) ?? 0) <= WHOLE_SHARE);
+    return driven.every((op) => (this.#rateLimiter?.usedShare(op) ?? 0) <= WHOLE_SHARE);
   }
 
   /** When an operation can be called again, as far as is foreseen. */
   #usableInMs(op: Operation): number {
     const nowMs = this.#nowMs();
-    let inMs = this.#allowance?.waitMs(op) ?? 0;
+    let inMs = this.#rateLimiter?.waitMs(op) ?? 0;
     for (const { entry, fromMs } of this.#underWay) {
-      const untilMs = entry.driven.includes(op) ? entry.rehearsal.usedUpUntilMs.get(op) : undefined;
+      const untilMs = entry.saturated.includes(op) ? entry.dryRun.usedUpUntilMs.get(op) : undefined;
       if (untilMs !== undefined) inMs = Math.max(inMs, fromMs + untilMs - nowMs);
     }
     return inMs;

@@ -2,11 +2,11 @@
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Something that one side rings and the other waits for. A ring while nobody waits is remembered. */
-export class Bell {
+export class WakeSignal {
   #rung = false;
   #wake: (() => void) | null = null;
 
-  ring = (): void => {
+  notify = (): void => {
     this.#rung = true;
     this.#wake?.();
   };

@@ -14,7 +14,7 @@ const STRETCH_MS = 5_000;
 const AFTERWARDS_MS = 500;
 
 /** Watches how late this process itself runs; the histories of a harness that lags are wide and decide little. */
-export class LagWatch {
+export class EventLoopLagMonitor {
   readonly #timer: NodeJS.Timeout;
   readonly #pauses: { readonly atMs: number; readonly lengthMs: number }[] = [];
   readonly #stretches: HarnessLag[] = [];

@@ -5,11 +5,11 @@ import type { OutgoingCall } from '../../runner/api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf, otherKeysIn } from '../authorization.js';
 import type { Authorization, OtherKeys } from '../authorization.js';
-import type { Wire, WireResult } from '../http/connection.js';
+import type { Transport, TransportResult } from '../http/connection.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
 /** A call on its way. */
-export interface Flight {
+export interface InFlightRequest {
   readonly call: OutgoingCall;
   /** Number within the run. */
   readonly number: number;
@@ -17,7 +17,7 @@ export interface Flight {
   readonly sentMs: number;
   arrivedByMs: number | null;
   /** Null until a reply came or the call was given up. */
-  result: WireResult | null;
+  result: TransportResult | null;
   /** Where the last byte of its body is held back. */
   readonly upload: HeldUpload | null;
   /** How long it was really open, where it is given up under a controlled clock. */
@@ -27,7 +27,7 @@ export interface Flight {
   abort(): void;
 }
 
-export interface CarrierOptions extends OtherKeys {
+export interface HttpClientOptions extends OtherKeys {
   readonly prefix: string;
   /** Where operations are offered without `/v2/<endpoint_id>`. */
   readonly basePath?: BasePath | null;
@@ -36,9 +36,9 @@ export interface CarrierOptions extends OtherKeys {
 }
 
 /** Puts calls on the wire and counts them over the target's life. */
-export class Carrier {
-  readonly #wire: Wire;
-  readonly #options: CarrierOptions;
+export class HttpClient {
+  readonly #transport: Transport;
+  readonly #options: HttpClientOptions;
   readonly #bodies = new BodyMemory();
   readonly #uploads = new HeldUploads(() => this.#ticks++);
   #calls = 0;
@@ -46,8 +46,8 @@ export class Carrier {
   /** Calls in a row, as they ended, that nobody took. */
   refusedInARow = 0;
 
-  constructor(wire: Wire, options: CarrierOptions) {
-    this.#wire = wire;
+  constructor(wire: Transport, options: HttpClientOptions) {
+    this.#transport = wire;
     this.#options = options;
   }
 
@@ -69,12 +69,12 @@ export class Carrier {
     sentMs: number,
     timeoutMs: number | null,
     nowMs: number | (() => number) = sentMs,
-  ): Flight {
+  ): InFlightRequest {
     const giveUp = new AbortController();
     const upload =
-      call.held === undefined || this.#wire.holdsNothing ? null : this.#uploads.join(call.held, nowMs);
+      call.held === undefined || this.#transport.holdsNothing ? null : this.#uploads.join(call.held, nowMs);
     const authorization = this.#authorizationOf(call);
-    const flight: Flight = {
+    const request: InFlightRequest = {
       call,
       number: this.#calls,
       sentTick: this.#ticks,
@@ -83,7 +83,7 @@ export class Carrier {
       result: null,
       upload,
       patienceMs: null,
-      settled: this.#wire
+      settled: this.#transport
         .send({
           method: call.method,
           path:
@@ -97,7 +97,7 @@ export class Carrier {
           ...(upload === null ? {} : { held: upload }),
         })
         .then((result) => {
-          flight.result = result;
+          request.result = result;
           upload?.over();
           this.refusedInARow = result.lost === 'refused' ? this.refusedInARow + 1 : 0;
         }),
@@ -105,18 +105,18 @@ export class Carrier {
     };
     this.#calls += 1;
     this.#ticks += 1;
-    return flight;
+    return request;
   }
 
   /** The history's line of a call that has ended by `endedMs`. */
-  eventOf(flight: Flight, script: number, endedMs: number): CallEvent {
-    const { call, result } = flight;
+  eventOf(request: InFlightRequest, script: number, endedMs: number): CallEvent {
+    const { call, result } = request;
     const reply = result?.reply ?? null;
     const endedTick = this.#ticks;
     this.#ticks += 1;
     return {
       kind: 'call',
-      call: flight.number,
+      call: request.number,
       script,
       lane: call.lane,
       endpoint: call.endpoint,
@@ -131,10 +131,10 @@ export class Carrier {
         body: this.#bodies.of(call.bodyText),
         illegal: call.illegal,
       },
-      sentTick: flight.sentTick,
+      sentTick: request.sentTick,
       endedTick,
-      sentMs: flight.sentMs,
-      arrivedByMs: flight.arrivedByMs,
+      sentMs: request.sentMs,
+      arrivedByMs: request.arrivedByMs,
       receivedMs: reply === null ? null : endedMs,
       reply:
         reply === null
@@ -147,8 +147,8 @@ export class Carrier {
             },
       lost: reply === null ? (result?.lost ?? 'aborted') : null,
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
-      ...(flight.patienceMs === null ? {} : { patienceMs: flight.patienceMs }),
-      ...(flight.upload === null ? {} : { held: { ...flight.upload.held } }),
+      ...(request.patienceMs === null ? {} : { patienceMs: request.patienceMs }),
+      ...(request.upload === null ? {} : { held: { ...request.upload.held } }),
     };
   }
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutgoingCall } from '../../runner/api.js';
 import { expectedWaitMs } from './http-client.js';
-import type { Flight } from './http-client.js';
+import type { InFlightRequest } from './http-client.js';
 
 /** What a large body is granted on top: real ms per character. */
 const MS_PER_CHAR = 1 / 4_000;
@@ -10,35 +10,35 @@ const MS_PER_CHAR = 1 / 4_000;
 const OVERDUE_MAX_MS = 900_000;
 
 /** A conforming target has answered by then. */
-export function dueInstant(flight: Flight): number {
-  return flight.sentMs + expectedWaitMs(flight.call);
+export function dueInstant(request: InFlightRequest): number {
+  return request.sentMs + expectedWaitMs(request.call);
 }
 
-export function giveUpInstant(flight: Flight): number {
-  return dueInstant(flight) + OVERDUE_MAX_MS;
+export function giveUpInstant(request: InFlightRequest): number {
+  return dueInstant(request) + OVERDUE_MAX_MS;
 }
 
 /** Waits as long as answers keep coming: a slow target is not one that waits for time to pass. */
-export async function settledOrStalled(flights: readonly Flight[], stallMs: number): Promise<void> {
-  const open = () => flights.filter((flight) => flight.result === null).length;
+export async function settledOrStalled(requests: readonly InFlightRequest[], stallMs: number): Promise<void> {
+  const open = () => requests.filter((request) => request.result === null).length;
   for (let before = Infinity, now = open(); now > 0 && now < before; now = open()) {
     before = now;
-    if (await settledWithin(flights, stallMs)) return;
+    if (await settledWithin(requests, stallMs)) return;
   }
 }
 
 /** True when all of them (or any) have their result within so many real ms. */
 export async function settledWithin(
-  flights: readonly Flight[],
+  requests: readonly InFlightRequest[],
   ms: number,
   how: 'all' | 'any' = 'all',
 ): Promise<boolean> {
   const isOver = () =>
     how === 'all'
-      ? flights.every((flight) => flight.result !== null)
-      : flights.some((flight) => flight.result !== null);
+      ? requests.every((request) => request.result !== null)
+      : requests.some((request) => request.result !== null);
   if (isOver()) return true;
-  const settlings = flights.map((flight) => flight.settled);
+  const settlings = requests.map((request) => request.settled);
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([
     how === 'all' ? Promise.all(settlings) : Promise.race(settlings),

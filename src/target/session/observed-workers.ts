@@ -1,8 +1,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
 import { STARTED_STATUSES } from '../../spec/states.js';
-import { expectedWaitMs, type Flight } from './http-client.js';
-import { hasNoWorkers, type Pace } from '../../schedule/latency.js';
+import { expectedWaitMs, type InFlightRequest } from './http-client.js';
+import { hasNoWorkers, type Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 
 /** Longer than a cold start of most workers takes. */
@@ -14,17 +14,17 @@ const UNKNOWN_PLAN_MS = 20_000;
 const TAKEN: readonly unknown[] = STARTED_STATUSES;
 
 /** What a script has seen of the workers that its jobs wait for. */
-export class WorkersSeen {
+export class ObservedWorkers {
   /** Some job was seen to be taken by a worker. */
-  hasBegun = false;
-  readonly #pace: Pace;
+  hasJobStarted = false;
+  readonly #latency: Latency;
   readonly #maxWaitMs: number;
   #submittedMs = Infinity;
   /** When a look showed a job in the queue for the last time. */
   #queuedMs = -Infinity;
 
-  constructor({ pace, maxWaitMs }: { readonly pace: Pace; readonly maxWaitMs: number }) {
-    this.#pace = pace;
+  constructor({ latency, maxWaitMs }: { readonly latency: Latency; readonly maxWaitMs: number }) {
+    this.#latency = latency;
     this.#maxWaitMs = maxWaitMs;
   }
 
@@ -33,31 +33,31 @@ export class WorkersSeen {
     const status = (record as { readonly status?: unknown } | null)?.status;
     if (op === 'run' || op === 'runsync') this.#submittedMs = Math.min(this.#submittedMs, sentMs);
     if (op === 'status' && status === 'IN_QUEUE') this.#queuedMs = sentMs;
-    this.hasBegun ||= TAKEN.includes(status);
+    this.hasJobStarted ||= TAKEN.includes(status);
   }
 
-  /** It has waited for a good while for its jobs, and no worker has taken any of them. `flights`: what is under way. */
-  waitsInVain(nowMs: number, flights: Iterable<Flight>): boolean {
-    if (this.hasBegun) return false;
-    const waits = [...flights].some((flight) => this.inVainFromMs(flight) <= nowMs);
+  /** It has waited for a good while for its jobs, and no worker has taken any of them. `requests`: what is under way. */
+  isStarved(nowMs: number, requests: Iterable<InFlightRequest>): boolean {
+    if (this.hasJobStarted) return false;
+    const waits = [...requests].some((request) => this.inVainFromMs(request) <= nowMs);
     return waits || this.#queuedMs > this.#submittedMs + STUCK_AFTER_MS;
   }
 
   /** When the job that a call waits for should have ended long since; Infinity for never. */
-  inVainFromMs({ call, sentMs }: Flight): number {
-    if (call.op !== 'runsync' || this.hasBegun) return Infinity;
+  inVainFromMs({ call, sentMs }: InFlightRequest): number {
+    if (call.op !== 'runsync' || this.hasJobStarted) return Infinity;
     const planMs = plannedMs(call.bodyText) ?? UNKNOWN_PLAN_MS;
-    return sentMs + (hasNoWorkers(this.#pace) ? IDLE_MS : planMs + STUCK_AFTER_MS);
+    return sentMs + (hasNoWorkers(this.#latency) ? IDLE_MS : planMs + STUCK_AFTER_MS);
   }
 
   /** When a call is given up that may wait for longer than any script of the run wants to; Infinity for never. */
-  tooLongFromMs({ call, sentMs, result }: Flight): number {
+  tooLongFromMs({ call, sentMs, result }: InFlightRequest): number {
     return result === null && expectedWaitMs(call) > this.#maxWaitMs ? sentMs + this.#maxWaitMs : Infinity;
   }
 }
 
 /** Where there are no workers: when a call is given up that may wait for too long; null for never. */
-export function idleWaitMs(call: OutgoingCall, pace: Pace): number | null {
-  const isTooLong = call.op === 'runsync' && expectedWaitMs(call) > (pace.maxWaitMs ?? Infinity);
-  return hasNoWorkers(pace) && isTooLong ? IDLE_MS : null;
+export function idleWaitMs(call: OutgoingCall, latency: Latency): number | null {
+  const isTooLong = call.op === 'runsync' && expectedWaitMs(call) > (latency.maxWaitMs ?? Infinity);
+  return hasNoWorkers(latency) && isTooLong ? IDLE_MS : null;
 }

@@ -9,7 +9,7 @@ export interface Incoming {
 
 const ROOM_BYTES = 128 * 1024 * 1024;
 
-export class ReplyRoom {
+export class ReplyMemory {
   /** Bytes held of each, in the order in which they began. */
   private readonly held = new Map<Incoming, number>();
   private readonly paused = new Set<Incoming>();

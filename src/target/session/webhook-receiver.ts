@@ -10,7 +10,7 @@ import type { WebhookAnswer } from '../../scenario/script.js';
 import { bucketAt } from '../../runner/bucket.js';
 import { TargetError } from '../errors.js';
 import { readBody } from './read-body.js';
-import { ReplyRoom } from './reply-memory.js';
+import { ReplyMemory } from './reply-memory.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
 const NEVER_ENDS_AFTER_MS = 10_500;
@@ -76,7 +76,7 @@ export class WebhookReceiver {
   #keepAlive = true;
   #open = 0;
   #wakeIdle: (() => void)[] = [];
-  readonly #room = new ReplyRoom();
+  readonly #room = new ReplyMemory();
 
   private constructor() {
     this.#server = createServer((request, response) => {

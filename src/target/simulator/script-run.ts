@@ -1,18 +1,18 @@
 import { bodyOf, ownBodyOf } from '../../history/body.js';
 import type { CallEvent, HeldBack } from '../../history/events.js';
-import type { CallOutcome, OutgoingCall, Player, PlayerAction } from '../../runner/api.js';
+import type { CallOutcome, OutgoingCall, ScriptRunner, RunnerAction } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { ClientEvent, SimReply } from '../../sim/client-events.js';
 import type { Scaling, Simulation } from '../../sim/simulation.js';
-import type { CreatePlayer, HistorySink } from '../port.js';
+import type { CreateScriptRunner, HistorySink } from '../port.js';
 import { toCoreRequest } from './core-request.js';
-import { WebhookDesk } from './webhook-stub.js';
+import { WebhookStub } from './webhook-stub.js';
 
 /** What all scripts of a target share. */
-export interface Stage {
+export interface SimulatorRunContext {
   readonly simulation: Simulation;
   readonly sink: HistorySink;
-  readonly createPlayer: CreatePlayer;
+  readonly createRunner: CreateScriptRunner;
   readonly auth: 'bare' | 'bearer';
   /** Null where as many workers as a script wants are there. */
   readonly scaling: (Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number }) | null;
@@ -31,9 +31,9 @@ export interface Stage {
 export type ScriptOutcome =
   { readonly outcome: 'played' } | { readonly outcome: 'aborted'; readonly reason: string };
 
-/** Plays one script on an endpoint of its own, and writes its events from `script` to `script-end`. */
-export function playScript(stage: Stage, script: Script, number: number): ScriptOutcome {
-  return new ScriptPlay(stage, script, number).play();
+/** Runs one script on an endpoint of its own, and writes its events from `script` to `script-end`. */
+export function runScript(context: SimulatorRunContext, script: Script, number: number): ScriptOutcome {
+  return new ScriptRun(context, script, number).play();
 }
 
 interface OpenCall {
@@ -50,50 +50,50 @@ interface OpenCall {
 const HELD_MS = 2_500;
 const ROUND_MS = 400;
 
-class ScriptPlay {
-  private readonly stage: Stage;
+class ScriptRun {
+  private readonly context: SimulatorRunContext;
   private readonly script: Script;
   private readonly number: number;
   private readonly endpoint: string;
   /** The second endpoint, where the script wants one. */
-  private readonly neighbour: string | null;
+  private readonly secondEndpoint: string | null;
   private readonly simulation: Simulation;
-  private readonly desk: WebhookDesk;
-  private readonly player: Player;
+  private readonly webhooks: WebhookStub;
+  private readonly runner: ScriptRunner;
   private readonly open = new Map<number, OpenCall>();
   private alarmMs: number | null = null;
 
-  constructor(stage: Stage, script: Script, number: number) {
-    this.stage = stage;
+  constructor(context: SimulatorRunContext, script: Script, number: number) {
+    this.context = context;
     this.script = script;
     this.number = number;
-    this.simulation = stage.simulation;
+    this.simulation = context.simulation;
     this.endpoint = `sim-${number}`;
-    this.neighbour = script.neighbour ? `sim-${number}-neighbour` : null;
-    this.desk = new WebhookDesk(number);
-    this.player = stage.createPlayer(script, {
+    this.secondEndpoint = script.neighbour ? `sim-${number}-neighbour` : null;
+    this.webhooks = new WebhookStub(number);
+    this.runner = context.createRunner(script, {
       endpoint: this.endpoint,
       startMs: this.simulation.nowMs(),
-      auth: stage.auth,
+      auth: context.auth,
       otherKeys: ['unpermitted', 'other-user'],
-      webhookUrl: (token) => this.desk.urlOf(token),
-      ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
+      webhookUrl: (token) => this.webhooks.urlOf(token),
+      ...(this.secondEndpoint !== null ? { secondEndpoint: this.secondEndpoint } : {}),
       sampleInput: null,
     });
   }
 
   play(): ScriptOutcome {
     this.begin();
-    const lastEvent = this.simulation.eventCount + this.stage.eventsMax;
+    const lastEvent = this.simulation.eventCount + this.context.eventsMax;
     this.act();
-    while (!this.player.done) {
+    while (!this.runner.done) {
       if (this.simulation.eventCount > lastEvent) {
-        return this.end({ outcome: 'aborted', reason: `more than ${this.stage.eventsMax} events` });
+        return this.end({ outcome: 'aborted', reason: `more than ${this.context.eventsMax} events` });
       }
       if (!this.simulation.step()) {
         return this.end({ outcome: 'aborted', reason: 'nothing is left that could move it on' });
       }
-      this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
+      this.closeWebhooks(this.webhooks.ended(this.simulation.nowMs()));
       const occurrences = this.simulation.takeEvents();
       if (occurrences.length === 0) continue;
       for (const occurrence of occurrences) this.learn(occurrence);
@@ -106,22 +106,22 @@ class ScriptPlay {
     const { scenario, title, workers, seed } = this.script;
     this.simulation.restart(`${scenario}#${seed}`);
     this.create(this.endpoint, workers);
-    if (this.neighbour !== null) this.create(this.neighbour, workers);
-    this.stage.sink.append({
+    if (this.secondEndpoint !== null) this.create(this.secondEndpoint, workers);
+    this.context.sink.append({
       kind: 'script',
       script: this.number,
       scenario,
       title,
       endpoint: this.endpoint,
       fresh: true,
-      workers: this.stage.scaling === null ? workers : null,
-      ...(this.neighbour !== null ? { neighbour: this.neighbour } : {}),
+      workers: this.context.scaling === null ? workers : null,
+      ...(this.secondEndpoint !== null ? { secondEndpoint: this.secondEndpoint } : {}),
       atMs: this.simulation.nowMs(),
     });
   }
 
   private create(endpoint: string, workers: number): void {
-    const { scaling } = this.stage;
+    const { scaling } = this.context;
     if (scaling === null) return this.simulation.createEndpoint(endpoint, workers);
     const { jobsPerWorker, min, ...times } = scaling;
     const between = { ...times, min: Math.min(min, workers), max: workers };
@@ -130,15 +130,15 @@ class ScriptPlay {
 
   private end(outcome: ScriptOutcome): ScriptOutcome {
     const atMs = this.simulation.nowMs();
-    this.closeWebhooks(this.desk.close(atMs));
+    this.closeWebhooks(this.webhooks.close(atMs));
     for (const open of this.open.values()) {
       const cut = { receivedMs: null, reply: null, lost: 'aborted' };
       this.write(open, { sentMs: open.sentMs, arrivedByMs: this.known(open.arrivedMs), ...cut });
     }
     this.simulation.deleteEndpoint(this.endpoint);
-    if (this.neighbour !== null) this.simulation.deleteEndpoint(this.neighbour);
+    if (this.secondEndpoint !== null) this.simulation.deleteEndpoint(this.secondEndpoint);
     const reason = outcome.outcome === 'aborted' ? outcome.reason : null;
-    this.stage.sink.append({
+    this.context.sink.append({
       kind: 'script-end',
       script: this.number,
       atMs,
@@ -154,25 +154,25 @@ class ScriptPlay {
     let again = true;
     while (again) {
       again = false;
-      for (const action of this.player.due(nowMs)) again = this.perform(action) || again;
+      for (const action of this.runner.due(nowMs)) again = this.perform(action) || again;
     }
-    const wakeMs = this.player.nextWakeMs();
+    const wakeMs = this.runner.nextWakeMs();
     if (wakeMs === this.alarmMs) return;
     this.alarmMs = wakeMs;
     this.simulation.wakeAt(wakeMs);
   }
 
-  /** True when the player has news by it and wants to be asked again. */
-  private perform(action: PlayerAction): boolean {
+  /** True when the runner has news by it and wants to be asked again. */
+  private perform(action: RunnerAction): boolean {
     switch (action.kind) {
       case 'call':
         this.send(action.call);
         return false;
       case 'expect-webhook':
-        this.desk.expect(action.token, action.answers);
+        this.webhooks.expect(action.token, action.answers);
         return false;
       case 'expect-storage':
-        this.desk.expectStorage(action.token);
+        this.webhooks.expectStorage(action.token);
         return false;
       case 'workers':
         this.changeWorkers(action.lane, action.count);
@@ -181,9 +181,9 @@ class ScriptPlay {
   }
 
   private send(call: OutgoingCall): void {
-    const number = this.stage.nextCall();
+    const number = this.context.nextCall();
     const sentMs = this.simulation.nowMs();
-    const sentTick = this.stage.nextTick();
+    const sentTick = this.context.nextTick();
     const untilMs = sentMs + HELD_MS;
     const held = call.held && {
       fromTick: sentTick,
@@ -193,7 +193,7 @@ class ScriptPlay {
       togetherMs: 0,
     };
     this.open.set(number, { number, call, sentMs, sentTick, arrivedMs: null, held: held ?? null });
-    const timeoutMs = this.stage.timeoutMs(call);
+    const timeoutMs = this.context.timeoutMs(call);
     const round = call.held && Math.floor((call.call - call.held.first) / call.held.atATime);
     const heldMs = round === undefined ? 0 : HELD_MS + round * ROUND_MS;
     this.simulation.send(number, toCoreRequest(call), timeoutMs + heldMs, heldMs);
@@ -202,7 +202,7 @@ class ScriptPlay {
   private changeWorkers(lane: string, workers: number): void {
     const atMs = this.simulation.nowMs();
     this.simulation.setWorkers(this.endpoint, workers);
-    this.stage.sink.append({
+    this.context.sink.append({
       kind: 'workers',
       script: this.number,
       endpoint: this.endpoint,
@@ -210,14 +210,14 @@ class ScriptPlay {
       sentMs: atMs,
       receivedMs: atMs,
     });
-    this.player.workersChanged(lane, atMs);
+    this.runner.workersChanged(lane, atMs);
   }
 
   private learn(occurrence: ClientEvent): void {
     switch (occurrence.kind) {
       case 'rest-sent': {
         const held = this.open.get(occurrence.callId)?.held;
-        if (held) Object.assign(held, { untilTick: this.stage.nextTick(), togetherMs: HELD_MS });
+        if (held) Object.assign(held, { untilTick: this.context.nextTick(), togetherMs: HELD_MS });
         return;
       }
       case 'arrived':
@@ -235,9 +235,9 @@ class ScriptPlay {
           lost: occurrence.why,
         });
       case 'webhook': {
-        const end = this.desk.receive(occurrence);
+        const end = this.webhooks.receive(occurrence);
         this.simulation.answerWebhook(occurrence.delivery, end.status, end.afterMs);
-        return this.closeWebhooks(this.desk.ended(this.simulation.nowMs()));
+        return this.closeWebhooks(this.webhooks.ended(this.simulation.nowMs()));
       }
       case 'wake':
         this.alarmMs = null;
@@ -248,7 +248,7 @@ class ScriptPlay {
     const open = this.open.get(callId);
     if (open === undefined) return;
     open.arrivedMs = atMs;
-    if (this.stage.arrivalsKnown) this.player.arrived(open.call.call, atMs);
+    if (this.context.arrivalsKnown) this.runner.arrived(open.call.call, atMs);
   }
 
   private replied(
@@ -261,22 +261,22 @@ class ScriptPlay {
     this.open.delete(callId);
     const whole = { sentMs: open.sentMs, arrivedByMs: this.known(arrivedMs), ...outcome };
     this.write(open, whole);
-    this.player.replied(open.call.call, whole);
+    this.runner.replied(open.call.call, whole);
   }
 
   private known(arrivedMs: number | null): number | null {
-    return this.stage.arrivalsKnown ? arrivedMs : null;
+    return this.context.arrivalsKnown ? arrivedMs : null;
   }
 
-  private closeWebhooks(events: ReturnType<WebhookDesk['ended']>): void {
-    for (const event of events) this.stage.sink.append(event);
+  private closeWebhooks(events: ReturnType<WebhookStub['ended']>): void {
+    for (const event of events) this.context.sink.append(event);
   }
 
   private write(open: OpenCall, outcome: CallOutcome): void {
     const { call } = open;
     const { method, path, query, auth, contentType, illegal } = call;
-    const endedTick = this.stage.nextTick();
-    this.stage.sink.append({
+    const endedTick = this.context.nextTick();
+    this.context.sink.append({
       kind: 'call',
       call: open.number,
       script: this.number,

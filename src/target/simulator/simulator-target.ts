@@ -12,9 +12,9 @@ import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
 import { createSimulation } from '../../sim/simulation.js';
 import type { Scaling, SimulationOptions } from '../../sim/simulation.js';
 import { createRandom } from '../../time/random.js';
-import type { HistorySink, PlayOptions, PlayProgress, PlaySummary, Target } from '../port.js';
-import { playScript } from './script-run.js';
-import type { Stage } from './script-run.js';
+import type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from '../port.js';
+import { runScript } from './script-run.js';
+import type { SimulatorRunContext } from './script-run.js';
 import { SIMULATOR_KEYS } from './core-request.js';
 
 /** The service, the world around it, and the client; without options all of them are in time and lose nothing. */
@@ -46,11 +46,11 @@ export interface SimulatorOptions
 
 export interface SimulatorTarget extends Target {
   /** As `play`, without a promise: for explorers and property tests. */
-  playSync(
+  runSynchronously(
     scripts: readonly Script[],
     sink: HistorySink,
-    options: Omit<PlayOptions, 'concurrency'>,
-  ): PlaySummary;
+    options: Omit<RunOptions, 'concurrency'>,
+  ): RunSummary;
   /** Rolling hash of everything that has happened on it. */
   fingerprint(): string;
   readonly eventCount: number;
@@ -84,7 +84,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   const timeoutMs = options.timeoutMs ?? CLIENT_TIMEOUT_MS;
   let calls = 0;
   let ticks = 0;
-  const stage: Omit<Stage, 'sink' | 'createPlayer'> = {
+  const context: Omit<SimulatorRunContext, 'sink' | 'createRunner'> = {
     simulation,
     auth: options.auth ?? 'bare',
     scaling: options.scaling ?? null,
@@ -98,8 +98,8 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   function* playing(
     scripts: readonly Script[],
     sink: HistorySink,
-    { createPlayer, firstScript = 0, signal, onProgress }: PlayOptions,
-  ): Generator<void, PlaySummary> {
+    { createRunner: createPlayer, firstScript = 0, signal, onProgress }: RunOptions,
+  ): Generator<void, RunSummary> {
     const startMs = simulation.nowMs();
     const startCalls = calls;
     const aborted: { script: number; reason: string }[] = [];
@@ -107,18 +107,18 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     for (const [index, script] of scripts.entries()) {
       if (signal?.aborted) break;
       const number = firstScript + index;
-      const tell = (kind: PlayProgress['kind'], ended: number): void =>
+      const tell = (kind: RunProgress['kind'], ended: number): void =>
         onProgress?.({ kind, script: number, scenario: script.scenario, ended, total: scripts.length });
       tell('script-started', index);
       lateness = random.fork(`${script.scenario}#${script.seed}`).fork('timers');
-      const outcome = playScript({ ...stage, sink, createPlayer }, script, number);
+      const outcome = runScript({ ...context, sink, createRunner: createPlayer }, script, number);
       if (outcome.outcome === 'played') played += 1;
       else aborted.push({ script: number, reason: outcome.reason });
       tell('script-ended', index + 1);
       yield;
     }
     return {
-      played,
+      finished: played,
       aborted,
       calls: calls - startCalls,
       elapsedMs: simulation.nowMs() - startMs,
@@ -142,7 +142,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
       options.executionTimeoutDefaultMs === undefined
         ? EXECUTION_TIMEOUT_DEFAULT_MS
         : options.executionTimeoutDefaultMs,
-    async play(scripts, sink, playOptions) {
+    async run(scripts, sink, playOptions) {
       const steps = playing(scripts, sink, playOptions);
       for (let next = steps.next(); ; next = steps.next()) {
         if (next.done) return next.value;
@@ -150,7 +150,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    playSync(scripts, sink, playOptions) {
+    runSynchronously(scripts, sink, playOptions) {
       const steps = playing(scripts, sink, playOptions);
       for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;
     },

@@ -16,7 +16,7 @@ export interface WebhookEnd {
 }
 
 /** Receives the webhook calls of one script, and knows what to answer. */
-export class WebhookDesk {
+export class WebhookStub {
   private readonly script: number;
   private readonly expected = new Map<
     string,
