@@ -11,7 +11,7 @@ import {
   VALUE_DEPTH_MAX,
   valuesIn,
 } from '../../src/history/large-value.js';
-import { sameJson } from '../../src/oracle/observed/reading.js';
+import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 
 const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
 const small = { charsMax: 60, depthMax: 4 };

@@ -31,20 +31,20 @@ const STATUSES = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED',
 
 /** The job itself, by a clock of its own. */
 class TrueLife {
-  place: 'queue' | 'progress' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'gone' =
-    'queue';
+  state: 'queued' | 'running' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'deleted' =
+    'queued';
   private queuedMs = 0;
   private startedMs = 0;
   private endedMs = 0;
   private ttlMs: number;
   private readonly waitsMs: number;
-  private readonly lastsMs: number;
+  private readonly durationMs: number;
   private readonly fails: boolean;
   private readonly timeoutMs: number;
 
-  constructor(waitsMs: number, lastsMs: number, fails: boolean, timeoutMs: number, ttlMs: number) {
+  constructor(waitsMs: number, durationMs: number, fails: boolean, timeoutMs: number, ttlMs: number) {
     this.waitsMs = waitsMs;
-    this.lastsMs = lastsMs;
+    this.durationMs = durationMs;
     this.fails = fails;
     this.timeoutMs = timeoutMs;
     this.ttlMs = ttlMs;
@@ -52,29 +52,29 @@ class TrueLife {
 
   /** What was due by then has happened. */
   until(ms: number): void {
-    if (this.place === 'queue') this.move('progress', this.queuedMs + this.waitsMs, ms);
-    if (this.place === 'progress') {
-      const inTime = this.lastsMs < this.timeoutMs;
+    if (this.state === 'queued') this.move('running', this.queuedMs + this.waitsMs, ms);
+    if (this.state === 'running') {
+      const inTime = this.durationMs < this.timeoutMs;
       const end = inTime ? (this.fails ? 'failed' : 'completed') : 'timed-out';
-      this.move(end, this.startedMs + Math.min(this.lastsMs, this.timeoutMs), ms);
+      this.move(end, this.startedMs + Math.min(this.durationMs, this.timeoutMs), ms);
     }
-    if (ms >= this.ttlMs) this.place = 'gone';
+    if (ms >= this.ttlMs) this.state = 'deleted';
   }
 
-  private move(place: TrueLife['place'], atMs: number, byMs: number): void {
+  private move(state: TrueLife['state'], atMs: number, byMs: number): void {
     if (atMs > byMs || atMs >= this.ttlMs) return;
-    if (place === 'progress') this.startedMs = atMs;
+    if (state === 'running') this.startedMs = atMs;
     else this.endedMs = atMs;
-    this.place = place;
+    this.state = state;
   }
 
-  stop(place: 'cancelled' | 'purged', atMs: number): void {
-    this.place = place;
+  stop(state: 'cancelled' | 'purged', atMs: number): void {
+    this.state = state;
     this.endedMs = atMs;
   }
 
   requeue(atMs: number): void {
-    this.place = 'queue';
+    this.state = 'queued';
     this.queuedMs = atMs;
   }
 
@@ -84,20 +84,20 @@ class TrueLife {
 
   record(): Json {
     const status = {
-      queue: 'IN_QUEUE',
-      progress: 'IN_PROGRESS',
+      queued: 'IN_QUEUE',
+      running: 'IN_PROGRESS',
       completed: 'COMPLETED',
       failed: 'FAILED',
       'timed-out': 'TIMED_OUT',
       cancelled: 'CANCELLED',
       purged: 'CANCELLED',
-      gone: 'GONE',
-    }[this.place];
-    const ended = this.place === 'completed' || this.place === 'failed' || this.place === 'timed-out';
+      deleted: 'GONE',
+    }[this.state];
+    const ended = this.state === 'completed' || this.state === 'failed' || this.state === 'timed-out';
     const times = ended
       ? { delayTime: this.startedMs - this.queuedMs, executionTime: this.endedMs - this.startedMs }
       : { delayTime: 0, executionTime: 0 };
-    return { id: 'a', status, ...times, ...(this.place === 'completed' ? { output: { ok: 1 } } : {}) };
+    return { id: 'a', status, ...times, ...(this.state === 'completed' ? { output: { ok: 1 } } : {}) };
   }
 }
 
@@ -105,20 +105,20 @@ const NOT_FOUND = [404, { error: 'not found' }] as const;
 
 function answered(life: TrueLife, { op, effectMs, ttlMs }: Call, lenient: boolean): Call['answer'] {
   life.until(effectMs);
-  const { place } = life;
+  const { state } = life;
   if (op === 'purge-queue') {
-    if (place === 'queue') life.stop('purged', effectMs);
-    return [200, { removed: place === 'queue' ? 1 : 0, status: 'completed' }];
+    if (state === 'queued') life.stop('purged', effectMs);
+    return [200, { removed: state === 'queued' ? 1 : 0, status: 'completed' }];
   }
-  if (place === 'gone') return NOT_FOUND;
-  const waitsOrRuns = place === 'queue' || place === 'progress';
+  if (state === 'deleted') return NOT_FOUND;
+  const waitsOrRuns = state === 'queued' || state === 'running';
   switch (op) {
     case 'cancel':
       if (waitsOrRuns) life.stop('cancelled', effectMs);
       if (waitsOrRuns || lenient) return [200, { id: 'a', status: 'CANCELLED' }];
       return [400, { error: 'it has ended' }];
     case 'retry':
-      if (place === 'failed' || place === 'timed-out') life.requeue(effectMs);
+      if (state === 'failed' || state === 'timed-out') life.requeue(effectMs);
       else if (!lenient) return [400, { error: 'it has not failed' }];
       return [200, { id: 'a', status: 'IN_QUEUE' }];
     case 'stream':
@@ -130,7 +130,7 @@ function answered(life: TrueLife, { op, effectMs, ttlMs }: Call, lenient: boolea
 }
 
 export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, ops }: Wish): Told {
-  const lastsMs = random.pick([0, 400, 2_000, 20_000]);
+  const durationMs = random.pick([0, 400, 2_000, 20_000]);
   const fails = random.chance(500);
   const timeoutMs = random.pick([5_000, 60_000]);
   const ttlMs = random.pick([10_000, 100_000]);
@@ -172,7 +172,7 @@ export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, o
     ttlMs: null,
     answer: NOT_FOUND,
   });
-  const life = new TrueLife(random.pick([0, 1_500]), lastsMs, fails, timeoutMs, ttlMs);
+  const life = new TrueLife(random.pick([0, 1_500]), durationMs, fails, timeoutMs, ttlMs);
   for (const call of drawn.toSorted((left, right) => left.effectMs - right.effectMs))
     call.answer = answered(life, call, lenient);
   if (random.chance(wrongPerMille)) {
@@ -180,7 +180,7 @@ export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, o
     if (call.op === 'status')
       call.answer = [200, { id: 'a', status: random.pick(STATUSES), delayTime: 0, executionTime: 0 }];
   }
-  return told(drawn, [{ sleepMs: lastsMs }, fails ? { fail: 'x' } : { return: { ok: 1 } }], {
+  return told(drawn, [{ sleepMs: durationMs }, fails ? { fail: 'x' } : { return: { ok: 1 } }], {
     executionTimeout: timeoutMs,
     ttl: ttlMs,
   });

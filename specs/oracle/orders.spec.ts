@@ -1,11 +1,11 @@
 /** What the oracle leaves out of the orders of calls under way at once makes no difference. */
 import { describe, expect, test } from 'vitest';
 import { observeJobs } from '../../src/oracle/jobs/observed-jobs.js';
-import { Context } from '../../src/oracle/model/context.js';
-import { covers, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
-import { beginnings } from '../../src/oracle/model/job.js';
-import { walk } from '../../src/oracle/model/linearize.js';
-import { reach } from '../../src/oracle/model/moves.js';
+import { RuleSet } from '../../src/oracle/model/rule-set.js';
+import { subsumes, type Hypothesis } from '../../src/oracle/model/hypothesis.js';
+import { initialHypotheses } from '../../src/oracle/model/observed-job.js';
+import { linearize } from '../../src/oracle/model/linearize.js';
+import { transitionsTo } from '../../src/oracle/model/silent-transitions.js';
 import { batchesOf } from '../../src/oracle/observed/session.js';
 import type { RunEvent } from '../../src/history/events.js';
 import { createRandom } from '../../src/time/random.js';
@@ -31,12 +31,12 @@ const nameless = (at: Hypothesis): Hypothesis => ({
   ...at,
   lastRetry: null,
   purgedBy: null,
-  meddled: null,
+  wronglyAccepted: null,
   evidence: { ...at.evidence, ended: null },
 });
 
 const isAmong = (at: Hypothesis, others: readonly Hypothesis[]): boolean =>
-  others.some((other) => covers(nameless(other), nameless(at)));
+  others.some((other) => subsumes(nameless(other), nameless(at)));
 
 const FEW = { calls: 8, atOnce: 4, wrongPerMille: 300 } as const;
 const KINDS: readonly (readonly [string, Wish])[] = [
@@ -52,13 +52,13 @@ describe.each(KINDS)('%s', (name, wish) => {
     const seen = { explained: 0, contradicted: 0 };
     for (let index = 0; index < HISTORIES; index += 1) {
       const job = caseOf(drawLife(random.fork(`${index}`), wish));
-      const ctx = new Context(100, 0);
-      const start = beginnings(job);
+      const rules = new RuleSet(100, 0);
+      const start = initialHypotheses(job);
       const steps: (readonly Hypothesis[])[] = [];
-      const all = allOrders(ctx, job.life, start, job.operations, (_, __, after) => steps.push(after));
+      const all = allOrders(rules, job.model, start, job.operations, (_, __, after) => steps.push(after));
       let step = 0;
       if (all === null) continue;
-      const few = walk(ctx, job.life, start, job.operations, (op, _, after) => {
+      const few = linearize(rules, job.model, start, job.operations, (op, _, after) => {
         const every = steps[step++];
         expect(every, `${index}: explained beyond what contradicts`).toBeDefined();
         for (const at of after)
@@ -71,9 +71,12 @@ describe.each(KINDS)('%s', (name, wish) => {
       }
       seen.explained += 1;
       // What may have been deleted since its last look need not have been followed so far.
-      const now = few.hypotheses.flatMap((at) => [at, ...reach(ctx, job.life, at, 'gone', END)]);
+      const now = few.hypotheses.flatMap((at) => [
+        at,
+        ...transitionsTo(rules, job.model, at, 'deleted', END),
+      ]);
       for (const at of all as readonly Hypothesis[])
-        expect(isAmong(at, now), `${index}: left out ${at.place}`).toBe(true);
+        expect(isAmong(at, now), `${index}: left out ${at.state}`).toBe(true);
     }
     expect(seen.explained).toBeGreaterThan(HISTORIES / 3);
     expect(seen.contradicted).toBeGreaterThan(0);

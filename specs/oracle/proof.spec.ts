@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge, shrinkHistory, type Failure } from '../../src/oracle/index.js';
-import { changedNothing } from '../../src/oracle/proof/weaken.js';
+import { changedNothing } from '../../src/oracle/proof/generalize.js';
 import { STORIES } from './life-stories.js';
 import { failed, Told } from './told.js';
 

@@ -9,14 +9,14 @@ import type { CallEvent } from '../../src/history/events.js';
 import {
   changedNothing,
   cutAfter,
-  forgotten,
+  withReplyLost,
   jobsIn,
   jobsStandAlone,
   without,
   withoutJobs,
   type Events,
   type Knowledge,
-} from '../../src/oracle/proof/weaken.js';
+} from '../../src/oracle/proof/generalize.js';
 import { createRandom, type RandomStream } from '../../src/time/random.js';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
@@ -40,7 +40,7 @@ function weakened(events: Events, random: RandomStream): Events {
   }
   if (random.intBetween(0, 1) === 1) {
     const lost = new Set<unknown>(chosen(calls(left)));
-    left = left.map((event) => (event.kind === 'call' && lost.has(event) ? forgotten(event) : event));
+    left = left.map((event) => (event.kind === 'call' && lost.has(event) ? withReplyLost(event) : event));
   }
   const last = calls(left)[random.intBetween(0, Math.max(0, calls(left).length - 1))];
   return last !== undefined && random.intBetween(0, 3) === 0 ? cutAfter(left, last) : left;

@@ -1,6 +1,6 @@
 /** Nobody takes "too many explanations" for "no explanation". */
 import { describe, expect, it } from 'vitest';
-import { Contradicted, Explained, Unknown, type KnownLife } from '../../src/oracle/model/known.js';
+import { Contradicted, Explained, Unknown, type Explanations } from '../../src/oracle/model/explanations.js';
 import { flattenings } from './known-lives.js';
 import { sourcesIn } from './sources.js';
 
@@ -17,10 +17,10 @@ describe('what is known of a life', () => {
     ['a list of explanations', `const lives: readonly Hypothesis[] = [];`],
     ['a list by another name', `function f(lives: ReadonlyArray<Hypothesis>): void {}`],
     ['a map to lists', `const lives = new Map<string, readonly Hypothesis[]>();`],
-    ['an empty list for what is unknown', `const lives = scene.lifeOf(job).all ?? [];`],
-    ['following a life by oneself', `import { walk } from '../model/linearize.js';`],
-    ['following a life by its case', `import { judgeLife } from '../proof/breach.js';`],
-    ['a life made up', `const life = Explained.by([]);`],
+    ['an empty list for what is unknown', `const lives = context.explanationsOf(job).all ?? [];`],
+    ['following a life by oneself', `import { linearize } from '../model/linearize.js';`],
+    ['following a life by its case', `import { checkJob } from '../proof/violation.js';`],
+    ['a life made up', `const life = Explained.of([]);`],
     ['a life called unknown', `const life = new Unknown('no matter');`],
   ])('finds %s', (_, text) => {
     expect(breachesOf(text)).not.toEqual([]);
@@ -29,14 +29,14 @@ describe('what is known of a life', () => {
   it('lets the engine have its lists, and everybody one explanation at a time', () => {
     const list = `export function thin(lives: readonly Hypothesis[]): Hypothesis[] {}`;
     expect(breachesOf(list, 'src/oracle/model/planted.ts')).toEqual([]);
-    expect(breachesOf(`const over = ({ place }: Hypothesis): boolean => place === 'gone';`)).toEqual([]);
+    expect(breachesOf(`const over = ({ state }: Hypothesis): boolean => state === 'deleted';`)).toEqual([]);
   });
 
   it('cannot be asked for bounds before it is known to be explained', () => {
-    const asked = (life: KnownLife): number => {
+    const asked = (explanations: Explanations): number => {
       // @ts-expect-error: an unknown life has none
-      const unasked = (): number => life.least(() => 0);
-      return life.kind === 'explained' ? life.least(() => 0) : unasked.length;
+      const unasked = (): number => explanations.least(() => 0);
+      return explanations.kind === 'explained' ? explanations.least(() => 0) : unasked.length;
     };
     expect(asked(new Unknown('many'))).toBe(0);
     // @ts-expect-error: its explanations are its own
@@ -45,12 +45,15 @@ describe('what is known of a life', () => {
 });
 
 describe('a life that is not explained', () => {
-  it.each([new Unknown('too many calls at once'), new Contradicted()])('proves nothing: $kind', (life) => {
-    expect(life.mustBe(() => true)).toBe(false);
-    expect(life.mayBe(() => false)).toBe(true);
-  });
+  it.each([new Unknown('too many calls at once'), new Contradicted()])(
+    'proves nothing: $kind',
+    (explanations) => {
+      expect(explanations.mustBe(() => true)).toBe(false);
+      expect(explanations.mayBe(() => false)).toBe(true);
+    },
+  );
 
   it('is never made of an empty list', () => {
-    expect(() => Explained.by([]).mustBe(() => true)).toThrow('without an explanation');
+    expect(() => Explained.of([]).mustBe(() => true)).toThrow('without an explanation');
   });
 });

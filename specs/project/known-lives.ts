@@ -11,13 +11,13 @@ const FOLLOWERS: ReadonlySet<string> = new Set([
 ]);
 /** What follows a life, and gives lists of explanations. */
 const FOLLOWING: ReadonlySet<string> = new Set([
-  'walk',
-  'Walk',
-  'Step',
+  'linearize',
+  'Linearization',
+  'OnStep',
   'Followed',
-  'lifeOf',
-  'judgeLife',
-  'explainedAnew',
+  'explainJob',
+  'checkJob',
+  'recomputedExplanations',
 ]);
 
 /**
@@ -47,7 +47,7 @@ function flattening(file: ts.SourceFile, node: ts.Node, isFollower: boolean): st
     ts.isBinaryExpression(node) &&
     (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken ||
       node.operatorToken.kind === ts.SyntaxKind.BarBarToken) &&
-    /\blifeOf\b[^;]*$/.test(node.left.getText(file)) &&
+    /\bexplanationsOf\b[^;]*$/.test(node.left.getText(file)) &&
     ts.isArrayLiteralExpression(node.right)
   )
     return 'something else in the place of a life';

@@ -75,7 +75,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.6/expired-by-ttl-not-retried 4.6/expired-result-not-retried`,
   },
   {
-    by: ['model/decide.ts', 'model/times.ts'],
+    by: ['model/decide.ts', 'model/reported-times.ts'],
     why: 'the life-cycle: the bound that is broken, and what a look decides of it',
     ids: `2.4/delay-time-measures-waiting 2.4/execution-time-measures-run`,
   },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { NO_INCREMENTAL_RESULTS } from '../../src/oracle/observed/plan.js';
+import { NO_INCREMENTAL_RESULTS } from '../../src/oracle/observed/worker-prediction.js';
 import { expected, JOBS } from './plans.js';
 
 const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', import.meta.url));

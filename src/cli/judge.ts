@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
-import { contradictionInWords } from '../oracle/index.js';
+import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
@@ -155,7 +155,7 @@ function saveSmallest(
     `  Actual: ${truncated(actual, ACTUAL_CHARACTERS_MAX)}`,
     ...(contradiction === undefined
       ? []
-      : contradictionInWords(contradiction).map((line) => `  ${escapeControls(line)}`)),
+      : formatContradiction(contradiction).map((line) => `  ${escapeControls(line)}`)),
     `saved as ${file}`,
   ];
   io.out(`${lines.join('\n')}\n`);

@@ -4,10 +4,10 @@
  */
 export * from './ledger/findings.js';
 export { judge } from './judge.js';
-export type { LifeState } from './model/hypothesis.js';
-export { transitions, type Transition } from './model/transitions.js';
+export type { DocumentState } from './model/hypothesis.js';
+export { transitions, type Transition } from './model/transition-list.js';
 export type { Bound, Contradiction } from './proof/contradiction.js';
-export { contradictionInWords } from './proof/contradiction.js';
+export { formatContradiction } from './proof/contradiction.js';
 export {
   shrinkFailures,
   shrinkHistory,

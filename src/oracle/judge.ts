@@ -23,9 +23,9 @@ import { settleChangedValues } from './results/changed-values.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
-import { Context } from './model/context.js';
-import { ALL, COARSE, type TimeUnit } from './model/times.js';
-import { recordOf } from './observed/reading.js';
+import { RuleSet } from './model/rule-set.js';
+import { ALL_UNITS, USUAL_UNITS, type TimeUnit } from './model/reported-times.js';
+import { recordOf } from './observed/recorded-call.js';
 import { UNKNOWN, windowsOf } from './jobs/start-windows.js';
 import { JudgingContext, type JobKnowledge } from './context/judging-context.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
@@ -121,16 +121,16 @@ function judgeSession(
   judgeSecrets(context);
   judgeStorage(context);
   const { graceMs, earlyMs } = session.run;
-  const ctx = new Context(
+  const rules = new RuleSet(
     graceMs,
     earlyMs,
     unitsOf(ledger, observedJobs, context.graceMax),
     without,
     session.lags,
   );
-  const windows = windowsOf(ctx, session, observedJobs);
+  const windows = windowsOf(rules, session, observedJobs);
   for (const job of observedJobs.jobs)
-    known.push(judgeJob(context, ctx, job, windows.get(job.id) ?? UNKNOWN));
+    known.push(judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN));
   judgeWaits(context);
   judgeResults(context);
   judgeStreams(context);
@@ -148,7 +148,7 @@ function judgeSession(
  */
 function unitsOf(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
   ledger.timesAreFine ||= jobs.some((job) => outlastsItself(job, graceMs));
-  return ledger.timesAreFine ? ALL : COARSE;
+  return ledger.timesAreFine ? ALL_UNITS : USUAL_UNITS;
 }
 
 function outlastsItself(job: Job, graceMs: number): boolean {

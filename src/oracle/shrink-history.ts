@@ -10,17 +10,17 @@ import { judge } from './judge.js';
 import {
   changedNothing,
   cutAfter,
-  forgotten,
+  withReplyLost,
   jobsIn,
   jobsStandAlone,
   onEndpoint,
-  partOf,
+  scriptsBearingOn,
   without,
   withoutJobs,
   type Events,
   type JobTraces,
   type Knowledge,
-} from './proof/weaken.js';
+} from './proof/generalize.js';
 
 interface ShrinkLimits {
   /** Histories judged at most; the smallest found by then has to do. */
@@ -54,7 +54,8 @@ export function shrinkHistory(
   limits: ShrinkLimits = SHRINK_LIMITS,
 ): ShrunkHistory | null {
   const search = new Search(failure, limits);
-  if (!search.accepts(asJudged(partOf(events, failure.script), options, failure.script))) return null;
+  if (!search.accepts(asJudged(scriptsBearingOn(events, failure.script), options, failure.script)))
+    return null;
   search.narrow();
   return search.result(callsIn(events).length);
 }
@@ -206,7 +207,7 @@ class Search {
       if (call.reply === null || call.call === this.wanted.calls.at(-1)) continue;
       // A job that nobody knows of tells a reader less than one that counts.
       if ((call.op === 'run' || call.op === 'runsync') && !jobsStandAlone(this.best)) continue;
-      this.accepts(this.best.map((event) => (event === call ? forgotten(call) : event)));
+      this.accepts(this.best.map((event) => (event === call ? withReplyLost(call) : event)));
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Violation, Judged, TestBed, Environment } from '../../explore/inde
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../../mutants/index.js';
 import { judge } from '../../oracle/index.js';
-import { without, type Knowledge } from '../../oracle/proof/weaken.js';
+import { without, type Knowledge } from '../../oracle/proof/generalize.js';
 import { packageVersion } from '../../package-files.js';
 import { runEvent as runEventOf } from '../../target/run-scripts.js';
 import { createScriptRunner } from '../../runner/script-runner.js';

@@ -1,8 +1,8 @@
 /** What else may explain a life that cannot be, where the run shows it to be broken elsewhere. */
 import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/sightings.js';
-import { isOfMeasuring } from '../model/times.js';
-import { answerOf, idInPath } from '../observed/reading.js';
+import { isAboutReportedTimes } from '../model/reported-times.js';
+import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { Ids } from './attribution-row.js';
 import { contradictedBy, type Facts } from './facts.js';
 import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
@@ -79,7 +79,7 @@ function ofExpired({ op, rule }: Facts): Ids {
 export function asNear(facts: Facts): Ids {
   const found: RequirementId[] = [];
   if (wasNeverSeen(facts)) {
-    const { outcome } = facts.job.foreseen(0);
+    const { outcome } = facts.job.predicted(0);
     // A failed one may be forgotten soon.
     if (outcome !== 'error' && outcome !== 'crash') found.push(creates(facts.job));
     found.push('4.3/shows-current-state');
@@ -90,8 +90,8 @@ export function asNear(facts: Facts): Ids {
 }
 
 /** Of the two times in the record the other one. */
-export const otherTime = ({ rule, violation: { rules, explains } }: Facts): Ids =>
-  rules.filter((one) => isOfMeasuring(one) && one !== rule && explains(one));
+export const otherTime = ({ rule, violation: { suspectRules: rules, explains } }: Facts): Ids =>
+  rules.filter((one) => isAboutReportedTimes(one) && one !== rule && explains(one));
 
 /**
  * The life is as the times say: by another rule that they contradict, or because looks show jobs running that wait, or waiting
@@ -102,7 +102,7 @@ export function lifeAsMeasured({ violation, context, job, op }: Facts): Ids {
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [
-    ...contradictedBy(violation).filter((one) => !isOfMeasuring(one)),
+    ...contradictedBy(violation).filter((one) => !isAboutReportedTimes(one)),
     '1/waits-when-no-worker-free',
     '4.3/shows-current-state',
     '3/no-return-to-queue',

@@ -2,7 +2,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
-import type { Operation } from '../model/operations.js';
+import type { JobOperation } from '../model/operations.js';
 import type { Facts, Shown } from './facts.js';
 import { byKind, byPolicy, byStatusTtl } from './most-specific.js';
 
@@ -12,7 +12,7 @@ type From<T> = (facts: Facts) => T;
 /** It applies where all that it asks for holds; what is absent is not asked for. */
 export interface AttributionRow {
   /** What shows the breach. */
-  readonly by?: Operation['kind'];
+  readonly by?: JobOperation['kind'];
   /** The rules whose breach it explains. */
   readonly of?: Ids;
   /** What the call shows of the job. */

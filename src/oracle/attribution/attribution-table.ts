@@ -4,8 +4,8 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import { retriedAtOnce } from '../jobs/sightings.js';
-import { isOfCall } from '../model/lifecycle-calls.js';
-import { isOfMeasuring, MEASURING } from '../model/times.js';
+import { isAboutCallEffect } from '../model/lifecycle-calls.js';
+import { isAboutReportedTimes, REPORTED_TIME_RULES } from '../model/reported-times.js';
 import type { AttributionRow, Ids } from './attribution-row.js';
 import { earlyDeletionRules, isExpiredByOldTimer, isReadAway } from './deleted-early.js';
 import * as alternatives from './alternatives.js';
@@ -26,7 +26,7 @@ const TIMES_OF_A_RUN: Ids = [
   '3/success-completes-run',
   '3/success-completes-runsync',
   '4.6/retried-job-runs',
-  ...MEASURING,
+  ...REPORTED_TIME_RULES,
 ];
 const ENDED_STAYS: Ids = ['3/completed-stays', '3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'];
 const RUNS: Ids = [
@@ -73,13 +73,13 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
 
   // Of two times that a record tells, in a unit that is open, either may be the wrong one; or the life is as they say.
   {
-    when: ({ rule }) => isOfMeasuring(rule),
+    when: ({ rule }) => isAboutReportedTimes(rule),
     or: alternatives.otherTime,
     unless: alternatives.lifeAsMeasured,
   },
 
   // A call on the job itself has not done what it had to, as a look tells.
-  { by: 'status', when: ({ rule }) => isOfCall(rule) },
+  { by: 'status', when: ({ rule }) => isAboutCallEffect(rule) },
   { by: 'status', names: own.notCancelled },
 
   // Its lifespan is over, and it is there as a failure.

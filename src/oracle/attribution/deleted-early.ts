@@ -6,9 +6,9 @@ import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
-import { SHORTEST_RETENTION_MS } from '../model/life.js';
-import { isOfEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
-import { answerOf } from '../observed/reading.js';
+import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
+import { forbidsEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
+import { answerOf } from '../observed/recorded-call.js';
 import { mostSpecific, type Ids } from './attribution-row.js';
 import type { Facts } from './facts.js';
 
@@ -31,46 +31,46 @@ export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
 export function earlyDeletionRules(facts: Facts): Ids {
   const { context, job, op, rule, shows, was, ageMs, looks, violation } = facts;
   if (shows !== 'GONE') return [];
-  const { places, rules } = violation;
-  const { ttlGiven } = job.life;
-  const isUnended = places.has('queue') || places.has('progress');
-  const { lastsMs } = job.foreseen(0);
+  const { states, suspectRules: rules } = violation;
+  const { ttlGiven } = job.model;
+  const isUnended = states.has('queued') || states.has('running');
+  const { durationMs } = job.predicted(0);
   const found: RequirementId[] = [];
   // There was none before its run can have ended.
-  if (isUnended && wasNeverSeen(facts) && lastsMs !== null && lastsMs > ageMs) found.push(creates(job));
-  const ttl = isUnended ? ttlNotEarly(facts) : rules.find(isOfEarlyDeletion);
+  if (isUnended && wasNeverSeen(facts) && durationMs !== null && durationMs > ageMs) found.push(creates(job));
+  const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // Where it was seen a moment ago is where it was deleted, as far as anybody knows.
   const isOfPlace =
-    isOfEarlyDeletion(rule) &&
+    forbidsEarlyDeletion(rule) &&
     !(was !== null && isWaitingOrRunning(was) && rule.startsWith('2.2/ttl-not-early'));
   found.push(isOfPlace ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
-  found.push(...rules.filter((one) => isOfEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
+  found.push(...rules.filter((one) => forbidsEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
   if (looks.every((look) => look.shows === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
-  if (op.kind === 'cancel') found.push(places.has('progress') ? '3/cancel-running' : '3/cancel-queued');
+  if (op.kind === 'cancel') found.push(states.has('running') ? '3/cancel-running' : '3/cancel-queued');
   // It may have been stopped by its time, and is kept from then on for as long as pleases the service.
   found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
   // Or it waited when it should have run, and was purged.
   if (context.callIndex.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
-  if (places.has('queue') && job.terms.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
+  if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
   return found.map((one) => mostSpecific(job, one));
 }
 
 /** The nearest of those by which it was not yet to be deleted where it may have been. */
-function ttlNotEarly({ job, was, violation: { rules, places } }: Facts): RequirementId {
-  if (was === 'IN_QUEUE' && places.has('queue')) return ttlRequirement('tooEarly', job.life, 'queue');
-  const fitting = (['progress', 'queue'] as const)
-    .filter((place) => places.has(place))
-    .map((place): RequirementId => ttlRequirement('tooEarly', job.life, place));
+function ttlNotEarly({ job, was, violation: { suspectRules: rules, states } }: Facts): RequirementId {
+  if (was === 'IN_QUEUE' && states.has('queued')) return ttlRequirement('tooEarly', job.model, 'queued');
+  const fitting = (['running', 'queued'] as const)
+    .filter((state) => states.has(state))
+    .map((state): RequirementId => ttlRequirement('tooEarly', job.model, state));
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
 }
 
 /** The reads of its result, where that was gone too early; else none. */
 function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
-  if (shows !== 'GONE' || !isOfEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
+  if (shows !== 'GONE' || !forbidsEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
   return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
 }
 
@@ -112,7 +112,7 @@ export function isExpiredByOldTimer({ context, job, op, requeues, before }: Fact
   const ended = before.findLast(({ shows }) => hasEnded(shows));
   if (ended === undefined || isSince(ended)) return false;
   const ageMs = op.fromMs - job.submittedFromMs;
-  if (job.terms.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
+  if (job.policies.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
   const alive = before.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call));
   const endedFromMs = (alive?.call ?? job.submitted).sentMs;
   const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;

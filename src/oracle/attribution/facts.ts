@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
-import { answerOf, isObject, jsonOf, recordOf } from '../observed/reading.js';
+import { answerOf, isObject, jsonOf, recordOf } from '../observed/recorded-call.js';
 import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -68,7 +68,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     retries,
     requeues,
     /** What the handler does in the run that was under way, as far as the calls tell which that was. */
-    plan: job.foreseen(retries.length > 0 ? 1 : 0),
+    plan: job.predicted(retries.length > 0 ? 1 : 0),
     /** The record in the answer, or in the call of the webhook, and what it tells of an end. */
     record: isObject(record) ? record : null,
     told: toldIn(record),
@@ -80,7 +80,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
         (rule !== '2.2/execution-timeout-not-early' && isFailure(shows) && isUnended(hadToBe))),
     /** It had ended, and waits or runs again. */
     isRevived:
-      violation.barred &&
+      violation.isForbiddenTransition &&
       op.kind === 'status' &&
       (shows === 'IN_QUEUE' || shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
   };
@@ -131,4 +131,6 @@ export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>
 
 /** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>
-  job.terms.some(({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs);
+  job.policies.some(
+    ({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs,
+  );

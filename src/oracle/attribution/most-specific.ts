@@ -7,7 +7,7 @@ import {
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { answerOf, policyFieldOf } from '../observed/reading.js';
+import { answerOf, policyFieldOf } from '../observed/recorded-call.js';
 import { sightingsOf } from '../jobs/sightings.js';
 
 /** What was asked for lay beyond its bounds, and took effect as given. */
@@ -38,7 +38,7 @@ export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId
     return '4.3/ttl-shortens-life';
   if (!requirement.startsWith('2.2/ttl-not-early') && requirement !== '2.2/ttl-default-not-early')
     return null;
-  const given = job.terms[0]?.ttlMs ?? 0;
+  const given = job.policies[0]?.ttlMs ?? 0;
   return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
 }
 
@@ -54,14 +54,14 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
       return job.sync ? '4.6/retries-runsync-job' : null;
     case '4.7/removes-all-waiting':
       if (retried) return '4.7/removes-waiting-retried';
-      return job.life.lowPriority
+      return job.model.lowPriority
         ? '4.7/removes-waiting-low-priority'
         : job.sync
           ? '4.7/removes-waiting-runsync'
           : null;
     case '4.1/retention-kept':
       if (retried) return '4.1/retention-after-retry';
-      return job.life.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
+      return job.model.waitGiven ? '4.1/wait-does-not-shorten-retention' : null;
     case '2.2/ttl-removes-failed':
     case '2.2/ttl-removes-timed-out':
       return retried ? '2.2/ttl-removes-retried' : null;

@@ -11,7 +11,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import type { Suspect } from '../ledger/unsettled.js';
-import { answerOf, idInPath, isObject } from '../observed/reading.js';
+import { answerOf, idInPath, isObject } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isFailure, newTtlOf, type Facts } from './facts.js';
 
@@ -128,7 +128,7 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
   const { graceMs } = context.session.run;
   const asked: OutsideEvent[] = [];
   const found: OutsideEvent[] = [];
-  const hasOwnTtl = job.life.ttlGiven;
+  const hasOwnTtl = job.model.ttlGiven;
   for (const other of context.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
     const sinceMs = other.submittedFromMs;
@@ -162,9 +162,11 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
       continue;
     }
     const failed = sightingsOf(other).find((look) => isFailure(look.shows))?.call.receivedMs ?? undefined;
-    const { outcome, lastsMs } = other.foreseen(0);
+    const { outcome, durationMs } = other.predicted(0);
     const crashed =
-      outcome === 'crash' ? struck('3/crash-leaves-other-jobs-alone', lastsMs, other.submitted, failed) : [];
+      outcome === 'crash'
+        ? struck('3/crash-leaves-other-jobs-alone', durationMs, other.submitted, failed)
+        : [];
     const timedOut = struck('2.2/execution-timeout-this-job-only', executionTimeout, other.submitted, failed);
     found.push(...(crashed.length > 0 ? crashed : timedOut));
   }
@@ -201,7 +203,7 @@ const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: OutsideEvent): bo
 function wasOutlived({ context, job, op, was, before }: Facts): boolean {
   const since = before.find(({ shows }) => shows === was)?.call ?? job.submitted;
   const lastedMs = op.fromMs - since.sentMs;
-  const promisedMs = (one: Job): number => one.terms[0]?.ttlMs ?? Infinity;
+  const promisedMs = (one: Job): number => one.policies[0]?.ttlMs ?? Infinity;
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync || promisedMs(other) > promisedMs(job)) return false;
     if (newTtlOf(other) !== undefined) return false;

@@ -4,8 +4,8 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/sightings.js';
 import { ttlRequirement } from '../model/lifecycle.js';
-import { isOfMeasuring } from '../model/times.js';
-import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/reading.js';
+import { isAboutReportedTimes } from '../model/reported-times.js';
+import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
 import {
   contradictedBy,
   isFailure,
@@ -58,8 +58,8 @@ const isWithin = (toldMs: number, ms: number): boolean =>
 
 /** As long as its handler, or its timeout, needed; and since the submission there was time for it. */
 function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
-  const limitsMs = job.terms.map(({ executionMs }) => executionMs);
-  const neededMs = [job.foreseen(0).lastsMs, ...(isFailure(shows) ? limitsMs : [])];
+  const limitsMs = job.policies.map(({ executionMs }) => executionMs);
+  const neededMs = [job.predicted(0).durationMs, ...(isFailure(shows) ? limitsMs : [])];
   return neededMs.some((ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms));
 }
 
@@ -74,7 +74,7 @@ export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): bo
   const since = requeues.at(-1) ?? job.submitted;
   const running = looks.filter(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(since, call));
   const ended = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
-  const neededMs = plan.lastsMs;
+  const neededMs = plan.durationMs;
   if (ended === undefined || neededMs === null) return false;
   const record = recordOf(ended.call)!;
   const endedMs = ended.call.receivedMs! - since.sentMs;
@@ -100,8 +100,8 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
 }
 
 /** Its record tells of a run as long as its handler needs. */
-export const ranToItsEnd = ({ told, plan: { lastsMs } }: Facts): boolean =>
-  told !== null && lastsMs !== null && isAbout(told.executionTime, lastsMs);
+export const ranToItsEnd = ({ told, plan: { durationMs } }: Facts): boolean =>
+  told !== null && durationMs !== null && isAbout(told.executionTime, durationMs);
 
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
@@ -110,11 +110,11 @@ export const overDeadline = ({ violation }: Facts): RequirementId | null =>
   contradictedBy(violation).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
 /** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
-export function hadFailed({ job, plan: { outcome, lastsMs }, told }: Facts): boolean {
-  if ((outcome !== 'error' && outcome !== 'crash') || lastsMs === null) return false;
-  const limitMs = Math.min(...job.terms.map(({ executionLeastMs }) => executionLeastMs));
-  if (lastsMs < limitMs / 2) return true;
-  return told !== null && isAbout(told.executionTime, lastsMs) && !isAbout(told.executionTime, limitMs);
+export function hadFailed({ job, plan: { outcome, durationMs }, told }: Facts): boolean {
+  if ((outcome !== 'error' && outcome !== 'crash') || durationMs === null) return false;
+  const limitMs = Math.min(...job.policies.map(({ executionLeastMs }) => executionLeastMs));
+  if (durationMs < limitMs / 2) return true;
+  return told !== null && isAbout(told.executionTime, durationMs) && !isAbout(told.executionTime, limitMs);
 }
 
 export const errorFails = ({ plan, job }: Facts): RequirementId =>
@@ -125,13 +125,13 @@ export const errorFails = ({ plan, job }: Facts): RequirementId =>
       : '3/handler-error-fails-run';
 
 /** Its handler had ended with success long before any `executionTimeout`. */
-export const hadSucceeded = ({ plan: { outcome, lastsMs }, retries }: Facts): boolean =>
-  outcome === 'success' && retries.length === 0 && lastsMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
+export const hadSucceeded = ({ plan: { outcome, durationMs }, retries }: Facts): boolean =>
+  outcome === 'success' && retries.length === 0 && durationMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** The record tells what only a run makes that nobody asked for. */
 export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
   rule === '4.6/no-effect-in-progress' ||
-  ((rule === '3/not-completed-before-handler-ends' || isOfMeasuring(rule)) &&
+  ((rule === '3/not-completed-before-handler-ends' || isAboutReportedTimes(rule)) &&
     record !== null &&
     isOfSecondRun(job, record));
 
@@ -159,7 +159,7 @@ export function notCancelled(facts: Facts): RequirementId | null {
   switch (rule) {
     case '3/cancelled-never-starts': {
       // Since its submission there was no time for its handler to end.
-      const isTooSoon = ageMs < (job.foreseen(0).lastsMs ?? 0);
+      const isTooSoon = ageMs < (job.predicted(0).durationMs ?? 0);
       return shows === 'IN_QUEUE' || isFailure(shows) || isTooSoon ? '3/cancel-queued' : null;
     }
     case '3/cancelled-never-completes':
@@ -179,7 +179,7 @@ export function notCancelled(facts: Facts): RequirementId | null {
 }
 
 /** What a `/cancel` had to do, where it was last seen; or else by the nearest rule. */
-export function cancelRule({ around, violation: { rules } }: Facts): RequirementId {
+export function cancelRule({ around, violation: { suspectRules: rules } }: Facts): RequirementId {
   if (around === 'IN_PROGRESS') return '3/cancel-running';
   const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
   return nearest ?? '3/cancel-queued';
@@ -187,18 +187,18 @@ export function cancelRule({ around, violation: { rules } }: Facts): Requirement
 
 /** Its lifespan is over, the one that `/status` gave it or its own, and nothing else is known to have ended it. */
 export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
-  const { submittedByMs, terms, life } = job;
+  const { submittedByMs, policies, model } = job;
   const asked = job.calls.findLast(
     (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
   );
   const overMs =
     asked === undefined
-      ? submittedByMs + Math.max(...terms.map(({ ttlMs }) => ttlMs ?? Infinity))
+      ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
       : Math.max(submittedByMs, asked.receivedMs!) + Number(asked.request.query['ttl']);
   // A call that waits is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;
-  return ttlRequirement('tooLate', life, hadToBe === 'IN_PROGRESS' ? 'progress' : 'queue');
+  return ttlRequirement('tooLate', model, hadToBe === 'IN_PROGRESS' ? 'running' : 'queued');
 }
 
 export const isThereAgain = ({ after, rule }: Facts): boolean =>
@@ -245,4 +245,4 @@ export const isGoneAfterWait = ({ job, before, hadToBe, rule, isRemoved }: Facts
   before.length <= 1 &&
   answerOf(job.submitted) === 'ok' &&
   !hasEnded(hadToBe) &&
-  !(job.life.ttlGiven && rule.includes('/ttl-'));
+  !(job.model.ttlGiven && rule.includes('/ttl-'));

@@ -3,14 +3,14 @@ import type { Attribution } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { foresee, type Foreseen } from '../observed/plan.js';
-import { isObject, sameJson, type JsonObject } from '../observed/reading.js';
+import { predict, type Prediction } from '../observed/worker-prediction.js';
+import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
 import { ownSuspect } from './attribution-row.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 
 /** The record tells what only a second run returns, though the first was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
-  const [first, second] = [job.foreseen(0), foreseenAgain(job)];
+  const [first, second] = [job.predicted(0), foreseenAgain(job)];
   if (first.outcome !== 'success' || second.outcome !== 'success') return false;
   const output = record['output'] ?? null;
   if (output === null || !sameJson(output, second.output)) return false;
@@ -23,11 +23,11 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
 }
 
 /** What a worker makes of a second run that knows of the first, as each that has run it does. */
-function foreseenAgain(job: Job): Foreseen {
-  const again = job.foreseen(1);
+function foreseenAgain(job: Job): Prediction {
+  const again = job.predicted(1);
   const { input, s3Config } = job.submission;
-  const isOpen = again.outcome === 'unknown' && job.foreseen(0).outcome !== 'unknown';
-  return isOpen && input !== undefined ? foresee(input, s3Config ?? null, true) : again;
+  const isOpen = again.outcome === 'unknown' && job.predicted(0).outcome !== 'unknown';
+  return isOpen && input !== undefined ? predict(input, s3Config ?? null, true) : again;
 }
 
 /** One of the records is told of the first run, the other of a second one. */

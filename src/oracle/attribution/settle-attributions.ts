@@ -4,7 +4,7 @@
  */
 import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
-import { isOfRetention } from '../model/lifecycle.js';
+import { isAboutRetention } from '../model/lifecycle.js';
 import type { Ledger } from '../ledger/ledger.js';
 
 /** That there is a job at all: a run in which nobody has seen one of the kind shows nothing else of it. */
@@ -58,8 +58,9 @@ export function settleAttributions(ledger: Ledger): void {
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
   // Where results of one kind are not kept, and nothing else explains it, those of other kinds are not kept either.
-  const isNotKept = [...broken].some(isOfRetention);
-  const isBroken = (rule: RequirementId): boolean => broken.has(rule) || (isNotKept && isOfRetention(rule));
+  const isNotKept = [...broken].some(isAboutRetention);
+  const isBroken = (rule: RequirementId): boolean =>
+    broken.has(rule) || (isNotKept && isAboutRetention(rule));
   suspicions.forEach((one, index) => {
     const { id, isUnexplained, failure, proofs } = one;
     const own = isUnexplained ? undefined : explanationsOf(one).find(isBroken);

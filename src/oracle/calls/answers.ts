@@ -26,7 +26,7 @@ import {
   recordOf,
   statusIn,
   submissionOf,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';

@@ -20,7 +20,7 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { hasOthers, isObject, isText, jsonOf, type JsonObject } from '../observed/reading.js';
+import { hasOthers, isObject, isText, jsonOf, type JsonObject } from '../observed/recorded-call.js';
 
 type Op = (typeof SUBMISSIONS)[number];
 type Given = Json | undefined;

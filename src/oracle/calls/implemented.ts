@@ -8,9 +8,15 @@ import { TTL_MAX_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { answerOf, describeCall, isJobRecord, policyFieldOf, submissionOf } from '../observed/reading.js';
+import {
+  answerOf,
+  describeCall,
+  isJobRecord,
+  policyFieldOf,
+  submissionOf,
+} from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
-import { mayBeBeyondLimits } from '../observed/windows-before.js';
+import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Defect } from './defects.js';
@@ -58,7 +64,7 @@ function isNoFailure(
 ): boolean {
   if (isBehindNetwork(context.session) || call.op === 'runsync' || defects.length > 0) return false;
   if (job !== null) {
-    if ([0, 1].some((runs) => job.foreseen(runs).outcome === 'crash')) return false;
+    if ([0, 1].some((runs) => job.predicted(runs).outcome === 'crash')) return false;
     if (!wasThere(context, job, call)) return false;
   }
   return !mayBeBeyondLimits(context, call);
@@ -86,9 +92,9 @@ export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean
   if (isJobRecord(call)) return true;
   if (!context.has('scripted-worker'))
     return call.receivedMs! > call.sentMs + context.graceAt(call.sentMs, call.receivedMs!);
-  const { outcome, lastsMs } = planOf(context, call);
+  const { outcome, durationMs } = planOf(context, call);
   const executionMs = policyFieldOf(submissionOf(call), 'executionTimeout');
-  return outcome !== 'success' || (typeof executionMs === 'number' && lastsMs! >= executionMs);
+  return outcome !== 'success' || (typeof executionMs === 'number' && durationMs! >= executionMs);
 }
 
 /** The parameter `ttl` of section 4.3: optional, taken where it is in range, and refused where it is no number. */

@@ -4,7 +4,7 @@ import { idsFor } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
-import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/reading.js';
+import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer, neverReturned } from './answers.js';
 import { defectsOf, type Defect } from './defects.js';

@@ -5,7 +5,7 @@ import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
-import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/reading.js';
+import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';

@@ -6,8 +6,8 @@ import type { CallEvent } from '../../history/events.js';
 import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, OPERATIONS, type MainOperation } from '../../spec/index.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { answerOf, idIn } from '../observed/reading.js';
-import { mayBeBeyondLimits } from '../observed/windows-before.js';
+import { answerOf, idIn } from '../observed/recorded-call.js';
+import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 const UNKNOWN_ENDPOINT = idsFor('7/unknown-endpoint-*', MAIN_OPERATIONS);

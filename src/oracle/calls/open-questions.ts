@@ -15,7 +15,7 @@ import {
   jsonOf,
   recordOf,
   statusIn,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
@@ -75,7 +75,7 @@ function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null
   const others = hasOthers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
   context.observe('2.4/other-fields', others);
   // One that its service runs again waits and runs twice: how its times are told is another question.
-  if (job === null || job.retried || job.foreseen(0).outcome === 'crash') return;
+  if (job === null || job.retried || job.predicted(0).outcome === 'crash') return;
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
     context.observe('2.4/output-before-end', missing(output) ?? 'progress');
   if (status === 'IN_QUEUE') {
@@ -108,7 +108,7 @@ function observeFailed(context: JudgingContext, job: Job, record: JsonObject): v
   else if (isError) context.observe('2.4/failure-reason', 'in-output');
   else context.observe('2.4/failure-reason', hasOthers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
   // Only a handler that had produced something tells whether that is kept.
-  const { streams, outcome } = job.foreseen(0);
+  const { streams, outcome } = job.predicted(0);
   if (isError) context.observe('2.4/output-of-failed', 'error');
   else if (streams && outcome === 'error')
     context.observe('2.4/output-of-failed', missing(output) ?? 'partial');

@@ -4,7 +4,7 @@
  */
 import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/reading.js';
+import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** A shorter secret may stand in an answer by chance. */

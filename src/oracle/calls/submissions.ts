@@ -17,7 +17,15 @@ import {
 } from '../../spec/limits.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { answerOf, brief, isObject, isText, jsonOf, statusIn, type JsonObject } from '../observed/reading.js';
+import {
+  answerOf,
+  brief,
+  isObject,
+  isText,
+  jsonOf,
+  statusIn,
+  type JsonObject,
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } from './defects.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';

@@ -5,8 +5,8 @@ import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js'
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import { tookAtLeast } from '../observed/tolerance.js';
-import { forecast, type Foreseen } from '../observed/plan.js';
-import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/reading.js';
+import { predictionsFor, type Prediction } from '../observed/worker-prediction.js';
+import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** For how long a call is held, at least and at most, and what an answer before the least and one after the most breaks. */
@@ -58,8 +58,8 @@ export function jobOf({ observedJobs }: JudgingContext, call: CallEvent): Job | 
 }
 
 /** What the worker does in the first run of the job that the call submits. */
-export function planOf({ session }: JudgingContext, call: CallEvent): Foreseen {
-  return forecast(session, submissionOf(call) ?? {})(0);
+export function planOf({ session }: JudgingContext, call: CallEvent): Prediction {
+  return predictionsFor(session, submissionOf(call) ?? {})(0);
 }
 
 /** A purge may have removed its job before the answer. */
@@ -85,8 +85,8 @@ export function mayHaveEnded(context: JudgingContext, call: CallEvent): boolean 
     sightingsOf(job).some(({ call: look, shows }) => precedes(call, look) && isWaitingOrRunning(shows));
   if (wentOn) return false;
   const stoppedMs = policyFieldOf(submissionOf(call), 'executionTimeout');
-  const lastsMs = planOf(context, call).lastsMs ?? 0;
-  const endsMs = Math.min(lastsMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
+  const durationMs = planOf(context, call).durationMs ?? 0;
+  const endsMs = Math.min(durationMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
   const isCancelled = job?.calls.some((one) => one.op === 'cancel' && mayStrikeDuring(one, call)) === true;
   return isCancelled || tookAtLeast(context.session.run, call, endsMs);
 }

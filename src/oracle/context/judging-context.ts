@@ -11,20 +11,20 @@ import {
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { contradictionInWords, type Contradiction } from '../proof/contradiction.js';
-import { answerOf, describeCall } from '../observed/reading.js';
-import type { Place } from '../model/hypothesis.js';
-import { NOT_JUDGED, type KnownLife } from '../model/known.js';
+import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
+import { answerOf, describeCall } from '../observed/recorded-call.js';
+import type { JobState } from '../model/hypothesis.js';
+import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import type { Session } from '../observed/session.js';
 import type { Evidence } from '../jobs/evidence.js';
 
 /** What judging a job's life has left known of it. */
 export interface JobKnowledge {
-  readonly life: KnownLife;
+  readonly explanations: Explanations;
   /** The same, were it not known when the job was gone. */
-  whileThere(): KnownLife;
+  whileThere(): Explanations;
   /** Where it may have been during each count of the session, by the call's number; absent where it may have been anywhere. */
-  readonly probes: ReadonlyMap<number, ReadonlySet<Place>>;
+  readonly statesAtCounts: ReadonlyMap<number, ReadonlySet<JobState>>;
   /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
 }
@@ -138,7 +138,7 @@ export class JudgingContext {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',
       actual,
-      proof: proof ?? (contradiction ? contradictionInWords(contradiction) : []),
+      proof: proof ?? (contradiction ? formatContradiction(contradiction) : []),
       calls,
       ...(contradiction ? { contradiction } : {}),
       originMs: this.session.originMs,
@@ -179,18 +179,18 @@ export class JudgingContext {
   }
 
   /** What is known of the job's life, to the end of all observations. */
-  lifeOf(job: Job): KnownLife {
-    return this.known[job.index]?.life ?? NOT_JUDGED;
+  explanationsOf(job: Job): Explanations {
+    return this.known[job.index]?.explanations ?? NOT_JUDGED;
   }
 
   /** The same, were it not known when the job was gone: that tells of its end only if it was kept as promised. */
-  lifeWhileThere(job: Job): KnownLife {
+  explanationsWhileThere(job: Job): Explanations {
     return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
   }
 
   /** Where the job may have been while it was counted by `call`. */
-  statesAtCount(job: Job, call: CallEvent): ReadonlySet<Place> | 'anywhere' {
-    return this.known[job.index]?.probes.get(call.call) ?? 'anywhere';
+  statesAtCount(job: Job, call: CallEvent): ReadonlySet<JobState> | 'anywhere' {
+    return this.known[job.index]?.statesAtCounts.get(call.call) ?? 'anywhere';
   }
 
   /** The job was created, but on another endpoint that the same scripts use. */
@@ -207,7 +207,7 @@ export class JudgingContext {
 
   /** There is a way in which all that was observed of the job can have come about: what follows from that is proven. */
   isExplained(job: Job): boolean {
-    return this.lifeOf(job).kind === 'explained';
+    return this.explanationsOf(job).kind === 'explained';
   }
 
   /**
@@ -215,6 +215,6 @@ export class JudgingContext {
    * to have reached it and nothing else. That is no proof of its life, which may be unknown.
    */
   isJudgedFurther(job: Job): boolean {
-    return job.notJudged === null && this.lifeOf(job).kind !== 'contradicted';
+    return job.notJudged === null && this.explanationsOf(job).kind !== 'contradicted';
   }
 }

@@ -4,9 +4,9 @@ import type { JobStatus } from '../../spec/types.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
-import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
-import { ENDED, LIFE } from '../model/zone.js';
-import { answerOf, idInPath, overBefore } from '../observed/reading.js';
+import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
+import { ENDED, TTL_START } from '../model/zone.js';
+import { answerOf, idInPath, overBefore } from '../observed/recorded-call.js';
 import type { JudgingContext } from './judging-context.js';
 
 /**
@@ -18,7 +18,9 @@ export function livesThrough(context: JudgingContext, job: Job, call: CallEvent)
   const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
   if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
   const endedByItself = after.some(({ shows }) => hasEnded(shows));
-  return endedByItself && context.lifeOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs);
+  return (
+    endedByItself && context.explanationsOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs)
+  );
 }
 
 /** The job was seen to have ended in one state before `call` and in the same afterwards. */
@@ -44,7 +46,7 @@ export function staysEnded(
  */
 export function wasThere(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
-  if (context.lifeOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
+  if (context.explanationsOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
   if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
     return true;
   return !mayBeOver(job, call) && !mayBeTakenAway(context, call);
@@ -64,10 +66,10 @@ export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent
 }
 
 /** It is there, and neither its ttl nor its retention can have been over by then. */
-export function isKeptUntil({ place, zone, terms }: Hypothesis, byMs: number): boolean {
+export function isKeptUntil({ state, zone, policy }: Hypothesis, byMs: number): boolean {
   return (
-    place !== 'gone' &&
-    zone.earliest(LIFE) + (terms.ttlMs ?? 0) > byMs &&
-    zone.earliest(ENDED) + (place === 'completed' ? terms.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs
+    state !== 'deleted' &&
+    zone.earliest(TTL_START) + (policy.ttlMs ?? 0) > byMs &&
+    zone.earliest(ENDED) + (state === 'completed' ? policy.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS) > byMs
   );
 }

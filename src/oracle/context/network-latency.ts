@@ -3,7 +3,7 @@
  * other answers, not a constant. Where a clock stands still between events nothing needs any time.
  */
 import type { Body, CallEvent } from '../../history/events.js';
-import { countBelow } from '../observed/windows-before.js';
+import { countBelow } from '../observed/rate-windows.js';
 import type { Term } from '../proof/contradiction.js';
 import type { JudgingContext } from './judging-context.js';
 import type { Session } from '../observed/session.js';

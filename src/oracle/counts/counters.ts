@@ -6,12 +6,12 @@
 import type { CallEvent } from '../../history/events.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/sightings.js';
-import type { Hypothesis, Place } from '../model/hypothesis.js';
-import { SHORTEST_RETENTION_MS } from '../model/life.js';
+import type { Hypothesis, JobState } from '../model/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
-import { forecast } from '../observed/plan.js';
-import { answerOf, idInPath, meantBy, submissionOf } from '../observed/reading.js';
+import { predictionsFor } from '../observed/worker-prediction.js';
+import { answerOf, idInPath, meantBy, submissionOf } from '../observed/recorded-call.js';
 import {
   counterIn,
   countBounds,
@@ -27,16 +27,20 @@ const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
 const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
 
 /** What has ended so of late, and is there. */
-export function endedLately(place: Place): (stateCounts: StateCounts) => CountBounds {
+export function endedLately(state: JobState): (stateCounts: StateCounts) => CountBounds {
   return (stateCounts) => {
     const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(stateCounts);
-    return countBounds(stateCounts, [place], (job) => !stateCounts.context.lifeOf(job).mustBe(isLate));
+    return countBounds(
+      stateCounts,
+      [state],
+      (job) => !stateCounts.context.explanationsOf(job).mustBe(isLate),
+    );
   };
 }
 
 /** What ever completed: one that is cancelled after its completion has completed all the same. */
 export function everCompleted(stateCounts: StateCounts): CountBounds {
-  return countBounds(stateCounts, ['completed', 'cancelled', 'gone'], (job) =>
+  return countBounds(stateCounts, ['completed', 'cancelled', 'deleted'], (job) =>
     hasNeverCompleted(stateCounts, job),
   );
 }
@@ -45,24 +49,24 @@ export function everCompleted(stateCounts: StateCounts): CountBounds {
 function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
   // A retry whose reply was lost may have let it run once more, after all that was seen of it.
   if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
-  return context.lifeOf(job).mustBe(
+  return context.explanationsOf(job).mustBe(
     (at) =>
-      at.place !== 'queue' &&
-      at.place !== 'progress' &&
-      at.place !== 'completed' &&
-      at.goneFrom !== 'completed' &&
+      at.state !== 'queued' &&
+      at.state !== 'running' &&
+      at.state !== 'completed' &&
+      at.previousState !== 'completed' &&
       // Cancelled after its end, and gone since: it may have been its completion.
-      (at.goneFrom !== 'cancelled' || at.meddled === null) &&
+      (at.previousState !== 'cancelled' || at.wronglyAccepted === null) &&
       at.retries === 0,
   );
 }
 
 /** What ever failed. Whether cancelled and timed-out jobs count, and whether a retried one does still, is open. */
 export function everFailed(stateCounts: StateCounts): CountBounds {
-  const hasNeverFailed = ({ place, goneFrom, runs }: Hypothesis): boolean =>
-    (place === 'gone' ? goneFrom : place) === 'completed' && runs === 0;
-  const ended = countBounds(stateCounts, ['failed', 'timed-out', 'cancelled', 'purged', 'gone'], (job) =>
-    stateCounts.context.lifeOf(job).mustBe(hasNeverFailed),
+  const hasNeverFailed = ({ state, previousState, runs }: Hypothesis): boolean =>
+    (state === 'deleted' ? previousState : state) === 'completed' && runs === 0;
+  const ended = countBounds(stateCounts, ['failed', 'timed-out', 'cancelled', 'purged', 'deleted'], (job) =>
+    stateCounts.context.explanationsOf(job).mustBe(hasNeverFailed),
   );
   return { least: 0, most: ended.most + retriesBefore(stateCounts).length };
 }
@@ -76,13 +80,13 @@ function retriesBefore({ context, call }: StateCounts): readonly CallEvent[] {
 /** Null where something may have been retried, by a call or because its worker died. */
 export function everRetried(stateCounts: StateCounts): CountBounds | null {
   const { session, observedJobs } = stateCounts.context;
-  const foreseen = [
-    ...observedJobs.jobs.map((job) => job.foreseen(0)),
+  const predicted = [
+    ...observedJobs.jobs.map((job) => job.predicted(0)),
     ...observedJobs.callIndex.pendingSubmissions.map((call) =>
-      forecast(session, submissionOf(call) ?? {})(0),
+      predictionsFor(session, submissionOf(call) ?? {})(0),
     ),
   ];
-  const mayCrash = foreseen.some(({ outcome, lastsMs }) => outcome === 'crash' || lastsMs === null);
+  const mayCrash = predicted.some(({ outcome, durationMs }) => outcome === 'crash' || durationMs === null);
   return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
 }
 
@@ -91,9 +95,11 @@ export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
     const job = jobBy(context.observedJobs, idInPath(one));
-    if (job === undefined || !context.lifeOf(job).mustBe((at) => at.retries > 0)) return false;
+    if (job === undefined || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return false;
     const where = statesDuring(context, job, call);
-    return typeof where !== 'string' && !(where.has('gone') || where.has('purged') || where.has('cancelled'));
+    return (
+      typeof where !== 'string' && !(where.has('deleted') || where.has('purged') || where.has('cancelled'))
+    );
   };
   const retried = context.callIndex
     .of('retry')
@@ -138,11 +144,11 @@ function workersDuring({ context: { session }, call }: StateCounts): number | nu
 }
 
 function busyWorkers(stateCounts: StateCounts, total: number): CountBounds {
-  const { least, most } = countBounds(stateCounts, ['progress']);
+  const { least, most } = countBounds(stateCounts, ['running']);
   return { least: Math.min(least, total), most: Math.min(total, most) };
 }
 
-const STOPPED = ['cancelled', 'timed-out', 'gone', 'failed'] as const;
+const STOPPED = ['cancelled', 'timed-out', 'deleted', 'failed'] as const;
 
 /** With those that may still be on their way back from a job. */
 function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds): number {
@@ -155,7 +161,7 @@ function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds):
 export function observeWorkers(stateCounts: StateCounts): void {
   const { call, context } = stateCounts;
   const total = workersDuring(stateCounts);
-  const busy = countBounds(stateCounts, ['progress']);
+  const busy = countBounds(stateCounts, ['running']);
   if (total === null || busy.least !== busy.most || busy.most > total) return;
   if (
     countBounds(stateCounts, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(stateCounts, job)).most > 0
@@ -173,7 +179,7 @@ export function observeWorkers(stateCounts: StateCounts): void {
 /** So lately that its worker may still be tidying up: to take the next job it has as long. */
 function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
   const sinceMs = call.sentMs - context.graceAt(call.sentMs);
-  return context.lifeOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
+  return context.explanationsOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 /** An earlier count found it ended, and nothing has made it run since. */
@@ -181,7 +187,7 @@ function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
   return context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
     const where = statesDuring(context, job, earlier);
-    if (typeof where === 'string' || where.has('queue') || where.has('progress')) return false;
+    if (typeof where === 'string' || where.has('queued') || where.has('running')) return false;
     return !job.calls.some(
       (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
     );

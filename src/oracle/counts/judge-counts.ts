@@ -8,11 +8,11 @@ import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { defectsOf } from '../calls/defects.js';
 import { precedes } from '../jobs/sightings.js';
-import { termsOf } from '../model/terms.js';
+import { effectivePolicies } from '../model/effective-policy.js';
 import { countedSinceMs } from '../observed/session.js';
 import { earlyFor } from '../observed/tolerance.js';
-import { forecast } from '../observed/plan.js';
-import { answerOf, meantBy, overBefore, submissionOf } from '../observed/reading.js';
+import { predictionsFor } from '../observed/worker-prediction.js';
+import { answerOf, meantBy, overBefore, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import {
   stateCountsAt,
@@ -30,8 +30,8 @@ type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', 
 /** Null where nobody knows. */
 type Right = (stateCounts: StateCounts, told: number) => CountBounds | null;
 
-const waiting: Right = (stateCounts) => countBounds(stateCounts, ['queue']);
-const running: Right = (stateCounts) => countBounds(stateCounts, ['progress']);
+const waiting: Right = (stateCounts) => countBounds(stateCounts, ['queued']);
+const running: Right = (stateCounts) => countBounds(stateCounts, ['running']);
 
 const OF_HEALTH: readonly Row[] = [
   ['4.8/counts-in-queue', 'jobs.inQueue', 'exactly', waiting, why.WAITING],
@@ -110,7 +110,7 @@ function waitsOn(stateCounts: StateCounts): void {
   const pending = callIndex.pendingSubmissions.filter((one) => outlivesItsWait(context, one, call)).length;
   const [inQueue, inProgress] = [counterIn(call, 'jobs.inQueue'), counterIn(call, 'jobs.inProgress')];
   if (pending === 0 || inQueue === null || inProgress === null) return;
-  const least = pending + countBounds(stateCounts, ['queue', 'progress']).least;
+  const least = pending + countBounds(stateCounts, ['queued', 'running']).least;
   const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${pending} of them after their wait`;
   context.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
 }
@@ -125,12 +125,12 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   if (!held || defectsOf(call).length > 0 || count.receivedMs === null) return false;
   if (session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call))) return false;
   const body = submissionOf(call)!;
-  const { outcome, lastsMs } = forecast(session, body)(0);
-  if (lastsMs === null || (outcome !== 'success' && outcome !== 'never')) return false;
+  const { outcome, durationMs } = predictionsFor(session, body)(0);
+  if (durationMs === null || (outcome !== 'success' && outcome !== 'never')) return false;
   const how = { sync: true, waitGiven: true, outlivedWait: true };
-  const terms = termsOf(body, how, edition, executionTimeoutDefaultMs);
-  const promised = terms.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
-  const livesMs = Math.min(lastsMs, ...promised);
+  const policies = effectivePolicies(body, how, edition, executionTimeoutDefaultMs);
+  const promised = policies.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
+  const livesMs = Math.min(durationMs, ...promised);
   return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
 }
 
@@ -139,7 +139,7 @@ function afterOthers(stateCounts: StateCounts): void {
   const { context, call } = stateCounts;
   const removed = counterIn(call, 'removed');
   if (removed === null) return;
-  const { most } = countBounds(stateCounts, ['queue']);
+  const { most } = countBounds(stateCounts, ['queued']);
   const meanwhile = context.session.calls.filter(
     (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );

@@ -7,7 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/reading.js';
+import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
 import { counterIn } from './state-counts.js';

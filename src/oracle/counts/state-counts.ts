@@ -2,22 +2,22 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/sightings.js';
-import { PLACES, type Place } from '../model/hypothesis.js';
+import { JOB_STATES, type JobState } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
-import { isObject, recordOf } from '../observed/reading.js';
+import { isObject, recordOf } from '../observed/recorded-call.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
-export type PossibleStates = ReadonlySet<Place | 'absent'>;
+export type PossibleStates = ReadonlySet<JobState | 'absent'>;
 
-const BITS = new Map<Place | 'absent', number>(
-  [...PLACES, 'absent' as const].map((place, index) => [place, 1 << index]),
+const BITS = new Map<JobState | 'absent', number>(
+  [...JOB_STATES, 'absent' as const].map((state, index) => [state, 1 << index]),
 );
 
-function bitsOf(places: Iterable<Place | 'absent'>): number {
+function bitsOf(states: Iterable<JobState | 'absent'>): number {
   let bits = 0;
-  for (const place of places) bits |= BITS.get(place)!;
+  for (const state of states) bits |= BITS.get(state)!;
   return bits;
 }
 
@@ -59,10 +59,10 @@ const PARTS_MAX = 200;
 /** How many jobs were at one of the places, save those that do not count. */
 export function countBounds(
   stateCounts: StateCounts,
-  places: readonly Place[],
+  states: readonly JobState[],
   not?: (job: Job) => boolean,
 ): CountBounds {
-  const asked = bitsOf(places);
+  const asked = bitsOf(states);
   let least = 0;
   let most = stateCounts.pendingSubmissions;
   for (const { job, places: possible } of stateCounts.jobs) {
@@ -78,7 +78,7 @@ export function countBounds(
       most: stateCounts.pendingSubmissions,
     };
     const ofJobs = stateCounts.jobs.map((one) => {
-      const alone = countBounds({ ...stateCounts, jobs: [one], pendingSubmissions: 0 }, places, not);
+      const alone = countBounds({ ...stateCounts, jobs: [one], pendingSubmissions: 0 }, states, not);
       return { what: `job ${one.job.id}`, least: alone.least, most: alone.most };
     });
     return stateCounts.pendingSubmissions === 0 ? ofJobs : [...ofJobs, unknown];
@@ -100,15 +100,15 @@ export function statesDuring(
 ): PossibleStates | 'not-yet' | 'anywhere' {
   const { submitted } = job;
   if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
-  const places = context.statesAtCount(job, call);
+  const states = context.statesAtCount(job, call);
   // While it was being submitted it may or may not have been there.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
-  if (places === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
+  if (states === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
   if (isChanging(context, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? Infinity;
   return byMs <= countedSinceMs(context.session, call)
-    ? places
-    : new Set<Place | 'absent'>([...places, 'absent']);
+    ? states
+    : new Set<JobState | 'absent'>([...states, 'absent']);
 }
 
 /**

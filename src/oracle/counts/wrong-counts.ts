@@ -9,7 +9,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isBefore, type StateCounts } from './state-counts.js';
 
@@ -149,14 +149,16 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 
 /** The job had certainly left the queue for good without ever running. */
 function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
-  const places = context.statesAtCount(job, call);
-  if (places === 'anywhere' || places.size === 0) return null;
+  const states = context.statesAtCount(job, call);
+  if (states === 'anywhere' || states.size === 0) return null;
   // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
-  if ([...places].some((place) => place !== 'cancelled' && place !== 'gone')) return null;
-  const life = context.lifeOf(job);
-  if (life.mustBe(({ place, goneFrom }) => place === 'cancelled' && goneFrom === 'queue'))
+  if ([...states].some((state) => state !== 'cancelled' && state !== 'deleted')) return null;
+  const explanations = context.explanationsOf(job);
+  if (explanations.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
     return '3/cancelled-leaves-queue';
-  return life.mustBe(({ goneBy, goneFrom }) => goneBy === 'ttl' && goneFrom === 'queue')
+  return explanations.mustBe(
+    ({ deletedBy, previousState }) => deletedBy === 'ttl' && previousState === 'queued',
+  )
     ? '2.2/ttl-expired-leaves-queue'
     : null;
 }

@@ -2,9 +2,9 @@
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { isOverrun, type Hypothesis } from '../model/hypothesis.js';
-import { ENDED, LIFE, STARTED } from '../model/zone.js';
-import { answerOf, policyFieldOf, seconds } from '../observed/reading.js';
+import { wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
+import { ENDED, TTL_START, STARTED } from '../model/zone.js';
+import { answerOf, policyFieldOf, seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** It certainly ended so, and between these instants. */
@@ -20,13 +20,16 @@ type Proof = (context: JudgingContext, end: End, other: Job) => boolean;
 type Span = (at: Hypothesis) => Omit<End, 'job'>;
 
 const ending: Span = ({ zone }) => ({ fromMs: zone.earliest(ENDED), byMs: zone.latest(ENDED) });
-const lifespan: Span = ({ zone, terms: { ttlMs } }) => ({
-  fromMs: zone.earliest(LIFE) + ttlMs!,
-  byMs: zone.latest(LIFE) + ttlMs!,
+const lifespan: Span = ({ zone, policy: { ttlMs } }) => ({
+  fromMs: zone.earliest(TTL_START) + ttlMs!,
+  byMs: zone.latest(TTL_START) + ttlMs!,
 });
 
 const expired = by(isExpired, lifespan);
-const expiredByStatus = by((at, job) => isExpired(at) && at.terms.ttlMs !== job.terms[0]?.ttlMs, lifespan);
+const expiredByStatus = by(
+  (at, job) => isExpired(at) && at.policy.ttlMs !== job.policies[0]?.ttlMs,
+  lifespan,
+);
 const expiredAsSubmitted: Way = (context, job) =>
   expiredByStatus(context, job) === null ? expired(context, job) : null;
 
@@ -40,9 +43,9 @@ const SPARES: readonly (readonly [RequirementId, Way, Proof])[] = [
 
 /** The next job is taken. One job's run is cut short in one way at the most. */
 const FREES: readonly (readonly [RequirementId, Way])[] = [
-  ['3/cancel-frees-worker', by((at) => at.place === 'cancelled' && at.goneFrom === 'progress', ending)],
-  ['2.2/execution-timeout-frees-worker', by(isOverrun, ending)],
-  ['2.2/ttl-frees-worker', by((at) => isExpired(at) && at.goneFrom === 'progress', lifespan)],
+  ['3/cancel-frees-worker', by((at) => at.state === 'cancelled' && at.previousState === 'running', ending)],
+  ['2.2/execution-timeout-frees-worker', by(wasEndedByTimeout, ending)],
+  ['2.2/ttl-frees-worker', by((at) => isExpired(at) && at.previousState === 'running', lifespan)],
 ];
 
 /** `explained`: the jobs whose lives are. */
@@ -64,24 +67,28 @@ export function endsOfJobs(context: JudgingContext, explained: readonly Job[]): 
 
 function by(is: (at: Hypothesis, job: Job) => boolean, span: Span): Way {
   return (context, job) => {
-    const life = context.lifeOf(job);
-    if (life.kind !== 'explained' || !life.mustBe((at) => is(at, job))) return null;
-    return { job, fromMs: life.least((at) => span(at).fromMs), byMs: life.most((at) => span(at).byMs) };
+    const explanations = context.explanationsOf(job);
+    if (explanations.kind !== 'explained' || !explanations.mustBe((at) => is(at, job))) return null;
+    return {
+      job,
+      fromMs: explanations.least((at) => span(at).fromMs),
+      byMs: explanations.most((at) => span(at).byMs),
+    };
   };
 }
 
-function isExpired({ goneBy, terms }: Hypothesis): boolean {
-  return goneBy === 'ttl' && terms.ttlMs !== null;
+function isExpired({ deletedBy, policy }: Hypothesis): boolean {
+  return deletedBy === 'ttl' && policy.ttlMs !== null;
 }
 
-function isTimedOut({ place, goneFrom }: Hypothesis): boolean {
-  return place === 'timed-out' || goneFrom === 'timed-out';
+function isTimedOut({ state, previousState }: Hypothesis): boolean {
+  return state === 'timed-out' || previousState === 'timed-out';
 }
 
 /** When its worker may have died at the earliest. */
 function crashed(_: JudgingContext, job: Job): End | null {
-  const { outcome, lastsMs } = job.foreseen(0);
-  const fromMs = job.submittedFromMs + (lastsMs ?? 0);
+  const { outcome, durationMs } = job.predicted(0);
+  const fromMs = job.submittedFromMs + (durationMs ?? 0);
   return outcome === 'crash' ? { job, fromMs, byMs: Infinity } : null;
 }
 
@@ -97,11 +104,11 @@ function isFoundLater(_: JudgingContext, { job, fromMs }: End, other: Job): bool
 function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job): boolean {
   const given = policyFieldOf(job.submission, 'executionTimeout');
   const limitMs = typeof given === 'number' ? given + context.graceAt(fromMs, byMs) : Infinity;
-  const life = context.lifeOf(other);
+  const explanations = context.explanationsOf(other);
   const completed = (after: (at: Hypothesis) => boolean): boolean =>
-    life.mustBe((at) => at.place === 'completed' && after(at));
+    explanations.mustBe((at) => at.state === 'completed' && after(at));
   if (completed(({ zone }) => -zone.bound(STARTED, ENDED) > limitMs)) return true;
-  if (!life.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) return false;
+  if (!explanations.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) return false;
   const isSeen = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
   return isSeen || completed(({ zone }) => zone.earliest(ENDED) > byMs);
 }
@@ -111,10 +118,10 @@ function completesLater(context: JudgingContext, { job, fromMs }: End, other: Jo
   const failed = sightingsOf(job).find(({ shows }) => shows === 'FAILED')?.call;
   return (
     failed !== undefined &&
-    other.foreseen(0).outcome === 'success' &&
+    other.predicted(0).outcome === 'success' &&
     precedes(other.submitted, failed) &&
     sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&
-    context.lifeOf(other).mustBe(({ zone }) => zone.earliest(ENDED) >= fromMs)
+    context.explanationsOf(other).mustBe(({ zone }) => zone.earliest(ENDED) >= fromMs)
   );
 }
 
@@ -124,18 +131,18 @@ const RESTART_MS = 60_000;
 function takesNext(context: JudgingContext, id: RequirementId, end: End, next: Job): void {
   const { job, fromMs, byMs } = end;
   const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + RESTART_MS;
-  const life = context.lifeOf(next);
-  if (life.kind !== 'explained' || next.submittedByMs >= fromMs) return;
+  const explanations = context.explanationsOf(next);
+  if (explanations.kind !== 'explained' || next.submittedByMs >= fromMs) return;
   const seen = sightingsOf(next);
   const ran = seen.some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
-  if (ran && life.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {
-    const startedByMs = life.most(({ zone }) => zone.latest(STARTED));
+  if (ran && explanations.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {
+    const startedByMs = explanations.most(({ zone }) => zone.latest(STARTED));
     if (isInTime(startedByMs) && areOthersBusy(context, [job, next], fromMs, startedByMs)) context.pass(id);
     return;
   }
   // It may have had its turn before, and wait for another.
   const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
-  if (context.session.workersAtFirst !== 1 || retried || life.mayBe(({ runs }) => runs > 0)) return;
+  if (context.session.workersAtFirst !== 1 || retried || explanations.mayBe(({ runs }) => runs > 0)) return;
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
   if (waiting === undefined || isInTime(waiting.sentMs) || !isNext(context, next, end)) return;
   context.fail(id, {
@@ -153,20 +160,22 @@ function areOthersBusy(
   fromMs: number,
   toMs: number,
 ): boolean {
-  const busy = ({ retries, place, notBeforeMs, zone }: Hypothesis): boolean =>
+  const busy = ({ retries, state, notBeforeMs, zone }: Hypothesis): boolean =>
     retries === 0 &&
     zone.latest(STARTED) < fromMs &&
-    (place === 'progress' ? notBeforeMs : zone.earliest(ENDED)) >= toMs;
-  const others = context.jobs.filter((job) => !except.includes(job) && context.lifeOf(job).mustBe(busy));
+    (state === 'running' ? notBeforeMs : zone.earliest(ENDED)) >= toMs;
+  const others = context.jobs.filter(
+    (job) => !except.includes(job) && context.explanationsOf(job).mustBe(busy),
+  );
   return others.length === context.session.workersAtFirst! - 1;
 }
 
 /** No other job can have got the worker before it. */
 function isNext(context: JudgingContext, next: Job, { fromMs, byMs }: End): boolean {
-  const isOut = ({ place, zone, goneFrom }: Hypothesis): boolean =>
-    place === 'purged' ||
-    goneFrom === 'queue' ||
+  const isOut = ({ state, zone, previousState }: Hypothesis): boolean =>
+    state === 'purged' ||
+    previousState === 'queued' ||
     zone.latest(ENDED) <= byMs ||
-    (place === 'gone' && zone.latest(STARTED) < fromMs);
-  return context.jobs.every((other) => other === next || context.lifeOf(other).mustBe(isOut));
+    (state === 'deleted' && zone.latest(STARTED) < fromMs);
+  return context.jobs.every((other) => other === next || context.explanationsOf(other).mustBe(isOut));
 }

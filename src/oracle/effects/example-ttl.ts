@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
-import { answerOf, describeCall, saysNothing, seconds } from '../observed/reading.js';
+import { answerOf, describeCall, saysNothing, seconds } from '../observed/recorded-call.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';

@@ -7,7 +7,7 @@ import type { Operation, RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { precedes, seenWaitingAfter, sightingsOf, type Sighting } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
-import { answerOf, idInPath } from '../observed/reading.js';
+import { answerOf, idInPath } from '../observed/recorded-call.js';
 import { livesThrough, staysEnded } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { endsOfJobs } from './ends.js';
@@ -106,29 +106,29 @@ function comesLaterAndStarts(_: JudgingContext, job: Job, call: CallEvent): bool
 
 const isStarted = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS' || shows === 'COMPLETED';
 
-function isLowPriority(_: Hypothesis, { life }: Job): boolean {
-  return life.lowPriority;
+function isLowPriority(_: Hypothesis, { model }: Job): boolean {
+  return model.lowPriority;
 }
 
-function isPurged({ place }: Hypothesis): boolean {
-  return place === 'purged';
+function isPurged({ state }: Hypothesis): boolean {
+  return state === 'purged';
 }
 
-function isCancelledUnstarted({ place, goneFrom }: Hypothesis): boolean {
-  return place === 'cancelled' && goneFrom === 'queue';
+function isCancelledUnstarted({ state, previousState }: Hypothesis): boolean {
+  return state === 'cancelled' && previousState === 'queued';
 }
 
 function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
   return (context, job, call) =>
     // A waiting call's own answer tells nothing of the queue; a later look at its job does.
     sightingsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
-    context.lifeOf(job).mustBe((at) => isPurged(at) && kind(at, job));
+    context.explanationsOf(job).mustBe((at) => isPurged(at) && kind(at, job));
 }
 
 /** It was taken from the queue, and another job that still waited, or came, after that has found a worker meanwhile. */
 function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
   return (context, job, call) => {
-    if (!context.lifeOf(job).mustBe(isTaken)) return false;
+    if (!context.explanationsOf(job).mustBe(isTaken)) return false;
     const alike = call.op === 'cancel' ? job.calls : context.callIndex.of('purge-queue');
     const last = alike.findLast(
       (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),

@@ -11,7 +11,7 @@ import {
   sameJson,
   saysNothing,
   statusIn,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -30,7 +30,7 @@ export function retries(context: JudgingContext, explained: readonly Job[]): voi
 /** A retried job waits or runs longer than its earlier result would have been kept. */
 function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): void {
   const seen = sightingsOf(job);
-  const keptMs = job.terms[0]?.keptAtLeastMs ?? Infinity;
+  const keptMs = job.policies[0]?.keptAtLeastMs ?? Infinity;
   const ended = seen.findLast(
     ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
   )?.call;
@@ -45,8 +45,8 @@ function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: rea
   if (first === undefined || second === undefined || more.length > 0) return;
   if (precedes(first, second) || precedes(second, first)) return;
   if (answerOf(first) === 'unknown' || answerOf(second) === 'unknown') return;
-  const { outcome, lastsMs, chunks } = job.foreseen(1);
-  if (outcome !== 'success' || chunks.length !== 1 || job.foreseen(0).outcome !== 'error') return;
+  const { outcome, durationMs, chunks } = job.predicted(1);
+  if (outcome !== 'success' || chunks.length !== 1 || job.predicted(0).outcome !== 'error') return;
   const seen = sightingsOf(job);
   const ended = seen.find(({ shows }) => shows === 'COMPLETED')?.call;
   const read = job.calls.find((call) => call.op === 'stream' && answerOf(call) === 'ok');
@@ -58,7 +58,7 @@ function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: rea
   const actual = `${describeCall(read)}, with the only result of a run ${times} times`;
   if (times > 1)
     context.fail(id, { script: job.script, actual, calls: [first.call, second.call, read.call] });
-  const overMs = ended.receivedMs! + lastsMs!;
+  const overMs = ended.receivedMs! + durationMs!;
   const later = seen.some(({ call }) => call.sentMs > overMs + context.graceAt(call.sentMs));
   if (later && times === 1 && precedes(ended, read)) context.pass(id);
 }
@@ -101,15 +101,15 @@ function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
   const after = seen.find((one) => precedes(call, one.call))?.shows;
   const others = job.calls.filter((one) => one !== call);
-  const life = context.lifeOf(job);
+  const explanations = context.explanationsOf(job);
   if (others.some((one) => one.op === 'retry' && answerOf(one) !== 'refused')) return null;
-  if (!life.mustBe((at) => at.retries === 0)) return null;
+  if (!explanations.mustBe((at) => at.retries === 0)) return null;
   const cancels = others.filter(({ op }) => op === 'cancel');
   if (before === 'COMPLETED') return cancels.length > 0 ? null : 'COMPLETED';
   if (cancels.some((one) => answerOf(one) === 'ok' && precedes(one, call)))
-    return life.mustBe((at) => at.place === 'cancelled') ? 'CANCELLED' : null;
+    return explanations.mustBe((at) => at.state === 'cancelled') ? 'CANCELLED' : null;
   // It has run at most once: what it was on both sides of the call it was during it.
-  if (!life.mustBe((at) => at.runs <= (at.place === 'cancelled' ? 1 : 0))) return null;
+  if (!explanations.mustBe((at) => at.runs <= (at.state === 'cancelled' ? 1 : 0))) return null;
   if (before === undefined || before === 'IN_QUEUE')
     return after === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;
   return before === 'IN_PROGRESS' && after === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
-import { meantBy } from '../observed/reading.js';
+import { meantBy } from '../observed/recorded-call.js';
 import { isMadeForTests } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -38,7 +38,7 @@ export function runningAtOnce(context: JudgingContext): void {
 
 function runOf(context: JudgingContext, job: Job): Run | null {
   const mayRunAgain =
-    job.foreseen(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
+    job.predicted(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
   if (mayRunAgain || !context.isJudgedFurther(job)) return null;
   const running = sightingsOf(job).filter(isRunning);
   const [first, last] = [running[0]?.call, running.at(-1)?.call];

@@ -17,8 +17,8 @@ import {
   ofOtherUser,
   statusIn,
   submissionOf,
-} from '../observed/reading.js';
-import { forbiddenBeyondRate } from '../observed/windows-before.js';
+} from '../observed/recorded-call.js';
+import { forbiddenBeyondRate } from '../observed/rate-windows.js';
 import type { Session } from '../observed/session.js';
 
 /** What was asked by one id, whether a job has it or not. */

@@ -4,7 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
-import { answerOf, chunksOf, isJobRecord, jsonOf, recordOf } from '../observed/reading.js';
+import { answerOf, chunksOf, isJobRecord, jsonOf, recordOf } from '../observed/recorded-call.js';
 import type { IdLookup } from './call-index.js';
 
 export type Evidence =

@@ -1,6 +1,6 @@
 /** Webhook calls that went to the address of another job than the one they tell of (section 6). */
 import type { WebhookEvent } from '../../history/events.js';
-import { idIn, isObject, jsonOf, submissionOf, type JsonObject } from '../observed/reading.js';
+import { idIn, isObject, jsonOf, submissionOf, type JsonObject } from '../observed/recorded-call.js';
 import type { CallIndex } from './call-index.js';
 
 export interface Misdirected {

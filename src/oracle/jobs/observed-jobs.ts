@@ -1,18 +1,29 @@
 /** Which jobs a session has, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
-import type { JobCase } from '../model/job.js';
-import { ANY_TIME } from '../model/life.js';
-import type { Operation } from '../model/operations.js';
-import { termsOf } from '../model/terms.js';
-import { forecast, NO_INCREMENTAL_RESULTS, UNFORESEEN, type Foreseen } from '../observed/plan.js';
-import { policyFieldOf, recordOf, statusIn, submissionOf, type JsonObject } from '../observed/reading.js';
+import type { ObservedJob } from '../model/observed-job.js';
+import { ANY_TIME } from '../model/job-model.js';
+import type { JobOperation } from '../model/operations.js';
+import { effectivePolicies } from '../model/effective-policy.js';
+import {
+  predictionsFor,
+  NO_INCREMENTAL_RESULTS,
+  UNPREDICTABLE,
+  type Prediction,
+} from '../observed/worker-prediction.js';
+import {
+  policyFieldOf,
+  recordOf,
+  statusIn,
+  submissionOf,
+  type JsonObject,
+} from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
 import { getOrMake, isRenaming, CallIndex, type IdLookup } from './call-index.js';
 import type { Sighting } from './sightings.js';
 
-export interface Job extends JobCase {
+export interface Job extends ObservedJob {
   /** Its place among the jobs of its endpoint. */
   readonly index: number;
   readonly script: number;
@@ -34,7 +45,7 @@ export interface Job extends JobCase {
   /** None where other jobs share its address: whom a call there concerns is not shown (section 6). */
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run after `runs` earlier ones. */
-  foreseen(runs: number): Foreseen;
+  predicted(runs: number): Prediction;
 }
 
 export interface ObservedJobs {
@@ -100,12 +111,12 @@ function jobOf(
   const telling = called.filter((webhook) => !tellsOfAnother(callIndex, webhook));
   // Which of two members of one name holds is open, and so is what the worker is given.
   const told = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
-  const foreseen = told ? forecast(session, submission) : () => UNFORESEEN;
+  const predicted = told ? predictionsFor(session, submission) : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
   const { edition, executionTimeoutDefaultMs = null } = session.run;
-  let made: readonly Operation[] | null = null;
+  let made: readonly JobOperation[] | null = null;
   return {
     id,
     index,
@@ -129,10 +140,15 @@ function jobOf(
           : null,
     sightings: null,
     webhooks: called,
-    foreseen,
-    terms: termsOf(submission, { sync, waitGiven, outlivedWait }, edition, executionTimeoutDefaultMs),
-    life: {
-      foreseen,
+    predicted,
+    policies: effectivePolicies(
+      submission,
+      { sync, waitGiven, outlivedWait },
+      edition,
+      executionTimeoutDefaultMs,
+    ),
+    model: {
+      predicted,
       sync,
       ttlGiven: policyFieldOf(submission, 'ttl') !== undefined,
       executionGiven: policyFieldOf(submission, 'executionTimeout') !== undefined,

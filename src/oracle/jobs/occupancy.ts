@@ -4,11 +4,11 @@
  */
 import type { ObservedJobs, Job } from './observed-jobs.js';
 import { isMadeForTests, type Session } from '../observed/session.js';
-import type { Context } from '../model/context.js';
-import { isFinished, isOverrun, type Hypothesis } from '../model/hypothesis.js';
-import type { StartWindow } from '../model/life.js';
-import type { KnownLife } from '../model/known.js';
-import { ENDED, LIFE, STARTED } from '../model/zone.js';
+import type { RuleSet } from '../model/rule-set.js';
+import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
+import type { StartWindow } from '../model/job-model.js';
+import type { Explanations } from '../model/explanations.js';
+import { ENDED, TTL_START, STARTED } from '../model/zone.js';
 
 interface Interval {
   readonly fromMs: number;
@@ -42,30 +42,35 @@ export function workersAreKnown(session: Session, jobs: number): boolean {
 
 /** When each job must have started, given all that is known of the others. */
 export function startWindows(
-  ctx: Context,
+  rules: RuleSet,
   session: Session,
   { jobs, callIndex }: ObservedJobs,
-  lives: ReadonlyMap<string, KnownLife>,
+  explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
-  const held = jobs.map((job) => occupancyOf(ctx, job, lives.get(job.id)!));
+  const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id)!));
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
-    const startsBy = (queuedByMs: number): number => certainChance(ctx, session, queuedByMs, others);
+    const startsBy = (queuedByMs: number): number => certainChance(rules, session, queuedByMs, others);
     const byMs = startsBy(job.submittedByMs);
-    const atOnce = byMs === freeUntilMs(ctx, job.submittedByMs);
-    windows.set(job.id, { notBeforeMs: firstChance(session, job, others), byMs, atOnce, startsBy });
+    const atOnce = byMs === freeUntilMs(rules, job.submittedByMs);
+    windows.set(job.id, {
+      notBeforeMs: firstChance(session, job, others),
+      byMs,
+      isImmediate: atOnce,
+      startsBy,
+    });
   }
   return windows;
 }
 
 /** A job of whose life nothing is known may hold a worker at any time, and certainly does at none. */
-function occupancyOf(ctx: Context, job: Job, life: KnownLife): Occupancy {
-  if (life.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
-  const { certain, possible } = life.join((at) => heldBy(ctx, job, at), either);
-  const seenTick = life.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
+function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
+  if (explanations.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
+  const { certain, possible } = explanations.combine((at) => heldBy(rules, job, at), either);
+  const seenTick = explanations.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
   return { job, ...unlessLost(job, certain, possible), seenTick };
 }
 
@@ -103,37 +108,37 @@ function perhaps(fromMs: number, toMs = Infinity): Held {
 }
 
 /** Its hold on a worker, by one hypothesis at the end of all observations. */
-function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
-  const { zone, terms, notBeforeMs } = at;
+function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
+  const { zone, policy, notBeforeMs } = at;
   // Earlier runs are forgotten with their instants.
-  if (at.runs > (at.place === 'cancelled' && at.goneFrom === 'progress' ? 1 : 0) || at.retries > 0)
+  if (at.runs > (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0) || at.retries > 0)
     return perhaps(job.submittedFromMs, heldUntilMs(at));
   const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
     possible: { fromMs: zone.earliest(STARTED), toMs },
   });
   const ended = (lingersMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + lingersMs);
-  if (at.place === 'queue') return perhaps(notBeforeMs);
-  if (at.place === 'progress') return ran(runsUntilMs(ctx, job, at), Infinity);
-  switch (at.place === 'gone' ? at.goneFrom : at.place) {
-    case 'queue':
+  if (at.state === 'queued') return perhaps(notBeforeMs);
+  if (at.state === 'running') return ran(runsUntilMs(rules, job, at), Infinity);
+  switch (at.state === 'deleted' ? at.previousState : at.state) {
+    case 'queued':
     case 'purged':
       return { certain: NEVER, possible: NEVER };
-    case 'progress':
-      if (terms.ttlMs === null) return ran(notBeforeMs, Infinity);
+    case 'running':
+      if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
-        Math.max(notBeforeMs, zone.earliest(LIFE) + terms.ttlMs - ctx.earlyFor(terms.ttlMs)),
+        Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyFor(policy.ttlMs)),
         // A ttl that was over when it was set strikes then.
-        Math.max(zone.latest(LIFE) + terms.ttlMs, notBeforeMs) + ctx.graceMax + LINGERS_MS,
+        Math.max(zone.latest(TTL_START) + policy.ttlMs, notBeforeMs) + rules.graceMax + LINGERS_MS,
       );
     case 'completed':
     case 'failed':
-      return ended(job.foreseen(0).outcome === 'crash' ? LINGERS_MS : 0);
+      return ended(job.predicted(0).outcome === 'crash' ? LINGERS_MS : 0);
     case 'timed-out':
       return ended(LINGERS_MS);
     case 'cancelled':
-      if (at.goneFrom === 'queue') return { certain: NEVER, possible: NEVER };
-      if (at.goneFrom === 'progress' || isOverrun(at)) return ended(LINGERS_MS);
+      if (at.previousState === 'queued') return { certain: NEVER, possible: NEVER };
+      if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(LINGERS_MS);
       return perhaps(job.submittedFromMs, zone.latest(ENDED) + LINGERS_MS);
     default:
       return perhaps(job.submittedFromMs);
@@ -141,18 +146,18 @@ function heldBy(ctx: Context, job: Job, at: Hypothesis): Held {
 }
 
 /** An instant after which it holds no worker any more, whatever its earlier runs were. */
-function heldUntilMs({ place, zone }: Hypothesis): number {
-  return isFinished(place) && place !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
+function heldUntilMs({ state, zone }: Hypothesis): number {
+  return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
 }
 
 /** The earliest instant at which a job last seen running can have ended by itself. */
-function runsUntilMs(ctx: Context, job: Job, { zone, terms, notBeforeMs }: Hypothesis): number {
-  const after = (sinceMs: number, ms: number): number => sinceMs + ms - ctx.earlyFor(ms);
+function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hypothesis): number {
+  const after = (sinceMs: number, ms: number): number => sinceMs + ms - rules.earlyFor(ms);
   const startedMs = zone.earliest(STARTED);
   const endsFromMs = Math.min(
-    after(startedMs, job.foreseen(0).lastsMs ?? 0),
-    after(startedMs, terms.executionLeastMs),
-    after(zone.earliest(LIFE), terms.ttlMs ?? 0),
+    after(startedMs, job.predicted(0).durationMs ?? 0),
+    after(startedMs, policy.executionLeastMs),
+    after(zone.earliest(TTL_START), policy.ttlMs ?? 0),
   );
   return Math.max(notBeforeMs, endsFromMs);
 }
@@ -192,13 +197,13 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
 }
 
 /** For so long a worker that is free from an instant on may take to pick a job up. */
-function freeUntilMs(ctx: Context, ms: number): number {
-  return ms + ctx.graceAt(ms, ms + ctx.graceMs);
+function freeUntilMs(rules: RuleSet, ms: number): number {
+  return ms + rules.graceAt(ms, ms + rules.graceMs);
 }
 
 /** An instant by which a worker had certainly been free for as long as picking a job up may take. */
 function certainChance(
-  ctx: Context,
+  rules: RuleSet,
   session: Session,
   queuedByMs: number,
   others: readonly Occupancy[],
@@ -210,7 +215,7 @@ function certainChance(
   ].filter((ms) => ms >= queuedByMs && ms < Infinity);
   instants.sort((left, right) => left - right);
   for (const ms of instants) {
-    const untilMs = freeUntilMs(ctx, ms);
+    const untilMs = freeUntilMs(rules, ms);
     const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
     const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
     if (busy.length < least) return untilMs;

@@ -1,8 +1,8 @@
 /** What was observed of one job, and what may have been done to it, as operations on its life. */
 import { byEnd } from '../model/linearize.js';
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
-import type { Operation } from '../model/operations.js';
-import { withoutRepetitions } from '../model/pending.js';
+import type { JobOperation } from '../model/operations.js';
+import { withoutRedundantReads } from '../model/pending-call.js';
 import {
   answerOf,
   meantBy,
@@ -12,7 +12,7 @@ import {
   saysNothing,
   statusIn,
   type Answer,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 
 /** Calls that concern every job of an endpoint. */
 export interface OnAllJobs {
@@ -27,9 +27,9 @@ export function operationsOn(
   calls: readonly CallEvent[],
   webhooks: readonly WebhookEvent[],
   { purges, counts }: OnAllJobs,
-): readonly Operation[] {
-  const operations: Operation[] = [];
-  const add = (op: Operation | null): unknown => op !== null && operations.push(op);
+): readonly JobOperation[] {
+  const operations: JobOperation[] = [];
+  const add = (op: JobOperation | null): unknown => op !== null && operations.push(op);
   for (const call of counts) add(probeOf(call, submitted));
   if (submitted.op === 'runsync') add(operation('reply', submitted));
   for (const call of calls) add(onOneJob(call));
@@ -37,16 +37,20 @@ export function operationsOn(
   for (const webhook of webhooks)
     if (!isRepetition(webhook, webhooks) && !mayTellOfFormerEnd(webhook, webhooks, calls))
       add(webhookOf(webhook));
-  return withoutRepetitions(markedAfterRetries(inOrder(operations)));
+  return withoutRedundantReads(markedAfterRetries(inOrder(operations)));
 }
 
 /** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */
-function inOrder(operations: Operation[]): Operation[] {
+function inOrder(operations: JobOperation[]): JobOperation[] {
   const isSorted = operations.every((op, index) => index === 0 || byEnd(operations[index - 1]!, op) <= 0);
   return isSorted ? operations : operations.sort(byEnd);
 }
 
-function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = answerOf(call)): Operation {
+function operation(
+  kind: JobOperation['kind'],
+  call: CallEvent,
+  answer: Answer = answerOf(call),
+): JobOperation {
   const ttl = call.op === 'status' ? call.request.query['ttl'] : undefined;
   return {
     kind,
@@ -64,7 +68,7 @@ function operation(kind: Operation['kind'], call: CallEvent, answer: Answer = an
 }
 
 /** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
-function onOneJob(call: CallEvent): Operation | null {
+function onOneJob(call: CallEvent): JobOperation | null {
   const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
   // What was refused for the way in which it was asked has done nothing.
@@ -73,7 +77,7 @@ function onOneJob(call: CallEvent): Operation | null {
   return reads && answer === 'unknown' ? null : operation(kind, call, answer);
 }
 
-function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
+function purgeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
   if (overBefore(call, submitted) || answerOf(call) === 'refused') return null;
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
@@ -81,8 +85,8 @@ function purgeOf(call: CallEvent, submitted: CallEvent): Operation | null {
   return operation('purge', call, overlaps || call.op === null ? 'unknown' : answerOf(call));
 }
 
-function probeOf(call: CallEvent, submitted: CallEvent): Operation | null {
-  return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('probe', call);
+function probeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
+  return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('health', call);
 }
 
 /**
@@ -108,7 +112,7 @@ function isRepetition(webhook: WebhookEvent, called: readonly WebhookEvent[]): b
   return called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
 }
 
-function webhookOf({ arrivedMs }: WebhookEvent): Operation {
+function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
   return {
     kind: 'webhook',
     fromMs: arrivedMs,
@@ -127,13 +131,13 @@ function webhookOf({ arrivedMs }: WebhookEvent): Operation {
 /** What a second run may tell otherwise than the first. Anything else of a record may change from look to look. */
 const TELLING = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
 
-const isLook = ({ kind, answer, shows }: Operation): boolean =>
+const isLook = ({ kind, answer, shows }: JobOperation): boolean =>
   (kind === 'status' || kind === 'reply') && answer === 'ok' && shows !== null;
 
-const isUnsuccessful = ({ shows }: Operation): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
+const isUnsuccessful = ({ shows }: JobOperation): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
 
 /** The operations on one job, sorted by their ends; looks that tell nothing new since a `/retry` are marked. */
-function markedAfterRetries(operations: readonly Operation[]): readonly Operation[] {
+function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOperation[] {
   const retries = operations.filter(({ kind, answer }) => kind === 'retry' && answer !== 'refused');
   if (retries.length === 0) return operations;
   return operations.map((op) => {
@@ -141,7 +145,8 @@ function markedAfterRetries(operations: readonly Operation[]): readonly Operatio
     const retry = retries.findLast(({ sentTick }) => sentTick! < op.endedTick!);
     if (retry === undefined) return op;
     const overTick = retry.endedTick ?? Infinity;
-    const isLater = ({ sentTick }: Operation): boolean => sentTick! > overTick && sentTick! < op.endedTick!;
+    const isLater = ({ sentTick }: JobOperation): boolean =>
+      sentTick! > overTick && sentTick! < op.endedTick!;
     // Seen to wait or to run since, it has ended once more.
     if (operations.some((one) => isLook(one) && !isUnsuccessful(one) && isLater(one))) return op;
     const before = operations.findLast((one) => isLook(one) && one.endedTick! < retry.sentTick!);

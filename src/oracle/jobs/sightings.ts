@@ -2,8 +2,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from './observed-jobs.js';
-import { UNSUCCESSFUL_KEPT_MS } from '../model/life.js';
-import { answerOf, idIn, statusIn } from '../observed/reading.js';
+import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
+import { answerOf, idIn, statusIn } from '../observed/recorded-call.js';
 
 /** One answer that shows where the job was, or that it is no longer found. */
 export interface Sighting {
@@ -72,11 +72,11 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   const given = job.calls
     .filter((one) => one.op === 'status' && !precedes(call, one))
     .map((one) => Number(one.request.query['ttl']));
-  const { terms, submittedFromMs } = job;
-  const ttls = [...terms.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
+  const { policies, submittedFromMs } = job;
+  const ttls = [...policies.map(({ ttlMs }) => ttlMs ?? 0), ...given.filter((ms) => !Number.isNaN(ms))];
   if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
-  const { outcome, lastsMs } = job.foreseen(0);
-  const runsMs = Math.min(lastsMs ?? 0, ...terms.map(({ executionLeastMs }) => executionLeastMs));
+  const { outcome, durationMs } = job.predicted(0);
+  const runsMs = Math.min(durationMs ?? 0, ...policies.map(({ executionLeastMs }) => executionLeastMs));
   const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
   const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
   // A /retry that may have done nothing begins no new run, and ends no success.
@@ -85,10 +85,10 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   );
   // Whatever its plan says, a worker may fail it.
   const isUnsuccessful = seen.some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT');
-  const succeeds = outcome === 'success' && runsMs === lastsMs && !mayBeRetried && !isUnsuccessful;
+  const succeeds = outcome === 'success' && runsMs === durationMs && !mayBeRetried && !isUnsuccessful;
   const hasCompleted = succeeds || seen.some(({ shows }) => shows === 'COMPLETED');
   const keptMs = hasCompleted
-    ? Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs))
+    ? Math.min(...policies.map(({ keptAtLeastMs }) => keptAtLeastMs))
     : UNSUCCESSFUL_KEPT_MS;
   const endedFromMs = Math.max(submittedFromMs + runsMs, before?.sentMs ?? -Infinity);
   return endedFromMs + keptMs <= byMs;

@@ -1,18 +1,18 @@
 /** When each job must have started, from what the jobs' lives say of the workers that they share. */
-import { ANY_TIME, type StartWindow } from '../model/life.js';
+import { ANY_TIME, type StartWindow } from '../model/job-model.js';
 import type { ObservedJobs, Job } from './observed-jobs.js';
-import type { Context } from '../model/context.js';
-import { lifeOf, type JobCase } from '../model/job.js';
-import { Unknown, type Explained, type KnownLife } from '../model/known.js';
-import type { Step } from '../model/linearize.js';
+import type { RuleSet } from '../model/rule-set.js';
+import { explainJob, type ObservedJob } from '../model/observed-job.js';
+import { Unknown, type Explained, type Explanations } from '../model/explanations.js';
+import type { OnStep } from '../model/linearize.js';
 import { startWindows, workersAreKnown } from './occupancy.js';
 import type { Session } from '../observed/session.js';
 
 /** A life as it was followed, to be gone through once more. */
 interface Followed {
   readonly window: StartWindow;
-  readonly steps: readonly Parameters<Step>[];
-  readonly life: Explained;
+  readonly steps: readonly Parameters<OnStep>[];
+  readonly explanations: Explained;
 }
 
 export interface Window {
@@ -28,7 +28,7 @@ const ROUNDS_MAX = 3;
 
 /** By the jobs' ids; empty where nothing is known of the workers. */
 export function windowsOf(
-  ctx: Context,
+  rules: RuleSet,
   session: Session,
   observedJobs: ObservedJobs,
 ): ReadonlyMap<string, Window> {
@@ -36,17 +36,17 @@ export function windowsOf(
   if (!workersAreKnown(session, observedJobs.jobs.length)) return found;
   let windows: ReadonlyMap<string, StartWindow> = new Map();
   const followed = new Map<string, Followed | null>();
-  const lives = new Map<string, KnownLife>();
+  const explanationsById = new Map<string, Explanations>();
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of observedJobs.jobs) {
       const window = windows.get(job.id) ?? ANY_TIME;
       if (before !== null && isSame(job, window, before.get(job.id) ?? ANY_TIME)) continue;
-      const { life, steps } = follow(ctx, job, window);
-      followed.set(job.id, life.kind === 'explained' ? { window, steps, life } : null);
-      lives.set(job.id, life);
+      const { explanations, steps } = follow(rules, job, window);
+      followed.set(job.id, explanations.kind === 'explained' ? { window, steps, explanations } : null);
+      explanationsById.set(job.id, explanations);
     }
-    const next = startWindows(ctx, session, observedJobs, lives);
+    const next = startWindows(rules, session, observedJobs, explanationsById);
     if (observedJobs.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
     before = windows;
     windows = next;
@@ -61,25 +61,25 @@ export function windowsOf(
 }
 
 function follow(
-  ctx: Context,
+  rules: RuleSet,
   job: Job,
   window: StartWindow,
-): { readonly life: KnownLife; readonly steps: Followed['steps'] } {
-  const steps: Parameters<Step>[] = [];
-  if (job.isGivenTwice) return { life: new Unknown(job.notJudged!), steps };
-  const record: Step = (...step) => steps.push(step);
-  return { life: lifeOf(ctx, within(job, window), record), steps };
+): { readonly explanations: Explanations; readonly steps: Followed['steps'] } {
+  const steps: Parameters<OnStep>[] = [];
+  if (job.isGivenTwice) return { explanations: new Unknown(job.notJudged!), steps };
+  const record: OnStep = (...step) => steps.push(step);
+  return { explanations: explainJob(rules, within(job, window), record), steps };
 }
 
 /** The same job, when more is known of when it must have started. */
-export function within(job: Job, startWindow: StartWindow): JobCase {
-  return startWindow === job.life.startWindow ? job : { ...job, life: { ...job.life, startWindow } };
+export function within(job: Job, startWindow: StartWindow): ObservedJob {
+  return startWindow === job.model.startWindow ? job : { ...job, model: { ...job.model, startWindow } };
 }
 
 /** Tells of the steps as if the life were followed again. */
-export function replay({ steps, life }: Followed, step: Step): Explained {
+export function replay({ steps, explanations }: Followed, step: OnStep): Explained {
   for (const [op, before, after] of steps) step(op, before, after);
-  return life;
+  return explanations;
 }
 
 /** The job's life is the same in both, unless it may be queued again by a retry: that start has a window of its own. */

@@ -26,109 +26,119 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
-import { isOverrun, PLACES, RECORDED, type Hypothesis, type Place } from './hypothesis.js';
-import { CRASH_NOTICED_MS, startsByMs, UNSUCCESSFUL_KEPT_MS, type Life } from './life.js';
+import {
+  wasEndedByTimeout,
+  JOB_STATES,
+  STATES_WITH_RECORD,
+  type Hypothesis,
+  type JobState,
+} from './hypothesis.js';
+import { CRASH_NOTICED_MS, latestStartMs, UNSUCCESSFUL_KEPT_MS, type JobModel } from './job-model.js';
 import {
   and,
-  askedMs,
-  endsInError as isForeseenToFail,
-  every,
+  requestedMs,
+  endsInError as isPredictedToFail,
+  holdsInAll,
   hasNewTtl,
-  hasOverrun,
+  hasTimedOut,
   hasTimeout,
   hasWait,
   hasWorkerInTime,
   isFirstRun,
-  isForeseen,
+  isPredictable,
   isNear,
   isOver,
-  isRemoved,
+  isDeletedOrTimedOut,
   isRetried,
   isSync,
-  needs,
+  runsLongerThan,
   not,
-  planOf,
-  ranFor,
+  predictionOf,
+  hasRunLongerThan,
   ranNearTimeout,
   sinceMs,
   waitedAtLeastMs,
   wasBefore,
   wasIn,
-  wasSeenEnded,
-  wasSeenUnended,
+  wasObservedEnded,
+  wasObservedLive,
   type Condition,
-  type Look,
-} from './look.js';
-import type { Timer, Variant } from './rows.js';
-import { ENDED, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
+  type StepContext,
+} from './conditions.js';
+import type { Timer, Variant } from './lifecycle-rows.js';
+import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
-const wasRetried = (_: Life, { retries }: Hypothesis): boolean => retries > 0;
-const isRunsync = ({ sync }: Life): boolean => sync;
-const hasNoTtl = ({ ttlGiven }: Life): boolean => !ttlGiven;
-const hasNoTimeout = ({ executionGiven }: Life): boolean => !executionGiven;
-const outcomeOf = (life: Life, { runs }: Hypothesis): string => life.foreseen(runs).outcome;
-const isCrashed = (life: Life, at: Hypothesis): boolean => outcomeOf(life, at) === 'crash' || at.runs > 0;
-const endsInError = (life: Life, at: Hypothesis): boolean =>
-  outcomeOf(life, at) === 'error' || outcomeOf(life, at) === 'crash';
+const wasRetried = (_: JobModel, { retries }: Hypothesis): boolean => retries > 0;
+const isRunsync = ({ sync }: JobModel): boolean => sync;
+const hasNoTtl = ({ ttlGiven }: JobModel): boolean => !ttlGiven;
+const hasNoTimeout = ({ executionGiven }: JobModel): boolean => !executionGiven;
+const outcomeOf = (model: JobModel, { runs }: Hypothesis): string => model.predicted(runs).outcome;
+const isCrashed = (model: JobModel, at: Hypothesis): boolean =>
+  outcomeOf(model, at) === 'crash' || at.runs > 0;
+const endsInError = (model: JobModel, at: Hypothesis): boolean =>
+  outcomeOf(model, at) === 'error' || outcomeOf(model, at) === 'crash';
 
 /** Nothing else has deleted it: how long a job that did not complete is kept is open, so whatever did, its ttl had to. */
 const endedByTtl: Condition = (at) =>
-  isRemoved(at) &&
-  (isOverrun(at) || at.goneBy === 'ttl' || at.goneFrom === 'failed' || at.goneFrom === 'timed-out');
-const endedByRetention: Condition = ({ goneBy, goneFrom }) =>
-  goneBy === 'retention' && goneFrom === 'completed';
+  isDeletedOrTimedOut(at) &&
+  (wasEndedByTimeout(at) ||
+    at.deletedBy === 'ttl' ||
+    at.previousState === 'failed' ||
+    at.previousState === 'timed-out');
+const endedByRetention: Condition = ({ deletedBy, previousState }) =>
+  deletedBy === 'retention' && previousState === 'completed';
 /** The ttl of its submission struck while it ran. */
-const wasStopped = and(not(hasNewTtl), wasIn('progress'));
-const ttlMs = ({ terms }: Hypothesis): number | null => terms.ttlMs;
-const executionMs = ({ terms }: Hypothesis): number | null => terms.executionMs;
-const keptAtLeastMs = ({ terms }: Hypothesis): number => terms.keptAtLeastMs;
-const keptAtMostMs = ({ terms }: Hypothesis): number => terms.keptAtMostMs;
-export const isTtlOver = isOver(LIFE, ttlMs);
+const wasStopped = and(not(hasNewTtl), wasIn('running'));
+const ttlMs = ({ policy }: Hypothesis): number | null => policy.ttlMs;
+const executionMs = ({ policy }: Hypothesis): number | null => policy.executionMs;
+const keptAtLeastMs = ({ policy }: Hypothesis): number => policy.keptAtLeastMs;
+const keptAtMostMs = ({ policy }: Hypothesis): number => policy.keptAtMostMs;
+export const isTtlOver = isOver(TTL_START, ttlMs);
 export const isRetentionOver = isOver(ENDED, keptAtMostMs);
-const lastsMs = (at: Hypothesis, look: Look): number | null => planOf(at, look).lastsMs;
-const hasLongTimeout: Condition = ({ terms }) =>
-  (terms.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
-const waitedAndRanBeyondTimeout: Condition = (at, look) =>
-  waitedAtLeastMs(at) + lastsMs(at, look)! > (at.terms.executionMs ?? Infinity) + look.ctx.graceMax;
-const wasThereBefore: Condition = ({ place }, { before }) => every(before, (at) => at.place === place);
+const durationMs = (at: Hypothesis, step: StepContext): number | null => predictionOf(at, step).durationMs;
+const hasLongTimeout: Condition = ({ policy }) =>
+  (policy.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
+const waitedAndRanBeyondTimeout: Condition = (at, step) =>
+  waitedAtLeastMs(at) + durationMs(at, step)! > (at.policy.executionMs ?? Infinity) + step.rules.graceMax;
+const wasThereBefore: Condition = ({ state }, { before }) => holdsInAll(before, (at) => at.state === state);
 /** All workers are busy just now, and were when it came. */
 const waitsForWorker: Condition = (_, { job, op }) => {
-  const { notBeforeMs } = job.life.startWindow;
+  const { notBeforeMs } = job.model.startWindow;
   return op.fromMs <= notBeforeMs && notBeforeMs > job.submittedByMs;
 };
 /** It has a longer ttl than its submission gave it, and is there although that one was over. */
-const outlivesGivenTtl: Condition = ({ terms }, { ctx, job, op }) => {
-  const givenMs = job.terms[0]?.ttlMs ?? Infinity;
-  return (terms.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + ctx.graceAt(op.fromMs);
+const outlivesGivenTtl: Condition = ({ policy }, { rules, job, op }) => {
+  const givenMs = job.policies[0]?.ttlMs ?? Infinity;
+  return (policy.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + rules.graceAt(op.fromMs);
 };
 
 /** The whole life of a job, from its submission to the deletion of its record. */
 export const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
-  runsIn: RECORDED,
-  leadsTo: ['gone'],
-  since: LIFE,
+  runsIn: STATES_WITH_RECORD,
+  leadsTo: ['deleted'],
+  since: TTL_START,
   leastMs: ttlMs,
   mostMs: ttlMs,
   tooLate: [
     { id: '2.2/ttl-default-removes', if: hasNoTtl },
-    { id: '2.2/ttl-removes-queued', in: ['queue'] },
-    { id: '2.2/ttl-removes-running', in: ['progress'] },
+    { id: '2.2/ttl-removes-queued', in: ['queued'] },
+    { id: '2.2/ttl-removes-running', in: ['running'] },
     { id: '2.2/ttl-removes-completed', in: ['completed'] },
     { id: '2.2/ttl-removes-failed', in: ['failed'] },
     { id: '2.2/ttl-removes-timed-out', in: ['timed-out'] },
     { id: '2.2/ttl-removes-cancelled', in: ['cancelled', 'purged'] },
   ],
   tooEarly: [
-    { id: '2.2/ttl-default-not-early', in: ['queue', 'progress'], if: hasNoTtl },
-    { id: '2.2/ttl-not-early-queued', in: ['queue'] },
-    { id: '2.2/ttl-not-early-running', in: ['progress'] },
+    { id: '2.2/ttl-default-not-early', in: ['queued', 'running'], if: hasNoTtl },
+    { id: '2.2/ttl-not-early-queued', in: ['queued'] },
+    { id: '2.2/ttl-not-early-running', in: ['running'] },
     { id: '2.2/ttl-not-early-completed', in: ['completed', 'failed', 'timed-out', 'cancelled', 'purged'] },
   ],
   decides: [
     {
-      notFound: ['gone', 'cancelled'],
+      notFound: ['deleted', 'cancelled'],
       if: and(endedByTtl, isTtlOver),
       ids: [
         ['tooLate', not(hasNewTtl)],
@@ -136,49 +146,54 @@ export const TTL: Timer = {
         ['2.2/ttl-removes-runsync', isSync],
         ['2.2/ttl-removes-retried', isRetried],
         ['2.2/ttl-removes-cancelled', wasIn('cancelled')],
-        ['2.2/ttl-stays-gone', wasBefore(isRemoved)],
-        ['2.2/ttl-max-enforced', (_, look) => askedMs(look, 'ttl') > TTL_MAX_MS],
-        ['2.2/ttl-not-restarted-by-reading', wasSeenUnended],
+        ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
+        ['2.2/ttl-max-enforced', (_, step) => requestedMs(step, 'ttl') > TTL_MAX_MS],
+        ['2.2/ttl-not-restarted-by-reading', wasObservedLive],
         ['2.2/ttl-not-restarted-by-completion', and(not(hasNewTtl), wasIn('completed'))],
-        ['2.2/ttl-wins-over-completion', and(wasStopped, isOver(STARTED, lastsMs))],
+        ['2.2/ttl-wins-over-completion', and(wasStopped, isOver(STARTED, durationMs))],
         [
           '2.2/ttl-ends-before-execution-timeout',
-          and(wasStopped, ({ terms }) => terms.ttlMs! < (terms.executionMs ?? 0)),
+          and(wasStopped, ({ policy }) => policy.ttlMs! < (policy.executionMs ?? 0)),
         ],
         [
           '2.2/ttl-starts-at-submission',
-          and(wasStopped, (at, { ctx, op }) => waitedAtLeastMs(at) > ctx.graceAt(op.fromMs)),
+          and(wasStopped, (at, { rules, op }) => waitedAtLeastMs(at) > rules.graceAt(op.fromMs)),
         ],
         [
           '2.2/ttl-seven-days-two-queued',
-          and(wasStopped, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.terms.ttlMs === 7 * DAY_MS),
+          and(wasStopped, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.policy.ttlMs === 7 * DAY_MS),
         ],
       ],
     },
     {
       notFound: ['cancelled'],
-      if: and(not(hasOverrun), isTtlOver),
+      if: and(not(hasTimedOut), isTtlOver),
       ids: [['2.2/ttl-removes-cancelled']],
     },
     {
-      shown: RECORDED,
-      if: isNear(LIFE, ttlMs),
+      shown: STATES_WITH_RECORD,
+      if: isNear(TTL_START, ttlMs),
       ids: [['tooEarly'], ['4.3/ttl-not-at-once', hasNewTtl], ['4.3/ttl-lengthens-life', outlivesGivenTtl]],
     },
     {
-      shown: RECORDED,
-      if: (at, look) => sinceMs(at, look, LIFE) > askedMs(look, 'ttl') + look.ctx.graceAt(look.op.fromMs),
-      ids: [['2.2/ttl-min-enforced', (_, look) => askedMs(look, 'ttl') < TTL_MIN_MS]],
+      shown: STATES_WITH_RECORD,
+      if: (at, step) =>
+        sinceMs(at, step, TTL_START) > requestedMs(step, 'ttl') + step.rules.graceAt(step.op.fromMs),
+      ids: [['2.2/ttl-min-enforced', (_, step) => requestedMs(step, 'ttl') < TTL_MIN_MS]],
     },
-    { shown: ['completed'], if: needs(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
+    { shown: ['completed'], if: runsLongerThan(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
   ],
-  words: { since: 'submitted', length: 'ttl', over: 'gone by', still: 'it was still there' },
+  wording: { since: 'submitted', length: 'ttl', over: 'gone by', still: 'it was still there' },
 };
 
 /** The requirement of the ttl that a job in this state keeps or breaks. */
-export function ttlRequirement(bound: 'tooLate' | 'tooEarly', life: Life, place: Place): RequirementId {
+export function ttlRequirement(
+  bound: 'tooLate' | 'tooEarly',
+  model: JobModel,
+  state: JobState,
+): RequirementId {
   const isMeant = (one: Variant): boolean =>
-    (one.in?.includes(place) ?? true) && (one.if !== hasNoTtl || hasNoTtl(life));
+    (one.in?.includes(state) ?? true) && (one.if !== hasNoTtl || hasNoTtl(model));
   return TTL[bound].find(isMeant)!.id;
 }
 
@@ -186,11 +201,11 @@ export function ttlRequirement(bound: 'tooLate' | 'tooEarly', life: Life, place:
 export const EXECUTION_TIMEOUT: Timer = {
   name: 'executionTimeout',
   section: '2.2',
-  runsIn: ['progress'],
+  runsIn: ['running'],
   leadsTo: ['timed-out'],
   since: STARTED,
   // Whether runs before a retry count is open.
-  leastMs: ({ terms, spentMs }) => Math.max(0, terms.executionLeastMs - spentMs),
+  leastMs: ({ policy, priorRunsMs }) => Math.max(0, policy.executionLeastMs - priorRunsMs),
   mostMs: executionMs,
   tooLate: [
     { id: '2.2/execution-timeout-default-enforced', if: hasNoTimeout },
@@ -205,25 +220,25 @@ export const EXECUTION_TIMEOUT: Timer = {
   decides: [
     {
       shown: ['timed-out', 'cancelled'],
-      if: hasOverrun,
+      if: hasTimedOut,
       ids: [
         ['tooLate', hasTimeout],
         [
           '2.2/execution-timeout-max-enforced',
-          (_, look) => askedMs(look, 'executionTimeout') > EXECUTION_TIMEOUT_MAX_MS,
+          (_, step) => requestedMs(step, 'executionTimeout') > EXECUTION_TIMEOUT_MAX_MS,
         ],
       ],
     },
-    { shown: ['queue'], ids: [['2.2/execution-timeout-not-in-queue', isOver(QUEUED, executionMs)]] },
+    { shown: ['queued'], ids: [['2.2/execution-timeout-not-in-queue', isOver(QUEUED, executionMs)]] },
     {
-      shown: ['progress'],
+      shown: ['running'],
       ids: [
         ['tooEarly', ranNearTimeout],
         [
           '2.2/execution-timeout-long-run',
           and(
             hasLongTimeout,
-            ranFor(() => EXECUTION_TIMEOUT_DEFAULT_MS),
+            hasRunLongerThan(() => EXECUTION_TIMEOUT_DEFAULT_MS),
           ),
         ],
         ['2.2/execution-timeout-full-after-queue', isOver(QUEUED, executionMs)],
@@ -231,10 +246,10 @@ export const EXECUTION_TIMEOUT: Timer = {
     },
     {
       shown: ['completed'],
-      if: isForeseen,
+      if: isPredictable,
       ids: [
         ['tooEarly', ranNearTimeout],
-        ['2.2/execution-timeout-long-run', needs(EXECUTION_TIMEOUT_DEFAULT_MS)],
+        ['2.2/execution-timeout-long-run', runsLongerThan(EXECUTION_TIMEOUT_DEFAULT_MS)],
         ['2.2/execution-timeout-full-after-queue', waitedAndRanBeyondTimeout],
       ],
     },
@@ -244,12 +259,17 @@ export const EXECUTION_TIMEOUT: Timer = {
       ids: [['2.2/execution-timeout-not-after-end', isOver(STARTED, executionMs)]],
     },
     {
-      shown: ['progress', 'completed', 'timed-out'],
-      if: (_, look) => askedMs(look, 'executionTimeout') < EXECUTION_TIMEOUT_MIN_MS,
-      ids: [['2.2/execution-timeout-min-enforced', ranFor((look) => askedMs(look, 'executionTimeout'))]],
+      shown: ['running', 'completed', 'timed-out'],
+      if: (_, step) => requestedMs(step, 'executionTimeout') < EXECUTION_TIMEOUT_MIN_MS,
+      ids: [
+        [
+          '2.2/execution-timeout-min-enforced',
+          hasRunLongerThan((step) => requestedMs(step, 'executionTimeout')),
+        ],
+      ],
     },
   ],
-  words: {
+  wording: {
     since: 'started',
     length: 'executionTimeout',
     over: 'not running after',
@@ -264,25 +284,25 @@ const DYING_MAX_MS = 3_600_000;
 const CRASH: Timer = {
   name: 'crash',
   section: '3',
-  runsIn: ['queue', 'progress'],
+  runsIn: ['queued', 'running'],
   leadsTo: ['failed'],
   since: ZERO,
   leastMs: () => null,
-  mostMs(at, life, _, seenMs) {
+  mostMs(at, model, _, seenMs) {
     const isDying =
-      at.place === 'queue' ? at.runs > at.retries : outcomeOf(life, at) === 'crash' && at.runs > 0;
+      at.state === 'queued' ? at.runs > at.retries : outcomeOf(model, at) === 'crash' && at.runs > 0;
     if (!isDying || seenMs === null) return null;
     // Seen running or not: where a worker was certainly free, one took it.
-    const first = at.evidence.firstStarted?.receivedMs ?? (at.retries === 0 ? life.startWindow.byMs : null);
+    const first = at.evidence.firstStarted?.receivedMs ?? (at.retries === 0 ? model.startWindow.byMs : null);
     // Without a worker it waits for one, however long.
-    const waits = at.place === 'queue' && life.startWindow.startsBy(seenMs - DYING_MAX_MS) > seenMs;
+    const waits = at.state === 'queued' && model.startWindow.startsBy(seenMs - DYING_MAX_MS) > seenMs;
     if (first === null || waits) return null;
-    return first + (at.runs + 1) * (life.foreseen(0).lastsMs ?? 0) + DYING_MAX_MS;
+    return first + (at.runs + 1) * (model.predicted(0).durationMs ?? 0) + DYING_MAX_MS;
   },
   tooLate: [{ id: '3/worker-crash-fails' }],
   tooEarly: [],
   decides: [],
-  words: {
+  wording: {
     since: 'each worker that took it died, so that it had to end by',
     length: '',
     over: '',
@@ -294,31 +314,31 @@ const CRASH: Timer = {
 export const HANDLER: Timer = {
   name: 'handler',
   section: '3',
-  runsIn: ['progress'],
+  runsIn: ['running'],
   leadsTo: ['completed', 'failed'],
   since: STARTED,
-  leastMs: (at, life) => finite(life.foreseen(at.runs).lastsMs),
-  mostMs(at, life) {
-    const { lastsMs, outcome } = life.foreseen(at.runs);
-    const endsMs = finite(lastsMs);
+  leastMs: (at, model) => finite(model.predicted(at.runs).durationMs),
+  mostMs(at, model) {
+    const { durationMs, outcome } = model.predicted(at.runs);
+    const endsMs = finite(durationMs);
     return endsMs === null ? null : endsMs + (outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   },
-  sleeps: (at, life) => life.foreseen(at.runs).sleeps,
+  sleeps: (at, model) => model.predicted(at.runs).sleeps,
   tooLate: [
     { id: '4.6/retried-job-runs', if: wasRetried },
     { id: '3/worker-crash-fails', if: isCrashed },
-    { id: '3/handler-error-fails-runsync', if: (life, at) => endsInError(life, at) && life.sync },
+    { id: '3/handler-error-fails-runsync', if: (model, at) => endsInError(model, at) && model.sync },
     { id: '3/handler-error-fails-run', if: endsInError },
     { id: '3/success-completes-runsync', if: isRunsync },
     { id: '3/success-completes-run' },
   ],
   tooEarly: [{ id: '4.6/retried-job-runs', if: wasRetried }, { id: '3/not-completed-before-handler-ends' }],
   decides: [
-    { shown: ['progress'], ids: [['3/not-completed-before-handler-ends']] },
-    { shown: ['completed'], if: isForeseen, ids: [['tooLate'], ['4.6/keeps-input', isRetried]] },
-    { shown: ['failed'], if: and(isForeseen, isForeseenToFail), ids: [['tooLate']] },
+    { shown: ['running'], ids: [['3/not-completed-before-handler-ends']] },
+    { shown: ['completed'], if: isPredictable, ids: [['tooLate'], ['4.6/keeps-input', isRetried]] },
+    { shown: ['failed'], if: and(isPredictable, isPredictedToFail), ids: [['tooLate']] },
   ],
-  words: {
+  wording: {
     since: 'started',
     length: 'the worker needs',
     over: 'not running after',
@@ -332,27 +352,27 @@ const finite = (ms: number | null): number | null => (ms === Infinity ? null : m
 const WORKER: Timer = {
   name: 'worker',
   section: '1',
-  runsIn: ['queue'],
-  leadsTo: ['progress'],
+  runsIn: ['queued'],
+  leadsTo: ['running'],
   since: ZERO,
   leastMs: ({ runs }, { startWindow }) => (runs > 0 ? null : startWindow.notBeforeMs),
-  mostMs: (at, life, zone) => startsByMs(life, at, zone),
+  mostMs: (at, model, zone) => latestStartMs(model, at, zone),
   tooLate: [
     { id: '2.2/low-priority-job-runs', if: ({ lowPriority }) => lowPriority },
-    { id: '1/free-worker-takes-job', if: ({ startWindow }) => startWindow.atOnce },
+    { id: '1/free-worker-takes-job', if: ({ startWindow }) => startWindow.isImmediate },
     { id: '1/freed-worker-takes-waiting-job' },
   ],
   tooEarly: [{ id: '1/waits-when-no-worker-free' }],
   decides: [
     {
-      shown: ['queue'],
+      shown: ['queued'],
       ids: [
         ['3/submission-starts-in-queue', not(isRetried)],
         ['tooEarly', and(isFirstRun, waitsForWorker)],
       ],
     },
     {
-      shown: ['progress'],
+      shown: ['running'],
       ids: [
         ['3/start-moves-to-in-progress'],
         ['3/no-return-to-queue', wasThereBefore],
@@ -366,7 +386,7 @@ const WORKER: Timer = {
       ids: [['1/every-job-is-processed']],
     },
   ],
-  words: {
+  wording: {
     since: 'a worker was certainly free, so that it had to start by',
     length: '',
     over: '',
@@ -379,7 +399,7 @@ const RETENTION: Timer = {
   name: 'retention',
   section: '4.1, 4.2',
   runsIn: ['completed'],
-  leadsTo: ['gone'],
+  leadsTo: ['deleted'],
   since: ENDED,
   leastMs: keptAtLeastMs,
   mostMs: keptAtMostMs,
@@ -391,12 +411,12 @@ const RETENTION: Timer = {
   tooEarly: [{ id: '4.1/retention-kept', if: isRunsync }, { id: '4.2/retention-kept' }],
   decides: [
     {
-      notFound: ['gone'],
+      notFound: ['deleted'],
       if: and(endedByRetention, isRetentionOver),
       ids: [
         ['tooLate'],
-        ['4.1/retention-not-restarted-by-reading', and(isSync, wasSeenEnded)],
-        ['4.2/retention-not-restarted-by-reading', and(not(isSync), wasSeenEnded)],
+        ['4.1/retention-not-restarted-by-reading', and(isSync, wasObservedEnded)],
+        ['4.2/retention-not-restarted-by-reading', and(not(isSync), wasObservedEnded)],
       ],
     },
     {
@@ -420,7 +440,7 @@ const RETENTION: Timer = {
     },
     { shown: ['completed'], if: wasThereBefore, ids: [['3/completed-stays']] },
   ],
-  words: { since: 'ended', length: 'kept for', over: 'gone by', still: 'its result was still readable' },
+  wording: { since: 'ended', length: 'kept for', over: 'gone by', still: 'its result was still readable' },
 };
 
 /** How long any other record can be read is open; a `/retry` that follows at once finds the job. */
@@ -428,7 +448,7 @@ const UNSUCCESSFUL_RETENTION: Timer = {
   name: 'retention of an unsuccessful job',
   section: '3',
   runsIn: ['failed', 'timed-out'],
-  leadsTo: ['gone'],
+  leadsTo: ['deleted'],
   since: ENDED,
   leastMs: () => UNSUCCESSFUL_KEPT_MS,
   mostMs: () => null,
@@ -438,7 +458,7 @@ const UNSUCCESSFUL_RETENTION: Timer = {
     { id: '3/timed-out-stays', in: ['timed-out'] },
   ],
   decides: [{ shown: ['failed', 'timed-out'], if: wasThereBefore, ids: [['tooEarly']] }],
-  words: RETENTION.words,
+  wording: RETENTION.wording,
 };
 
 /** What is cancelled or purged may be deleted at any time. */
@@ -464,22 +484,22 @@ export const TIMERS: readonly Timer[] = [
 ];
 
 /** By the states that they run in. */
-export const RUNNING: ReadonlyMap<Place, readonly Timer[]> = new Map(
-  PLACES.map((place) => [place, TIMERS.filter(({ runsIn }) => runsIn.includes(place))]),
+export const TIMERS_RUNNING_IN: ReadonlyMap<JobState, readonly Timer[]> = new Map(
+  JOB_STATES.map((state) => [state, TIMERS.filter(({ runsIn }) => runsIn.includes(state))]),
 );
 
 /** When a worker has to take a job follows from the lives of other jobs. */
-export const isOfWorker = (of: RequirementId): boolean =>
+export const isAboutStart = (of: RequirementId): boolean =>
   [...WORKER.tooLate, ...WORKER.tooEarly].some(({ id }) => id === of);
 
 const idsOfEarly = (timers: readonly Timer[]): ReadonlySet<RequirementId> =>
   new Set(timers.flatMap(({ tooEarly }) => tooEarly.map(({ id }) => id)));
 
-const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('gone')));
+const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('deleted')));
 const OF_RETENTION = idsOfEarly([RETENTION, UNSUCCESSFUL_RETENTION]);
 
 /** By which a job is not deleted yet. */
-export const isOfEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);
+export const forbidsEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);
 
 /** By which a job that has ended is kept for a time. */
-export const isOfRetention = (id: RequirementId): boolean => OF_RETENTION.has(id);
+export const isAboutRetention = (id: RequirementId): boolean => OF_RETENTION.has(id);

@@ -3,22 +3,22 @@
  * is listened to while lives are only judged: that has to be quick.
  */
 import type { RequirementId } from '../../spec/index.js';
-import type { Operation } from './operations.js';
+import type { JobOperation } from './operations.js';
 import { type Instant, Zone } from './zone.js';
 
 /** A rule that an observation ran against. */
-export interface Miss {
+export interface UnsatisfiedBound {
   readonly rule: RequirementId;
   /** By how much, ms; `BARRED` where the move is not one of the document's at all. */
   readonly overMs: number;
   readonly proof: readonly string[];
   /** The bounds that the rule's own contradicts; null where it is none of a zone's. */
   readonly zone: TracedZone | null;
-  readonly last: RawBound;
+  readonly last: TracedBound;
 }
 
 /** `left − right ≤ ms`, and where it comes from. */
-export interface RawBound {
+export interface TracedBound {
   readonly left: Instant;
   readonly right: Instant;
   readonly ms: number;
@@ -27,13 +27,13 @@ export interface RawBound {
   /** So much of it is allowance; null where that follows from its direction. */
   readonly slackMs: number | null;
   /** The operation by which it was set; null at the submission. */
-  readonly op: Operation | null;
+  readonly op: JobOperation | null;
 }
 
 export class Tracer {
-  readonly misses: Miss[] = [];
+  readonly unsatisfiedBounds: UnsatisfiedBound[] = [];
   /** The operation that is being explained. */
-  op: Operation | null = null;
+  op: JobOperation | null = null;
   /** The rule that is being applied. */
   rule: RequirementId | null = null;
   slackMs: number | null = null;
@@ -49,7 +49,7 @@ export class Tracer {
   ): boolean {
     this.rule = rule;
     this.slackMs = slackMs;
-    const possible = zone.restrict(left, right, ms);
+    const possible = zone.constrain(left, right, ms);
     this.rule = null;
     this.slackMs = null;
     if (possible) return true;
@@ -57,22 +57,22 @@ export class Tracer {
     const last = { left, right, ms, rule, slackMs, op: this.op };
     // The zone itself goes on being narrowed along other branches.
     const traced = zone instanceof TracedZone ? zone.copy() : null;
-    this.misses.push({ rule, overMs, proof: proof(), zone: traced, last });
+    this.unsatisfiedBounds.push({ rule, overMs, proof: proof(), zone: traced, last });
     return false;
   }
 
   exceeded(rule: RequirementId, overMs: number, proof: readonly string[]): void {
     const last = { left: 0, right: 0, ms: -overMs, rule, slackMs: null, op: this.op } as const;
-    this.misses.push({ rule, overMs, proof, zone: null, last });
+    this.unsatisfiedBounds.push({ rule, overMs, proof, zone: null, last });
   }
 }
 
 /** A zone that remembers every bound it was given, and by whom. */
 /** A bound between two instants of which each may have been forgotten and set anew: `ended@2` is not `ended@1`. */
-export interface Remembered extends Omit<RawBound, 'left' | 'right'> {
+export interface LoggedBound extends Omit<TracedBound, 'left' | 'right'> {
   readonly left: Node;
   readonly right: Node;
-  readonly before: Remembered | null;
+  readonly before: LoggedBound | null;
 }
 
 export interface Node {
@@ -82,7 +82,7 @@ export interface Node {
 
 export class TracedZone extends Zone {
   /** The latest bound; those before it hang on it, shared with the zones that this one was copied from. */
-  log: Remembered | null = null;
+  log: LoggedBound | null = null;
   private readonly generations: number[];
   private readonly tracer: Tracer;
 
@@ -102,19 +102,19 @@ export class TracedZone extends Zone {
     return copy;
   }
 
-  override restrict(left: Instant, right: Instant, ms: number): boolean {
-    const possible = super.restrict(left, right, ms);
+  override constrain(left: Instant, right: Instant, ms: number): boolean {
+    const possible = super.constrain(left, right, ms);
     if (possible && ms < Infinity) this.remember(left, right, ms);
     return possible;
   }
 
-  override forget(instant: Instant): void {
-    super.forget(instant);
+  override free(instant: Instant): void {
+    super.free(instant);
     this.generations[instant] = this.generations[instant]! + 1;
   }
 
-  override equate(target: Instant, source: Instant): void {
-    super.equate(target, source);
+  override assign(target: Instant, source: Instant): void {
+    super.assign(target, source);
     this.generations[target] = this.generations[target]! + 1;
     this.remember(target, source, 0);
     this.remember(source, target, 0);

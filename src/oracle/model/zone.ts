@@ -11,7 +11,7 @@ export const ZERO = 0;
 /** The submission took effect. */
 export const SUBMITTED = 1;
 /** The ttl counts from here: the submission, unless a reading of an open question moves it. */
-export const LIFE = 2;
+export const TTL_START = 2;
 /** The job entered the queue: at the submission, or at the last retry. */
 export const QUEUED = 3;
 /** A worker picked it up. */
@@ -67,7 +67,7 @@ export class Zone {
   }
 
   /** Adds `left − right ≤ ms`. Returns false, and leaves the zone as it was, when nothing would be left. */
-  restrict(left: Instant, right: Instant, ms: number): boolean {
+  constrain(left: Instant, right: Instant, ms: number): boolean {
     if (this.bounds[left * SIZE + right]! <= ms) return true;
     if (this.bounds[right * SIZE + left]! + ms < 0) return false;
     const bounds = this.own();
@@ -84,7 +84,7 @@ export class Zone {
   }
 
   /** Forgets an instant, keeping what it implied for the others: the same name is about to be used anew. */
-  forget(instant: Instant): void {
+  free(instant: Instant): void {
     const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
       if (i === instant) continue;
@@ -94,7 +94,7 @@ export class Zone {
   }
 
   /** Makes `target` the same instant as `source`. */
-  equate(target: Instant, source: Instant): void {
+  assign(target: Instant, source: Instant): void {
     const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
       bounds[target * SIZE + i] = bounds[source * SIZE + i]!;
@@ -106,14 +106,14 @@ export class Zone {
   }
 
   /** Takes in all that the other allows, and what lies between. The greater of two closed bounds is closed, too. */
-  widen(other: Zone): void {
-    if (other.within(this)) return;
+  extendToHull(other: Zone): void {
+    if (other.isSubsetOf(this)) return;
     const bounds = this.own();
     for (let i = 0; i < SIZE * SIZE; i += 1) bounds[i] = Math.max(bounds[i]!, other.bounds[i]!);
   }
 
   /** Everything this zone allows, the other allows too. */
-  within(other: Zone): boolean {
+  isSubsetOf(other: Zone): boolean {
     if (this.bounds === other.bounds) return true;
     for (let i = 0; i < SIZE * SIZE; i += 1) if (this.bounds[i]! > other.bounds[i]!) return false;
     return true;

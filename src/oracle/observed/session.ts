@@ -1,5 +1,5 @@
 /** All that happened on one endpoint, from its first script's beginning to its last one's end. */
-import { Group } from './group.js';
+import { Group } from './script-group.js';
 import type { Lags } from './tolerance.js';
 import type {
   CallEvent,

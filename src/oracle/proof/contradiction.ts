@@ -3,7 +3,7 @@
  * smallest part of a history that shows it still. It never decides whether something is a failure.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { seconds } from '../observed/reading.js';
+import { seconds } from '../observed/recorded-call.js';
 
 /** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. */
 export interface Bound {
@@ -126,7 +126,7 @@ export function inTime(job: string | null, bounds: readonly Bound[]): Contradict
   return overMs > 0 ? { kind: 'time', job, bounds, overMs } : null;
 }
 
-export function contradictionInWords(contradiction: Contradiction): readonly string[] {
+export function formatContradiction(contradiction: Contradiction): readonly string[] {
   switch (contradiction.kind) {
     case 'time': {
       const { bounds, overMs } = contradiction;

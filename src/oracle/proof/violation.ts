@@ -1,31 +1,31 @@
 /** Why a job's life cannot be: which requirement is broken, and what proves it. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { beginnings, known, type JobCase } from '../model/job.js';
-import { BARRED, type Context } from '../model/context.js';
-import { type Place, thin } from '../model/hypothesis.js';
-import type { Explained, Unknown } from '../model/known.js';
-import { byEnd, type Step, walk, type Walk } from '../model/linearize.js';
-import { type Operation, placesDuring } from '../model/operations.js';
-import { isOfEarlyDeletion } from '../model/lifecycle.js';
-import { isOfCall, isOfDeletion, isOfGone } from '../model/lifecycle-calls.js';
-import { type Miss, Tracer } from '../model/tracer.js';
-import { describeCall, seconds, statusIn } from '../observed/reading.js';
-import { contradictionInWords, type Contradiction } from './contradiction.js';
-import { contradictionOf } from './from-life.js';
+import { initialHypotheses, explanationsIn, type ObservedJob } from '../model/observed-job.js';
+import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
+import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
+import type { Explained, Unknown } from '../model/explanations.js';
+import { byEnd, type OnStep, linearize, type Linearization } from '../model/linearize.js';
+import { type JobOperation, statesDuring } from '../model/operations.js';
+import { forbidsEarlyDeletion } from '../model/lifecycle.js';
+import { isAboutCallEffect, forbidsResurrection, isAboutDeletedJob } from '../model/lifecycle-calls.js';
+import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
+import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
+import { formatContradiction, type Contradiction } from './contradiction.js';
+import { contradictionOf } from './negative-cycle.js';
 
 /** A job's life that cannot be: which requirement is broken, and by which call it showed. */
 export interface Violation {
   readonly requirement: RequirementId;
-  readonly op: Operation;
+  readonly op: JobOperation;
   /** No move of the document's leads there, whenever it was made. */
-  readonly barred: boolean;
+  readonly isForbiddenTransition: boolean;
   /** All rules that stood in the way: each by itself, or several together, may be what was broken. */
-  readonly rules: readonly RequirementId[];
+  readonly suspectRules: readonly RequirementId[];
   /** All that had been seen by then, and the call itself, makes sense where this rule alone is broken. */
   readonly explains: (rule: RequirementId) => boolean;
   /** Where the job may have been just then, had nobody looked. */
-  readonly places: ReadonlySet<Place>;
+  readonly states: ReadonlySet<JobState>;
   readonly calls: readonly number[];
   readonly actual: string;
   /** Why it cannot be, told by that rule where it stood in the way, too. */
@@ -37,7 +37,7 @@ export interface Proof {
   readonly contradiction: Contradiction | null;
 }
 
-export type LifeVerdict =
+export type JobVerdict =
   | Explained
   | Unknown
   | { readonly kind: 'violation'; readonly violation: Violation }
@@ -45,20 +45,20 @@ export type LifeVerdict =
   | { readonly kind: 'same violation' };
 
 /** Judges one job. `step` is told of every operation that could be explained; `before`: the breach that is known of it. */
-export function judgeLife(
-  ctx: Context,
-  job: JobCase,
-  step: Step,
+export function checkJob(
+  rules: RuleSet,
+  job: ObservedJob,
+  step: OnStep,
   before: Violation | null = null,
-): LifeVerdict {
-  const result = walk(ctx, job.life, beginnings(job), job.operations, step);
-  if (result.kind !== 'contradiction') return known(result);
-  if (before !== null && goesOn(job, before.op, result.op)) return { kind: 'same violation' };
-  return { kind: 'violation', violation: explain(ctx, job, result) };
+): JobVerdict {
+  const result = linearize(rules, job.model, initialHypotheses(job), job.operations, step);
+  if (result.kind !== 'contradiction') return explanationsIn(result);
+  if (before !== null && isSameViolation(job, before.op, result.op)) return { kind: 'same violation' };
+  return { kind: 'violation', violation: explain(rules, job, result) };
 }
 
 /** All that was seen of the job from the one operation to the other shows the same. */
-function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolean {
+function isSameViolation({ operations }: ObservedJob, from: JobOperation, to: JobOperation): boolean {
   const first = operations.findIndex((op) => byEnd(from, op) <= 0);
   return operations
     .slice(first, operations.indexOf(to) + 1)
@@ -69,31 +69,38 @@ function goesOn({ operations }: JobCase, from: Operation, to: Operation): boolea
  * Which single rule, if the target did not keep it, would make sense of what was observed? Of the rules that
  * stood in the way, the one whose breach explains most of what came afterwards, too; of equals, the nearest.
  */
-function explain(ctx: Context, job: JobCase, found: Extract<Walk, { kind: 'contradiction' }>): Violation {
+function explain(
+  rules: RuleSet,
+  job: ObservedJob,
+  found: Extract<Linearization, { kind: 'contradiction' }>,
+): Violation {
   const upTo = job.operations.indexOf(found.op) + 1;
   // A job that is there was deleted by nothing: that it was is another reading of a call that was refused before.
   const isThere = found.op.kind === 'status' && found.op.shows !== null;
-  const misses = missesAt(ctx, job, job.operations.slice(0, upTo)).filter(
-    ({ rule, last }) => !isThere || last.op === found.op || !isOfEarlyDeletion(rule),
+  const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
+    ({ rule, last }) => !isThere || last.op === found.op || !forbidsEarlyDeletion(rule),
   );
-  const alone = answersAlone(job, found.op) ? misses.find(({ rule }) => isOfGone(rule)) : undefined;
-  if (alone !== undefined) return violation(ctx, job, found, alone, misses);
-  let best: Miss | null = null;
+  const alone = answersAlone(job, found.op)
+    ? unsatisfiedBounds.find(({ rule }) => isAboutDeletedJob(rule))
+    : undefined;
+  if (alone !== undefined) return violation(rules, job, found, alone, unsatisfiedBounds);
+  let best: UnsatisfiedBound | null = null;
   let explained = upTo - 1;
-  for (const miss of misses) {
-    const reached = reachedWithout(ctx, job, miss.rule);
+  for (const unsatisfied of unsatisfiedBounds) {
+    const reached = operationsExplainedWithout(rules, job, unsatisfied.rule);
     if (reached <= explained) continue;
-    [best, explained] = [miss, reached];
+    [best, explained] = [unsatisfied, reached];
     if (reached === job.operations.length) break;
   }
   // No single rule explains it. The nearest one is named.
-  const nearest = best ?? misses[0] ?? null;
-  if (nearest === null || !isOfDeletion(nearest.rule)) return violation(ctx, job, found, nearest, misses);
-  return neverDeleted(ctx, job, found) ?? violation(ctx, job, found, nearest, misses);
+  const nearest = best ?? unsatisfiedBounds[0] ?? null;
+  if (nearest === null || !forbidsResurrection(nearest.rule))
+    return violation(rules, job, found, nearest, unsatisfiedBounds);
+  return neverDeleted(rules, job, found) ?? violation(rules, job, found, nearest, unsatisfiedBounds);
 }
 
 /** One call is answered as if the job were there; all looks around it, at least two, do not find it. */
-function answersAlone({ operations }: JobCase, op: Operation): boolean {
+function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
   if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
   const others = operations.filter(({ code, kind }) => code > 0 && kind !== 'webhook');
   const at = others.indexOf(op);
@@ -109,45 +116,47 @@ function answersAlone({ operations }: JobCase, op: Operation): boolean {
  * where a rule that was broken before explains it, it was there all the time.
  */
 function neverDeleted(
-  ctx: Context,
-  job: JobCase,
-  found: Extract<Walk, { kind: 'contradiction' }>,
+  rules: RuleSet,
+  job: ObservedJob,
+  found: Extract<Linearization, { kind: 'contradiction' }>,
 ): Violation | null {
   const upTo = job.operations.slice(0, job.operations.indexOf(found.op) + 1);
   const missing = upTo.find(isNotFound);
   if (missing !== undefined) {
     const there = job.operations.filter((op) => !upTo.includes(op) || !isNotFound(op));
-    const retold = walk(ctx, job.life, beginnings(job), there);
+    const retold = linearize(rules, job.model, initialHypotheses(job), there);
     if (retold.kind !== 'contradiction' || byEnd(found.op, retold.op) < 0)
-      return violation(ctx, job, { ...found, op: missing, before: [] }, null, []);
+      return violation(rules, job, { ...found, op: missing, before: [] }, null, []);
   }
-  const stood: Miss[] = [];
-  const all = missesIn(ctx, job, upTo, (_, misses) => {
-    stood.push(...misses);
+  const stood: UnsatisfiedBound[] = [];
+  const all = boundsUnsatisfiedIn(rules, job, upTo, (_, unsatisfiedBounds) => {
+    stood.push(...unsatisfiedBounds);
     return stood;
   });
-  const misses = all.filter(({ rule }) => !isOfDeletion(rule));
-  const miss = misses.find(({ rule }) => reachedWithout(ctx, job, rule) >= upTo.length);
-  return miss === undefined ? null : violation(ctx, job, found, miss, misses);
+  const unsatisfiedBounds = all.filter(({ rule }) => !forbidsResurrection(rule));
+  const unsatisfied = unsatisfiedBounds.find(
+    ({ rule }) => operationsExplainedWithout(rules, job, rule) >= upTo.length,
+  );
+  return unsatisfied === undefined ? null : violation(rules, job, found, unsatisfied, unsatisfiedBounds);
 }
 
-const isNotFound = ({ kind, code }: Operation): boolean => kind === 'status' && code === 404;
+const isNotFound = ({ kind, code }: JobOperation): boolean => kind === 'status' && code === 404;
 
 /** How many operations, from the first on, can be explained without the rule. */
-function reachedWithout(ctx: Context, job: JobCase, rule: RequirementId): number {
-  const retold = walk(ctx.without([rule]), job.life, beginnings(job), job.operations);
+function operationsExplainedWithout(rules: RuleSet, job: ObservedJob, rule: RequirementId): number {
+  const retold = linearize(rules.without([rule]), job.model, initialHypotheses(job), job.operations);
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
 
 function violation(
-  ctx: Context,
-  job: JobCase,
-  found: Extract<Walk, { kind: 'contradiction' }>,
-  nearest: Miss | null,
-  misses: readonly Miss[],
+  rules: RuleSet,
+  job: ObservedJob,
+  found: Extract<Linearization, { kind: 'contradiction' }>,
+  nearest: UnsatisfiedBound | null,
+  unsatisfiedBounds: readonly UnsatisfiedBound[],
 ): Violation {
   const { op } = found;
-  const seen = thin(found.before)[0];
+  const seen = withoutSubsumed(found.before)[0];
   const evidence = seen?.evidence;
   const told = [
     job.submitted,
@@ -162,22 +171,22 @@ function violation(
     // With nothing near, the move itself is unlisted.
     requirement: nearest?.rule ?? '4.3/shows-current-state',
     op,
-    rules: misses.map(({ rule }) => rule),
-    explains: (rule) => reachedWithout(ctx, job, rule) > job.operations.indexOf(op),
-    barred: nearest === null || nearest.overMs >= BARRED,
-    places: new Set(found.before.flatMap((at) => placesDuring(ctx, job.life, at, op))),
+    suspectRules: unsatisfiedBounds.map(({ rule }) => rule),
+    explains: (rule) => operationsExplainedWithout(rules, job, rule) > job.operations.indexOf(op),
+    isForbiddenTransition: nearest === null || nearest.overMs >= FORBIDDEN_COST,
+    states: new Set(found.before.flatMap((at) => statesDuring(rules, job.model, at, op))),
     actual: describe(op),
     calls: calls.map(({ call }) => call),
     proofBy(rule) {
-      const miss = misses.find((one) => one.rule === rule) ?? nearest;
-      const contradiction = miss === null ? null : contradictionOf(ctx, job, miss, calls);
+      const unsatisfied = unsatisfiedBounds.find((one) => one.rule === rule) ?? nearest;
+      const contradiction = unsatisfied === null ? null : contradictionOf(rules, job, unsatisfied, calls);
       const lines = [
         `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
         ...(evidence?.lastQueued ? [queuedAt(evidence.lastQueued)] : []),
         ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
         ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
-        ...(miss?.proof ?? []),
-        ...(contradiction?.kind === 'time' ? contradictionInWords(contradiction) : []),
+        ...(unsatisfied?.proof ?? []),
+        ...(contradiction?.kind === 'time' ? formatContradiction(contradiction) : []),
       ];
       return { lines, contradiction };
     },
@@ -195,17 +204,21 @@ function queuedAt(call: CallEvent): string {
   return `${how} ${describeCall(call)}`;
 }
 
-function describe(op: Operation): string {
+function describe(op: JobOperation): string {
   return op.call === null
     ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`
     : describeCall(op.call);
 }
 
 /** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
-function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[] {
+function boundsUnsatisfiedAt(
+  rules: RuleSet,
+  job: ObservedJob,
+  upTo: readonly JobOperation[],
+): UnsatisfiedBound[] {
   // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
-  let atRefusal: Miss[] = [];
-  return missesIn(ctx, job, upTo, (op, all) => {
+  let atRefusal: UnsatisfiedBound[] = [];
+  return boundsUnsatisfiedIn(rules, job, upTo, (op, all) => {
     if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all;
     else if (op.kind === 'status') atRefusal = [];
     return atRefusal;
@@ -216,22 +229,22 @@ function missesAt(ctx: Context, job: JobCase, upTo: readonly Operation[]): Miss[
  * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
  * operation that was explained all the same.
  */
-function missesIn(
-  ctx: Context,
-  job: JobCase,
-  upTo: readonly Operation[],
-  kept: (op: Operation, misses: Miss[]) => readonly Miss[],
-): Miss[] {
+function boundsUnsatisfiedIn(
+  rules: RuleSet,
+  job: ObservedJob,
+  upTo: readonly JobOperation[],
+  kept: (op: JobOperation, unsatisfiedBounds: UnsatisfiedBound[]) => readonly UnsatisfiedBound[],
+): UnsatisfiedBound[] {
   const tracer = new Tracer();
-  const all = tracer.misses;
-  let before: readonly Miss[] = [];
-  walk(ctx.heardBy(tracer), job.life, beginnings(job, tracer), upTo, (op) => {
+  const all = tracer.unsatisfiedBounds;
+  let before: readonly UnsatisfiedBound[] = [];
+  linearize(rules.tracedBy(tracer), job.model, initialHypotheses(job, tracer), upTo, (op) => {
     before = kept(op, all.splice(0));
   });
-  const nearest = new Map<RequirementId, Miss>();
-  for (const miss of [...before, ...all]) {
-    const known = nearest.get(miss.rule);
-    if (known === undefined || miss.overMs < known.overMs) nearest.set(miss.rule, miss);
+  const nearest = new Map<RequirementId, UnsatisfiedBound>();
+  for (const unsatisfied of [...before, ...all]) {
+    const known = nearest.get(unsatisfied.rule);
+    if (known === undefined || unsatisfied.overMs < known.overMs) nearest.set(unsatisfied.rule, unsatisfied);
   }
   // Where it explains as much, a call that did not do what it had to is wrong before anything that would justify its answer.
   return [...nearest.values()].sort(
@@ -239,7 +252,7 @@ function missesIn(
   );
 }
 
-const isRefusal = ({ kind, answer }: Operation): boolean =>
+const isRefusal = ({ kind, answer }: JobOperation): boolean =>
   (kind === 'cancel' || kind === 'retry') && answer === 'refused';
 
-const ofCallFirst = ({ rule }: Miss): number => (isOfCall(rule) ? 0 : 1);
+const ofCallFirst = ({ rule }: UnsatisfiedBound): number => (isAboutCallEffect(rule) ? 0 : 1);

@@ -12,10 +12,10 @@ import {
 import type { Operation } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
-import type { Explained } from '../model/known.js';
+import type { Explained } from '../model/explanations.js';
 import { ENDED, STARTED, type Instant } from '../model/zone.js';
-import type { Foreseen } from '../observed/plan.js';
-import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/reading.js';
+import type { Prediction } from '../observed/worker-prediction.js';
+import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/recorded-call.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -33,20 +33,20 @@ export const AT_ONCE_MS = 1_000;
 export class ExplainedJob {
   readonly context: JudgingContext;
   readonly job: Job;
-  readonly life: Explained;
+  readonly explanations: Explained;
   /** What its calls showed of it, in order. */
   readonly looks: readonly Sighting[];
 
-  constructor(context: JudgingContext, job: Job, life: Explained) {
+  constructor(context: JudgingContext, job: Job, explanations: Explained) {
     this.context = context;
     this.job = job;
-    this.life = life;
+    this.explanations = explanations;
     this.looks = sightingsOf(job);
   }
 
   /** What the worker does in the first run. */
-  get plan(): Foreseen {
-    return this.job.foreseen(0);
+  get plan(): Prediction {
+    return this.job.predicted(0);
   }
 
   calls(op: Operation): readonly CallEvent[] {
@@ -115,31 +115,31 @@ export class ExplainedJob {
 
   when(instant: Instant): Interval {
     return {
-      fromMs: this.life.least(({ zone }) => zone.earliest(instant)),
-      byMs: this.life.most(({ zone }) => zone.latest(instant)),
+      fromMs: this.explanations.least(({ zone }) => zone.earliest(instant)),
+      byMs: this.explanations.most(({ zone }) => zone.latest(instant)),
     };
   }
 
   /** How long its last run lasted. */
   get ran(): Interval {
     return {
-      fromMs: this.life.least(({ zone }) => -zone.bound(STARTED, ENDED)),
-      byMs: this.life.most(({ zone }) => zone.bound(ENDED, STARTED)),
+      fromMs: this.explanations.least(({ zone }) => -zone.bound(STARTED, ENDED)),
+      byMs: this.explanations.most(({ zone }) => zone.bound(ENDED, STARTED)),
     };
   }
 
   /** Certainly cancelled while it waited or ran. */
   get isStopped(): boolean {
-    return this.life.mustBe(
-      (at) => at.place === 'cancelled' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'),
+    return this.explanations.mustBe(
+      (at) => at.state === 'cancelled' && (at.previousState === 'queued' || at.previousState === 'running'),
     );
   }
 
   /** Certainly still waiting or running when it went, so that no retention had a hand in it. */
   get isUnfinished(): boolean {
-    return this.life.mustBe(({ place, goneFrom }) => {
-      const last = place === 'gone' || place === 'cancelled' ? goneFrom : place;
-      return last === 'queue' || last === 'progress';
+    return this.explanations.mustBe(({ state, previousState }) => {
+      const last = state === 'deleted' || state === 'cancelled' ? previousState : state;
+      return last === 'queued' || last === 'running';
     });
   }
 
@@ -166,18 +166,19 @@ export class ExplainedJob {
    * the `ttl` deleted tells nothing of its retention, unless nothing else ever would have. Null where nothing tells.
    */
   get kept() {
-    const place = this.life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place)) ?? null;
-    const gone = this.expiry({ cancelled: place === 'cancelled' });
+    const state =
+      this.explanations.commonValue((at) => (at.state === 'deleted' ? at.previousState : at.state)) ?? null;
+    const gone = this.expiry({ cancelled: state === 'cancelled' });
     const { ttlMs } = this;
-    if (place === null || gone === null || ttlMs === null || this.ttlCalls.length > 0) return null;
-    if ((place === 'cancelled' || this.calls('cancel').length > 0) && !this.isStopped) return null;
-    return { place, ended: this.when(ENDED), gone, ttlEnds: plus(this.submitted, ttlMs) };
+    if (state === null || gone === null || ttlMs === null || this.ttlCalls.length > 0) return null;
+    if ((state === 'cancelled' || this.calls('cancel').length > 0) && !this.isStopped) return null;
+    return { state, ended: this.when(ENDED), gone, ttlEnds: plus(this.submitted, ttlMs) };
   }
 
   /** Of a `/runsync` job that completed, where its `ttl` comes after any retention. */
   get keptSync() {
     const kept = this.job.sync ? this.kept : null;
-    if (kept?.place !== 'completed') return null;
+    if (kept?.state !== 'completed') return null;
     return kept.ttlEnds.fromMs < kept.ended.byMs + RUN_RETENTION_MS ? null : kept;
   }
 
@@ -185,7 +186,7 @@ export class ExplainedJob {
   get asRunsyncOrRun(): 'as-runsync' | 'as-run' | null {
     const kept = this.keptSync;
     if (kept === null) return null;
-    const { waitGiven } = this.job.life;
+    const { waitGiven } = this.job.model;
     const atMostMs = waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
     return this.fits(kept.gone, {
       'as-runsync': plus(kept.ended, RUNSYNC_RETENTION_MS, atMostMs),
@@ -195,9 +196,9 @@ export class ExplainedJob {
 
   /** When it is deleted if it ended then, and is kept as a completed job is. */
   retentionEnd(ended: Interval): Interval {
-    const { terms } = this.job;
-    const leastMs = Math.min(...terms.map(({ keptAtLeastMs }) => keptAtLeastMs));
-    return plus(ended, leastMs, Math.max(...terms.map(({ keptAtMostMs }) => keptAtMostMs)));
+    const { policies } = this.job;
+    const leastMs = Math.min(...policies.map(({ keptAtLeastMs }) => keptAtLeastMs));
+    return plus(ended, leastMs, Math.max(...policies.map(({ keptAtMostMs }) => keptAtMostMs)));
   }
 
   /** Its two runs, one before its only retry and one after it; null where either was not seen from its queue to its end. */
@@ -217,19 +218,19 @@ export class ExplainedJob {
    */
   fits<F extends Predictions, Other extends string = never>(
     seen: Interval | null,
-    foreseen: F,
+    predicted: F,
     otherwise: Other | null = null,
   ): (keyof F & string) | Other | null {
     if (seen === null) return null;
     const { earlyMs } = this.context.session.run;
     const graceMs = this.context.graceMax;
-    const [one, ...others] = Object.keys(foreseen).filter((reading) => {
-      const { fromMs, byMs } = foreseen[reading]!;
+    const [one, ...others] = Object.keys(predicted).filter((reading) => {
+      const { fromMs, byMs } = predicted[reading]!;
       return seen.byMs >= fromMs - earlyFor(earlyMs, fromMs) && seen.fromMs <= byMs + graceMs;
     });
     if (others.length > 0) return null;
     if (one === undefined) return seen.byMs < Infinity ? otherwise : null;
-    const { fromMs, byMs } = foreseen[one]!;
+    const { fromMs, byMs } = predicted[one]!;
     if (byMs === Infinity) return one;
     // Where any other length is a reading as well, what lies within wide bounds may be one of those.
     const near = 2 * graceMs + WIDER_MS;
@@ -265,7 +266,7 @@ const JOBS_MAX = 200;
 export const explainedJobs = remembered((context: JudgingContext): readonly ExplainedJob[] => {
   const jobs = context.jobs.length > JOBS_MAX ? [] : context.jobs;
   return jobs.flatMap((job) => {
-    const life = context.lifeOf(job);
-    return life.kind === 'explained' ? [new ExplainedJob(context, job, life)] : [];
+    const explanations = context.explanationsOf(job);
+    return explanations.kind === 'explained' ? [new ExplainedJob(context, job, explanations)] : [];
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf } from '../observed/recorded-call.js';
 import type { Observer, ObserversOf, ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
 import { OBSERVED_2_3 } from './section-2-3.js';

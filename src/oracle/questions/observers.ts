@@ -4,7 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
-import type { Answer } from '../observed/reading.js';
+import type { Answer } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { ExplainedJob } from './explained-job.js';
 

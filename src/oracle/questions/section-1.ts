@@ -9,7 +9,7 @@ import {
 } from '../../spec/limits.js';
 import { isPrivate } from '../calls/submissions.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { recordOf } from '../observed/reading.js';
+import { recordOf } from '../observed/recorded-call.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { ExplainedJob } from './explained-job.js';
@@ -59,7 +59,8 @@ export const OBSERVED_1 = {
     const limit = seen.policy('executionTimeout');
     if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;
     const runs = seen.twoRuns;
-    if (runs === null || !seen.life.mustBe((at) => at.place === 'timed-out' && at.retries === 1)) return null;
+    if (runs === null || !seen.explanations.mustBe((at) => at.state === 'timed-out' && at.retries === 1))
+      return null;
     const spent = runs[0].ran;
     return seen.fits(seen.ran, {
       whole: { fromMs: limit, byMs: limit },
@@ -105,20 +106,22 @@ function lowered(seen: ExplainedJob, of: Bounded) {
 function givenIn(seen: ExplainedJob, { field }: Bounded): number | null {
   const value = seen.policy(field);
   if (typeof value !== 'number') return null;
-  return field === 'ttl' && seen.life.mayBe((at) => at.place === 'gone' && at.goneBy !== 'ttl')
+  return field === 'ttl' && seen.explanations.mayBe((at) => at.state === 'deleted' && at.deletedBy !== 'ttl')
     ? null
     : value;
 }
 
 /** What holds instead of a value out of bounds, where all explanations of the life agree. */
 function held<R extends string>(
-  { life }: ExplainedJob,
+  { explanations }: ExplainedJob,
   { term }: Bounded,
   values: { readonly [reading in R]: number },
 ): R | 'default-instead' | null {
   const readings = Object.keys(values) as R[];
-  const one = readings.find((reading) => life.mustBe((at) => at.terms[term] === values[reading]));
-  const isNone = life.mustBe((at) => readings.every((reading) => at.terms[term] !== values[reading]));
+  const one = readings.find((reading) => explanations.mustBe((at) => at.policy[term] === values[reading]));
+  const isNone = explanations.mustBe((at) =>
+    readings.every((reading) => at.policy[term] !== values[reading]),
+  );
   return one ?? (isNone ? 'default-instead' : null);
 }
 
@@ -133,21 +136,21 @@ function taken(seen: ExplainedJob, ms: number): 'taken' | 'ignored' | null {
 
 /** For how long a job may run whose submission names no `executionTimeout`. */
 function ownTimeout(seen: ExplainedJob): 'ten-minutes' | 'own-setting' | null {
-  const { context, job, life } = seen;
-  if (job.life.executionGiven || life.mayBe(({ retries }) => retries > 0)) return null;
+  const { context, job, explanations } = seen;
+  if (job.model.executionGiven || explanations.mayBe(({ retries }) => retries > 0)) return null;
   const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + context.graceMax;
   const earlyMs =
     EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(context.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
-  if (life.mustBe(({ place }) => place === 'timed-out')) {
+  if (explanations.mustBe(({ state }) => state === 'timed-out')) {
     const { fromMs, byMs } = seen.ran;
     if (fromMs > lateMs || byMs < earlyMs) return 'own-setting';
     return fromMs >= earlyMs && byMs <= lateMs ? 'ten-minutes' : null;
   }
   const lastRan = seen.looks.findLast(({ shows }) => shows === 'IN_PROGRESS')?.call.sentMs ?? -Infinity;
-  const ranLonger = life.mustBe(
-    ({ place, zone }) =>
-      (place === 'completed' && -zone.bound(STARTED, ENDED) > lateMs) ||
-      (place === 'progress' && lastRan - zone.latest(STARTED) > lateMs),
+  const ranLonger = explanations.mustBe(
+    ({ state, zone }) =>
+      (state === 'completed' && -zone.bound(STARTED, ENDED) > lateMs) ||
+      (state === 'running' && lastRan - zone.latest(STARTED) > lateMs),
   );
   return ranLonger ? 'own-setting' : null;
 }

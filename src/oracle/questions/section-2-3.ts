@@ -9,7 +9,7 @@ import {
   sameJson,
   submissionOf,
   type JsonObject,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { Run, ExplainedJob } from './explained-job.js';
 import { between, plus, type Predictions, type Interval } from './intervals.js';
@@ -110,9 +110,9 @@ function measured<F extends Predictions>(
   const end = seen.looks.findLast(({ shows }) => hasEnded(shows));
   const value = end === undefined ? undefined : recordOf(end.call)?.[field];
   if (runs === null || typeof value !== 'number' || value < 0) return null;
-  const foreseen = foresee(...runs);
+  const predicted = foresee(...runs);
   const inUnit = (ms: number, aboutMs = 1) =>
-    seen.fits({ fromMs: value * ms - aboutMs, byMs: value * ms + aboutMs }, foreseen);
+    seen.fits({ fromMs: value * ms - aboutMs, byMs: value * ms + aboutMs }, predicted);
   const inMs = inUnit(1);
   const inSeconds = inUnit(1000, 1000);
   if (inMs !== null && inSeconds !== null && inMs !== inSeconds) return null;

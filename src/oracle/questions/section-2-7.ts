@@ -3,10 +3,10 @@ import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 import { statesDuring } from '../counts/state-counts.js';
-import { isOverrun, type Place } from '../model/hypothesis.js';
-import { SHORTEST_RETENTION_MS } from '../model/life.js';
+import { wasEndedByTimeout, type JobState } from '../model/hypothesis.js';
+import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
-import { answerOf, isObject, recordOf } from '../observed/reading.js';
+import { answerOf, isObject, recordOf } from '../observed/recorded-call.js';
 import { countedSinceMs } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
@@ -45,7 +45,7 @@ export const OBSERVED_2_7 = {
 
 interface End {
   /** Where it ended; or where it is, while it waits or runs. */
-  readonly kind: Place;
+  readonly kind: JobState;
   /** Undone by a retry; or its record can still be read, `held-long` where it ended more than a minute ago; or it is gone. */
   readonly now: 'undone' | 'held' | 'held-long' | 'gone';
 }
@@ -75,15 +75,16 @@ const countsOf = remembered((context: JudgingContext) => {
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
   const where = statesDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
-  const place = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
-  if (place === null) return null;
-  const life = context.lifeOf(job);
-  const goneFrom = (life.kind === 'explained' ? life.agreed((at) => at.goneFrom) : null) ?? null;
-  const ended = place === 'gone' ? goneFrom : place;
-  const crash = crashOf(context, job, place);
+  const state = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
+  if (state === null) return null;
+  const explanations = context.explanationsOf(job);
+  const previousState =
+    (explanations.kind === 'explained' ? explanations.commonValue((at) => at.previousState) : null) ?? null;
+  const ended = state === 'deleted' ? previousState : state;
+  const crash = crashOf(context, job, state);
   if (ended === null || ended === 'purged' || crash === 'unknown') return null;
   // It may count as one that was cancelled, or as one that was timed out.
-  if (ended === 'cancelled' && life.mayBe(isOverrun)) return null;
+  if (ended === 'cancelled' && explanations.mayBe(wasEndedByTimeout)) return null;
   const ends: End[] = [];
   const retries = job.calls.filter(
     (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
@@ -94,16 +95,16 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
       return null;
     ends.push({ kind, now: 'undone' });
   }
-  const held = life.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
-  ends.push({ kind: ended, now: place === 'gone' ? 'gone' : held });
+  const held = explanations.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
+  ends.push({ kind: ended, now: state === 'deleted' ? 'gone' : held });
   return { ends, retries, crash };
 }
 
 /** A cancelled job may be forgotten at any time: the last look at it tells. */
-function placeAt(job: Job, where: ReadonlySet<Place | 'absent'>, call: CallEvent): Place | null {
-  if (where.size === 1) return [...where][0] as Place;
+function placeAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
+  if (where.size === 1) return [...where][0] as JobState;
   const last = sightingsOf(job).findLast((one) => precedes(one.call, call))?.shows;
-  const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('gone');
+  const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('deleted');
   return mayBeForgotten && last === 'CANCELLED' ? 'cancelled' : null;
 }
 
@@ -111,14 +112,14 @@ function placeAt(job: Job, where: ReadonlySet<Place | 'absent'>, call: CallEvent
 function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
   const shows = sightingsOf(job).findLast(({ call }) => precedes(call, retry))?.shows;
   if (shows === 'TIMED_OUT') return 'timed-out';
-  return shows === 'FAILED' && job.foreseen(0).outcome === 'error' ? 'failed' : null;
+  return shows === 'FAILED' && job.predicted(0).outcome === 'error' ? 'failed' : null;
 }
 
 /** A plan for the second run tells whether there was one. */
-function crashOf(context: JudgingContext, job: Job, place: Place) {
-  if (job.foreseen(0).outcome !== 'crash' || place === 'queue') return null;
-  if (job.foreseen(1).outcome !== 'success' || job.retried || !context.isExplained(job)) return 'unknown';
-  return place === 'completed' ? 'redispatched' : place === 'failed' ? 'failed' : 'unknown';
+function crashOf(context: JudgingContext, job: Job, state: JobState) {
+  if (job.predicted(0).outcome !== 'crash' || state === 'queued') return null;
+  if (job.predicted(1).outcome !== 'success' || job.retried || !context.isExplained(job)) return 'unknown';
+  return state === 'completed' ? 'redispatched' : state === 'failed' ? 'failed' : 'unknown';
 }
 
 const YES_NO = ['yes', 'no'] as const;

@@ -6,7 +6,7 @@ import {
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
 } from '../../spec/limits.js';
 import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
-import type { Place } from '../model/hypothesis.js';
+import type { JobState } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
 import { SOON_MS, type ExplainedJob } from './explained-job.js';
@@ -25,11 +25,15 @@ export const OBSERVED_3 = {
   ...observedIn('calls', '3/status-operation-states'),
   /** A plan for the second run tells whether there was one. */
   '3/worker-crash': onJob((seen) => {
-    const { outcome, lastsMs } = seen.plan;
-    if (outcome !== 'crash' || seen.job.foreseen(1).outcome !== 'success' || seen.job.retried) return null;
+    const { outcome, durationMs } = seen.plan;
+    if (outcome !== 'crash' || seen.job.predicted(1).outcome !== 'success' || seen.job.retried) return null;
     // Its time may have been over before its worker died, and a purged job may be told as FAILED.
-    const crashedMs = lastsMs! + seen.context.graceMax;
-    if (seen.life.mayBe(({ terms, purgedBy }) => purgedBy !== null || terms.executionLeastMs <= crashedMs))
+    const crashedMs = durationMs! + seen.context.graceMax;
+    if (
+      seen.explanations.mayBe(
+        ({ policy, purgedBy }) => purgedBy !== null || policy.executionLeastMs <= crashedMs,
+      )
+    )
       return null;
     const end = seen.first('FAILED', 'COMPLETED');
     return end === undefined ? null : end.shows === 'FAILED' ? 'fails' : 're-dispatched';
@@ -54,16 +58,16 @@ export const OBSERVED_3 = {
   ...observedIn('calls', '4.1/wait-fraction', '4.1/empty-wait'),
   /** "1 minute after completion (up to 5 minutes with `wait`)". */
   '4.1/retention-with-wait': onJob((seen) => {
-    const { submitted, life } = seen.job;
-    const kept = life.waitGiven && !hasOutlivedWait(seen) ? seen.keptSync : null;
+    const { submitted, model } = seen.job;
+    const kept = model.waitGiven && !hasOutlivedWait(seen) ? seen.keptSync : null;
     if (kept === null || seen.retries.length > 0) return null;
     const waitMs = Number(submitted.request.query['wait']);
-    const foreseen = {
+    const predicted = {
       'one-minute': plus(kept.ended, RUNSYNC_RETENTION_MS),
       'as-wait': plus(kept.ended, Math.max(RUNSYNC_RETENTION_MS, waitMs)),
       'five-minutes': plus(kept.ended, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS),
     };
-    return seen.fits(kept.gone, foreseen, 'in-between');
+    return seen.fits(kept.gone, predicted, 'in-between');
   }),
   '4.1/outlived-wait-retention': onJob((seen) =>
     seen.retries.length === 0 && hasOutlivedWait(seen) ? seen.asRunsyncOrRun : null,
@@ -74,9 +78,9 @@ export const OBSERVED_3 = {
 const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);
 
 /** For how long a job was found that ended so and was never retried. */
-function retention<F extends Predictions>(seen: ExplainedJob, place: Place, others: F) {
+function retention<F extends Predictions>(seen: ExplainedJob, state: JobState, others: F) {
   const kept = seen.retries.length > 0 ? null : seen.kept;
-  if (kept?.place !== place) return null;
+  if (kept?.state !== state) return null;
   const { ended, gone, ttlEnds } = kept;
   const asCompleted = seen.retentionEnd(ended);
   if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.context.graceMax) return null;
@@ -85,5 +89,5 @@ function retention<F extends Predictions>(seen: ExplainedJob, place: Place, othe
 
 /** The call was answered before the job had ended. */
 function hasOutlivedWait({ job }: ExplainedJob): boolean {
-  return job.terms.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
+  return job.policies.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning } from '../jobs/sightings.js';
 import { ENDED } from '../model/zone.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf } from '../observed/recorded-call.js';
 import { earlyFor } from '../observed/tolerance.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';

@@ -4,7 +4,7 @@ import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { precedes, type Sighting } from '../jobs/sightings.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { OUTPUT_BYTES_SAFE } from '../observed/plan.js';
+import { OUTPUT_BYTES_SAFE } from '../observed/worker-prediction.js';
 import {
   answerOf,
   chunksOf,
@@ -14,7 +14,7 @@ import {
   recordOf,
   sameJson,
   saysNothing,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
 import { AT_ONCE_MS, type ExplainedJob } from './explained-job.js';
 
@@ -75,8 +75,8 @@ export const OBSERVED_4_4 = {
       if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
       // It had been running for so long that a worker slow to begin had begun.
       const graceMs = seen.context.graceMax;
-      const hadBegun = seen.life.mustBe(
-        ({ goneFrom, zone }) => goneFrom === 'progress' && -zone.bound(STARTED, ENDED) > graceMs,
+      const hadBegun = seen.explanations.mustBe(
+        ({ previousState, zone }) => previousState === 'running' && -zone.bound(STARTED, ENDED) > graceMs,
       );
       if (!hadBegun) return null;
       if (call.reply!.status === 404) return 'not-found';
@@ -136,9 +136,9 @@ const producedBy = ({ plan }: ExplainedJob): readonly Json[] => plan.chunks.map(
 
 /** Everything produced so far had been read, and the next result was a while to come. */
 function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
-  const { chunks, lastsMs, outcome } = seen.plan;
-  if (outcome !== 'success' || lastsMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
-  if (!seen.life.mustBe((at) => at.place === 'completed' && at.runs === 0)) return null;
+  const { chunks, durationMs, outcome } = seen.plan;
+  if (outcome !== 'success' || durationMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
+  if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.runs === 0)) return null;
   const started = seen.when(STARTED);
   const endedFromMs = seen.when(ENDED).fromMs;
   if (call.sentMs <= started.byMs || call.sentMs >= endedFromMs - AT_ONCE_MS) return null;

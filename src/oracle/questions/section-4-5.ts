@@ -13,7 +13,7 @@ import {
   recordOf,
   saysNothing,
   statusIn,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import { AT_ONCE_MS, SOON_MS, type ExplainedJob } from './explained-job.js';
@@ -84,7 +84,7 @@ export const OBSERVED_4_5 = {
     return output === undefined ? 'absent' : output === null ? 'null' : null;
   }),
   '4.7/purged-job-status': onJob((seen) => {
-    const purge = seen.life.agreed((at) => (at.place === 'purged' ? at.purgedBy : null)) ?? null;
+    const purge = seen.explanations.commonValue((at) => (at.state === 'purged' ? at.purgedBy : null)) ?? null;
     if (purge === null) return null;
     const asked = seen
       .calls('status')
@@ -155,8 +155,8 @@ function refusal(call: CallEvent) {
 function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
   const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
   const wasRunning = context
-    .lifeOf(stopped)
-    .mustBe((at) => at.place === 'cancelled' && at.goneFrom === 'progress');
+    .explanationsOf(stopped)
+    .mustBe((at) => at.state === 'cancelled' && at.previousState === 'running');
   if (cancel === undefined || !wasRunning) return null;
   const looks = sightingsOf(waiting);
   if (!looks.some(({ call, shows }) => shows === 'IN_QUEUE' && precedes(call, cancel))) return null;

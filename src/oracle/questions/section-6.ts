@@ -3,8 +3,8 @@ import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { jobBy } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
-import { ENDED, LIFE } from '../model/zone.js';
-import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/reading.js';
+import { ENDED, TTL_START } from '../model/zone.js';
+import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/recorded-call.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
@@ -34,7 +34,7 @@ export const OBSERVED_6 = {
   '6/after-retry': onJob((seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length !== 1) return null;
-    if (!seen.life.mustBe((at) => at.place === 'completed' && at.retries === 1)) return null;
+    if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.retries === 1)) return null;
     // An unanswered call may be repeated at any time: then nobody knows which end a later one tells.
     const ended = seen.when(ENDED);
     const before = attempts.filter(({ arrivedMs }) => arrivedMs < ended.fromMs);
@@ -46,16 +46,21 @@ export const OBSERVED_6 = {
   '6/job-gone-between-attempts': onJob((seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length > 0) return null;
-    const isDeleted = seen.life.mustBe(
+    const isDeleted = seen.explanations.mustBe(
       (at) =>
-        at.place === 'gone' && at.goneFrom === 'completed' && at.goneBy === 'ttl' && at.terms.ttlMs !== null,
+        at.state === 'deleted' &&
+        at.previousState === 'completed' &&
+        at.deletedBy === 'ttl' &&
+        at.policy.ttlMs !== null,
     );
     if (!isDeleted) return null;
-    const goneByMs = seen.life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!);
+    const goneByMs = seen.explanations.most(({ zone, policy }) => zone.latest(TTL_START) + policy.ttlMs!);
     if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs + seen.context.graceMax)) return 'go-on';
     const last = attempts.at(-1);
     if (last === undefined || attempts.length > 2 || (last.answered ?? 0) < 400) return null;
-    const goneFromMs = seen.life.least(({ zone, terms }) => zone.earliest(LIFE) + terms.ttlMs!);
+    const goneFromMs = seen.explanations.least(
+      ({ zone, policy }) => zone.earliest(TTL_START) + policy.ttlMs!,
+    );
     const nextMs = last.endedMs + WEBHOOK_RETRY_PAUSE_MS;
     return nextMs > goneFromMs && isWatched(seen, nextMs + 2_000) ? 'stop' : null;
   }),

@@ -6,7 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { answerOf, authorized, ofOtherUser } from '../observed/reading.js';
+import { answerOf, authorized, ofOtherUser } from '../observed/recorded-call.js';
 import { noWorkerRuns } from '../rates/concurrency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
@@ -144,7 +144,7 @@ function perWorker(
     return null;
   const first = calls[0]!;
   const ran = sightingsOf(job).some(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(call, first));
-  if (!ran || job.foreseen(0).outcome !== 'never') return null;
+  if (!ran || job.predicted(0).outcome !== 'never') return null;
   const atOnce = calls.filter(({ receivedMs }) => receivedMs! - first.sentMs < rate.windowMs / 10);
   const accepted = atOnce.filter((call) => answerOf(call) === 'ok').length;
   if (!atOnce.some(isLimited)) return null;

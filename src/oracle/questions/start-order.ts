@@ -23,19 +23,19 @@ const waitersOf = remembered((context: JudgingContext): readonly Waiter[] =>
 );
 
 function waiterOf(seen: ExplainedJob): Waiter | null {
-  const { job, life } = seen;
-  const retries = life.agreed((at) => at.retries);
+  const { job, explanations } = seen;
+  const retries = explanations.commonValue((at) => at.retries);
   if (retries === undefined || retries > 1) return null;
   const graceMs = seen.context.graceMax;
-  const hasWaited = life.mustBe(
+  const hasWaited = explanations.mustBe(
     (at) =>
       at.runs === retries &&
-      (at.place === 'progress' || at.place === 'completed') &&
+      (at.state === 'running' || at.state === 'completed') &&
       -at.zone.bound(QUEUED, STARTED) > graceMs,
   );
   const retry = retries === 1 ? seen.done('retry') : null;
   if (!hasWaited || retry === undefined) return null;
-  return { job, started: seen.when(STARTED), isLow: job.life.lowPriority, retry };
+  return { job, started: seen.when(STARTED), isLow: job.model.lowPriority, retry };
 }
 
 /** They certainly started in this order. */

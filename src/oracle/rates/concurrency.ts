@@ -10,7 +10,7 @@ import { earlyFor } from '../observed/tolerance.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { isFinished, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
@@ -194,10 +194,12 @@ export function noWorkerRuns(
   const from = calls[0]!;
   if (noWorkers(context, calls, until)) return true;
   const over = (at: Hypothesis): boolean =>
-    (isFinished(at.place) || at.place === 'gone') && at.retries === 0 && at.zone.latest(ENDED) < from.sentMs;
+    (isFinished(at.state) || at.state === 'deleted') &&
+    at.retries === 0 &&
+    at.zone.latest(ENDED) < from.sentMs;
   return (
     observedJobs.callIndex.pendingSubmissions.length === 0 &&
-    observedJobs.jobs.every((job) => context.lifeOf(job).mustBe(over))
+    observedJobs.jobs.every((job) => context.explanationsOf(job).mustBe(over))
   );
 }
 

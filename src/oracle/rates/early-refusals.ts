@@ -1,8 +1,8 @@
 /** Section 8: which promise a 429 breaks that came before the base limit of its operation was reached. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { overBefore } from '../observed/reading.js';
-import { countBelow, mostTogether, windowBefore } from '../observed/windows-before.js';
+import { overBefore } from '../observed/recorded-call.js';
+import { countBelow, mostTogether, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { RateRow } from './rate-table.js';
 
@@ -78,7 +78,7 @@ export function earlyRefusals(
     const isConcurrencyNear = concurrency !== null && 2 * (concurrencyAround(call) ?? 0) >= concurrency.most;
     return isFarBelow && !isConcurrencyNear ? '8/rate-per-operation' : ofItsOwn(call);
   };
-  return { violatedBy: violatedBy, ofItsOwn };
+  return { violatedBy, ofItsOwn };
 }
 
 /** The most calls that had been accepted within a window when one more was. */

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/sightings.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { answerOf } from '../observed/reading.js';
+import { answerOf } from '../observed/recorded-call.js';
 import { noWorkers } from './concurrency.js';
 import type { RateRow } from './rate-table.js';
 

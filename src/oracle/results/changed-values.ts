@@ -8,7 +8,7 @@
 import type { Json } from '../../history/events.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ChangedValue } from '../ledger/unsettled.js';
-import { brief, isObject, sameJson } from '../observed/reading.js';
+import { brief, isObject, sameJson } from '../observed/recorded-call.js';
 
 export const OF_THIS_JOB = '2.4/output-of-this-job';
 

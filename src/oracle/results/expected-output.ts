@@ -6,8 +6,8 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/sightings.js';
-import type { Foreseen } from '../observed/plan.js';
-import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../observed/reading.js';
+import type { Prediction } from '../observed/worker-prediction.js';
+import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { differencesOf, OF_THIS_JOB } from './changed-values.js';
 
@@ -140,22 +140,22 @@ export function whoseOutput(context: JudgingContext, job: Job, output: Json): Jo
 
 /** Another job that returns it, too, which by itself is no sign of that one. */
 export function returnedBy({ observedJobs }: JudgingContext, job: Job, output: Json): Job | null {
-  return observedJobs.jobs.find((other) => other !== job && mayReturn(other.foreseen(0), output)) ?? null;
+  return observedJobs.jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
 }
 
 /** A handler that streams may return what it says, or all its results; what it returns in the end is open otherwise. */
-function mayReturn({ chunks, returned }: Foreseen, output: Json): boolean {
+function mayReturn({ chunks, returned }: Prediction, output: Json): boolean {
   if (sameJson(returned, output)) return true;
   const results = chunks.map((chunk) => chunk.output);
   return results.length > 0 && sameJson(results, output);
 }
 
-const isAmong = (output: Json, { chunks }: Foreseen): boolean =>
+const isAmong = (output: Json, { chunks }: Prediction): boolean =>
   chunks.some((chunk) => sameJson(chunk.output, output));
 
 /** The record of a job that streams shows the output of another one: that is the run of which it tells. */
 export function jobWithSameRun(context: JudgingContext, job: Job, record: JsonObject): Job | null {
-  const plan = job.foreseen(0);
+  const plan = job.predicted(0);
   const output = record['output'] ?? null;
   // What the output of a job that streams is, is open: it may be one of its own results.
   if (!plan.streams || plan.outcome !== 'success' || mayReturn(plan, output) || isAmong(output, plan))
@@ -168,14 +168,14 @@ export function isRunOfAnother(context: JudgingContext, job: Job, outputs: reado
   return job.calls.some((call) => {
     if (call.op !== 'status' || statusIn(call) !== 'COMPLETED') return false;
     const other = jobWithSameRun(context, job, recordOf(call)!);
-    return outputs.every((output) => other !== null && isAmong(output, other.foreseen(0)));
+    return outputs.every((output) => other !== null && isAmong(output, other.predicted(0)));
   });
 }
 
 /** One of the results that another job streams. */
 export function isStreamedByAnother({ observedJobs }: JudgingContext, job: Job, output: Json): boolean {
   if (typeof output === 'string' ? output === '' : isCommon(output)) return false;
-  return observedJobs.jobs.some((other) => other !== job && isAmong(output, other.foreseen(0)));
+  return observedJobs.jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
 }
 
 /** Characters of `{}`, `[""]`, `null`, `false` and small numbers. */

@@ -6,7 +6,7 @@ import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isConcurrentWithRetry, mayBeOver, precedes } from '../jobs/sightings.js';
-import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/reading.js';
+import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/recorded-call.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 import { changesOf, OF_THIS_JOB } from './changed-values.js';
@@ -69,7 +69,7 @@ const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
 function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries: number): void {
   const output = outputIn(call);
   const actual = (): string => `output: ${brief(output)}`;
-  const before = job.foreseen(0);
+  const before = job.predicted(0);
   if (statusIn(call) === 'IN_QUEUE') {
     const mayHaveRun = retries === 0 && before.outcome === 'crash';
     const id = retries > 0 ? '4.6/removes-output' : '2.4/no-output-while-queued';
@@ -77,7 +77,7 @@ function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries:
   } else if (statusIn(call) === 'IN_PROGRESS' && retries > 0) {
     const isOf = ({ chunks }: typeof before): boolean =>
       chunks.some((chunk) => sameJson(chunk.output, output));
-    const isOld = output !== null && isOf(before) && !isOf(job.foreseen(1));
+    const isOld = output !== null && isOf(before) && !isOf(job.predicted(1));
     context.check('4.6/removes-output', !isOld, call, actual);
   }
 }
@@ -89,8 +89,9 @@ const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** Of its first run, which nothing but the size of its output could spoil; the document bounds only streamed chunks (section 4.4). */
 function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
-  const { large, lastsMs } = job.foreseen(0);
-  if (large === undefined || lastsMs === null || lastsMs > QUICK_MS || !context.isJudgedFurther(job)) return;
+  const { large, durationMs } = job.predicted(0);
+  if (large === undefined || durationMs === null || durationMs > QUICK_MS || !context.isJudgedFurther(job))
+    return;
   const status = statusIn(call);
   if (status !== 'COMPLETED' && status !== 'FAILED') return;
   if (job.retried || mayBeTakenAway(context, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
@@ -108,7 +109,7 @@ function finished(
   expectedOutputs: ExpectedOutput[],
 ): void {
   const record = recordOf(call)!;
-  const plan = job.foreseen(retries);
+  const plan = job.predicted(retries);
   const { output } = record;
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
@@ -121,7 +122,7 @@ function finished(
     return;
   }
   // A worker that died may have been replaced by one that follows `planOnRetry`.
-  if (plan.outcome !== 'success' || plan.output === undefined || job.foreseen(0).outcome === 'crash') return;
+  if (plan.outcome !== 'success' || plan.output === undefined || job.predicted(0).outcome === 'crash') return;
   const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
   if (expectedOutput.expected !== null)
@@ -151,7 +152,7 @@ function wrongOutput(
   const certain = (): RequirementId | null => {
     if (mixed !== null) return given === 'input' ? mixed : null;
     if (!isOfConfig && whoseOutput(context, job, output) !== null) return OF_THIS_JOB;
-    return retries > 0 && sameJson(output, job.foreseen(0).output) ? '4.6/removes-output' : null;
+    return retries > 0 && sameJson(output, job.predicted(0).output) ? '4.6/removes-output' : null;
   };
   const likely = mixed ?? madeOfAnother(job, output, retries);
   const isAnothers = returnedBy(context, job, output) !== null;
@@ -184,7 +185,7 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
       return;
     }
     // It told of a success without its output, which came later: no reader has changed that.
-    if (before === null && [0, 1].some((run) => sameJson(now, job.foreseen(run).output))) {
+    if (before === null && [0, 1].some((run) => sameJson(now, job.predicted(run).output))) {
       // Of a job that is judged further it is asked by itself.
       if (!context.isJudgedFurther(job)) context.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
       return;
@@ -193,7 +194,7 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
   const id = first.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
   if (isSame || !mayBeOver(job, call)) context.check(id, isSame, call, actual);
   // A second run would have ended otherwise.
-  const otherwise = (): boolean => !sameJson(job.foreseen(0).output, job.foreseen(1).output);
+  const otherwise = (): boolean => !sameJson(job.predicted(0).output, job.predicted(1).output);
   const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
   if (isSame && otherwise() && !retried()) context.pass('1/job-processed-once');
   // One that is missing is judged where it is.
@@ -204,7 +205,7 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
 }
 
 function retryAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
-  if (answerOf(call) !== 'ok' || !context.lifeOf(job).mustBe((at) => at.retries > 0)) return;
+  if (answerOf(call) !== 'ok' || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return;
   context.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
   if (id !== null)
@@ -212,8 +213,8 @@ function retryAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
 }
 
 const CANCELLED = {
-  queue: '4.5/status-cancelled-queued',
-  progress: '4.5/status-cancelled-running',
+  queued: '4.5/status-cancelled-queued',
+  running: '4.5/status-cancelled-running',
 } as const;
 
 function cancelAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
@@ -223,7 +224,7 @@ function cancelAnswer(context: JudgingContext, job: Job, call: CallEvent): void 
     (one) => one.op === 'cancel' && answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)),
   );
   if (first !== call) return;
-  for (const from of ['queue', 'progress'] as const)
-    if (context.lifeOf(job).mustBe((at) => at.goneFrom === from && at.place === 'cancelled'))
+  for (const from of ['queued', 'running'] as const)
+    if (context.explanationsOf(job).mustBe((at) => at.previousState === from && at.state === 'cancelled'))
       context.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
 }

@@ -6,9 +6,9 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isConcurrent, isConcurrentWithRetry, precedes, sightingsOf } from '../jobs/sightings.js';
-import type { Hypothesis, Place } from '../model/hypothesis.js';
+import type { Hypothesis, JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import type { Foreseen } from '../observed/plan.js';
+import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
   brief,
@@ -18,7 +18,7 @@ import {
   sameJson,
   seconds,
   statusIn,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import {
@@ -38,7 +38,7 @@ export function judgeStreams(context: JudgingContext): void {
   for (const job of context.jobs) {
     if (!job.streamed || !context.isJudgedFurther(job)) continue;
     judgeMetrics(context, job);
-    const [first, again] = [job.foreseen(0), job.foreseen(1)];
+    const [first, again] = [job.predicted(0), job.predicted(1)];
     if (isSplitAnyhow(first) || isSplitAnyhow(again)) judgePieces(context, job, first);
     else if (first.outcome !== 'crash') {
       judgeStopped(context, job);
@@ -48,7 +48,7 @@ export function judgeStreams(context: JudgingContext): void {
 }
 
 /** How anything but a text is split is open, where it has to be. */
-function isSplitAnyhow({ chunks }: Foreseen): boolean {
+function isSplitAnyhow({ chunks }: Prediction): boolean {
   return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
 }
 
@@ -56,7 +56,7 @@ function isSplitAnyhow({ chunks }: Foreseen): boolean {
 const LEAST_SHARE = 0.9;
 
 /** Its only result is split anyhow: its pieces cannot be put together here, yet they hold no less than the whole did. */
-function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Foreseen): void {
+function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Prediction): void {
   const [only] = chunks;
   if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
   const wholeBytes = jsonBytesOf(only!.output);
@@ -79,19 +79,19 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: For
 
 /** Section 3: a job that was cancelled or purged streams nothing from then on, or at all where it had not begun. */
 function judgeStopped(context: JudgingContext, job: Job): void {
-  const { chunks, streams } = job.foreseen(0);
-  const life = context.lifeOf(job);
-  if (!streams || life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
-  const isCancelled = ({ place, goneFrom }: Hypothesis, from: Place): boolean =>
-    place === 'cancelled' && goneFrom === from;
-  const isPurged = life.mustBe(({ place }) => place === 'purged');
-  const hadBegun = life.mustBe((at) => isCancelled(at, 'progress'));
-  if (!hadBegun && !life.mustBe((at) => at.place === 'purged' || isCancelled(at, 'queue'))) return;
+  const { chunks, streams } = job.predicted(0);
+  const explanations = context.explanationsOf(job);
+  if (!streams || explanations.kind !== 'explained' || explanations.mayBe((at) => at.retries > 0)) return;
+  const isCancelled = ({ state, previousState }: Hypothesis, from: JobState): boolean =>
+    state === 'cancelled' && previousState === from;
+  const isPurged = explanations.mustBe(({ state }) => state === 'purged');
+  const hadBegun = explanations.mustBe((at) => isCancelled(at, 'running'));
+  if (!hadBegun && !explanations.mustBe((at) => at.state === 'purged' || isCancelled(at, 'queued'))) return;
   const neverRan = isPurged ? '4.7/purged-jobs-never-run' : '3/cancelled-never-starts';
   const id = hadBegun ? '3/cancelled-stops-streaming' : neverRan;
-  const startedFromMs = life.least((at) => at.zone.earliest(STARTED));
-  const startedByMs = life.most((at) => at.zone.latest(STARTED));
-  const stoppedByMs = life.most((at) => at.zone.latest(ENDED));
+  const startedFromMs = explanations.least((at) => at.zone.earliest(STARTED));
+  const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
+  const stoppedByMs = explanations.most((at) => at.zone.latest(ENDED));
   const producibleToMs = stoppedByMs + context.graceAt(startedFromMs, stoppedByMs);
   const most = chunks.filter(({ afterMs }) => startedFromMs + afterMs <= producibleToMs).length;
   // One chunk may still be under way when its worker is stopped.
@@ -126,7 +126,7 @@ const timesIn = (outputs: readonly Json[], wanted: Json): number =>
 
 /** One run of the job, as far as its stream was read. */
 interface Run {
-  readonly plan: Foreseen;
+  readonly plan: Prediction;
   /** Runs before it. */
   readonly before: number;
   reached: StreamPosition;
@@ -136,7 +136,7 @@ interface Run {
 }
 
 const runOf = (job: Job, before: number): Run => ({
-  plan: job.foreseen(Math.min(before, 1)),
+  plan: job.predicted(Math.min(before, 1)),
   before,
   reached: BEGINNING,
   completed: null,
@@ -161,7 +161,7 @@ function judgeReads(context: JudgingContext, job: Job): void {
       const from = run.reached;
       if (!judgeRead(context, job, call, run)) return;
       // Anything left of the run before would have been none of this run's results.
-      if (run.before > 0 && job.foreseen(0).streams) context.pass('4.6/removes-stream');
+      if (run.before > 0 && job.predicted(0).streams) context.pass('4.6/removes-stream');
       judgeDelivered(context, job, call, run, run.reached !== from);
     }
   }
@@ -176,7 +176,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
   if (!plan.streams) {
     // It must not deliver what the run before it had produced.
     const isOld = (output: Json): boolean =>
-      job.foreseen(0).chunks.some((chunk) => sameJson(chunk.output, output));
+      job.predicted(0).chunks.some((chunk) => sameJson(chunk.output, output));
     const actual = (): string => `/stream #${call.call} delivered ${brief(outputs)}`;
     if (outputs.length > 0 && before > 0)
       context.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
@@ -204,7 +204,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
 function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed }: Run): boolean {
   if (completed !== null && precedes(completed, call)) return false;
   return context
-    .lifeOf(job)
+    .explanationsOf(job)
     .mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
 }
 
@@ -217,11 +217,11 @@ function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
-  const isFailed = (place: Place | null): boolean =>
-    place === 'failed' || place === 'timed-out' || (place === 'purged' && toldAsFailed);
-  const mayBe = ({ place, goneFrom, retries }: Hypothesis): boolean =>
-    retries > runs || isFailed(place) || isFailed(goneFrom);
-  return context.lifeOf(job).mayBe(mayBe);
+  const isFailed = (state: JobState | null): boolean =>
+    state === 'failed' || state === 'timed-out' || (state === 'purged' && toldAsFailed);
+  const mayBe = ({ state, previousState, retries }: Hypothesis): boolean =>
+    retries > runs || isFailed(state) || isFailed(previousState);
+  return context.explanationsOf(job).mayBe(mayBe);
 }
 
 /** How much one read holds is not shown: a part of what is due will do, as long as each goes further (`isFurther`). */
@@ -237,7 +237,9 @@ function judgeDelivered(
   const hasFailed = failed !== null && precedes(failed, call);
   // Its handler came to its error, and no timer was before it: all that it produced was produced.
   const failedByItself = (): boolean =>
-    hasFailed && plan.outcome === 'error' && context.lifeOf(job).mustBe(({ place }) => place === 'failed');
+    hasFailed &&
+    plan.outcome === 'error' &&
+    context.explanationsOf(job).mustBe(({ state }) => state === 'failed');
   const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
   const isAllProduced = isOver && (plan.outcome === 'success' || plan.outcome === 'error');
   // The reads after the end hold everything not delivered before; one during the run what had been produced when it was sent.
@@ -256,21 +258,24 @@ function judgeDelivered(
 
 function mayBeCancelledBy(context: JudgingContext, job: Job, byMs: number): boolean {
   return context
-    .lifeOf(job)
+    .explanationsOf(job)
     .mayBe(
-      ({ place, goneFrom, zone }) =>
-        (place === 'cancelled' || goneFrom === 'cancelled') && zone.earliest(ENDED) <= byMs,
+      ({ state, previousState, zone }) =>
+        (state === 'cancelled' || previousState === 'cancelled') && zone.earliest(ENDED) <= byMs,
     );
 }
 
 /** How many results had certainly been produced when the call was sent. */
 function producedBy(context: JudgingContext, job: Job, call: CallEvent, run: Run): number {
-  const life = context.lifeOf(job);
-  if (run.before > 0 || life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return 0;
-  const startedByMs = life.most((at) => at.zone.latest(STARTED));
+  const explanations = context.explanationsOf(job);
+  if (run.before > 0 || explanations.kind !== 'explained' || explanations.mayBe((at) => at.runs > 0))
+    return 0;
+  const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
   const graceMs = context.graceAt(startedByMs, call.sentMs);
   // What would come when the run is being stopped, by its time or its ttl, may not come.
-  const stoppedAfterMs = life.least(({ terms }) => Math.min(terms.executionLeastMs, terms.ttlMs ?? 0));
+  const stoppedAfterMs = explanations.least(({ policy }) =>
+    Math.min(policy.executionLeastMs, policy.ttlMs ?? 0),
+  );
   return run.plan.chunks.filter(
     ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
   ).length;

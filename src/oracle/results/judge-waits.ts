@@ -18,7 +18,7 @@ import { precedes, sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
-import { answerOf, idIn, recordOf, seconds, statusIn } from '../observed/reading.js';
+import { answerOf, idIn, recordOf, seconds, statusIn } from '../observed/recorded-call.js';
 import { tooEarly, tooLate } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -107,10 +107,10 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
 
 /** The wait has passed before the job has ended. */
 function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
-  const queuedMs = ({ place, zone }: Hypothesis): number =>
-    place === 'queue' || place === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
+  const queuedMs = ({ state, zone }: Hypothesis): number =>
+    state === 'queued' || state === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
   const graceMs = context.graceAt(call.sentMs, call.receivedMs!);
-  if (context.lifeOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.goneFrom === 'queue'))
+  if (context.explanationsOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.previousState === 'queued'))
     context.pass('4.1/wait-covers-queue-time');
   const later = sightingsOf(job).some(
     ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
@@ -120,8 +120,9 @@ function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
 
 /** How a call is answered whose wait is certainly over, and whose job has certainly not ended. */
 function observeElapsed(context: JudgingContext, call: CallEvent, waitMs: number): void {
-  const { lastsMs } = planOf(context, call);
-  if (lastsMs === null || Math.min(lastsMs, ttlOf(call) ?? 0) <= waitMs || mayBePurged(context, call)) return;
+  const { durationMs } = planOf(context, call);
+  if (durationMs === null || Math.min(durationMs, ttlOf(call) ?? 0) <= waitMs || mayBePurged(context, call))
+    return;
   context.observeCode('4.1/wait-elapsed-code', call.reply!.status, 'other');
   const shown = statusIn(call);
   const isBare = Object.keys(recordOf(call) ?? {}).every((name) => name === 'id' || name === 'status');

@@ -6,7 +6,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import type { Foreseen } from '../observed/plan.js';
+import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
   brief,
@@ -16,7 +16,7 @@ import {
   type JsonObject,
   jsonOf,
   sameJson,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { changesOf } from './changed-values.js';
 import { inputReaches, isStreamedByAnother } from './expected-output.js';
@@ -38,7 +38,7 @@ export function isFurtherThan(one: StreamPosition, other: StreamPosition): boole
  * `mayBeClosed`: the job may have been stopped, and its error be the last chunk, before its plan was through.
  */
 export function matchChunks(
-  plan: Foreseen,
+  plan: Prediction,
   from: StreamPosition,
   outputs: readonly Json[],
   mayBeClosed: boolean,
@@ -70,7 +70,7 @@ export const MEGABYTE = 1_000_000;
 
 const SMALL_CHARACTERS = 65_536;
 
-export function passRead(context: JudgingContext, { chunks }: Foreseen, outputs: readonly Json[]): void {
+export function passRead(context: JudgingContext, { chunks }: Prediction, outputs: readonly Json[]): void {
   context.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
   if (outputs.length > 1) context.pass('4.4/chunks-in-order');
   const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
@@ -90,7 +90,7 @@ export function failRead(
     plan,
     before,
     reached,
-  }: { readonly plan: Foreseen; readonly before: number; readonly reached: StreamPosition },
+  }: { readonly plan: Prediction; readonly before: number; readonly reached: StreamPosition },
 ): void {
   const produced = plan.chunks.map(({ output }) => output);
   const id = violatedByRead(context, job, produced, outputs, before, reached.chunk);
@@ -130,7 +130,7 @@ function violatedByRead(
   const isOfEach = outputs.length === expected.length || outputs.length === expected.length - from;
   const strange = outputs.filter((output) => !expected.some((one) => holds(one, output)));
   if (strange.length > 0) {
-    const before = runs > 0 ? job.foreseen(0).chunks : [];
+    const before = runs > 0 ? job.predicted(0).chunks : [];
     if (strange.every((output) => before.some((chunk) => holds(chunk.output, output))))
       return '4.6/removes-stream';
     const areAnothers = strange.every((output) => isStreamedByAnother(context, job, output));

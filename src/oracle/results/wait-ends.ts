@@ -5,7 +5,7 @@ import { isWaitOver, planOf } from '../calls/wait.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { workersAreKnown } from '../jobs/occupancy.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { ENDED, LIFE } from '../model/zone.js';
+import { ENDED, TTL_START } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import {
   answerOf,
@@ -16,7 +16,7 @@ import {
   seconds,
   statusIn,
   submissionOf,
-} from '../observed/reading.js';
+} from '../observed/recorded-call.js';
 import { tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -83,36 +83,36 @@ function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | 
   const shown = statusIn(call);
   if (shown !== 'COMPLETED' && shown !== 'FAILED' && shown !== 'TIMED_OUT') return null;
   if (job.calls.some(({ op }) => op === 'cancel' || op === 'retry')) return null;
-  const life = context.lifeWhileThere(job);
-  if (life.kind !== 'explained' || life.mayBe((at) => at.runs > 0)) return null;
-  const place = life.agreed((at) => (at.place === 'gone' ? at.goneFrom : at.place));
-  if (place !== 'completed' && place !== 'failed' && place !== 'timed-out') return null;
-  return { by: place, byMs: life.most((at) => at.zone.latest(ENDED)) };
+  const explanations = context.explanationsWhileThere(job);
+  if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.runs > 0)) return null;
+  const state = explanations.commonValue((at) => (at.state === 'deleted' ? at.previousState : at.state));
+  if (state !== 'completed' && state !== 'failed' && state !== 'timed-out') return null;
+  return { by: state, byMs: explanations.most((at) => at.zone.latest(ENDED)) };
 }
 
 /** The job was cancelled, purged or deleted by its ttl while its call waited. */
 function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | null {
-  const life = context.lifeOf(job);
+  const explanations = context.explanationsOf(job);
   // What became of a job that was retried befell it later.
-  if (life.kind !== 'explained' || life.mayBe(({ retries }) => retries > 0)) return null;
+  if (explanations.kind !== 'explained' || explanations.mayBe(({ retries }) => retries > 0)) return null;
   const cancel = during(
     call,
     job.calls.filter(({ op }) => op === 'cancel'),
   );
-  if (cancel !== undefined && life.mustBe((at) => at.place === 'cancelled'))
+  if (cancel !== undefined && explanations.mustBe((at) => at.state === 'cancelled'))
     return { by: 'cancelled', byMs: cancel.receivedMs! };
   const purge = during(call, context.callIndex.of('purge-queue'));
-  if (purge !== undefined && life.mustBe((at) => at.place === 'purged' && at.purgedBy === purge))
+  if (purge !== undefined && explanations.mustBe((at) => at.state === 'purged' && at.purgedBy === purge))
     return { by: 'purged', byMs: purge.receivedMs! };
-  const isByTtl = life.mustBe(
-    ({ place, goneBy, goneFrom, terms }) =>
-      place === 'gone' &&
-      goneBy === 'ttl' &&
-      terms.ttlMs !== null &&
-      (goneFrom === 'queue' || goneFrom === 'progress'),
+  const isByTtl = explanations.mustBe(
+    ({ state, deletedBy, previousState, policy }) =>
+      state === 'deleted' &&
+      deletedBy === 'ttl' &&
+      policy.ttlMs !== null &&
+      (previousState === 'queued' || previousState === 'running'),
   );
   if (!isByTtl) return null;
-  return { by: 'ttl', byMs: life.most(({ zone, terms }) => zone.latest(LIFE) + terms.ttlMs!) };
+  return { by: 'ttl', byMs: explanations.most(({ zone, policy }) => zone.latest(TTL_START) + policy.ttlMs!) };
 }
 
 /** The first of the calls that was sent, and successful, while this one waited. */
@@ -156,7 +156,7 @@ function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   const known = jobs.filter(
     (job) =>
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
-      context.lifeOf(job).mayBe((at) => at.purgedBy === purge),
+      context.explanationsOf(job).mayBe((at) => at.purgedBy === purge),
   );
   const unknown = callIndex.pendingSubmissions.filter((one) => mayStrikeDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
@@ -168,12 +168,12 @@ function endByPlan(context: JudgingContext, call: CallEvent): End | null {
   const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.pendingSubmissions.length === 1;
   const isStarted = session.workersAtFirst !== 0 && session.workers.length === 0;
   if (!isAlone || !isStarted || !workersAreKnown(session, 1)) return null;
-  const { outcome, lastsMs } = planOf(context, call);
-  if ((outcome !== 'success' && outcome !== 'error') || lastsMs === null) return null;
+  const { outcome, durationMs } = planOf(context, call);
+  if ((outcome !== 'success' && outcome !== 'error') || durationMs === null) return null;
   // What was refused before its job can have ended was not held for it.
-  if (call.receivedMs! < call.sentMs + lastsMs) return null;
+  if (call.receivedMs! < call.sentMs + durationMs) return null;
   const startedByMs = (call.arrivedByMs ?? call.sentMs) + context.graceAt(call.sentMs);
-  return { by: outcome === 'success' ? 'completed' : 'failed', byMs: startedByMs + lastsMs };
+  return { by: outcome === 'success' ? 'completed' : 'failed', byMs: startedByMs + durationMs };
 }
 
 /** The lifespan that the submission gives its job, Infinity where it gives none; null: it is none within bounds. */

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { earlyFor } from '../observed/tolerance.js';
-import { seconds } from '../observed/reading.js';
+import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { isKeptUntil } from '../context/left-alone.js';
 import { latencyTerms } from '../context/network-latency.js';
@@ -111,7 +111,7 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
 
 /** Completed, and neither its ttl nor its retention can have been over by then. */
 function certainlyLivesUntil(context: JudgingContext, job: Job, atMs: number): boolean {
-  return context.lifeOf(job).mustBe((at) => at.place === 'completed' && isKeptUntil(at, atMs));
+  return context.explanationsOf(job).mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
 }
 
 /** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */

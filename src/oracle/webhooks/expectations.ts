@@ -18,13 +18,13 @@ export interface Completion {
 
 /** Null when that is not certain. */
 export function completion(context: JudgingContext, job: Job): Completion | null {
-  const life = context.lifeOf(job);
+  const explanations = context.explanationsOf(job);
   const completed = (at: Hypothesis): boolean =>
-    at.place === 'completed' || (at.place === 'gone' && at.goneFrom === 'completed');
-  if (life.kind !== 'explained' || !life.mustBe(completed)) return null;
+    at.state === 'completed' || (at.state === 'deleted' && at.previousState === 'completed');
+  if (explanations.kind !== 'explained' || !explanations.mustBe(completed)) return null;
   return {
-    fromMs: life.least((at) => at.zone.earliest(ENDED)),
-    byMs: life.most((at) => at.zone.latest(ENDED)),
+    fromMs: explanations.least((at) => at.zone.earliest(ENDED)),
+    byMs: explanations.most((at) => at.zone.latest(ENDED)),
   };
 }
 

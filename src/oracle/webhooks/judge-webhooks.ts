@@ -11,8 +11,8 @@ import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
 import { getOrMake } from '../jobs/call-index.js';
 import { sightingsOf } from '../jobs/sightings.js';
 import type { Hypothesis } from '../model/hypothesis.js';
-import { ENDED, LIFE } from '../model/zone.js';
-import { answerOf, isObject, jsonOf, seconds } from '../observed/reading.js';
+import { ENDED, TTL_START } from '../model/zone.js';
+import { answerOf, isObject, jsonOf, seconds } from '../observed/recorded-call.js';
 import { tooLate, type Contradiction, type Term } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -165,9 +165,10 @@ function calledLate(context: JudgingContext, job: Job, byMs: number, atMs: numbe
 /** How many calls may have let the job end once more: a retry, or a cancel of what had ended already. */
 function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly WebhookEvent[]): number {
   const isStopped = context
-    .lifeOf(job)
+    .explanationsOf(job)
     .mustBe(
-      ({ place, goneFrom }) => place === 'cancelled' && (goneFrom === 'queue' || goneFrom === 'progress'),
+      ({ state, previousState }) =>
+        state === 'cancelled' && (previousState === 'queued' || previousState === 'running'),
     );
   const taken = job.calls.filter(
     (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
@@ -205,31 +206,36 @@ const CALLED_ON = {
 
 /** Whether other ends than a completion are told is open. */
 function calledOn(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
-  const life = context.lifeOf(job);
-  if (life.kind !== 'explained' || life.mayBe((at) => at.retries > 0)) return;
-  const place = life.agreed((at) => at.place);
-  if (place !== 'failed' && place !== 'timed-out' && place !== 'cancelled') return;
-  if (place === 'cancelled' && life.mayBe((at) => at.goneFrom !== 'queue' && at.goneFrom !== 'progress'))
+  const explanations = context.explanationsOf(job);
+  if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.retries > 0)) return;
+  const state = explanations.commonValue((at) => at.state);
+  if (state !== 'failed' && state !== 'timed-out' && state !== 'cancelled') return;
+  if (
+    state === 'cancelled' &&
+    explanations.mayBe((at) => at.previousState !== 'queued' && at.previousState !== 'running')
+  )
     return;
-  const endedByMs = life.most(({ zone }) => zone.latest(ENDED));
-  if (calls.length > 0) context.ledger.observe(CALLED_ON[place], 'yes');
+  const endedByMs = explanations.most(({ zone }) => zone.latest(ENDED));
+  if (calls.length > 0) context.ledger.observe(CALLED_ON[state], 'yes');
   else if (watchedUntilMs(context, job) > endedByMs + context.graceMax + networkLatencyMs(context))
-    context.ledger.observe(CALLED_ON[place], 'no');
+    context.ledger.observe(CALLED_ON[state], 'no');
 }
 
 /** Purged, or deleted by its ttl before it ended: nothing has completed. */
 function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
-  const life = context.lifeOf(job);
+  const explanations = context.explanationsOf(job);
   const isRemoved = (at: Hypothesis): boolean =>
-    at.place === 'purged' ||
-    (at.place === 'gone' && at.goneBy === 'ttl' && (at.goneFrom === 'queue' || at.goneFrom === 'progress'));
-  if (life.kind !== 'explained' || !life.mustBe(isRemoved)) return;
+    at.state === 'purged' ||
+    (at.state === 'deleted' &&
+      at.deletedBy === 'ttl' &&
+      (at.previousState === 'queued' || at.previousState === 'running'));
+  if (explanations.kind !== 'explained' || !explanations.mustBe(isRemoved)) return;
   const first = calls[0];
   if (first === undefined) {
-    const byMs = life.most(({ place, zone, terms }) =>
-      place === 'purged' ? zone.latest(ENDED) : zone.latest(LIFE) + (terms.ttlMs ?? Infinity),
+    const byMs = explanations.most(({ state, zone, policy }) =>
+      state === 'purged' ? zone.latest(ENDED) : zone.latest(TTL_START) + (policy.ttlMs ?? Infinity),
     );
-    const plannedMs = job.foreseen(0).lastsMs ?? 0;
+    const plannedMs = job.predicted(0).durationMs ?? 0;
     const wouldHaveEndedMs = (plannedMs === Infinity ? 0 : plannedMs) + byMs;
     if (watchedUntilMs(context, job) > wouldHaveEndedMs + context.graceMax + networkLatencyMs(context))
       context.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
@@ -238,7 +244,7 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   // A service that tells a purge as a cancellation or a failure may notify of it as of one: also where the job is not found
   // any more the call itself may say so.
   const mayBeTold =
-    life.mayBe((at) => at.place === 'purged') &&
+    explanations.mayBe((at) => at.state === 'purged') &&
     (!sightingsOf(job).some(({ shows }) => shows === 'GONE') ||
       claims(first.body, 'CANCELLED') ||
       claims(first.body, 'FAILED'));

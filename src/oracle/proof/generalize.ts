@@ -3,12 +3,12 @@
  * could have brought about the second: what is impossible in the smaller one is so in the larger.
  */
 import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
-import { answerOf, idIn, idInPath, jsonOf, isObject } from '../observed/reading.js';
+import { answerOf, idIn, idInPath, jsonOf, isObject } from '../observed/recorded-call.js';
 
 export type Events = readonly HistoryEvent[];
 
 /** The run's own line and what can bear on the script: scripts on endpoints of their own never touch. */
-export function partOf(events: Events, script: number): Events {
+export function scriptsBearingOn(events: Events, script: number): Events {
   const own = events.find((event) => event.kind === 'script' && event.script === script);
   const endpoint = own?.kind === 'script' && !own.fresh ? own.endpoint : null;
   const together = new Set([script]);
@@ -33,7 +33,7 @@ export function cutAfter(events: Events, shown: CallEvent): Events {
     switch (event.kind) {
       case 'call':
         if (event.sentTick > endedTick) return [];
-        return event.endedTick === null || event.endedTick > endedTick ? [forgotten(event)] : [event];
+        return event.endedTick === null || event.endedTick > endedTick ? [withReplyLost(event)] : [event];
       case 'webhook':
       case 'storage':
         return event.arrivedMs > receivedMs ? [] : [event];
@@ -48,7 +48,7 @@ export function cutAfter(events: Events, shown: CallEvent): Events {
 }
 
 /** The call as if its reply had been lost: it may have taken effect at any time since, or never. */
-export function forgotten(call: CallEvent): CallEvent {
+export function withReplyLost(call: CallEvent): CallEvent {
   const { receivedMs, gaveUpMs } = call;
   const until = gaveUpMs ?? receivedMs;
   return {

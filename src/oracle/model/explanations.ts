@@ -7,19 +7,19 @@
  */
 import type { Hypothesis } from './hypothesis.js';
 
-export type KnownLife = Explained | Unknown | Contradicted;
+export type Explanations = Explained | Unknown | Contradicted;
 
-export type Test = (at: Hypothesis) => boolean;
+export type Predicate = (at: Hypothesis) => boolean;
 
-interface Asked {
+interface Queryable {
   /** It certainly was so: in every explanation, of which there is one at least. */
-  mustBe(test: Test): boolean;
+  mustBe(test: Predicate): boolean;
   /** It may have been so: in some explanation, or because nothing is known. */
-  mayBe(test: Test): boolean;
+  mayBe(test: Predicate): boolean;
 }
 
 /** At least one explanation. */
-export class Explained implements Asked {
+export class Explained implements Queryable {
   readonly kind = 'explained';
   readonly #find: () => readonly Hypothesis[];
   #found: readonly Hypothesis[] | null = null;
@@ -28,12 +28,12 @@ export class Explained implements Asked {
     this.#find = find;
   }
 
-  static by(explanations: readonly Hypothesis[]): Explained {
+  static of(explanations: readonly Hypothesis[]): Explained {
     return new Explained(() => explanations);
   }
 
   /** By explanations that are found once more when they are asked for: to keep them would cost more. */
-  static anew(find: () => readonly Hypothesis[]): Explained {
+  static recomputed(find: () => readonly Hypothesis[]): Explained {
     return new Explained(find);
   }
 
@@ -44,42 +44,42 @@ export class Explained implements Asked {
     return (this.#found = found);
   }
 
-  mustBe(test: Test): boolean {
+  mustBe(test: Predicate): boolean {
     return this.#explanations.every(test);
   }
 
-  mayBe(test: Test): boolean {
+  mayBe(test: Predicate): boolean {
     return this.#explanations.some(test);
   }
 
   /** The least that it is by any explanation. */
   least(of: (at: Hypothesis) => number): number {
-    return this.join(of, Math.min);
+    return this.combine(of, Math.min);
   }
 
   /** The most that it is by any explanation. */
   most(of: (at: Hypothesis) => number): number {
-    return this.join(of, Math.max);
+    return this.combine(of, Math.max);
   }
 
   /** What all explanations agree on; undefined where they differ. */
-  agreed<T>(of: (at: Hypothesis) => T): T | undefined {
+  commonValue<T>(of: (at: Hypothesis) => T): T | undefined {
     const [first, ...others] = this.#explanations;
     const value = of(first!);
     return others.every((at) => of(at) === value) ? value : undefined;
   }
 
   /** What the explanations say, put together two by two. */
-  join<T>(of: (at: Hypothesis) => T, both: (left: T, right: T) => T): T {
+  combine<T>(of: (at: Hypothesis) => T, both: (left: T, right: T) => T): T {
     return this.#explanations.map(of).reduce((left, right) => both(left, right));
   }
 }
 
-const PROVES_NOTHING: (test: Test) => boolean = () => false;
-const RULES_NOTHING_OUT: (test: Test) => boolean = () => true;
+const PROVES_NOTHING: (test: Predicate) => boolean = () => false;
+const RULES_NOTHING_OUT: (test: Predicate) => boolean = () => true;
 
 /** There may be any number of explanations, and none of them was followed to the end. */
-export class Unknown implements Asked {
+export class Unknown implements Queryable {
   readonly kind = 'unknown';
   readonly mustBe = PROVES_NOTHING;
   readonly mayBe = RULES_NOTHING_OUT;
@@ -93,7 +93,7 @@ export class Unknown implements Asked {
 export const NOT_JUDGED = new Unknown('its life was not judged');
 
 /** It cannot be, whatever happened: of what followed nothing is certain either. */
-export class Contradicted implements Asked {
+export class Contradicted implements Queryable {
   readonly kind = 'contradicted';
   readonly mustBe = PROVES_NOTHING;
   readonly mayBe = RULES_NOTHING_OUT;

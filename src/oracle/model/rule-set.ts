@@ -7,15 +7,15 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import { earlyFor, type Lags, NO_LAGS } from '../observed/tolerance.js';
-import { isBarring } from './lifecycle-calls.js';
+import { forbidsTransition } from './lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
-import { COARSE, type TimeUnit } from './times.js';
+import { USUAL_UNITS, type TimeUnit } from './reported-times.js';
 import type { Instant, Zone } from './zone.js';
 
 /** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
-export const BARRED = 1e12;
+export const FORBIDDEN_COST = 1e12;
 
-export class Context {
+export class RuleSet {
   /** Lateness allowed to every timer of the target while the harness itself runs in time, ms. */
   readonly graceMs: number;
   private readonly lags: Lags;
@@ -24,10 +24,10 @@ export class Context {
   /** Nothing is listed where this is null: most misses only rule out a branch that nobody asks about. */
   readonly tracer: Tracer | null;
   /** Moves that no row of section 3 lists are taken: a job may come back to where it was. */
-  readonly hasBarredMoves: boolean;
+  readonly allowsForbiddenTransitions: boolean;
   /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at, nor a bound be put into words. */
   readonly isPlain: boolean;
-  private readonly broken: ReadonlySet<RequirementId>;
+  private readonly relaxed: ReadonlySet<RequirementId>;
 
   /** Units in which the target may tell times. */
   readonly units: readonly TimeUnit[];
@@ -35,7 +35,7 @@ export class Context {
   constructor(
     graceMs: number,
     earlyMs: number,
-    units: readonly TimeUnit[] = COARSE,
+    units: readonly TimeUnit[] = USUAL_UNITS,
     broken: ReadonlySet<RequirementId> = new Set(),
     lags: Lags = NO_LAGS,
     tracer: Tracer | null = null,
@@ -44,9 +44,9 @@ export class Context {
     this.graceMs = graceMs;
     this.earlyMs = earlyMs;
     this.units = units;
-    this.broken = broken;
+    this.relaxed = broken;
     this.tracer = tracer;
-    this.hasBarredMoves = [...broken].some(isBarring);
+    this.allowsForbiddenTransitions = [...broken].some(forbidsTransition);
     this.isPlain = tracer === null && broken.size === 0;
   }
 
@@ -66,7 +66,7 @@ export class Context {
   }
 
   /** Lateness allowed to a worker beside that of its end: on a real clock each sleep before the last is a timer that may be late. */
-  lateBy(sleeps: number): number {
+  sleepGraceMs(sleeps: number): number {
     return this.earlyMs === 0 ? 0 : Math.max(0, sleeps - 1) * this.graceMs;
   }
 
@@ -76,14 +76,14 @@ export class Context {
   }
 
   /** With these rules broken, too. */
-  without(rules: readonly RequirementId[]): Context {
-    const broken = new Set([...this.broken, ...rules]);
-    return new Context(this.graceMs, this.earlyMs, this.units, broken, this.lags);
+  without(suspects: readonly RequirementId[]): RuleSet {
+    const broken = new Set([...this.relaxed, ...suspects]);
+    return new RuleSet(this.graceMs, this.earlyMs, this.units, broken, this.lags);
   }
 
   /** With the tracer listening. */
-  heardBy(tracer: Tracer): Context {
-    return new Context(this.graceMs, this.earlyMs, this.units, this.broken, this.lags, tracer);
+  tracedBy(tracer: Tracer): RuleSet {
+    return new RuleSet(this.graceMs, this.earlyMs, this.units, this.relaxed, this.lags, tracer);
   }
 
   /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */
@@ -96,20 +96,20 @@ export class Context {
     proof: () => readonly string[],
     slackMs: number | null = null,
   ): boolean {
-    if (this.broken.has(rule)) return true;
+    if (this.relaxed.has(rule)) return true;
     if (this.tracer !== null) return this.tracer.bound(rule, zone, left, right, ms, proof, slackMs);
-    return zone.restrict(left, right, ms);
+    return zone.constrain(left, right, ms);
   }
 
   /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
   exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
-    if (this.broken.has(rule)) return true;
+    if (this.relaxed.has(rule)) return true;
     this.tracer?.exceeded(rule, overMs, proof());
     return false;
   }
 
   /** May a move be taken that the rule bars? Only while that rule is assumed to be broken. */
   permits(rule: RequirementId, proof: () => readonly string[]): boolean {
-    return this.exceeds(rule, BARRED, proof);
+    return this.exceeds(rule, FORBIDDEN_COST, proof);
   }
 }

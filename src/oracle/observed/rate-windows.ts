@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { RATED_OPERATIONS } from '../../spec/operations.js';
 import { RATES } from '../../spec/rates.js';
-import { answerOf, namedBy, ofOtherUser, overBefore } from './reading.js';
+import { answerOf, namedBy, ofOtherUser, overBefore } from './recorded-call.js';
 import type { Session } from './session.js';
 
 /** The calls made in the window that ends with this one, itself included. */

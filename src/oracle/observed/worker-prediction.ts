@@ -1,12 +1,12 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../../history/events.js';
 import { exceedsBytes, repeated } from '../../history/long-text.js';
-import { isObject, type JsonObject } from './reading.js';
+import { isObject, type JsonObject } from './recorded-call.js';
 import { isBehindNetwork, type Session } from './session.js';
 
-export interface Foreseen {
+export interface Prediction {
   /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
-  readonly lastsMs: number | null;
+  readonly durationMs: number | null;
   /** How often it sleeps until then. */
   readonly sleeps: number;
   readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
@@ -22,8 +22,8 @@ export interface Foreseen {
 }
 
 /** Nothing is known of what the worker does. */
-export const UNFORESEEN: Foreseen = {
-  lastsMs: null,
+export const UNPREDICTABLE: Prediction = {
+  durationMs: null,
   sleeps: 0,
   outcome: 'unknown',
   output: undefined,
@@ -34,7 +34,7 @@ export const UNFORESEEN: Foreseen = {
 };
 
 /** After so many runs nothing is foreseen of a job: it was queued again, and whether it had ever run is open. */
-export const RUNS_UNKNOWN = 1_000;
+export const RUN_COUNT_UNKNOWN = 1_000;
 
 /** What becomes of an output above this is not foreseen: nothing bounds one, and some services drop or fail it. */
 export const OUTPUT_BYTES_SAFE = 500_000;
@@ -43,15 +43,15 @@ export const OUTPUT_BYTES_SAFE = 500_000;
 export const NO_INCREMENTAL_RESULTS = 'no incremental results here';
 
 /** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
-export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Foreseen {
+export function predict(input: Json, s3Config: Json, ranBefore: boolean): Prediction {
   const chunks: { afterMs: number; output: Json }[] = [];
   let clockMs = 0;
   let sleeps = 0;
-  const end = (outcome: Foreseen['outcome'], output?: Json): Foreseen => {
+  const end = (outcome: Prediction['outcome'], output?: Json): Prediction => {
     const streams = chunks.length > 0;
     const large = output !== undefined && exceedsBytes(output, OUTPUT_BYTES_SAFE);
     return {
-      lastsMs: outcome === 'never' ? Infinity : clockMs,
+      durationMs: outcome === 'never' ? Infinity : clockMs,
       sleeps,
       outcome: large ? 'unknown' : outcome,
       output: streams || large ? undefined : output,
@@ -85,7 +85,7 @@ export function foresee(input: Json, s3Config: Json, ranBefore: boolean): Forese
         break;
       // Version 1 of the contract has no such step: a worker may fail the job there.
       case 'streamWithMetrics':
-        return UNFORESEEN;
+        return UNPREDICTABLE;
       case 'return':
         return end('success', value);
       case 'returnBytes':
@@ -113,28 +113,28 @@ function isCount(value: Json): value is number {
 }
 
 /** What each run of a job's handler will do, as far as this run of the suite can know it; asked by how many runs were before. */
-export function forecast(session: Session, submission: JsonObject): (runs: number) => Foreseen {
-  if (!session.run.capabilities.includes('scripted-worker')) return () => UNFORESEEN;
+export function predictionsFor(session: Session, submission: JsonObject): (runs: number) => Prediction {
+  if (!session.run.capabilities.includes('scripted-worker')) return () => UNPREDICTABLE;
   const input = submission['input'];
   const s3Config = submission['s3Config'] ?? null;
-  if (input === undefined) return () => UNFORESEEN;
+  if (input === undefined) return () => UNPREDICTABLE;
   const amended = session.run.edition === 'runpod';
   // The amended edition has no worker that can run an empty input.
-  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNFORESEEN;
+  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNPREDICTABLE;
   // It takes a result with a member `error` for a failure.
-  const told = (plan: Foreseen): Foreseen =>
+  const told = (plan: Prediction): Prediction =>
     amended && isObject(plan.output) && 'error' in plan.output
-      ? { ...UNFORESEEN, lastsMs: plan.lastsMs }
+      ? { ...UNPREDICTABLE, durationMs: plan.durationMs }
       : plan;
   // Few jobs are asked for a second run.
-  let first: Foreseen | null = null;
-  let again: Foreseen | null = null;
+  let first: Prediction | null = null;
+  let again: Prediction | null = null;
   // Workers of their own memory may not know that another one has run the job before.
   const alike = !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
   const shared = alike || !isBehindNetwork(session);
   return (runs) => {
-    if (runs >= RUNS_UNKNOWN) return UNFORESEEN;
-    if (runs === 0 || alike) return (first ??= told(foresee(input, s3Config, false)));
-    return shared ? (again ??= told(foresee(input, s3Config, true))) : UNFORESEEN;
+    if (runs >= RUN_COUNT_UNKNOWN) return UNPREDICTABLE;
+    if (runs === 0 || alike) return (first ??= told(predict(input, s3Config, false)));
+    return shared ? (again ??= told(predict(input, s3Config, true))) : UNPREDICTABLE;
   };
 }

@@ -27,7 +27,7 @@ interface Held {
   count(context: Counting): void;
 }
 
-export class Decided {
+export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
   /** Decided by explanations that turned out to be false. */
   private readonly dropped = new Set<RequirementId>();
@@ -66,7 +66,7 @@ export class Decided {
   count(context: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
-      if (id !== null && broken.size > 0 && [...broken].some((other) => areAkin(other, id))) {
+      if (id !== null && broken.size > 0 && [...broken].some((other) => shareTopic(other, id))) {
         this.dropped.add(id);
         continue;
       }
@@ -126,7 +126,7 @@ const TOPICS: readonly (readonly string[])[] = [
 ];
 
 /** They are about the same. */
-function areAkin(left: RequirementId, right: RequirementId): boolean {
+function shareTopic(left: RequirementId, right: RequirementId): boolean {
   if (left === right) return true;
   return TOPICS.some((parts) => isAbout(left, parts) && isAbout(right, parts));
 }

@@ -1,5 +1,5 @@
 /** What a job's life is judged by, besides what was observed of it. */
-import type { Foreseen } from '../observed/plan.js';
+import type { Prediction } from '../observed/worker-prediction.js';
 import type { Hypothesis } from './hypothesis.js';
 import { QUEUED, type Zone } from './zone.js';
 
@@ -8,7 +8,7 @@ export interface StartWindow {
   readonly notBeforeMs: number;
   readonly byMs: number;
   /** A worker was free from its submission on. */
-  readonly atOnce: boolean;
+  readonly isImmediate: boolean;
   /** By when a job queued by this instant must have started. */
   startsBy(queuedByMs: number): number;
 }
@@ -17,14 +17,14 @@ export interface StartWindow {
 export const ANY_TIME: StartWindow = {
   notBeforeMs: -Infinity,
   byMs: Infinity,
-  atOnce: false,
+  isImmediate: false,
   startsBy: () => Infinity,
 };
 
 /** What the judge knows of a job besides its observations. */
-export interface Life {
+export interface JobModel {
   /** What the worker does in the run after `runs` earlier ones. */
-  foreseen(runs: number): Foreseen;
+  predicted(runs: number): Prediction;
   readonly sync: boolean;
   /** Whether the submission named them, or the defaults hold. */
   readonly ttlGiven: boolean;
@@ -43,7 +43,7 @@ export const UNSUCCESSFUL_KEPT_MS = 5_000;
 export const SHORTEST_RETENTION_MS = 60_000;
 
 /** By when a job in this queue must start; after a crash the queue it went through was never seen. */
-export function startsByMs(life: Life, at: Hypothesis, zone: Zone): number {
-  if (at.runs === 0) return life.startWindow.byMs;
-  return at.runs === at.retries ? life.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
+export function latestStartMs(model: JobModel, at: Hypothesis, zone: Zone): number {
+  if (at.runs === 0) return model.startWindow.byMs;
+  return at.runs === at.retries ? model.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
 }

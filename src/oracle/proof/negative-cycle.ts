@@ -1,19 +1,19 @@
 /** What a job's life ran against, as a sum of bounds with a name, a reason and a call each. */
-import { isOfWorker } from '../model/lifecycle.js';
+import { isAboutStart } from '../model/lifecycle.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { BARRED, type Context } from '../model/context.js';
-import type { JobCase } from '../model/job.js';
-import type { Operation } from '../model/operations.js';
-import type { Miss, Node, RawBound, Remembered } from '../model/tracer.js';
-import { ENDED, type Instant, LIFE, QUEUED, STARTED, SUBMITTED, ZERO } from '../model/zone.js';
-import { statusIn } from '../observed/reading.js';
+import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
+import type { ObservedJob } from '../model/observed-job.js';
+import type { JobOperation } from '../model/operations.js';
+import type { UnsatisfiedBound, Node, TracedBound, LoggedBound } from '../model/tracer.js';
+import { ENDED, type Instant, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO } from '../model/zone.js';
+import { statusIn } from '../observed/recorded-call.js';
 import { inTime, type Bound, type Contradiction } from './contradiction.js';
 
 const NAMES: { readonly [instant in Instant]: string } = {
   [ZERO]: 'clock',
   [SUBMITTED]: 'submitted',
-  [LIFE]: 'ttl begins',
+  [TTL_START]: 'ttl begins',
   [QUEUED]: 'queued',
   [STARTED]: 'started',
   [ENDED]: 'ended',
@@ -21,19 +21,22 @@ const NAMES: { readonly [instant in Instant]: string } = {
 
 /** `told`: the calls by which the job's milestones were seen, the last of them the one that showed the breach. */
 export function contradictionOf(
-  ctx: Context,
-  job: JobCase,
-  miss: Miss,
+  rules: RuleSet,
+  job: ObservedJob,
+  unsatisfied: UnsatisfiedBound,
   told: readonly CallEvent[],
 ): Contradiction | null {
-  if (miss.overMs >= BARRED) return outOfOrder(job, told);
-  const links = miss.zone === null ? [] : negativeCycle(miss);
+  if (unsatisfied.overMs >= FORBIDDEN_COST) return outOfOrder(job, told);
+  const links = unsatisfied.zone === null ? [] : negativeCycle(unsatisfied);
   if (links === null) return null;
-  const bounds = miss.zone === null ? pastDue(ctx, job, miss) : fromClock(links).flatMap(boundsOf(ctx, job));
+  const bounds =
+    unsatisfied.zone === null
+      ? pastDue(rules, job, unsatisfied)
+      : fromClock(links).flatMap(boundsOf(rules, job));
   return inTime(job.id, bounds);
 }
 
-function outOfOrder(job: JobCase, told: readonly CallEvent[]): Contradiction {
+function outOfOrder(job: ObservedJob, told: readonly CallEvent[]): Contradiction {
   const calls = [...new Set(told)].sort((left, right) => left.sentTick - right.sentTick);
   const seen = calls.map((call) => ({ call: call.call, showed: showedBy(call), atMs: call.sentMs }));
   return { kind: 'order', job: job.id, seen };
@@ -45,24 +48,24 @@ function showedBy(call: CallEvent): string {
 }
 
 /** A circle has no beginning: told from the clock on, where it passes there. */
-function fromClock(links: readonly RawBound[]): readonly RawBound[] {
+function fromClock(links: readonly TracedBound[]): readonly TracedBound[] {
   const first = links.findIndex(({ right }) => right === ZERO);
   return first <= 0 ? links : [...links.slice(first), ...links.slice(0, first)];
 }
 
 const boundsOf =
-  (ctx: Context, job: JobCase) =>
-  (link: RawBound): readonly Bound[] =>
-    link.rule === null ? observed(job, link) : byRule(ctx, job, link, link.rule);
+  (rules: RuleSet, job: ObservedJob) =>
+  (link: TracedBound): readonly Bound[] =>
+    link.rule === null ? observed(job, link) : byRule(rules, job, link, link.rule);
 
-function observed(job: JobCase, { left, right, ms, op }: RawBound): readonly Bound[] {
+function observed(job: ObservedJob, { left, right, ms, op }: TracedBound): readonly Bound[] {
   if (right === ZERO) {
     const call = callAt(job, op, ms, 'byMs');
-    return [atMost('clock', NAMES[left], ms, toldBy(call, 'answered'), null, call)];
+    return [atMost('clock', NAMES[left], ms, describeObservation(call, 'answered'), null, call)];
   }
   if (left === ZERO) {
     const call = callAt(job, op, -ms, 'fromMs');
-    return [atLeast('clock', NAMES[right], -ms, toldBy(call, 'sent'), null, call)];
+    return [atLeast('clock', NAMES[right], -ms, describeObservation(call, 'sent'), null, call)];
   }
   const same = ms === 0 && left !== STARTED && left !== ENDED && right !== STARTED && right !== ENDED;
   if (same) return [atMost(NAMES[right], NAMES[left], 0, 'the same instant')];
@@ -72,36 +75,36 @@ function observed(job: JobCase, { left, right, ms, op }: RawBound): readonly Bou
     : [atMost(NAMES[right], NAMES[left], ms, why)];
 }
 
-function byRule(ctx: Context, job: JobCase, link: RawBound, rule: RequirementId): readonly Bound[] {
+function byRule(rules: RuleSet, job: ObservedJob, link: TracedBound, rule: RequirementId): readonly Bound[] {
   const { left, right, ms, op } = link;
-  const lateMs = link.slackMs ?? ctx.graceMs;
-  const earlyMs = link.slackMs ?? ctx.earlyMs;
+  const lateMs = link.slackMs ?? rules.graceMs;
+  const earlyMs = link.slackMs ?? rules.earlyMs;
   const why = quantityOf(rule);
-  if (isOfWorker(rule)) {
+  if (isAboutStart(rule)) {
     if (left === ZERO) return [atLeast('clock', NAMES[right], -ms, 'all workers were busy until then', rule)];
     return [
-      atMost('clock', 'worker free', ms - ctx.graceMs, 'a worker was certainly free by then', rule),
-      ...lateness('worker free', NAMES[left], ctx.graceMs),
+      atMost('clock', 'worker free', ms - rules.graceMs, 'a worker was certainly free by then', rule),
+      ...lateness('worker free', NAMES[left], rules.graceMs),
     ];
   }
   if (left === ZERO) {
     // "It was still there": the rule's bound and the observation in one.
     const fromMs = op?.fromMs ?? 0;
     const call = op?.call ?? null;
-    const seen = momentOf(op);
+    const seen = nameOfOperation(op);
     return [
       atMost(NAMES[right], 'due', ms + fromMs - lateMs, why, rule),
       ...lateness('due', seen, lateMs),
-      atLeast('clock', seen, fromMs, toldBy(call, 'sent'), null, call),
+      atLeast('clock', seen, fromMs, describeObservation(call, 'sent'), null, call),
     ];
   }
   if (right === ZERO) {
     // "It was gone by then."
     const byMs = op?.byMs ?? 0;
     const call = op?.call ?? null;
-    const seen = momentOf(op);
+    const seen = nameOfOperation(op);
     return [
-      atMost('clock', seen, byMs, toldBy(call, 'answered'), null, call),
+      atMost('clock', seen, byMs, describeObservation(call, 'answered'), null, call),
       ...rounding(seen, 'due', earlyMs),
       atLeast(NAMES[left], 'due', byMs - ms + earlyMs, why, rule),
     ];
@@ -112,20 +115,24 @@ function byRule(ctx: Context, job: JobCase, link: RawBound, rule: RequirementId)
 }
 
 /** A job waits still, though a worker had certainly been free for long enough. */
-function pastDue(ctx: Context, job: JobCase, { last, rule, overMs }: Miss): readonly Bound[] {
+function pastDue(
+  rules: RuleSet,
+  job: ObservedJob,
+  { last, rule, overMs }: UnsatisfiedBound,
+): readonly Bound[] {
   const { op } = last;
   const fromMs = op?.fromMs ?? 0;
-  const seen = momentOf(op);
-  const dueMs = fromMs - overMs - ctx.graceMs;
-  const why = isOfWorker(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
+  const seen = nameOfOperation(op);
+  const dueMs = fromMs - overMs - rules.graceMs;
+  const why = isAboutStart(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
   return [
     atMost('clock', 'due', dueMs, why, rule),
-    ...lateness('due', seen, ctx.graceMs),
+    ...lateness('due', seen, rules.graceMs),
     atLeast(
       'clock',
       seen,
       fromMs,
-      toldBy(op?.call ?? job.submitted, 'sent'),
+      describeObservation(op?.call ?? job.submitted, 'sent'),
       null,
       op?.call ?? job.submitted,
     ),
@@ -154,18 +161,23 @@ const limited =
 const atMost = limited('at-most');
 const atLeast = limited('at-least');
 
-const momentOf = (op: Operation | null): string =>
+const nameOfOperation = (op: JobOperation | null): string =>
   op === null || op.call === null ? (op?.kind ?? 'submitted') : `#${op.call.call}`;
 
 /** The call whose sending or end an observed bound rests on: the operation's own, or an earlier one's. */
-function callAt(job: JobCase, op: Operation | null, ms: number, end: 'fromMs' | 'byMs'): CallEvent | null {
+function callAt(
+  job: ObservedJob,
+  op: JobOperation | null,
+  ms: number,
+  end: 'fromMs' | 'byMs',
+): CallEvent | null {
   if (op !== null && op[end] === ms) return op.call;
   const earlier = job.operations.find((one) => one[end] === ms && one.call !== null);
   const submittedMs = end === 'fromMs' ? job.submittedFromMs : job.submittedByMs;
   return submittedMs === ms ? job.submitted : (earlier?.call ?? op?.call ?? null);
 }
 
-function toldBy(call: CallEvent | null, when: 'sent' | 'answered'): string {
+function describeObservation(call: CallEvent | null, when: 'sent' | 'answered'): string {
   if (call === null) return 'the webhook was called';
   const name = `${call.op ?? call.request.path} #${call.call}`;
   return when === 'sent' ? `${name} was sent: ${showedBy(call)}` : `${name} was answered: ${showedBy(call)}`;
@@ -185,12 +197,12 @@ function quantityOf(rule: RequirementId): string {
  * The shortest way, in ms and then in links, from the last bound's `left` to its `right`, closed by that bound. Worked
  * out anew from the bounds themselves: the zone's matrix is not believed. Null where the sum is not below zero.
  */
-function negativeCycle({ zone, last }: Miss): readonly RawBound[] | null {
+function negativeCycle({ zone, last }: UnsatisfiedBound): readonly TracedBound[] | null {
   if (zone === null) return null;
   const bounds = [...remembered(zone.log)];
   const start = nameOf(zone.node(last.left));
   const goal = nameOf(zone.node(last.right));
-  const best = new Map<string, Way>([[start, { ms: 0, links: 0, rules: 0, by: null, from: null }]]);
+  const best = new Map<string, Way>([[start, { ms: 0, links: 0, ruleCount: 0, by: null, from: null }]]);
   // So often as there are instants: each round brings the shortest ways one link further.
   for (let changed = true, rounds = 0; changed && rounds <= bounds.length; rounds += 1) {
     changed = false;
@@ -198,8 +210,8 @@ function negativeCycle({ zone, last }: Miss): readonly RawBound[] | null {
       const from = nameOf(bound.right);
       const way = best.get(from);
       if (way === undefined) continue;
-      const rules = way.rules + Number(bound.rule !== null);
-      const next = { ms: way.ms + bound.ms, links: way.links + 1, rules, by: bound, from };
+      const ruleCount = way.ruleCount + Number(bound.rule !== null);
+      const next = { ms: way.ms + bound.ms, links: way.links + 1, ruleCount, by: bound, from };
       const to = nameOf(bound.left);
       const known = best.get(to);
       if (known !== undefined && !shorter(next, known)) continue;
@@ -209,7 +221,7 @@ function negativeCycle({ zone, last }: Miss): readonly RawBound[] | null {
   }
   const found = best.get(goal);
   if (found === undefined || found.ms + last.ms >= 0) return null;
-  const links: RawBound[] = [last];
+  const links: TracedBound[] = [last];
   for (let at = goal; at !== start;) {
     const way = best.get(at)!;
     links.unshift(linkOf(way.by!));
@@ -221,23 +233,23 @@ function negativeCycle({ zone, last }: Miss): readonly RawBound[] | null {
 interface Way {
   readonly ms: number;
   readonly links: number;
-  readonly rules: number;
-  readonly by: Remembered | null;
+  readonly ruleCount: number;
+  readonly by: LoggedBound | null;
   readonly from: string | null;
 }
 
 /** Of ways as short the one with fewer links, and of these the one that rests on what was observed. */
 function shorter(left: Way, right: Way): boolean {
   if (left.ms !== right.ms) return left.ms < right.ms;
-  return left.links === right.links ? left.rules < right.rules : left.links < right.links;
+  return left.links === right.links ? left.ruleCount < right.ruleCount : left.links < right.links;
 }
 
-function* remembered(log: Remembered | null): Generator<Remembered> {
+function* remembered(log: LoggedBound | null): Generator<LoggedBound> {
   for (let bound = log; bound !== null; bound = bound.before) yield bound;
 }
 
 const nameOf = ({ instant, generation }: Node): string => `${instant}@${generation}`;
 
-function linkOf({ left, right, ms, rule, slackMs, op }: Remembered): RawBound {
+function linkOf({ left, right, ms, rule, slackMs, op }: LoggedBound): TracedBound {
   return { left: left.instant, right: right.instant, ms, rule, slackMs, op };
 }

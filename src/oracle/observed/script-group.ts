@@ -10,7 +10,7 @@ import type {
   WorkersEvent,
 } from '../../history/events.js';
 import { Lags } from './tolerance.js';
-import { meantBy } from './reading.js';
+import { meantBy } from './recorded-call.js';
 import type { Batch, Session, Ticks } from './session.js';
 
 /** When a script was played, in positions of the history's one count; `endedTick` is infinite while it plays. */

@@ -12,8 +12,8 @@ import {
   TTL_MIN_MS,
   WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
-import { policyFieldOf, type JsonObject } from '../observed/reading.js';
-import type { Terms } from './hypothesis.js';
+import { policyFieldOf, type JsonObject } from '../observed/recorded-call.js';
+import type { EffectivePolicy } from './hypothesis.js';
 
 interface Range {
   readonly minMs: number;
@@ -24,7 +24,7 @@ interface Range {
 
 const TTL: Range = { minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS, defaultMs: TTL_DEFAULT_MS };
 
-export interface Submitted {
+export interface SubmissionKind {
   readonly sync: boolean;
   /** `/runsync` was called with a `wait`. */
   readonly waitGiven: boolean;
@@ -33,15 +33,15 @@ export interface Submitted {
 }
 
 /** The terms of an accepted submission. `defaultMs`: the endpoint's own executionTimeout; null where it is not stated. */
-export function termsOf(
+export function effectivePolicies(
   submission: JsonObject,
-  how: Submitted,
+  how: SubmissionKind,
   edition: Edition,
   defaultMs: number | null,
-): Terms[] {
+): EffectivePolicy[] {
   const execution: Range = { minMs: EXECUTION_TIMEOUT_MIN_MS, maxMs: EXECUTION_TIMEOUT_MAX_MS, defaultMs };
   const timeout = policyFieldOf(submission, 'executionTimeout');
-  const found: Terms[] = [];
+  const found: EffectivePolicy[] = [];
   for (const ttlMs of valuesOf(policyFieldOf(submission, 'ttl'), TTL, edition))
     for (const executionMs of valuesOf(timeout, execution, edition))
       found.push({
@@ -72,7 +72,7 @@ function isNumeric(value: Json | undefined): boolean {
 }
 
 /** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */
-function keptAtMostMs(how: Submitted): number {
+function keptAtMostMs(how: SubmissionKind): number {
   if (!how.sync || how.outlivedWait) return RUN_RETENTION_MS;
   return how.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
 }

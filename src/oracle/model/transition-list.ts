@@ -1,13 +1,13 @@
 /** The life-cycle as a list of transitions, for people: drawn from the same rows that judge. */
 import type { RequirementId } from '../../spec/index.js';
-import { STATES, type LifeState, type Place } from './hypothesis.js';
-import { CANCEL, FINAL, PURGE, RETRY } from './lifecycle-calls.js';
+import { DOCUMENT_STATES, type DocumentState, type JobState } from './hypothesis.js';
+import { CANCEL, FORBIDDEN_TRANSITIONS, PURGE, RETRY } from './lifecycle-calls.js';
 import { TIMERS } from './lifecycle.js';
-import type { CallEffects, Variant } from './rows.js';
+import type { CallEffects, Variant } from './lifecycle-rows.js';
 
 export interface Transition {
-  readonly from: LifeState;
-  readonly to: LifeState;
+  readonly from: DocumentState;
+  readonly to: DocumentState;
   /** The timer or the call that makes it; null: nothing may. */
   readonly by: string | null;
   /** Requirements of which one bounds it, by the kind of the job: it comes no sooner, and no later. */
@@ -24,11 +24,11 @@ export function transitions(): readonly Transition[] {
     ...ofCalls('/cancel', CANCEL),
     ...ofCalls('/retry', RETRY),
     ...ofCalls('/purge-queue', PURGE),
-    ...forbidden(),
+    ...forbiddenTransitions(),
   ].sort((left, right) => order(left.from) - order(right.from));
 }
 
-const order = (state: LifeState): number => Object.values(STATES).indexOf(state);
+const order = (state: DocumentState): number => Object.values(DOCUMENT_STATES).indexOf(state);
 
 function ofTimers(): Transition[] {
   return TIMERS.flatMap(({ name, section, runsIn, leadsTo, tooEarly, tooLate }) =>
@@ -36,8 +36,8 @@ function ofTimers(): Transition[] {
       leadsTo
         .filter((to) => to !== from)
         .map((to) => ({
-          from: STATES[from],
-          to: STATES[to],
+          from: DOCUMENT_STATES[from],
+          to: DOCUMENT_STATES[to],
           by: `${name} (${section})`,
           notEarlier: idsIn(tooEarly, from),
           notLater: idsIn(tooLate, from),
@@ -48,12 +48,12 @@ function ofTimers(): Transition[] {
 }
 
 function ofCalls(call: string, effects: CallEffects): Transition[] {
-  return (Object.keys(effects) as Place[]).map((from) => {
+  return (Object.keys(effects) as JobState[]).map((from) => {
     const { to, how, ids } = effects[from]!;
     const by = how === 'must' ? call : null;
     return {
-      from: STATES[from],
-      to: STATES[to],
+      from: DOCUMENT_STATES[from],
+      to: DOCUMENT_STATES[to],
       by,
       notEarlier: [],
       notLater: [],
@@ -62,10 +62,10 @@ function ofCalls(call: string, effects: CallEffects): Transition[] {
   });
 }
 
-function forbidden(): Transition[] {
-  return FINAL.map(({ in: from, to, ids }) => ({
-    from: STATES[from],
-    to: to === undefined ? STATES[from] : STATES[to],
+function forbiddenTransitions(): Transition[] {
+  return FORBIDDEN_TRANSITIONS.map(({ in: from, to, ids }) => ({
+    from: DOCUMENT_STATES[from],
+    to: to === undefined ? DOCUMENT_STATES[from] : DOCUMENT_STATES[to],
     by: null,
     notEarlier: [],
     notLater: [],
@@ -73,6 +73,6 @@ function forbidden(): Transition[] {
   }));
 }
 
-const idsIn = (bound: readonly Variant[], place: Place): readonly RequirementId[] => [
-  ...new Set(bound.filter((one) => one.in === undefined || one.in.includes(place)).map(({ id }) => id)),
+const idsIn = (bound: readonly Variant[], state: JobState): readonly RequirementId[] => [
+  ...new Set(bound.filter((one) => one.in === undefined || one.in.includes(state)).map(({ id }) => id)),
 ];

@@ -2,10 +2,10 @@
  * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
  * The document does not show their unit: each is followed until it no longer fits.
  */
-import { recordOf, seconds } from '../observed/reading.js';
-import type { Context } from './context.js';
-import { type Draft, fork, type Hypothesis } from './hypothesis.js';
-import type { Operation } from './operations.js';
+import { recordOf, seconds } from '../observed/recorded-call.js';
+import type { RuleSet } from './rule-set.js';
+import { type MutableHypothesis, fork, type Hypothesis } from './hypothesis.js';
+import type { JobOperation } from './operations.js';
 import type { RequirementId } from '../../spec/index.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
@@ -17,36 +17,37 @@ const UNIT_MS = { ms: 1, s: 1000, us: 0.001, ns: 0.000001 } as const;
 
 export type TimeUnit = keyof typeof UNIT_MS;
 
-export const COARSE: readonly TimeUnit[] = ['ms', 's'];
-export const ALL: readonly TimeUnit[] = ['ms', 's', 'us', 'ns'];
+export const USUAL_UNITS: readonly TimeUnit[] = ['ms', 's'];
+export const ALL_UNITS: readonly TimeUnit[] = ['ms', 's', 'us', 'ns'];
 
 /** The target's own measurements of a time: where one is wrong, the life may be as it should be. */
-export const MEASURING = [
+export const REPORTED_TIME_RULES = [
   '2.4/delay-time-measures-waiting',
   '2.4/execution-time-measures-run',
 ] as const satisfies readonly RequirementId[];
-const [DELAY_TIME, EXECUTION_TIME] = MEASURING;
+const [DELAY_TIME, EXECUTION_TIME] = REPORTED_TIME_RULES;
 
-export const isOfMeasuring = (id: RequirementId): boolean => id === DELAY_TIME || id === EXECUTION_TIME;
+export const isAboutReportedTimes = (id: RequirementId): boolean =>
+  id === DELAY_TIME || id === EXECUTION_TIME;
 
-const COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
+const NEXT_COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
 /** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
-export function times(ctx: Context, at: Draft, op: Operation): Hypothesis[] {
+export function withReportedTimes(rules: RuleSet, at: MutableHypothesis, op: JobOperation): Hypothesis[] {
   // After a second run of its own, which of the runs and waits they tell of is not shown.
   const told =
-    at.place === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
+    at.state === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
   const execution = counted(told?.['executionTime']);
-  const fits = (one: Draft, unit: TimeUnit): boolean =>
-    (delay === null || measures(ctx, one, DELAY_TIME, delay, unit)) &&
-    (execution === null || measures(ctx, one, EXECUTION_TIME, execution, unit));
+  const fits = (one: MutableHypothesis, unit: TimeUnit): boolean =>
+    (delay === null || durationFits(rules, one, DELAY_TIME, delay, unit)) &&
+    (execution === null || durationFits(rules, one, EXECUTION_TIME, execution, unit));
   if (delay === null && execution === null) return [at];
   if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
   const most = Math.max(delay ?? 0, execution ?? 0);
-  return ctx.units.flatMap((unit) => {
+  return rules.units.flatMap((unit) => {
     // What is within the grace in one unit is so in all finer ones: they would tell nothing new.
-    if ((unit === 'us' || unit === 'ns') && most * COARSER_MS[unit] <= ctx.graceMs) return [];
+    if ((unit === 'us' || unit === 'ns') && most * NEXT_COARSER_MS[unit] <= rules.graceMs) return [];
     const one = fork(at);
     one.unit = unit;
     return fits(one, unit) ? [one] : [];
@@ -57,31 +58,31 @@ function counted(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-function measures(
-  ctx: Context,
-  { zone, retries, spentMs }: Hypothesis,
-  rule: (typeof MEASURING)[number],
+function durationFits(
+  rules: RuleSet,
+  { zone, retries, priorRunsMs }: Hypothesis,
+  rule: (typeof REPORTED_TIME_RULES)[number],
   value: number,
   unit: TimeUnit,
 ): boolean {
   const perUnit = UNIT_MS[unit];
   const isDelay = rule === DELAY_TIME;
-  const beforeMs = isDelay ? 0 : spentMs;
+  const beforeMs = isDelay ? 0 : priorRunsMs;
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
-  const slackMs = ctx.graceAt(zone.earliest(earlier), zone.latest(later)) + Math.max(1, perUnit);
+  const slackMs = rules.graceAt(zone.earliest(earlier), zone.latest(later)) + Math.max(1, perUnit);
   // After a retry they may tell of all waits and all runs; of the last run in any case, and of any of the waits.
   const isOpen = isDelay && retries > 0;
   const mostMs = Math.ceil(value * perUnit) + slackMs;
   const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;
-  if (ctx.isPlain)
-    return (isOpen || zone.restrict(later, earlier, mostMs)) && zone.restrict(earlier, later, -leastMs);
+  if (rules.isPlain)
+    return (isOpen || zone.constrain(later, earlier, mostMs)) && zone.constrain(earlier, later, -leastMs);
   const say = (): readonly string[] => [
     `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
     `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
   ];
   return (
-    (isOpen || ctx.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
-    ctx.bound(rule, zone, earlier, later, -leastMs, say, slackMs)
+    (isOpen || rules.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
+    rules.bound(rule, zone, earlier, later, -leastMs, say, slackMs)
   );
 }

@@ -1,0 +1,136 @@
+/** Where a job may have been when it was counted, or when the queue was purged, and whether a `/retry` requeued it. */
+import { precedes } from './pending-call.js';
+import type { RuleSet } from './rule-set.js';
+import { type Hypothesis, isFinished, type JobState } from './hypothesis.js';
+import type { ObservedJob } from './observed-job.js';
+import type { JobModel } from './job-model.js';
+import { type JobOperation, statesDuring } from './operations.js';
+import { ENDED, TTL_START, QUEUED, STARTED } from './zone.js';
+import type { CallEvent } from '../../history/events.js';
+
+/**
+ * Where the job may have been while it was counted, or when the queue was purged. `sinceMs`: from when on it may have been
+ * counted; `goneByMs`: by when it was no longer found.
+ */
+export function statesAt(
+  rules: RuleSet,
+  model: JobModel,
+  op: JobOperation,
+  after: readonly Hypothesis[],
+  sinceMs: number,
+  goneByMs: number,
+): ReadonlySet<JobState> {
+  if (op.kind !== 'purge')
+    return new Set(after.flatMap((at) => [...statesSince(rules, model, at, op, sinceMs, goneByMs)]));
+  // It was waiting in those explanations in which it was removed.
+  return new Set(
+    after.map((at) => (at.purgedBy === op.call ? 'queued' : at.state === 'queued' ? 'deleted' : at.state)),
+  );
+}
+
+/** Whether a `/retry` requeued the job; null where that is uncertain. */
+export function hasRequeued(
+  job: ObservedJob,
+  op: JobOperation,
+  after: readonly Hypothesis[],
+): boolean | null {
+  if (op.answer === 'refused') return false;
+  // Of several at once another may have requeued it once more since, or this one instead of the other.
+  const others = job.operations.filter((one) => one.kind === 'retry' && one.answer !== 'refused');
+  if (others.some((other) => other !== op && !precedes(other, op) && !precedes(op, other))) return null;
+  const effects = new Set(after.map((at) => at.lastRetry === op.call));
+  return effects.size === 1 ? effects.has(true) : null;
+}
+
+/**
+ * Everywhere that the job may have been from `sinceMs` to the end of `op`, as far as `at` is true.
+ * `goneByMs`: by when it was no longer found; Infinity where it was not looked for.
+ */
+function statesSince(
+  rules: RuleSet,
+  model: JobModel,
+  at: Hypothesis,
+  op: JobOperation,
+  sinceMs: number,
+  goneByMs: number,
+): Set<JobState> {
+  const states = new Set(statesDuring(rules, model, at, { ...op, fromMs: sinceMs }));
+  const before = (...found: readonly JobState[]): void => found.forEach((state) => states.add(state));
+  let state = at.state;
+  if (state === 'deleted') {
+    if (Math.min(goneByMs, deletedByMs(rules, at)) < sinceMs) return states;
+    state = at.previousState ?? 'queued';
+    before(state);
+  }
+  if (isFinished(state)) {
+    if (endedByMs(at, state) < sinceMs) return states;
+    if (state === 'purged') before((state = 'queued'));
+    // From where a job was cancelled is forgotten when its record is deleted.
+    else if (state === 'cancelled' && at.state === 'deleted') before('queued', (state = 'running'));
+    else if (state === 'cancelled' && at.previousState !== null && at.previousState !== 'running') {
+      before(at.previousState);
+      state = at.previousState === 'queued' ? 'queued' : 'running';
+      before(state);
+    } else before((state = 'running'));
+    if (mayDie(model, at)) before('queued', 'running');
+  } else if (mayDie(model, at)) before('queued', 'running');
+  if (state === 'running' && at.zone.latest(STARTED) >= sinceMs) before((state = 'queued'));
+  if (state === 'queued' && at.retries > 0 && at.zone.latest(QUEUED) >= sinceMs)
+    before('failed', 'timed-out', 'running');
+  return states;
+}
+
+function deletedByMs(rules: RuleSet, { deletedBy, previousState, zone, policy }: Hypothesis): number {
+  if (deletedBy === 'ttl') return zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + rules.graceMs;
+  return previousState === 'completed' ? zone.latest(ENDED) + policy.keptAtMostMs + rules.graceMs : Infinity;
+}
+
+/** When a purge removed it is known from the call alone. */
+function endedByMs({ zone, purgedBy }: Hypothesis, state: JobState): number {
+  return state === 'purged' ? (purgedBy?.receivedMs ?? Infinity) : zone.latest(ENDED);
+}
+
+/** Its worker may have died, so that it has waited once more, between two looks or before the first. */
+function mayDie(model: JobModel, { runs }: Hypothesis): boolean {
+  for (let run = 0; run <= Math.min(runs, 3); run += 1)
+    if (model.predicted(run).outcome === 'crash') return true;
+  return false;
+}
+
+type StatesAtCounts = Map<number, ReadonlySet<JobState>>;
+
+const LIVE_STATES = { IN_QUEUE: 'queued', IN_PROGRESS: 'running' } as const;
+
+/** Narrows the places at each count to the one that the looks around it leave. `sinceMs`: from when on it may have been taken. */
+export function narrowByReads(
+  job: ObservedJob,
+  statesAtCounts: StatesAtCounts,
+  sinceMs: (count: CallEvent) => number,
+): void {
+  const { operations, model } = job;
+  for (const healthRead of operations) {
+    const states = healthRead.kind === 'health' ? statesAtCounts.get(healthRead.call!.call) : undefined;
+    if (states === undefined || states.size < 2) continue;
+    const fromMs = sinceMs(healthRead.call!);
+    const before = operations.findLast(
+      (op) => isStatusRead(op) && precedes(op, healthRead) && op.byMs <= fromMs,
+    );
+    const after = operations.find((op) => isStatusRead(op) && precedes(healthRead, op));
+    if (before === undefined || after === undefined || before.shows !== after.shows) continue;
+    if (operations.some((op) => isChange(op) && !precedes(op, before) && !precedes(after, op))) continue;
+    const state = LIVE_STATES[before.shows as keyof typeof LIVE_STATES] as JobState | undefined;
+    if (state === undefined) {
+      statesAtCounts.set(healthRead.call!.call, new Set([...states].filter((each) => each !== 'deleted')));
+      continue;
+    }
+    const retries = operations.filter((op) => op.kind === 'retry' && precedes(op, before)).length;
+    const mayDie = [0, 1, retries].some((run) => model.predicted(run).outcome === 'crash');
+    if (!mayDie && states.has(state)) statesAtCounts.set(healthRead.call!.call, new Set([state]));
+  }
+}
+
+const isStatusRead = ({ kind, answer, shows }: JobOperation): boolean =>
+  kind === 'status' && answer === 'ok' && shows !== null;
+
+const isChange = ({ kind }: JobOperation): boolean =>
+  kind === 'retry' || kind === 'cancel' || kind === 'purge';
