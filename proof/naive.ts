@@ -1,5 +1,5 @@
 /** Every fault of the independent server, tried with the shipped suite over HTTP. */
-import { FAULTS } from '../specs/naive/faults.js';
+import { FAULTS } from '../specs/naive/faults/index.js';
 import { chosen } from './chosen.js';
 import type { Wish } from './wish.js';
 import type { NaiveTask } from './naive-trial.js';

@@ -5,7 +5,7 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import { join } from 'node:path';
 import { named } from '../scenarios/index.js';
-import { isFaultId } from '../specs/naive/faults.js';
+import { isFaultId } from '../specs/naive/faults/index.js';
 import { startNaive } from '../specs/naive/server.js';
 import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
 import { rulesFor } from '../src/core/rules.js';

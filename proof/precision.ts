@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { named } from '../scenarios/index.js';
-import { FAULTS } from '../specs/naive/faults.js';
+import { FAULTS } from '../specs/naive/faults/index.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { brokenBy, staleWords, unlisted } from './breaks/index.js';
 import { isBurst } from './bursts.js';

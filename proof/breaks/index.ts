@@ -2,7 +2,7 @@
  * `breaks/` promises, for every fault of the naive server and of `mutants/`, the requirements that it really breaks, judged
  * from the document's sentences and not from what the oracle says. Precision is measured against it.
  */
-import { FAULTS } from '../../specs/naive/faults.js';
+import { FAULTS } from '../../specs/naive/faults/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { CALLS } from './calls.js';

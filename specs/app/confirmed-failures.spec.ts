@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/report/index.js';
-import type { FaultId } from '../naive/faults.js';
+import type { FaultId } from '../naive/faults/index.js';
 import { startNaive, type Naive } from '../naive/server.js';
 import { createFakeIo, filesBelow } from '../cli/fake-io.js';
 

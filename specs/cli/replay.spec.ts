@@ -8,7 +8,7 @@ import { named } from '../../scenarios/index.js';
 import { drawScript } from '../../src/scenario/index.js';
 import type { Report } from '../../src/report/index.js';
 import { ROOT } from '../project/sources.js';
-import type { FaultId } from '../naive/faults.js';
+import type { FaultId } from '../naive/faults/index.js';
 import { startNaive, type Naive } from '../naive/server.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
 

@@ -1,9 +1,9 @@
 /** Takes a call from its path to its operation: authentication, endpoint, operation, rate limit (sections 4, 5, 7, 8). */
-import { refuse, type Answer, type Call, type EndpointCall, type Reply } from './call.js';
-import { Endpoint, type Service } from './endpoint.js';
-import type { FaultId } from './faults.js';
+import { refuse, Refused, type Answer, type Call, type EndpointCall, type Reply } from './call.js';
+import type { Endpoint, Service } from './endpoint.js';
+import type { GivenKey, Hooks } from './hooks.js';
 import { Allowance, baseLimit, type Operation } from './limits.js';
-import { OPERATIONS } from './operations.js';
+import { OPERATIONS } from './operations/index.js';
 
 interface Route {
   readonly endpointId: string;
@@ -28,20 +28,24 @@ const WITH_JOB_ID: readonly Operation[] = ['status', 'stream', 'cancel', 'retry'
 
 /** Answers a call of the API; `keys` are the keys that pass. */
 export function answerCall(call: Call, service: Service, keys: readonly string[], give: Answer): void {
-  const { choices, fault } = service;
-  const route = routeOf(call, fault);
-  const endpoint = route === null ? undefined : endpointOf(route, service);
+  const { choices, hooks } = service;
+  const route = routeOf(call, hooks);
+  const endpoint =
+    route === null
+      ? undefined
+      : (service.endpoints.get(route.endpointId) ?? hooks.endpointLike(route.endpointId, service));
   if (endpoint !== undefined) endpoint.received += 1;
-  const answer: Answer = (reply) => give(mapped(reply, fault));
+  const answer: Answer = (reply) => give(hooks.reply(reply));
+  const act = (): void => {
+    if (route !== null && endpoint !== undefined)
+      operate({ ...call, endpoint, rest: route.rest }, route.operation, () => undefined);
+  };
 
   const checked = checkKey(call, route, keys, service);
+  const isMissing = call.authorization === undefined;
   const key =
-    endpoint === undefined ? checked : remembered(checked, endpoint, keys, call.authorization === undefined);
-  if (fault === 'auth-acts-anyway' && typeof key !== 'string' && route !== null && endpoint !== undefined) {
-    OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
-  }
-  const nowhere = endpoint === undefined && typeof checked === 'string' ? wrongNowhere(route, fault) : null;
-  if (nowhere !== null) return answer(nowhere);
+    endpoint === undefined ? checked : hooks.checkedKey(checked, endpoint, keys[0] ?? '', isMissing);
+  if (typeof key !== 'string') hooks.refusedByKey(act);
   const path = checkPath(call, route, endpoint, service);
   if (choices.precedence === 'key-path-rate') {
     if (typeof key !== 'string') return answer(key);
@@ -55,14 +59,17 @@ export function answerCall(call: Call, service: Service, keys: readonly string[]
   if (strict !== null) return answer(strict);
 
   const user = typeof key === 'string' ? key : 'nobody';
-  const allowance = allowanceOf(endpoint, route, user);
+  const allowance = allowanceOf(endpoint, route.operation, route.rest[0] ?? '', user);
   const refusal = checkRate(endpoint, route, allowance);
-  drawElsewhere(endpoint, route, user);
-  if (fault === 'rate-acts-anyway' && refusal !== null) {
-    OPERATIONS[route.operation]({ ...call, endpoint, rest: route.rest }, () => undefined);
+  const other = hooks.drawsFrom(route.operation);
+  if (other !== null) {
+    const drawn = allowanceOf(endpoint, other, '', user);
+    drawn.take(service.clock.now(), 1000, choices, hooks);
   }
-  if (fault === 'concurrency-leaks-when-refused' && refusal !== null) allowance.open += 1;
-  if (refusal !== null) return answer(refusal);
+  if (refusal !== null) {
+    hooks.refusedByRate(act, allowance);
+    return answer(refusal);
+  }
   perform({ ...call, endpoint, rest: route.rest }, route.operation, key, allowance, answer);
 }
 
@@ -74,7 +81,7 @@ function perform(
   answer: Answer,
 ): void {
   const { endpoint } = call;
-  const { choices, fault } = endpoint.service;
+  const { choices, hooks } = endpoint.service;
   allowance.open += 1;
   let open = true;
   const end = (): void => {
@@ -83,42 +90,29 @@ function perform(
   };
   call.onGone(end);
   const closing: Answer = (reply) => {
-    const elapsed =
-      operation === 'runsync' && /"IN_(QUEUE|PROGRESS)"/.test(JSON.stringify(reply.body ?? null));
-    const leaks =
-      (fault === 'concurrency-leaks' && reply.code >= 400) ||
-      (fault === 'concurrency-leaks-when-wait-elapses' && elapsed);
-    if (!leaks) end();
+    if (hooks.endsRequest(operation, reply)) end();
     if (!choices.invalidCount && reply.code >= 400) allowance.refund();
     answer(reply);
   };
   if (typeof key !== 'string') return closing(key);
   if (endpoint.broken) return closing(refuse(500, 'the endpoint is broken'));
   endpoint.sweep();
-  try {
-    OPERATIONS[operation](call, closing);
-  } catch (error) {
-    closing(refuse(500, String(error)));
-  }
+  operate(call, operation, closing);
 }
 
-/** What some faults make of every reply. */
-function mapped(reply: Reply, fault: FaultId | null): Reply {
-  if (fault === 'malformed-is-422' && reply.code === 400) return { ...reply, code: 422 };
-  if (fault === 'malformed-is-200' && reply.code === 400)
-    return { code: 200, body: { error: reply.problem ?? '' } };
-  if (fault === 'rate-is-503' && reply.code === 429) return { ...reply, code: 503 };
-  if (fault === 'rate-is-403' && reply.code === 429) return { ...reply, code: 403 };
-  return reply;
+function operate(call: EndpointCall, operation: Operation, answer: Answer): void {
+  try {
+    OPERATIONS[operation](call, answer);
+  } catch (error) {
+    answer(error instanceof Refused ? refuse(400, error.message) : refuse(500, String(error)));
+  }
 }
 
 // Path
 
-function routeOf(call: Call, fault: FaultId | null): Route | null {
-  let path = call.path;
-  if (fault === 'version-missing-passes' && path[0] !== 'v2') path = ['v2', ...path];
-  const [version, endpointId, operation, ...rest] = path;
-  if (version !== 'v2' && fault !== 'version-ignored') return null;
+function routeOf(call: Call, hooks: Hooks): Route | null {
+  const [version, endpointId, operation, ...rest] = hooks.path(call.path);
+  if (version !== 'v2') return null;
   if (endpointId === undefined || operation === undefined || !isOperation(operation)) return null;
   const restLength = WITH_JOB_ID.includes(operation) ? 1 : 0;
   const fits = operation === 'openai' ? rest.length > 0 : rest.length === restLength;
@@ -128,59 +122,17 @@ function routeOf(call: Call, fault: FaultId | null): Route | null {
 
 const isOperation = (name: string): name is Operation => Object.hasOwn(METHODS, name);
 
-function endpointOf(route: Route, service: Service): Endpoint | undefined {
-  const { endpoints, fault } = service;
-  const endpoint = endpoints.get(route.endpointId);
-  if (endpoint !== undefined) return endpoint;
-  const like = [...endpoints.values()].find(({ id }) => {
-    if (fault === 'endpoint-id-case-ignored') return id.toLowerCase() === route.endpointId.toLowerCase();
-    if (fault === 'endpoint-id-with-tail') return route.endpointId.startsWith(id);
-    return fault === 'endpoint-id-shortened' && id.startsWith(route.endpointId);
-  });
-  if (like !== undefined) return like;
-  if (fault === 'wrong-endpoint-accepted') return [...endpoints.values()][0];
-  if (fault === 'wrong-endpoint-created') {
-    const created = new Endpoint(route.endpointId, 1, service);
-    endpoints.set(route.endpointId, created);
-    return created;
-  }
-  return undefined;
-}
-
-/** What some faults answer for an endpoint that does not exist. */
-function wrongNowhere(route: Route | null, fault: FaultId | null): Reply | null {
-  if (route === null) return null;
-  const { operation } = route;
-  if (fault === 'wrong-endpoint-health-zeros' && operation === 'health') {
-    const jobs = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
-    return { code: 200, body: { jobs, workers: { idle: 0, running: 0 } } };
-  }
-  if (fault === 'wrong-endpoint-purge-zero' && operation === 'purge-queue')
-    return { code: 200, body: { removed: 0, status: 'completed' } };
-  if (fault === 'wrong-endpoint-run-accepted' && operation === 'run')
-    return { code: 200, body: { id: 'job-of-nowhere', status: 'IN_QUEUE' } };
-  if (fault === 'endpoint-by-prototype' && route.endpointId in {})
-    return refuse(500, 'endpoint.submit is not a function');
-  return null;
-}
-
 function checkPath(
   call: Call,
   route: Route | null,
   endpoint: Endpoint | undefined,
   service: Service,
 ): Reply | null {
-  const { choices, fault } = service;
+  const { choices, hooks } = service;
   if (route === null) return refuse(404, 'no such path');
-  if (endpoint === undefined) {
-    if (fault === 'wrong-endpoint-is-500') return refuse(500, 'no such endpoint');
-    if (fault === 'wrong-endpoint-is-400') return refuse(400, 'no such endpoint');
-    if (fault === 'wrong-endpoint-is-401') return refuse(401, 'no such endpoint');
-    return refuse(404, 'no such endpoint');
-  }
-  let method: string = METHODS[route.operation];
-  if (fault === 'method-ignored') method = call.method;
-  if (fault === 'cancel-by-delete-only' && route.operation === 'cancel') method = 'DELETE';
+  if (endpoint === undefined)
+    return hooks.noEndpoint(route.operation, route.endpointId) ?? refuse(404, 'no such endpoint');
+  const method = hooks.method(METHODS[route.operation], route.operation, call.method);
   const isRead = method === 'GET' && route.operation !== 'requests';
   if (choices.readsByPost && isRead && call.method === 'POST') return null;
   if (call.method === method) return null;
@@ -196,117 +148,44 @@ function checkStrictly(call: Call, { operation, rest }: Route, service: Service)
   const bodyless = !['run', 'runsync', 'openai'].includes(operation);
   if (choices.needlessBody === 'rejected' && bodyless && call.bodyBytes > 0)
     return refuse(400, 'no body wanted');
-  const emptyJson = call.bodyBytes === 0 && call.contentType.startsWith('application/json');
-  if (service.fault === 'empty-json-body-refused' && bodyless && call.method === 'POST' && emptyJson)
-    return refuse(400, 'the body must not be empty');
   if (choices.longPathCode === 414 && rest.some((part) => part.length > 200)) return refuse(414, 'too long');
-  return null;
+  return service.hooks.callRefused(call, operation);
 }
 
 // Key
 
 /** The key that the call carries, when it passes, or the refusal. */
 function checkKey(
-  call: Call,
+  { authorization }: Call,
   route: Route | null,
   keys: readonly string[],
-  service: Service,
+  { choices, hooks, unpermittedKey }: Service,
 ): string | Reply {
-  const { choices, fault } = service;
-  const { authorization } = call;
   const right = keys[0] ?? '';
-  if (fault === 'auth-off' || isUnguarded(route?.operation, fault)) return right;
-  if (authorization === undefined) {
-    if (fault === 'auth-missing-accepted') return right;
-    if (fault === 'auth-missing-is-403') return refuse(403, 'no key');
-    if (fault === 'auth-missing-is-400') return refuse(400, 'no key');
-    if (fault === 'auth-missing-is-500') return refuse(500, 'no key');
-    if (fault === 'auth-redirects') return { code: 302, headers: { location: '/login' } };
-    return refuse(401, 'no key');
-  }
-  const bearer = (choices.bearerCase === 'any' ? /^bearer +/i : /^Bearer /).exec(authorization);
-  if (fault === 'auth-any-bearer' && bearer !== null) return right;
-  let given = bearer === null ? authorization : authorization.slice(bearer[0].length);
-  if (choices.authForm === 'bare') given = authorization;
-  if (choices.authForm === 'bearer' && bearer === null) return refuse(401, 'use Bearer');
-
-  if (keys.includes(given)) return given;
-  if (given === service.unpermittedKey) {
-    if (fault === 'auth-permission-not-checked') return given;
-    const submits = route?.operation === 'run' || route?.operation === 'runsync';
-    if (fault === 'auth-permission-for-submissions-only' && !submits) return given;
-    if (fault === 'auth-permission-is-403') return refuse(403, 'no permission');
-  }
-  if (fault === 'auth-wrong-accepted') return right;
-  if (fault === 'auth-prefix-of-key' && given !== '' && right.startsWith(given)) return right;
-  if (fault === 'auth-part-of-key' && given.includes(right)) return right;
-  if (fault === 'auth-end-of-key' && given !== '' && right.endsWith(given)) return right;
-  if (fault === 'auth-words-after-key-ignored' && given.split(' ')[0] === right) return right;
-  if (fault === 'auth-key-with-tail' && given.startsWith(right)) return right;
-  if (fault === 'auth-case-ignored' && given.toLowerCase() === right.toLowerCase()) return right;
-  if (fault === 'auth-empty-accepted' && /^(bearer)?\s*$/i.test(given)) return right;
-  if (fault === 'auth-same-length' && given.length === right.length) return right;
-  if (fault === 'auth-wrong-is-403') return refuse(403, 'wrong key');
-  if (fault === 'auth-wrong-is-404') return refuse(404, 'wrong key');
-  return refuse(401, 'wrong key');
-}
-
-/** What faults make of a key that remember, for a second, how the last one was judged. */
-function remembered(
-  checked: string | Reply,
-  endpoint: Endpoint,
-  keys: readonly string[],
-  isMissing: boolean,
-): string | Reply {
-  const { clock, fault } = endpoint.service;
-  const passes = typeof checked === 'string';
-  const { lastKey } = endpoint;
-  if (passes) lastKey.everPassed = true;
-  if (fault === 'auth-first-call-only' && lastKey.everPassed && isMissing) return keys[0] ?? '';
-  const recent = clock.now() < lastKey.atMs + 1000;
-  if (fault === 'auth-success-cached' && recent && lastKey.passed && !passes) return keys[0] ?? '';
-  if (fault === 'auth-refusal-cached' && recent && !lastKey.passed && passes) return refuse(401, 'wrong key');
-  Object.assign(lastKey, { atMs: clock.now(), passed: passes });
-  return checked;
-}
-
-function isUnguarded(operation: Operation | undefined, fault: FaultId | null): boolean {
-  switch (operation) {
-    case 'health':
-      return fault === 'auth-not-on-health';
-    case 'status':
-      return fault === 'auth-not-on-status';
-    case 'stream':
-      return fault === 'auth-not-on-stream';
-    case 'cancel':
-      return fault === 'auth-not-on-cancel';
-    case 'retry':
-      return fault === 'auth-not-on-retry';
-    case 'purge-queue':
-      return fault === 'auth-not-on-purge';
-    case 'run':
-      return fault === 'auth-not-on-run';
-    case 'runsync':
-      return fault === 'auth-not-on-runsync';
-    case 'openai':
-    case 'requests':
-      return fault === 'auth-not-on-other-paths';
-    case undefined:
-      return false;
-  }
+  const bearer = (choices.bearerCase === 'any' ? /^bearer +/i : /^Bearer /).exec(authorization ?? '');
+  const isBearer = bearer !== null;
+  let given = authorization ?? null;
+  if (given !== null && bearer !== null && choices.authForm !== 'bare') given = given.slice(bearer[0].length);
+  const key: GivenKey = {
+    given,
+    right,
+    isBearer,
+    isUnpermitted: given === unpermittedKey,
+    operation: route?.operation ?? null,
+  };
+  const isForm = choices.authForm !== 'bearer' || isBearer;
+  if (given !== null && isForm && keys.includes(given)) return given;
+  if (hooks.keyPasses(key)) return key.isUnpermitted ? unpermittedKey : right;
+  return hooks.keyRefused(key) ?? refuse(401, given === null ? 'no key' : 'wrong key');
 }
 
 // Rate
 
-function allowanceOf(endpoint: Endpoint, route: Route, user: string): Allowance {
-  const { endpoints, choices, fault } = endpoint.service;
-  let { operation }: { operation: string } = route;
-  if (fault === 'rate-shared-by-operations') operation = '';
-  if (fault === 'rate-shared-status-stream' && operation === 'stream') operation = 'status';
-  if (fault === 'rate-per-job') operation += route.rest[0] ?? '';
-  let owner = endpoint;
-  if (fault === 'rate-shared-by-endpoints') owner = [...endpoints.values()][0] ?? endpoint;
-  const name = choices.limitScope === 'user' ? `${user} ${operation}` : operation;
+function allowanceOf(endpoint: Endpoint, operation: Operation, jobId: string, user: string): Allowance {
+  const { choices, hooks } = endpoint.service;
+  const owner = hooks.allowanceOwner(endpoint);
+  const what = hooks.allowanceName(operation, jobId);
+  const name = choices.limitScope === 'user' ? `${user} ${what}` : what;
   const known = owner.allowances.get(name);
   if (known !== undefined) return known;
   const allowance = new Allowance();
@@ -314,28 +193,16 @@ function allowanceOf(endpoint: Endpoint, route: Route, user: string): Allowance 
   return allowance;
 }
 
-/** What some faults take from the allowance of another operation. */
-function drawElsewhere(endpoint: Endpoint, route: Route, user: string): void {
-  const { clock, choices, fault } = endpoint.service;
-  const { operation } = route;
-  let other: Operation | null = null;
-  if (fault === 'rate-retry-draws-from-run' && operation === 'retry') other = 'run';
-  if (fault === 'rate-health-draws-from-status' && operation === 'health') other = 'status';
-  if (other === null) return;
-  allowanceOf(endpoint, { ...route, operation: other }, user).take(clock.now(), 1000, choices, fault);
-}
-
 function checkRate(endpoint: Endpoint, route: Route, allowance: Allowance): Reply | null {
-  const { clock, choices, fault } = endpoint.service;
-  const base = baseLimit(route.operation, choices, fault);
+  const { clock, choices, hooks } = endpoint.service;
+  const base = baseLimit(route.operation, choices, hooks);
   if (base === null) return null;
-  const running = choices.runningWorkers === 'all' ? endpoint.workers : endpoint.busyWorkers();
+  const { count, busy } = endpoint.workers;
+  const running = choices.runningWorkers === 'all' ? count : busy.size;
   const dynamic = running * choices.requestsPerWorker;
-  let rate = Math.max(base.rate, dynamic);
-  if (fault === 'rate-lower-of') rate = Math.min(base.rate, dynamic);
-  if (fault === 'rate-dynamic-only') rate = dynamic;
+  const rate = hooks.rate(Math.max(base.rate, dynamic), base.rate, dynamic);
   const concurrency = choices.dynamicConcurrency ? Math.max(base.concurrency, dynamic) : base.concurrency;
-  if (allowance.open < concurrency && allowance.take(clock.now(), rate, choices, fault)) return null;
+  if (allowance.open < concurrency && allowance.take(clock.now(), rate, choices, hooks)) return null;
   const headers: Record<string, string> = {};
   if (choices.retryAfter) headers['retry-after'] = '10';
   if (choices.rateHeaders)

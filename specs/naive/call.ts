@@ -37,3 +37,6 @@ export interface Reply {
 export type Answer = (reply: Reply) => void;
 
 export const refuse = (code: number, problem: string): Reply => ({ code, problem });
+
+/** Thrown where a call is malformed; its message is the reason. */
+export class Refused extends Error {}

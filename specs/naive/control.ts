@@ -56,7 +56,7 @@ function answerEndpoints(call: Call, id: string, control: Control, answer: Answe
   const show = (shown: Endpoint): void =>
     answer({
       code: 200,
-      body: { endpointId: shown.id, workers: shown.workers, received: shown.received },
+      body: { endpointId: shown.id, workers: shown.workers.count, received: shown.received },
     });
   if (call.method === 'PUT') {
     const workers = readCount(call, 'workers');
@@ -71,7 +71,7 @@ function answerEndpoints(call: Call, id: string, control: Control, answer: Answe
   if (call.method === 'PATCH') {
     const workers = readCount(call, 'workers');
     if (workers === null) return answer(refuse(400, 'workers is no integer ≥ 0'));
-    endpoint.resize(workers);
+    endpoint.workers.resize(workers);
     return show(endpoint);
   }
   if (call.method === 'DELETE') {

@@ -4,7 +4,7 @@
  */
 import { createServer, request as httpRequest, Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FaultId } from './faults.js';
+import type { FaultId } from './faults/index.js';
 import type { Json, JsonObject } from './json.js';
 import { startNaive, type NaiveOptions } from './server.js';
 

@@ -1,15 +1,11 @@
 /** Gives job ids in the shape an implementer might choose. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Choices } from './choices.js';
-import type { FaultId } from './faults.js';
-import type { JsonObject } from './json.js';
 
 export interface Ids {
-  next(kind: 'run' | 'runsync', input: JsonObject): string;
+  next(kind: 'run' | 'runsync'): string;
   /** Whether this server could have given the id. */
   wellFormed(id: string): boolean;
-  /** Tells that no job has the id any more. */
-  free(id: string): void;
 }
 
 const SHAPES: Readonly<Record<Choices['idShape'], RegExp>> = {
@@ -23,14 +19,11 @@ const SHAPES: Readonly<Record<Choices['idShape'], RegExp>> = {
   dotted: /^job\.[0-9]+_v2~[0-9a-z]+$/,
 };
 
-export function idGiver(choices: Choices, fault: FaultId | null): Ids {
+export function idGiver(choices: Choices): Ids {
   let count = 1000;
-  const freed: string[] = [];
   return {
-    next(kind, input) {
+    next(kind) {
       count += 1;
-      if (fault === 'id-by-input') return createHash('sha256').update(JSON.stringify(input)).digest('hex');
-      if (fault === 'id-reused') return freed.pop() ?? randomUUID();
       switch (choices.idShape) {
         case 'uuid':
           return randomUUID();
@@ -51,6 +44,5 @@ export function idGiver(choices: Choices, fault: FaultId | null): Ids {
       }
     },
     wellFormed: (id) => SHAPES[choices.idShape].test(id),
-    free: (id) => void freed.push(id),
   };
 }

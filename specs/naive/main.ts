@@ -1,7 +1,7 @@
 /** Command line: `node specs/naive/start.mjs [--port N] [--controlled] [--no-endpoints] [--workers N] [--fault ID] [--variant ID] …` */
 import { parseArgs } from 'node:util';
 import { plainHistories, seenBy } from './exercises.js';
-import { FAULTS, isFaultId } from './faults.js';
+import { FAULTS, isFaultId } from './faults/index.js';
 import { LEGAL } from './legal.js';
 import { startNaive, type NaiveOptions } from './server.js';
 

@@ -10,7 +10,7 @@ import { DEFAULT_CHOICES, type Choices } from './choices.js';
 import { controlledClock, realClock, type Clock } from './clock.js';
 import { answerControl, type Control } from './control.js';
 import { Endpoint, type Service } from './endpoint.js';
-import type { FaultId } from './faults.js';
+import { hooksOf, type FaultId } from './faults/index.js';
 import { idGiver } from './ids.js';
 import { webhookCaller } from './webhooks.js';
 import { readBody, writeReply } from './wire.js';
@@ -50,7 +50,7 @@ const START_MS = 1_000_000;
 
 export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
   const choices: Choices = { ...DEFAULT_CHOICES, ...options.choices };
-  const fault = options.fault ?? null;
+  const hooks = hooksOf(options.fault ?? null);
   const apiKey = options.apiKey ?? 'naive-key-7f3A';
   const endpointId = options.endpointId ?? 'naive';
   const keys = [apiKey, ...(options.otherKeys ?? ['other-naive-key-51cB'])];
@@ -67,9 +67,9 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
   const service: Service = {
     clock,
     choices,
-    fault,
-    ids: idGiver(choices, fault),
-    webhooks: webhookCaller(clock, choices, fault),
+    hooks,
+    ids: idGiver(choices),
+    webhooks: webhookCaller(clock, choices, hooks),
     endpoints: new Map(),
     unpermittedKey,
   };
@@ -82,7 +82,7 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
     unsettled: () => answers.size > 0 || service.webhooks.underWay.size > 0,
   };
   const controlIsOn = controlled !== null || control.endpoints;
-  const written: Choices = fault === 'errors-in-words' ? { ...choices, errorBody: 'text' } : choices;
+  const written = hooks.written(choices);
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = await readCall(request, response);

@@ -1,0 +1,101 @@
+/** All faults of the naive server: ways in which sensible programmers get the document wrong, one at a time. */
+import type { Hooks } from '../hooks.js';
+import { RIGHT } from '../right.js';
+import type { FaultCode, Group, IdsOf } from './fault.js';
+import { WORKERS_FAULTS } from './workers.js';
+import { QUEUE_FAULTS } from './queue.js';
+import { SUBMISSIONS_FAULTS } from './submissions.js';
+import { INPUTS_FAULTS } from './inputs.js';
+import { TIME_LIMITS_FAULTS } from './time-limits.js';
+import { EXECUTION_TIMEOUTS_FAULTS } from './execution-timeouts.js';
+import { TTLS_FAULTS } from './ttls.js';
+import { STORAGE_OPTIONS_FAULTS } from './storage-options.js';
+import { OUTPUTS_FAULTS } from './outputs.js';
+import { RECORDS_FAULTS } from './records.js';
+import { STATES_FAULTS } from './states.js';
+import { RUNSYNC_FAULTS } from './runsync.js';
+import { RUN_FAULTS } from './run.js';
+import { STATUS_FAULTS } from './status.js';
+import { CHUNKS_FAULTS } from './chunks.js';
+import { STREAM_FAULTS } from './stream.js';
+import { CANCEL_FAULTS } from './cancel.js';
+import { RETRY_REFUSALS_FAULTS } from './retry-refusals.js';
+import { RETRY_FAULTS } from './retry.js';
+import { PURGE_FAULTS } from './purge.js';
+import { HEALTH_WORKERS_FAULTS } from './health-workers.js';
+import { HEALTH_JOBS_FAULTS } from './health-jobs.js';
+import { KEYS_FAULTS } from './keys.js';
+import { WEBHOOK_ATTEMPTS_FAULTS } from './webhook-attempts.js';
+import { WEBHOOKS_FAULTS } from './webhooks.js';
+import { ERRORS_FAULTS } from './errors.js';
+import { LIMITS_FAULTS } from './limits.js';
+
+const GROUPS = [
+  ...WORKERS_FAULTS,
+  ...QUEUE_FAULTS,
+  ...SUBMISSIONS_FAULTS,
+  ...INPUTS_FAULTS,
+  ...TIME_LIMITS_FAULTS,
+  ...EXECUTION_TIMEOUTS_FAULTS,
+  ...TTLS_FAULTS,
+  ...STORAGE_OPTIONS_FAULTS,
+  ...OUTPUTS_FAULTS,
+  ...RECORDS_FAULTS,
+  ...STATES_FAULTS,
+  ...RUNSYNC_FAULTS,
+  ...RUN_FAULTS,
+  ...STATUS_FAULTS,
+  ...CHUNKS_FAULTS,
+  ...STREAM_FAULTS,
+  ...CANCEL_FAULTS,
+  ...RETRY_REFUSALS_FAULTS,
+  ...RETRY_FAULTS,
+  ...PURGE_FAULTS,
+  ...HEALTH_WORKERS_FAULTS,
+  ...HEALTH_JOBS_FAULTS,
+  ...KEYS_FAULTS,
+  ...WEBHOOK_ATTEMPTS_FAULTS,
+  ...WEBHOOKS_FAULTS,
+  ...ERRORS_FAULTS,
+  ...LIMITS_FAULTS,
+];
+
+export type FaultId = IdsOf<(typeof GROUPS)[number]>;
+
+/** One realistic fault: the sentence of the document it breaks, and what the server does instead. */
+export interface Fault {
+  readonly id: FaultId;
+  /** Section of the document. */
+  readonly section: string;
+  /** Words of the document, verbatim. */
+  readonly sentence: string;
+  readonly fault: string;
+  /** Why a lenient reader could call it legal; absent when the sentence leaves no doubt. */
+  readonly contested?: string;
+  /** What makes it legal, so that it must not be caught for certain. */
+  readonly legal?: string;
+}
+
+const groups: readonly Group<string>[] = GROUPS;
+const codes = new Map(groups.flatMap(({ faults }) => Object.entries<FaultCode>(faults)));
+
+export const FAULTS: readonly Fault[] = groups.flatMap(({ section, sentence, faults }) =>
+  Object.entries<FaultCode>(faults).map(([id, { does, contested, legal }]) => ({
+    id: id as FaultId,
+    section,
+    sentence,
+    fault: does,
+    ...(contested === undefined ? {} : { contested }),
+    ...(legal === undefined ? {} : { legal }),
+  })),
+);
+
+export function isFaultId(id: string): id is FaultId {
+  return codes.has(id);
+}
+
+/** The server with this fault, or with none. */
+export function hooksOf(id: FaultId | null): Hooks {
+  const code = id === null ? undefined : codes.get(id);
+  return { ...RIGHT, ...code, ...code?.with?.() };
+}
