@@ -1,6 +1,6 @@
 /** Faults of section 2.1: what a submission may hold. */
 import { Refused } from '../call.js';
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type Json } from '../json.js';
 import { breaking } from './fault.js';
 
 export const SUBMISSIONS_FAULTS = [
@@ -11,8 +11,7 @@ export const SUBMISSIONS_FAULTS = [
     },
     'input-array-accepted': {
       does: 'an array passes as input',
-      inputGiven: (input) =>
-        Array.isArray(input) ? (Object.fromEntries<Json>(input.entries())) : null,
+      inputGiven: (input) => (Array.isArray(input) ? Object.fromEntries<Json>(input.entries()) : null),
     },
     'input-string-accepted': {
       does: 'a string passes as input',
