@@ -11,7 +11,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('serve', () => {
-  it('serves until Ctrl-C and never tells the key', async () => {
+  it('serves until Ctrl-C and never prints the key', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'my-secret-key' } });
     const args = ['serve', '--port', '0', '--endpoint', 'mine', '--workers', '2', '--clock', 'controlled'];
     const ended = runCli(args, io);
@@ -21,14 +21,16 @@ describe('serve', () => {
     expect(await health.json()).toMatchObject({ workers: { idle: 2, running: 0 } });
     expect((await fetch(`${url}/health`)).status).toBe(401);
     expect(io.printed()).toContain('test control at http://127.0.0.1:');
-    expect(io.printed()).toContain('official clients, such as runpod-sdk, expect the replies of');
-    expect(io.printed()).toMatch(/look at http:\/\/127\.0\.0\.1:\d+\/\n/);
+    expect(io.printed()).toContain(
+      'official clients such as runpod-sdk need: runproof serve --edition runpod',
+    );
+    expect(io.printed()).toMatch(/live page at http:\/\/127\.0\.0\.1:\d+\/\n/);
     io.interrupt();
     expect(await ended).toBe(0);
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');
   });
 
-  it('--edition runpod is what official clients want, and says nothing of them', async () => {
+  it('--edition runpod prints no hint for official clients', async () => {
     const io = createFakeIo();
     const ended = runCli(['serve', '--port', '0', '--edition', 'runpod'], io);
     await until(() => io.printed().includes('RUNPOD'));
@@ -38,7 +40,7 @@ describe('serve', () => {
     expect(await ended).toBe(0);
   });
 
-  it('starts and stops workers as jobs come and go', async () => {
+  it('starts and stops workers as needed', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
     const scaled = [
       '--workers',
@@ -86,8 +88,8 @@ describe('serve', () => {
     ['--workers 0..3 --scaler request-count:0', '--scaler wants an integer from 1 to 10000, not "0"'],
     ['--cold-start 2s', '--cold-start needs workers that come and go, such as --workers 0..3'],
     ['--jobs-per-worker 0', '--jobs-per-worker wants an integer from 1 to 1000, not "0"'],
-    ['--data ', '--data wants the name of a folder'],
-    ['--salvage', '--salvage wants the folder that is damaged: add --data DIR'],
+    ['--data ', '--data requires the name of a folder'],
+    ['--salvage', '--salvage requires the damaged folder: add --data DIR'],
   ])('serve %s: %s', async (args, complaint) => {
     const io = createFakeIo();
     expect(await runCli(['serve', '--port', '0', ...args.split(' ')], io)).toBe(2);
@@ -114,7 +116,7 @@ describe('serve', () => {
     await ended;
   });
 
-  it('refuses damaged data by name, and goes on with what can be read when asked to', async () => {
+  it('refuses damaged data by name, and continues with the intact jobs when asked to', async () => {
     const data = mkdtempSync(join(tmpdir(), 'runproof-serve-'));
     const serving = async (
       ...more: string[]
@@ -150,7 +152,7 @@ describe('serve', () => {
     expect(salvaged.code).toBe(null);
     expect(salvaged.said).toContain('The damaged file is kept as jobs.log.damaged-1.');
     expect(readFileSync(`${log}.damaged-1`, 'utf8')).toContain('"farst"');
-    expect((await serving('--salvage')).said).toContain('nothing is damaged');
+    expect((await serving('--salvage')).said).toContain('is not damaged');
     rmSync(data, { recursive: true });
   });
 
@@ -202,7 +204,7 @@ describe('serve', () => {
     const second = createFakeIo();
     expect(await runCli(['serve', '--port', port], second)).toBe(2);
     expect(second.complained()).toBe(
-      `runproof: port ${port} is taken: choose another with --port, or 0 for any free one\n`,
+      `runproof: port ${port} is in use: choose another with --port, or 0 for any free port\n`,
     );
     first.interrupt();
     await running;

@@ -25,7 +25,7 @@ import { shrink, SHRINK_OPTIONS } from './shrink.js';
 import { serve, SERVE_OPTIONS } from './serve.js';
 
 export interface Command {
-  /** As yargs wants it: the name, then its arguments. */
+  /** In the syntax of yargs: the name, then its arguments. */
   readonly usage: string;
   readonly describe: string;
   readonly options: OptionTable;
@@ -38,71 +38,74 @@ export interface Command {
 const URL_ARGUMENT = {
   url: {
     type: 'string',
-    describe: '{base_url}, or a whole address ending in /v2/<endpoint_id>; without it: the embedded endpoint',
+    describe: '{base_url}, or an address ending in /v2/<endpoint_id>; default: the embedded endpoint',
   },
 } as const;
 
 export const COMMANDS: readonly Command[] = [
   {
     usage: 'check [url]',
-    describe: 'Judge an implementation; without URL: the embedded endpoint',
+    describe: 'Check an implementation; without URL: the embedded endpoint',
     options: CHECK_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
       ['runproof check', 'check the embedded endpoint'],
       [
         'runproof check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
-        'check a deployed one in real time',
+        'check a deployed endpoint in real time',
       ],
       [
         'runproof check http://localhost:8080 --control http://localhost:8080/_control',
-        'check one that offers test control',
+        'check a server that offers test control',
       ],
-      ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'only some sections'],
+      ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
     ],
     run: check,
     readsConfig: true,
   },
   {
     usage: 'explore',
-    describe: 'Property-test the simulator with random scripts, on every core',
+    describe: 'Property-test the simulator with random scripts, on all cores',
     options: EXPLORE_OPTIONS,
     arguments: {},
     examples: [
-      ['runproof explore --time 10m', 'for ten minutes'],
-      ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'the third of sixteen parts'],
-      ['runproof explore --mutant purge-reaches-running', 'prove that a known fault is found'],
+      ['runproof explore --time 10m', 'explore for ten minutes'],
+      ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
+      ['runproof explore --mutant purge-reaches-running', 'check that a known fault is found'],
     ],
     run: explore,
     readsConfig: false,
   },
   {
     usage: 'replay <file> [url]',
-    describe: 'Play a saved failure again: FIXED, FAILED or ERROR',
+    describe: 'Replay a saved failure: FIXED, FAILED or ERROR',
     options: REPLAY_OPTIONS,
     arguments: {
-      file: { type: 'string', describe: 'One of failures/*.json of a report, a script, or a token (rp1-…)' },
+      file: { type: 'string', describe: 'A file of failures/, a script, or a token (rp1-…)' },
       url: {
         type: 'string',
-        describe: `${URL_ARGUMENT.url.describe}, or the simulator for what explore has found`,
+        describe: `${URL_ARGUMENT.url.describe}, or the simulator for failures found by explore`,
       },
     },
     examples: [
-      ['runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test', 'is it mended?'],
-      ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, from the line in a log'],
+      [
+        'runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test',
+        'check whether it is fixed',
+      ],
+      ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
     run: replay,
     readsConfig: true,
   },
   {
     usage: 'shrink <file> [url]',
-    describe: 'Look for a smaller script with the same failure, on the simulator or on a target',
+    describe: 'Search for a smaller script with the same failure, on the simulator or a target',
     options: SHRINK_OPTIONS,
     arguments: {
-      file: { type: 'string', describe: 'One of failures/*.json of a report, or a script' },
+      file: { type: 'string', describe: 'A file of failures/, or a script' },
       ...URL_ARGUMENT,
     },
-    examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json beside it']],
+    examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
     run: shrink,
     readsConfig: false,
   },
@@ -111,50 +114,58 @@ export const COMMANDS: readonly Command[] = [
     describe: 'Judge a recorded history again, without a target',
     options: JUDGE_OPTIONS,
     arguments: { history: { type: 'string', describe: 'history.ndjson of a report' } },
-    examples: [['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'by another edition']],
+    examples: [
+      ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
+    ],
     run: judgeHistory,
     readsConfig: false,
   },
   {
     usage: 'serve',
-    describe: 'The endpoint itself: an emulator with real time or test control',
+    describe: 'Run the emulator: the endpoint itself, in real time or under test control',
     options: SERVE_OPTIONS,
     arguments: {},
     examples: [
       ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
       ['runproof serve --clock controlled', 'time moves only by test control'],
-      ['runproof serve --handler ./handler.mjs', 'your own handler works off the jobs'],
+      ['runproof serve --handler ./handler.mjs', 'your own handler processes the jobs'],
     ],
     run: serve,
     readsConfig: false,
   },
   {
     usage: 'plan [url]',
-    describe: 'What check would send, how long it takes, what it leaves behind; only probes are sent',
+    describe: 'Print what check would send and how long it would take; sends only probes',
     options: PLAN_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
       [
         'runproof plan https://api.example.test/v2/my-endpoint --profile quick',
-        'before a run on a deployed one',
+        'before checking a deployed endpoint',
       ],
-      ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits three minutes'],
+      ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits into three minutes'],
     ],
     run: plan,
     readsConfig: true,
   },
   {
     usage: 'report <action> <reports..>',
-    describe: 'merge: join the parts of one run; diff: what is new; render: another form of a report',
+    describe: 'merge: join parts of one run; diff: compare two reports; render: write other formats',
     options: REPORT_OPTIONS,
     arguments: {
       action: { type: 'string', describe: ACTIONS.join(', ') },
-      reports: { type: 'string', describe: 'report.json or explore.json, or the folders that hold them' },
+      reports: { type: 'string', describe: 'report.json or explore.json, or their folders' },
     },
     examples: [
       ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
-      ['runproof report diff before/report.json after/report.json', 'newly failing, passing, undecided'],
-      ['runproof report render reports/embedded-1 --format junit,markdown', 'write further forms beside it'],
+      [
+        'runproof report diff before/report.json after/report.json',
+        'what newly fails, passes or is undecided',
+      ],
+      [
+        'runproof report render reports/embedded-1 --format junit,markdown',
+        'write further formats next to it',
+      ],
     ],
     run: report,
     readsConfig: false,
@@ -172,7 +183,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     usage: 'init',
-    describe: 'Write a configuration, a first scenario and a workflow for CI; existing files stay',
+    describe: 'Write a configuration, a first scenario and a CI workflow; never overwrites a file',
     options: INIT_OPTIONS,
     arguments: {},
     examples: [['runproof init', 'in the folder of your project']],
@@ -181,22 +192,27 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     usage: 'list [what]',
-    describe: `What can be checked: ${LISTS.join(', ')}`,
+    describe: `List ${LISTS.join(', ')}`,
     options: {
-      json: { type: 'boolean', describe: 'For programs' },
-      decidable: { type: 'boolean', describe: 'Where each requirement can be decided, found out by playing' },
+      json: { type: 'boolean', describe: 'Print JSON' },
+      decidable: {
+        type: 'boolean',
+        describe: 'Where each requirement can be decided, measured by running the scenarios',
+      },
       where: {
         type: 'boolean',
-        describe:
-          'File and line of the sentence, the check, the scenarios and the faults of each requirement',
+        describe: 'File and line of sentence, check, scenarios and faults of each requirement',
       },
-      mermaid: { type: 'boolean', describe: 'The life-cycle as a state diagram of Mermaid' },
+      mermaid: { type: 'boolean', describe: 'Print the life-cycle as a Mermaid state diagram' },
     },
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
     examples: [
       ['runproof list scenarios', 'the names that --only takes'],
-      ['runproof list requirements --where', 'file and line of what judges each requirement'],
-      ['runproof list lifecycle', 'the states of a job, what moves it, and the requirement of each bound'],
+      ['runproof list requirements --where', 'file and line of the check of each requirement'],
+      [
+        'runproof list lifecycle',
+        'the states of a job, their transitions, and the requirement behind each bound',
+      ],
     ],
     run: list,
     readsConfig: false,

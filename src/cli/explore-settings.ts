@@ -22,17 +22,17 @@ const option = (describe: string, defaultDescription?: string): OptionTable[stri
 });
 
 export const EXPLORE_OPTIONS: OptionTable = {
-  runs: option('Scripts to draw, over all shards', `${RUNS_DEFAULT}, or as many as --time holds`),
-  time: option('Draw scripts for so long, such as 10m'),
-  seed: option('Draws the same scripts again', 'a new one'),
-  shard: option('I/N: only the I-th of N parts', '1/1'),
-  edition: option('Hold the endpoint to: document or runpod', 'document'),
-  dialect: option('Let the endpoint answer open questions as in this file'),
-  mutant: option('Give the endpoint this known fault, to prove that it is found; A,B or all: each in turn'),
-  threads: option('How many threads; the result does not depend on it', 'one for each core'),
+  runs: option('Number of scripts, over all shards', `${RUNS_DEFAULT}, or as many as --time holds`),
+  time: option('How long to explore, such as 10m'),
+  seed: option('Seed: the same seed gives the same scripts', 'a new one'),
+  shard: option('I/N: only the I-th of N shards', '1/1'),
+  edition: option('Edition to check against: document or runpod', 'document'),
+  dialect: option('The endpoint answers open questions as in this file'),
+  mutant: option('Known fault of the endpoint, to check that it is found; A,B or all: each in turn'),
+  threads: option('Number of threads; does not affect the result', 'one for each core'),
   out: option('Folder for the report', 'reports/explore-<seed>'),
   progress: option('Progress: auto, plain or none', 'auto'),
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
 export interface ExploreSettings {

@@ -1,4 +1,4 @@
-/** The options of each command, for yargs, for the configuration file and for the help, told once. */
+/** The options of each command: the only list, used by yargs, the configuration file and the help. */
 import type { Options } from 'yargs';
 import { FORMAT_NAMES } from '../report/index.js';
 
@@ -21,96 +21,110 @@ const OUTPUT = 'The report:';
 
 /** How to reach a target and what it can do: `check` and `replay`. */
 export const TARGET_OPTIONS: OptionTable = {
-  endpoint: text('Endpoint id, where the URL does not hold it', { group: TARGET }),
-  'base-path': text('What stands before the operations instead of /v2/<endpoint_id>: / for nothing', {
+  endpoint: text('Endpoint id, if the URL does not contain it', { group: TARGET }),
+  'base-path': text('Path before the operations in place of /v2/<endpoint_id>; / for none', {
     group: TARGET,
   }),
-  'api-key': text('API key (visible to other users of this machine: prefer the next two)', { group: TARGET }),
-  'api-key-file': text('File that holds the API key; the variable RUNPROOF_API_KEY is read otherwise', {
+  'api-key': text('API key (visible to other users of this machine; prefer --api-key-file)', {
     group: TARGET,
   }),
-  'unpermitted-api-key': text('A key without permission for the endpoint, to be refused by it', {
+  'api-key-file': text('File with the API key; default: the variable RUNPROOF_API_KEY', {
     group: TARGET,
   }),
-  'unpermitted-api-key-file': text('File that holds it; else the variable RUNPROOF_UNPERMITTED_API_KEY', {
+  'unpermitted-api-key': text('Valid key without permission for the endpoint', {
     group: TARGET,
   }),
-  'other-api-key': text('A key of another user, with permission, whose limits may be his own', {
+  'unpermitted-api-key-file': text('File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY', {
     group: TARGET,
   }),
-  'other-api-key-file': text('File that holds it; else the variable RUNPROOF_OTHER_API_KEY', {
+  'other-api-key': text('Key of another user, with permission for the endpoint', {
     group: TARGET,
   }),
-  auth: text('How the key stands in the header: auto, bare or bearer', {
+  'other-api-key-file': text('File with that key; default: the variable RUNPROOF_OTHER_API_KEY', {
+    group: TARGET,
+  }),
+  auth: text('Form of the key in the header: auto, bare or bearer', {
     defaultDescription: 'auto',
     group: TARGET,
   }),
-  control: text('Address at which the target offers test control', { group: TARGET }),
-  worker: text("The endpoint's handler: scripted or opaque", { defaultDescription: 'probed', group: TARGET }),
+  control: text('Address of the test control of the target', { group: TARGET }),
+  worker: text('Handler of the endpoint: scripted or opaque', {
+    defaultDescription: 'probed',
+    group: TARGET,
+  }),
   'sample-input': text('JSON file with an input that an opaque worker accepts', { group: TARGET }),
-  dedicated: flag('Nobody else uses this endpoint: purge, load and exact counts are allowed', {
+  dedicated: flag('This run is the only user of the endpoint: purge, load and exact counts are allowed', {
     group: TARGET,
   }),
-  'execution-timeout-default': text("The endpoint's own executionTimeout, such as 10m, to hold it to", {
-    group: TARGET,
-  }),
-  'webhook-listen': text('HOST:PORT on which to listen for webhooks', {
+  'execution-timeout-default': text(
+    'Default executionTimeout of the endpoint, such as 10m, to check it against',
+    {
+      group: TARGET,
+    },
+  ),
+  'webhook-listen': text('HOST:PORT to listen on for webhooks', {
     defaultDescription: '127.0.0.1 when the target is on this machine',
     group: TARGET,
   }),
-  'webhook-url': text('Address by which the target reaches that listener', { group: TARGET }),
-  edition: text('Hold the target to: document or runpod', { defaultDescription: 'document', group: SCOPE }),
-  profile: text('The longest wait: quick 1 min, standard 2 min, full 31 min; no matter under test control', {
+  'webhook-url': text('Address under which the target reaches that listener', { group: TARGET }),
+  edition: text('Edition to check against: document or runpod', {
+    defaultDescription: 'document',
+    group: SCOPE,
+  }),
+  profile: text('Longest real-time wait: quick 1 min, standard 2 min, full 31 min; ignored with --control', {
     defaultDescription: 'standard',
     group: SCOPE,
   }),
-  grace: text('How late a timer may be', { defaultDescription: '2s', group: RUN }),
-  concurrency: text('Scripts under way at once', { group: RUN }),
-  budget: text('Play what fits this time, such as 3m, and stop when it is over', { group: RUN }),
+  grace: text('Allowed lateness of timers', { defaultDescription: '2s', group: RUN }),
+  concurrency: text('Maximum number of concurrent scripts', { group: RUN }),
+  budget: text('Time limit, such as 3m: run what fits, then stop', { group: RUN }),
   header: many("'Name: value' to send with every call", { nargs: 1, group: NETWORK }),
-  cacert: text('PEM file with the authorities to trust', { group: NETWORK }),
-  insecure: flag('Do not check the certificate', { group: NETWORK }),
+  cacert: text('PEM file with trusted certificate authorities', { group: NETWORK }),
+  insecure: flag('Do not verify certificates', { group: NETWORK }),
   proxy: text('Address of an HTTP proxy', { group: NETWORK }),
-  timeout: text('Give up a call after this time', { defaultDescription: '30s', group: NETWORK }),
+  timeout: text('Abandon a call after this time', { defaultDescription: '30s', group: NETWORK }),
 };
 
 export const OUTPUT_OPTIONS: OptionTable = {
-  format: many(`Forms of the report: ${FORMAT_NAMES.join(', ')}`, {
+  format: many(`Report formats: ${FORMAT_NAMES.join(', ')}`, {
     nargs: 1,
     defaultDescription: 'terminal,json,html',
     group: OUTPUT,
   }),
   out: text('Folder for the report', { defaultDescription: 'reports/<target>-<seed>', group: OUTPUT }),
-  'min-decided': text('Exit 6 when fewer musts were decided: a number, or a share such as 40%', {
+  'min-decided': text('Exit with 6 if fewer musts were decided: a number, or a share such as 40%', {
     defaultDescription: '10%',
     group: OUTPUT,
   }),
-  baseline: text('File of known failures; exit 5 when one of them passes, or has expired', { group: OUTPUT }),
-  'update-baseline': flag('Write the failures of this run into that file, and take out what passes', {
+  baseline: text('File with known failures; exit with 5 if one of them passes or has expired', {
     group: OUTPUT,
   }),
-  quiet: flag('Print the verdict alone', { alias: 'q', group: OUTPUT }),
-  verbose: flag('Name every requirement; show where an error came from', { alias: 'v', group: OUTPUT }),
-  'no-color': flag('No colours (nor with the variable NO_COLOR, nor in a pipe)', { group: OUTPUT }),
+  'update-baseline': flag('Add the failures of this run to that file, and remove entries that pass', {
+    group: OUTPUT,
+  }),
+  quiet: flag('Print only the verdict', { alias: 'q', group: OUTPUT }),
+  verbose: flag('List every requirement; show stack traces', { alias: 'v', group: OUTPUT }),
+  'no-color': flag('Do not use colours (also: the variable NO_COLOR, or output to a pipe)', {
+    group: OUTPUT,
+  }),
 };
 
 export const SELECT_OPTIONS: OptionTable = {
-  only: many('Requirement ids, sections (2.2), scenario names or globs; nothing else', { group: SCOPE }),
-  skip: many('The same: all but these', { group: SCOPE }),
+  only: many('Check only these: requirement ids, sections (2.2), scenario names or globs', { group: SCOPE }),
+  skip: many('Check all but these', { group: SCOPE }),
 };
 
 const DIALECT: OptionTable = {
-  dialect: text('Hold the target to the readings of open questions in this file; drift fails', {
+  dialect: text('Fail if the target answers open questions differently than in this file', {
     group: SCOPE,
   }),
-  'save-dialect': text('Write the readings observed of the open questions to this file', { group: OUTPUT }),
+  'save-dialect': text('Write the observed readings of open questions to this file', { group: OUTPUT }),
 };
 
 const SHRINK: OptionTable = {
-  shrink: flag(
-    'Make the scripts that failed small on the simulator, and play them three times more on the target',
-    { group: OUTPUT },
-  ),
+  shrink: flag('Shrink failing scripts on the simulator, and confirm them in three runs on the target', {
+    group: OUTPUT,
+  }),
 };
 
 const CONFIG: OptionTable = {
@@ -125,15 +139,15 @@ export const CHECK_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
   ...SELECT_OPTIONS,
   ...DIALECT,
-  scenarios: text('Folder of scenario files of your own (.ts, .mjs), played besides the shipped ones', {
+  scenarios: text('Folder with your own scenario files (.ts, .mjs), run in addition to the shipped ones', {
     group: SCOPE,
   }),
-  seed: text('Draws the same scripts again', { defaultDescription: 'a new one', group: RUN }),
-  runs: text('Scripts drawn of each scenario', {
-    defaultDescription: '3 under test control, else 1',
+  seed: text('Seed: the same seed gives the same scripts', { defaultDescription: 'a new one', group: RUN }),
+  runs: text('Scripts per scenario', {
+    defaultDescription: '3 under test control, 1 otherwise',
     group: RUN,
   }),
-  explore: text('Play so many scripts of random calls as well, legal and illegal', {
+  explore: text('Also run this many scripts of random calls, valid and invalid', {
     defaultDescription: 'none',
     group: RUN,
   }),
@@ -149,26 +163,26 @@ export const PLAN_OPTIONS: OptionTable = {
       ([name]) => ![OUTPUT_OPTIONS, SHRINK, PROGRESS].some((table) => name in table),
     ),
   ),
-  verbose: flag('Show where an error came from', { alias: 'v', group: OUTPUT }),
+  verbose: flag('Show stack traces', { alias: 'v', group: OUTPUT }),
 };
 
 export const REPLAY_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
-  verbose: flag('Show the whole report; show where an error came from', { alias: 'v', group: OUTPUT }),
-  'no-color': flag('No colours', { group: OUTPUT }),
-  dialect: text('Without URL: let the endpoint answer open questions as in this file', { group: TARGET }),
-  mutant: text('Without URL: the known fault to give the simulator, or none; default: as recorded', {
+  verbose: flag('Show the whole report; show stack traces', { alias: 'v', group: OUTPUT }),
+  'no-color': flag('Do not use colours', { group: OUTPUT }),
+  dialect: text('Without URL: the endpoint answers open questions as in this file', { group: TARGET }),
+  mutant: text('Without URL: the known fault of the simulator, or none; default: as recorded', {
     group: TARGET,
   }),
-  out: text('Folder for the report; default: none is written', { group: OUTPUT }),
-  format: many('Forms of the report in that folder', { nargs: 1, group: OUTPUT }),
+  out: text('Folder for the report; default: no report is written', { group: OUTPUT }),
+  format: many('Formats of the report in that folder', { nargs: 1, group: OUTPUT }),
   ...CONFIG,
 };
 
 export const JUDGE_OPTIONS: OptionTable = {
-  edition: text('Judge by another edition than the recorded one', { group: SCOPE }),
-  grace: text('Allow another lateness than the recorded one', { group: SCOPE }),
-  shrink: text('Write the smallest part of the history that still shows the first failure to this file', {
+  edition: text('Judge by this edition instead of the recorded one', { group: SCOPE }),
+  grace: text('Allow this lateness instead of the recorded one', { group: SCOPE }),
+  shrink: text('Write the smallest part of the history that shows the first failure to this file', {
     group: OUTPUT,
   }),
   ...SELECT_OPTIONS,
@@ -178,7 +192,7 @@ export const JUDGE_OPTIONS: OptionTable = {
 
 export const CLEAN_OPTIONS: OptionTable = {
   ...pick(['api-key', 'api-key-file', 'auth', 'header', 'cacert', 'insecure', 'proxy', 'timeout']),
-  verbose: flag('Show where an error came from', { alias: 'v' }),
+  verbose: flag('Show stack traces', { alias: 'v' }),
 };
 
 function pick(names: readonly string[]): OptionTable {

@@ -42,7 +42,7 @@ export const REPORT_OPTIONS: OptionTable = {
     ...OUTPUT_OPTIONS['format'],
     defaultDescription: 'terminal,json,html for merge, terminal for render',
   },
-  json: { type: 'boolean', describe: 'diff: for programs' },
+  json: { type: 'boolean', describe: 'diff: print JSON' },
 };
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;

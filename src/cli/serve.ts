@@ -1,4 +1,4 @@
-/** `serve`: the endpoint itself, until Ctrl-C. */
+/** `serve`: runs the endpoint itself until Ctrl-C. */
 import { resolve } from 'node:path';
 import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
@@ -26,7 +26,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   port: {
     type: 'string',
     requiresArg: true,
-    describe: 'Port; 0 for any free one',
+    describe: 'Port; 0 for any free port',
     defaultDescription: PORT_DEFAULT,
   },
   host: {
@@ -45,83 +45,81 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   'api-key': {
     type: 'string',
     requiresArg: true,
-    describe: 'Key that is accepted (visible to other users of this machine)',
+    describe: 'Accepted API key (visible to other users of this machine)',
   },
   'api-key-file': {
     type: 'string',
     requiresArg: true,
-    describe: 'File that holds the key; the variable RUNPROOF_API_KEY is read otherwise',
+    describe: 'File with the key; default: the variable RUNPROOF_API_KEY',
   },
-  'other-api-key': { type: 'string', requiresArg: true, describe: 'Key of another user, accepted as well' },
+  'other-api-key': { type: 'string', requiresArg: true, describe: 'Key of another user, also accepted' },
   'other-api-key-file': {
     type: 'string',
     requiresArg: true,
-    describe: 'File that holds it; else the variable RUNPROOF_OTHER_API_KEY',
+    describe: 'File with that key; default: the variable RUNPROOF_OTHER_API_KEY',
   },
   'unpermitted-api-key': {
     type: 'string',
     requiresArg: true,
-    describe: 'Key that is known and refused everywhere: it has no permission',
+    describe: 'Known key without any permission: always rejected',
   },
   'unpermitted-api-key-file': {
     type: 'string',
     requiresArg: true,
-    describe: 'File that holds it; else the variable RUNPROOF_UNPERMITTED_API_KEY',
+    describe: 'File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY',
   },
   ...WORKER_OPTIONS,
   clock: {
     type: 'string',
     requiresArg: true,
-    describe: 'real, or controlled by test control',
+    describe: 'real, or controlled (moved by test control)',
     defaultDescription: 'real',
   },
-  control: { type: 'boolean', describe: 'Offer test control at /_control with a real clock too' },
+  control: { type: 'boolean', describe: 'Offer test control at /_control also with a real clock' },
   edition: {
     type: 'string',
     requiresArg: true,
-    describe: 'Behave as: document or runpod',
+    describe: 'Edition to behave as: document or runpod',
     defaultDescription: 'document',
   },
   dialect: {
     type: 'string',
     requiresArg: true,
-    describe: 'Behave as check --save-dialect observed; or JSON {"question": "reading"}',
+    describe: 'Reproduce the behaviour saved by check --save-dialect, or JSON {"question": "reading"}',
   },
   page: {
     type: 'boolean',
-    describe: 'Show the live page at / beyond this machine too; it then wants the key',
+    describe: 'Serve the live page at / also beyond localhost; it then requires the key',
     defaultDescription: 'on loopback only',
   },
-  metrics: { type: 'boolean', describe: "Offer /metrics in Prometheus' text format, without a key" },
+  metrics: { type: 'boolean', describe: 'Serve /metrics for Prometheus, without a key' },
   handler: {
     type: 'string',
     requiresArg: true,
-    describe: 'Module whose default export works off the jobs',
+    describe: 'Module whose default export processes the jobs',
     defaultDescription: 'the scripted worker',
   },
   'allow-host': {
     type: 'string',
     array: true,
     nargs: 1,
-    describe:
-      'Name that it is called by beside localhost, without port; may be repeated. A key of your own needs none',
+    describe: 'Further host name to answer to, without port; may be repeated. Not needed with your own key',
   },
   'allow-private-webhooks': {
     type: 'boolean',
-    describe:
-      'Webhooks may call private addresses; loopback they may where the server listens on loopback only',
+    describe: 'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
   },
   data: {
     type: 'string',
     requiresArg: true,
-    describe: 'Folder to keep jobs in; after a restart the server goes on with them',
+    describe: 'Folder to keep jobs in across restarts',
     defaultDescription: 'memory only',
   },
   salvage: {
     type: 'boolean',
-    describe: 'Go on with what can be read of a damaged data folder; the damaged file is kept beside it',
+    describe: 'Continue with the intact jobs of a damaged data folder; keeps the damaged file',
   },
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
 function serverOptions(raw: RawOptions, io: Io): ServerOptions {
@@ -129,7 +127,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const apiKey = findApiKey(raw, io);
   const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
   if (apiKey === null && otherApiKey !== undefined)
-    throw new UsageError('a key of another user wants one of the first: give --api-key-file FILE as well');
+    throw new UsageError('the key of another user requires a key of your own: add --api-key-file FILE');
   const endpoints = texts(raw, 'endpoint').flatMap((value) => value.split(','));
   const allowedHosts = texts(raw, 'allowHost').flatMap((value) => value.split(','));
   const handler = read('handler');
@@ -138,9 +136,9 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const host = read('host');
   const data = read('data');
-  if (data === '') throw new UsageError('--data wants the name of a folder');
+  if (data === '') throw new UsageError('--data requires the name of a folder');
   if (flag(raw, 'salvage') && data === undefined)
-    throw new UsageError('--salvage wants the folder that is damaged: add --data DIR');
+    throw new UsageError('--salvage requires the damaged folder: add --data DIR');
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
     ...workerOptions(raw),
@@ -161,7 +159,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(flag(raw, 'salvage') ? { salvage: true } : {}),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     dialect: {
-      // What a worker of one's own says is meant, also where it streams.
+      // The user's own worker means what it returns, even if it also streams.
       ...(flag(raw, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
       ...loaded?.dialect,
     },
@@ -173,20 +171,20 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   const server = await start(options);
   const endpoint = options.endpoints?.[0] ?? 'test';
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
-  else if (options.salvage === true) io.err('nothing is damaged in the data folder: nothing was changed\n');
-  // The default key is public; a key of the user's own is his secret.
+  else if (options.salvage === true) io.err('the data folder is not damaged: nothing was changed\n');
+  // The default key is public; the user's own key is secret.
   const key = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
   io.out(
     `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
   );
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
-  if (server.pageUrl !== null) io.out(`look at ${server.pageUrl}\n`);
+  if (server.pageUrl !== null) io.out(`live page at ${server.pageUrl}\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
   if (options.edition !== 'runpod')
-    io.out('official clients, such as runpod-sdk, expect the replies of: runproof serve --edition runpod\n');
+    io.out('official clients such as runpod-sdk need: runproof serve --edition runpod\n');
   io.out(
-    'a worker of your own (such as one of the official Python SDK) works off the jobs in this environment:\n',
+    'your own worker (such as one of the official Python SDK) processes the jobs with these variables:\n',
   );
   const quotedKey = options.apiKeys === undefined ? `'${key}'` : `"${key}"`;
   for (const line of workerEnvironment({ url: server.url, endpoint, workerId: 'pod-1', quotedKey }))
@@ -209,7 +207,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new UsageError(
-        `port ${options.port ?? 0} is taken: choose another with --port, or 0 for any free one`,
+        `port ${options.port ?? 0} is in use: choose another with --port, or 0 for any free port`,
       );
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new UsageError(`cannot listen on ${options.host ?? '127.0.0.1'}:${options.port ?? 0} (${code})`);

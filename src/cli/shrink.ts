@@ -35,26 +35,26 @@ export const SHRINK_OPTIONS: OptionTable = {
   requirement: {
     type: 'string',
     requiresArg: true,
-    describe: 'Which failure to keep; default: the first in the file',
+    describe: 'Requirement that has to keep failing; default: the first in the file',
   },
   trials: {
     type: 'string',
     requiresArg: true,
-    describe: 'Scripts to try at most',
+    describe: 'Maximum number of scripts to try',
     defaultDescription: `${TRIALS_SIMULATOR}, on a target ${TRIALS_TARGET}`,
   },
   mutant: {
     type: 'string',
     requiresArg: true,
-    describe: 'Give the simulator this known fault; default: as the file says',
+    describe: 'Known fault of the simulator; default: as in the file',
   },
   out: {
     type: 'string',
     requiresArg: true,
-    describe: 'Where the smaller one goes',
+    describe: 'File for the smaller script',
     defaultDescription: 'FILE.small.json',
   },
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show where an error came from' },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
 /** As in a report on the terminal. */

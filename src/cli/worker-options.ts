@@ -1,4 +1,4 @@
-/** The options of `serve` that say how many workers there are, and when they come and go. */
+/** The options of `serve` for the number of workers and their scaling. */
 import type { Options } from 'yargs';
 import type { Scaling, ServerOptions } from '../server/index.js';
 import type { RawOptions } from './config-file.js';
@@ -8,7 +8,7 @@ import { durationMs, integer } from './values.js';
 
 const WORKERS_MAX = 10_000;
 const JOBS_PER_WORKER_MAX = 1_000;
-/** What deployed endpoints are set to; a worker whose image is there already starts within a second. */
+/** The settings of deployed endpoints; a worker whose image is cached starts within a second. */
 const DEFAULTS = { 'cold-start': '1s', 'idle-timeout': '5s', scaler: 'queue-delay:4s' };
 
 const option = (describe: string, defaultDescription: string): Options => ({
@@ -18,23 +18,23 @@ const option = (describe: string, defaultDescription: string): Options => ({
   defaultDescription,
 });
 
-/** So many that the longest wait decides how long a check of this server takes, and not its workers. */
+/** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;
 
 export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
   workers: option(
-    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as jobs come',
-    `${WORKERS_UNLESS_SAID}, until a worker from outside asks for jobs`,
+    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as needed',
+    `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
   ),
-  pull: { type: 'boolean', describe: 'No built-in workers: jobs wait for workers from outside' },
-  'jobs-per-worker': option('Jobs that a worker runs at a time', '1'),
+  pull: { type: 'boolean', describe: 'No built-in workers: external workers fetch the jobs' },
+  'jobs-per-worker': option('Concurrent jobs per worker', '1'),
   'cold-start': option('With --workers MIN..MAX: how long a worker takes to start', DEFAULTS['cold-start']),
   'idle-timeout': option(
-    'With --workers MIN..MAX: how long a worker stays idle before it stops',
+    'With --workers MIN..MAX: idle time after which a worker stops',
     DEFAULTS['idle-timeout'],
   ),
   scaler: option(
-    'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited so long; or request-count:4, a worker for so many jobs',
+    'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited 4 s; or request-count:4, a worker for every 4 jobs',
     DEFAULTS.scaler,
   ),
 };
