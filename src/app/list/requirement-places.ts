@@ -29,7 +29,7 @@ export interface RequirementPlaces {
 }
 
 /** These name requirements that are checked elsewhere: which of them a contradiction or a wrong count is laid to. */
-const EXPLAINING = ['src/oracle/attribution/', 'src/oracle/counts/why-wrong.ts'];
+const EXPLAINING = ['src/oracle/attribution/', 'src/oracle/counts/wrong-counts.ts'];
 
 /** Where a sentence says by this member what an answer holds, the check is whoever reads it. */
 const COUNTS = 'countInAnswer';
